@@ -13,7 +13,9 @@ let strict: [SwiftSetting] = [
 
 /// For code that runs neither in a frame nor in a turn. A library for others may have no such flags.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-let smallLibraries: Set = ["Review", "Suites", "Manual", "LiveSuites", "KioskClients"]
+let smallLibraries: Set = [
+  "Review", "Suites", "Manual", "LiveSuites", "KioskClients", "Bundles",
+]
 
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = []
@@ -205,6 +207,8 @@ let package = Package(
         "Presentation", "Runtime", "Backends", "JSONRPC", "KioskProtocol", "KioskService", logging,
         systemPackage,
       ]),
+    // Kiosks with all that they name, signed, and their versions on a machine.
+    library("Bundles", ["JSON", "LinuxIO", "KioskHost", systemPackage]),
     // Clients of a running kiosk: its picture in a terminal, and tools for language models.
     library(
       "KioskClients",
@@ -232,7 +236,8 @@ let package = Package(
         "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
         "Audio", "SoundOutput", "Backends", "JSONRPC",
         "KioskProtocol",
-        "Manual", "KioskService", "LiveSuites", "KioskHost", "KioskClients", "Diagnosis",
+        "Manual", "KioskService", "LiveSuites", "KioskHost", "Bundles", "KioskClients",
+        "Diagnosis",
         argumentParser, logging,
         systemPackage,
       ],

@@ -179,8 +179,11 @@ internal import SystemPackage
   }
 
   package func publish(_ topic: String, _ text: String, isRetained: Bool) {
+    publish(topic, Array(text.utf8), isRetained: isRetained)
+  }
+
+  package func publish(_ topic: String, _ bytes: [UInt8], isRetained: Bool) {
     guard isConnected, let client = unsafe client else { return }
-    let bytes = Array(text.utf8)
     // Copied before it returns. A failure is one of the connection, which the loop sees, too.
     _ = unsafe mosquitto_publish(
       client, nil, topic, CInt(clamping: bytes.count), bytes, 0, isRetained)

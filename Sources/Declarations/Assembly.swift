@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
+
 /// Puts the tree of a file together: each `for` repeats its map, and each `include` inserts a file. The
 /// result has the limits of a single file.
 package final class Assembly {
@@ -74,15 +76,43 @@ package final class Assembly {
     open = [reader.file]
   }
 
-  /// The tree of the file, whose content is `text`; nil where nothing is left after its mistakes.
-  package func tree(of text: [UInt8]) -> Node? {
+  /// The tree of the file, whose content is `text`, with what is laid over it; nil where nothing is left after its
+  /// mistakes.
+  package func tree(of text: [UInt8], under overlay: Overlay? = nil) -> Node? {
     fileBytes = text.count
     guard let root = compose(text, file: 0, kind: kind, example: example) else { return nil }
-    if let node = root[constantsKey] {
-      learnConstants(assembled(node, nil, depth: 1))
+    let over = overlay.flatMap(tree(of:))
+    if let node = root[constantsKey] ?? over?[constantsKey] {
+      let own = assembled(node, nil, depth: 1)
+      learnConstants(over?[constantsKey].map(own.covered) ?? own)
       (weight, textBytes) = (0, 0)
     }
-    return assembled(root, nil, depth: 0)
+    let whole = assembled(root, nil, depth: 0)
+    guard let over, whole.kind == .map else { return whole }
+    return whole.covered(by: assembled(over, nil, depth: 0))
+  }
+
+  /// The tree of an overlay before it is put together; nil after it was reported what is wrong with it.
+  private func tree(of overlay: Overlay) -> Node? {
+    let file = reader.add(file: overlay.path)
+    reader.set(text: overlay.text, ofFile: file)
+    fileBytes += overlay.text.count
+    let example = overlay.keys.first.map { "\"\($0): …\"" } ?? ""
+    guard
+      let root = compose(overlay.text, file: file, kind: "overlay of a \(kind)", example: example)
+    else { return nil }
+    guard root.kind == .map else {
+      reader.reportType(root, expected: "a map with \(overlay.keys.alternatives)")
+      return nil
+    }
+    let others = root.pairs.filter { !overlay.keys.contains($0.key) }
+    for pair in others {
+      reader.report(
+        "an overlay has no \(pair.key.quoted)", at: pair.keyMark,
+        expected: overlay.keys.alternatives,
+        near: overlay.keys.nearest(to: pair.key, by: reader))
+    }
+    return others.isEmpty ? root : nil
   }
 
   private func compose(_ text: [UInt8], file: Int, kind: String, example: String) -> Node? {

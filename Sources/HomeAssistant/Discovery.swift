@@ -85,6 +85,9 @@ package struct Discovery: Hashable, Sendable {
       members.append(.init("command_topic", .string(topics.setting(entity.name))))
     }
     guard entity.platform != .button else { return members + entity.details }
+    guard entity.platform != .image else {
+      return members + [.init("image_topic", state)] + entity.details
+    }
     members.append(.init("state_topic", state))
     switch entity.platform {
     case .event:
@@ -102,7 +105,9 @@ package struct Discovery: Hashable, Sendable {
         ]
       }
     case .select: members.append(.init("options", .array(entity.options.map { .string($0) })))
-    case .number, .text, .sensor, .binarySensor, .switch, .button: break
+    // The state of an update is read as a whole.
+    case .update: return members + entity.details
+    case .number, .text, .sensor, .binarySensor, .switch, .button, .image: break
     }
     if entity.platform != .light {
       members.append(.init("value_template", .string(entity.valueTemplate)))

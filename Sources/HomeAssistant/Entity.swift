@@ -7,7 +7,7 @@ package import Kiosk
 package struct Entity: Hashable, Sendable {
   /// Source: Home Assistant's pages on MQTT, one a platform.
   package enum Platform: String, Sendable {
-    case select, number, text, `switch`, button, event, sensor, light
+    case select, number, text, `switch`, button, event, sensor, light, update, image
     case binarySensor = "binary_sensor"
   }
 
@@ -21,6 +21,10 @@ package struct Entity: Hashable, Sendable {
     case panel
     /// The problem of the kiosk.
     case problem
+    /// The version of the kiosk, and the newest one.
+    case versions
+    /// The picture that was asked for last.
+    case picture
     /// It has none.
     case nothing
   }

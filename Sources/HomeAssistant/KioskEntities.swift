@@ -36,7 +36,22 @@ package struct KioskEntities: Hashable, Sendable {
       Topics.ofNode + "restart", .button, from: .nothing, setting: .press(.restart))
     restart.title = "Restart"
     restart.details = [.init("device_class", "restart")]
-    all = [problem, reset, restart]
+    var update = Entity(
+      Topics.ofNode + "update", .update, from: .versions, setting: .press(.update))
+    update.title = "Kiosk"
+    update.details = [
+      .init("payload_install", .string(Entity.press)), .init("entity_category", "config"),
+    ]
+    var screenshot = Entity(
+      Topics.ofNode + "screenshot", .button, from: .nothing, setting: .press(.screenshot))
+    screenshot.title = "Take picture"
+    screenshot.details = [.init("entity_category", "diagnostic")]
+    var picture = Entity(Topics.ofNode + "picture", .image, from: .picture)
+    picture.title = "Picture"
+    picture.details = [
+      .init("content_type", "image/png"), .init("entity_category", "diagnostic"),
+    ]
+    all = [problem, update, reset, restart, screenshot, picture]
   }
 
   package init(_ tree: TreeAnswer) {

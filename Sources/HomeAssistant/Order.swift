@@ -11,12 +11,17 @@ package enum Order: Hashable, Sendable {
   case command(GivenCommand)
   /// The kiosk is started anew.
   case restart
+  /// The newest version of the kiosk is fetched.
+  case update
+  /// The picture on the panel is told.
+  case screenshot
 
-  /// The request for it; nil where no client may ask for that.
+  /// The request for it; nil where no client may ask for that, or something else than the kiosk does it.
   package var call: (method: String, parameters: [JSONValue.Member])? {
     switch self {
     case .command(let command): command.call()
     case .restart: (RestartRequest.method.name, [])
+    case .update, .screenshot: nil
     }
   }
 }
@@ -56,7 +61,7 @@ extension Entity {
   }
 
   /// The message that Home Assistant sends when a button is pressed.
-  private static let press = "PRESS"
+  static let press = "PRESS"
 
   private func value(_ text: String, _ kind: Kind) throws(OrderError) -> Value {
     switch kind {

@@ -7,10 +7,14 @@ package struct Topics: Hashable, Sendable {
   /// The panel among the broker's clients and devices; Home Assistant knows it by that.
   package let device: String
   private let discoveryPrefix: String
+  /// The beginnings of the topics by which several panels are set at once.
+  private let groups: [String]
 
-  /// Topics `prefix/node/…`. Two panels of one broker must differ in one of these.
-  package init(prefix: String, node: String, discoveryPrefix: String) {
+  /// Topics `prefix/node/…`, and `prefix/group/…` for what is set. Two panels of one broker must differ in one of
+  /// prefix and node.
+  package init(prefix: String, node: String, groups: [String] = [], discoveryPrefix: String) {
     base = "\(prefix)/\(Self.level(node))"
+    self.groups = groups.map { "\(prefix)/\(Self.level($0))" }
     device = "\(Self.identifier(prefix))_\(Self.identifier(node))"
     self.discoveryPrefix = discoveryPrefix
   }
@@ -18,9 +22,20 @@ package struct Topics: Hashable, Sendable {
   /// Says `online` or `offline`.
   package var availability: String { "\(base)/availability" }
   /// All topics by which something is set.
-  package var allSettings: [String] { ["\(base)/+/set", "\(base)/\(Self.ofNode)+/set"] }
+  package var allSettings: [String] {
+    ([base] + groups).flatMap { ["\($0)/+/set", "\($0)/\(Self.ofNode)+/set"] }
+  }
   /// How the panel is, as JSON.
   package var status: String { state(Self.ofNode + "status") }
+  /// The picture that was asked for, as a PNG file.
+  package var picture: String { state(Self.ofNode + "picture") }
+  /// What that picture is, as JSON.
+  package var proof: String { state(Self.ofNode + "proof") }
+  /// The versions of the kiosk, as JSON.
+  package var update: String { state(Self.ofNode + "update") }
+  /// The setting that says which version is the newest.
+  package static let latest = ofNode + "latest"
+
   /// The retained description of the panel.
   package var discovery: String { "\(discoveryPrefix)/device/\(device)/config" }
 
@@ -34,7 +49,9 @@ package struct Topics: Hashable, Sendable {
 
   /// The name in a topic by which something is set; nil for another topic.
   package func settingName(of topic: String) -> String? {
-    guard topic.hasPrefix(base + "/"), topic.hasSuffix("/set") else { return nil }
+    guard topic.hasSuffix("/set"),
+      let base = ([base] + groups).first(where: { topic.hasPrefix($0 + "/") })
+    else { return nil }
     let name = String(topic.utf8.dropFirst(base.utf8.count + 1).dropLast("/set".utf8.count)) ?? ""
     let level = name.hasPrefix(Self.ofNode) ? name.dropFirst(Self.ofNode.count) : name[...]
     return level.isEmpty || level.contains("/") ? nil : name

@@ -176,6 +176,8 @@ public struct Page: Sendable {
   package var actions: [String: [Action]]
   /// Reactions while it is shown.
   package var reactions: [Reaction] = []
+  /// Whether it must not be disturbed while it is shown; nil where it may be.
+  package var busy: TextTemplate?
 
   /// The names of a page's events.
   package static let events =

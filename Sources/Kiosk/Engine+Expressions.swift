@@ -18,6 +18,13 @@ extension Engine {
     return (try? value(of: condition, budget: &budget)) == .flag(true)
   }
 
+  /// Whether the shown page says that it must not be disturbed; false where that is undefined.
+  package var isBusy: Bool {
+    guard let busy = pages[shownPage].busy else { return false }
+    var budget = WorkBudget(Self.conditionUnits)
+    return (try? busy.value(in: scope(), budget: &budget)) == .flag(true)
+  }
+
   /// The budget of one evaluation: about a millisecond.
   package static let conditionUnits = 1 << 18
 

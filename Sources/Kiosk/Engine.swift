@@ -51,8 +51,8 @@ public struct Engine: Sendable {
   private var day: Int?
   private let hasDailyValues: Bool
 
-  /// When a person last did something.
-  private var lastTouch: Instant
+  /// When a person last did something; nil before anybody has.
+  package private(set) var lastTouch: Instant?
   /// When the present page was shown.
   private var lastPageChange: Instant
   /// When the panel last woke.
@@ -163,7 +163,6 @@ public struct Engine: Sendable {
     theme = description.theme
     brightness = description.screen.brightness
     self.now = now
-    lastTouch = now
     lastPageChange = now
     lastWake = now
     language = description.languages.first ?? ""
@@ -258,7 +257,6 @@ public struct Engine: Sendable {
     }
     new.settingTimes.merge(settingTimes) { now, former in min(now, former) }
     new.settingTimes = new.settingTimes.filter { new.values[$0.key] != nil }
-    new.lastTouch = lastTouch
     new.lastPageChange = lastPageChange
     new.lastWake = lastWake
     new.isHome = isHome
@@ -326,6 +324,7 @@ public struct Engine: Sendable {
     epoch = old.epoch
     day = old.day
     touching = old.touching.mapValues { $0.swallowed }
+    lastTouch = old.lastTouch
     revision = old.revision &+ 1
   }
 
@@ -484,7 +483,7 @@ public struct Engine: Sendable {
     guard !isHome, let after = pages[shownPage].homeAfter ?? screen.homeAfter, after.isFinite else {
       return nil
     }
-    return max(lastTouch, lastPageChange) + after
+    return max(lastTouch ?? lastPageChange, lastPageChange) + after
   }
 
   /// When values that have been set grow stale, in the order of the file.
@@ -498,7 +497,7 @@ public struct Engine: Sendable {
 
   private var sleepTime: Instant? {
     guard !isBlank, let after = screen.blankAfter else { return nil }
-    return max(lastTouch, lastWake) + after
+    return max(lastTouch ?? lastWake, lastWake) + after
   }
 
   /// Whether the picture changes with every frame. O(n) in the controls of the page.

@@ -22,12 +22,16 @@ package protocol AssetLoader {
   /// with its slash at the end. A file that a link leads to outside of it is not loaded.
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8]
 
+  /// What the machine lays over the kiosk file at `path`, and the path of that; nil for nothing.
+  func loadOverlay(of path: String) throws(AssetError) -> (path: String, text: [UInt8])?
+
   /// Finds the program that the kiosk file at `kiosk` calls `name`: beside that file, or in PATH.
   func findProgram(_ name: String, for kiosk: String) throws(AssetError)
 }
 
 extension AssetLoader {
   package func ignoredProfile(ofImageAt path: String) -> String? { nil }
+  package func loadOverlay(of path: String) -> (path: String, text: [UInt8])? { nil }
   /// Whoever plays no sounds need not have them.
   package func loadSound(at path: String) {}
 }

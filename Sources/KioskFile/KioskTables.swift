@@ -173,6 +173,10 @@ extension Table where Value == Page {
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
     _ = keys.optional(
       "reactions", .reactions, "Actions that run when a condition becomes true while it is shown.")
+    _ = keys.optional(
+      "busy", .busy,
+      "Whether it must not be disturbed while it is shown: true, false, or a template of that, which only "
+        + "`roundel status --in-use` evaluates.")
     keys.on(Page.events.map(\.name))
     keys.whenFound { node, reader in
       reader.kiosk.grid = PageGrid()

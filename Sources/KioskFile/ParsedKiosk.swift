@@ -47,7 +47,7 @@ package struct ParsedKiosk: Sendable {
         throw Assembly.LoadError(error.description)
       }
     }
-    let root = assembly.tree(of: text)
+    let root = assembly.tree(of: text, under: Self.overlay(of: path, assets, reader))
     var kiosk = root.flatMap { Table<Description>.kiosk.form.read($0, reader) }
     // Where a part is missing, so may be what others refer to.
     if assembly.isComplete { reader.finish(&kiosk, of: root) }
@@ -61,6 +61,24 @@ package struct ParsedKiosk: Sendable {
     includedFiles = reader.includedFiles
     filePaths = reader.filePaths
     pageMarks = reader.pages
+  }
+}
+
+extension ParsedKiosk {
+  /// The keys of a kiosk that a machine may lay its own over.
+  package static let overlayKeys = ["values", "texts", "screen"]
+
+  private static func overlay(
+    of path: String, _ assets: some AssetLoader, _ reader: KioskReader
+  ) -> Overlay? {
+    do throws(AssetError) {
+      return try assets.loadOverlay(of: path).map {
+        Overlay(path: $0.path, text: $0.text, keys: overlayKeys)
+      }
+    } catch {
+      reader.report("cannot lay this machine's own over the file: \(error)", at: .start)
+      return nil
+    }
   }
 }
 
@@ -86,6 +104,7 @@ extension KioskReader {
     let pageSwipes = (root["pages"]?.items ?? []).map { swipes($0["swipe"]) }
     let kioskReactions = reactions(root["reactions"])
     let pageReactions = (root["pages"]?.items ?? []).map { reactions($0["reactions"]) }
+    let pagesBusy = (root["pages"]?.items ?? []).map { busy($0["busy"]) }
     var byControl: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
     for draft in drafts {
       var items: [String: [String: [Action]]] = [:]
@@ -104,6 +123,7 @@ extension KioskReader {
       whole.pages[page].actions = pageActions[page]
       whole.pages[page].swipe = pageSwipes[page]
       whole.pages[page].reactions = pageReactions[page]
+      whole.pages[page].busy = pagesBusy[page]
       for control in whole.pages[page].controls.indices {
         let id = whole.pages[page].controls[control].id
         if let draft = draft(id) {

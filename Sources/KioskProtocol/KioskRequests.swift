@@ -46,6 +46,17 @@ package struct FailedRequest: MethodRequest {
   ]
 }
 
+package struct BridgeRequest: MethodRequest {
+  package var isConnected = false
+  package init() {}
+
+  package static let method = Method<BridgeRequest, Done>(
+    "bridge", "Notes, for `status`, whether this client is connected to a broker.")
+  package static let members: [Member<BridgeRequest>] = [
+    .required("connected", \.isConnected, .flag, "Whether it is.")
+  ]
+}
+
 package struct StopRequest: MethodRequest {
   package init() {}
   package static let method = Method<StopRequest, Done>("stop", "Ends the kiosk.")

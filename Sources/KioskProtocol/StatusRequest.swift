@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Geometry
-internal import JSON
+package import JSON
 package import JSONRPC
 
 package struct StatusRequest: MethodRequest {
@@ -31,6 +31,15 @@ package struct StatusAnswer: JSONRecord {
   package var frames = FrameStatus()
   package var latency = Durations()
   package var clientWork = ClientWorkStatus()
+  package var isBusy = false
+  package var lastTouch: Double?
+  package var touchToFlip = HistogramStatus()
+  package var memory = 0
+  package var images = ImageStatus()
+  package var restarts: [JSONValue.Member] = []
+  package var isBridged = false
+  package var sha256 = ""
+  package var bundle: Int?
   package var fault: String?
   package var reloadError: String?
   package var standIn: StandIn?
@@ -55,7 +64,28 @@ package struct StatusAnswer: JSONRecord {
     .required("frames", \.frames, .nested, "Frames since the start."),
     .required(
       "latency", \.latency, .nested, "From a touch to the flip that showed it, in seconds."),
+    .required(
+      "touch_to_flip", \.touchToFlip, .nested, "The same as a histogram of fixed bounds."),
     .required("client_work", \.clientWork, .nested, "Work for clients."),
+    .required(
+      "busy", \.isBusy, .flag, "Whether the page says by `busy` that it must not be disturbed."),
+    .optional(
+      "last_touch", \.lastTouch, .seconds,
+      "When somebody last touched it, in seconds since 1970; left out before anybody has."),
+    .required("memory", \.memory, .integer, "Bytes of memory that the program takes."),
+    .required("images", \.images, .nested, "Decoded and scaled images."),
+    .required(
+      "restarts", \.restarts, .members,
+      "How often the service manager has started it again since the unit was started, by cause."),
+    .required(
+      "bridge", \.isBridged, .flag,
+      "Whether `roundel mqtt` says that it is connected to its broker."),
+    .required(
+      "sha256", \.sha256, .text,
+      "The SHA-256 of the kiosk file as it is shown; empty for the page of faults."),
+    .optional(
+      "bundle", \.bundle, .integer,
+      "The version of the bundle that it was installed from; left out where it came of none."),
     .optional(
       "fault", \.fault, .text,
       "Why something else is shown in place of the kiosk's file; left out where it is shown."),
@@ -152,6 +182,34 @@ package struct FrameStatus: JSONRecord {
     .required("shown", \.shown, .integer, "Frames that were shown."),
     .required("timed", \.timed, .integer, "Those whose moment on the panel is known."),
     .required("late", \.late, .integer, "Those of them that came late."),
+  ]
+}
+
+/// Durations counted up to fixed bounds.
+package struct HistogramStatus: JSONRecord {
+  package var bounds: [Double] = []
+  package var counts: [Int] = []
+  package var count = 0
+  package var sum = 0.0
+  package init() {}
+
+  package static let members: [Member<HistogramStatus>] = [
+    .required("bounds", \.bounds, .list(of: .seconds), "The bounds, in seconds."),
+    .required("counts", \.counts, .list(of: .integer), "How many do not exceed each bound."),
+    .required("count", \.count, .integer, "How many there are."),
+    .required("sum", \.sum, .seconds, "All of them together, in seconds."),
+  ]
+}
+
+/// The memory of decoded and scaled images.
+package struct ImageStatus: JSONRecord {
+  package var bytes = 0
+  package var limit = 0
+  package init() {}
+
+  package static let members: [Member<ImageStatus>] = [
+    .required("bytes", \.bytes, .integer, "Bytes that they take."),
+    .required("limit", \.limit, .integer, "Bytes that they may take."),
   ]
 }
 

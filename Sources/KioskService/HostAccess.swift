@@ -20,6 +20,10 @@ package struct HostAccess {
   package var reloadError: () -> String?
   /// How sounds are played; nil where none was.
   package var sound: () -> SoundStatus?
+  /// The kiosk file that is shown; nil for the page of faults.
+  package var file: () -> FileIdentity?
+  /// How often a service manager has started the kiosk again, by cause.
+  package var restarts: [(cause: String, count: Int)]
 
   package init(
     reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
@@ -27,7 +31,9 @@ package struct HostAccess {
     output: @escaping () -> DisplayPlace?,
     fault: @escaping () -> (message: String, standIn: StandIn)? = { nil },
     reloadError: @escaping () -> String? = { nil },
-    sound: @escaping () -> SoundStatus? = { nil }
+    sound: @escaping () -> SoundStatus? = { nil },
+    file: @escaping () -> FileIdentity? = { nil },
+    restarts: [(cause: String, count: Int)] = []
   ) {
     self.reload = reload
     self.stop = stop
@@ -36,5 +42,7 @@ package struct HostAccess {
     self.fault = fault
     self.reloadError = reloadError
     self.sound = sound
+    self.file = file
+    self.restarts = restarts
   }
 }

@@ -34,9 +34,11 @@ package final class KioskServer {
     subscribers = Subscribers(house)
     let screenshots = Screenshots(house)
     let state = State(house, version: version)
+    let bridges = Bridges()
+    state.isBridged = { [unowned bridges] in bridges.isConnected }
     rooms = [
       screenshots, Viewers(house), Conditions(house), subscribers, Touches(house, screenshots),
-      Commands(house), state,
+      Commands(house), state, bridges,
     ]
     server = Server(
       rooms: rooms, limits: limits, clients: house.clients, work: house.work,

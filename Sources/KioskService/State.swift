@@ -10,6 +10,7 @@ internal import KioskProtocol
 internal import LinuxIO
 internal import Motion
 internal import Presentation
+internal import Raster
 internal import JSONRPC
 internal import Runtime
 
@@ -20,6 +21,8 @@ final class State: KioskRoom {
   private let start: Timestamp
   /// How the kiosk's own program is; nil where there is none.
   var logic: () -> LogicStatus? = { nil }
+  /// Whether a client is connected to a broker.
+  var isBridged: () -> Bool = { false }
 
   init(_ house: House, version: String) {
     self.house = house
@@ -93,6 +96,20 @@ final class State: KioskRoom {
       $0.clientWork.longestTurn = house.work.longestTurn
       $0.clientWork.keptBytes = house.budget.totalBytes
       $0.sound = house.host.sound()
+      $0.isBusy = engine.isBusy
+      $0.lastTouch = engine.lastTouch.map { touch in
+        // Two clocks that are read one after the other differ by microseconds.
+        ((WallClock.secondsSince1970 - (engine.now - touch)) * 1e3).rounded() / 1e3
+      }
+      $0.touchToFlip = HistogramStatus(house.cycle.latency[.total])
+      $0.memory = ResidentMemory.bytes
+      let images = house.cycle.picture.imageMemory
+      $0.images.bytes = images.taken
+      $0.images.limit = images.limit
+      $0.restarts = house.host.restarts.map { .init($0.cause, .number(Double($0.count))) }
+      $0.isBridged = isBridged()
+      $0.sha256 = house.host.file()?.sha256 ?? ""
+      $0.bundle = house.host.file()?.bundle
       $0.fault = house.host.fault()?.message
       $0.standIn = house.host.fault()?.standIn
       $0.reloadError = house.host.reloadError()
@@ -234,6 +251,21 @@ extension FrameStatus {
     shown = counts.shown
     timed = counts.timed
     late = counts.late
+  }
+}
+
+extension HistogramStatus {
+  /// Seconds: a touch that is felt at once, one that is noticed, and one that is touched again.
+  private static let edges = [
+    0.005, 0.01, 0.0167, 0.025, 0.0333, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5,
+  ]
+
+  fileprivate init(_ histogram: Histogram) {
+    self.init()
+    bounds = Self.edges
+    counts = Self.edges.map { histogram.count(upTo: $0) }
+    count = histogram.count
+    sum = histogram.sum
   }
 }
 

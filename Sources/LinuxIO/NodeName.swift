@@ -40,8 +40,6 @@ package struct NodeName: Hashable, Sendable {
     guard text.count == 32, numerals.count == 32 else { return nil }
     let key = stride(from: 0, to: 32, by: 2).map { UInt8(numerals[$0] << 4 | numerals[$0 + 1]) }
     // systemd's HMAC-SHA256; what it changes then, to make it a UUID, is behind these digits.
-    return SHA256.code(of: application, key: key).prefix(3).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    return SHA256.hexadecimal(SHA256.code(of: application, key: key).prefix(3))
   }
 }

@@ -18,6 +18,14 @@ package enum SHA256 {
     return state.flatMap(bigEndian)
   }
 
+  /// The hash of `bytes` in hexadecimal digits.
+  package static func text(of bytes: [UInt8]) -> String { hexadecimal(hash(bytes)) }
+
+  /// Two digits a byte.
+  package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
   /// The code of RFC 2104 by which only who knows the key could have hashed the message.
   package static func code(of message: [UInt8], key: [UInt8]) -> [UInt8] {
     let key = key.count > 64 ? hash(key) : key

@@ -35,6 +35,14 @@ package final class WallClock {
     try retryingOnInterrupt { unsafe timerfd_settime(timer.rawValue, flags, &never, nil) }
   }
 
+  /// Seconds since 1970-01-01T00:00:00 UTC.
+  package static var secondsSince1970: Double {
+    var now = timespec()
+    // Cannot fail: the clock exists everywhere and the pointer is to a local.
+    unsafe clock_gettime(CLOCK_REALTIME, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
+  }
+
   /// Microseconds since 1970-01-01T00:00:00 of the local time: what a clock on the wall shows.
   package static var localMicroseconds: Int {
     var now = timespec()

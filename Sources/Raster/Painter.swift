@@ -180,6 +180,11 @@ package final class Painter {
     cache.images.endFrame()
   }
 
+  /// The bytes that decoded and scaled images take, and may take.
+  package var imageMemory: (taken: Int, limit: Int) {
+    (cache.images.memory.taken, cache.images.memory.limit)
+  }
+
   /// Whether images are being made.
   package var isPreparing: Bool { cache.images.isWaiting }
 

@@ -37,6 +37,8 @@ package struct Histogram: Hashable, Sendable {
   package private(set) var count = 0
   /// The longest, in seconds; 0 where there is none.
   package private(set) var worst = 0.0
+  /// All of them together, in seconds.
+  package private(set) var sum = 0.0
 
   package init() {}
 
@@ -49,6 +51,7 @@ package struct Histogram: Hashable, Sendable {
     }
     counts[bucket] += 1
     count += 1
+    sum += seconds
     worst = max(worst, seconds)
   }
 
@@ -62,6 +65,12 @@ package struct Histogram: Hashable, Sendable {
       if seen >= wanted { return min(Self.end(of: bucket), worst) }
     }
     return worst
+  }
+
+  /// How many do not exceed a duration in seconds.
+  package func count(upTo seconds: Double) -> Int {
+    let microseconds = UInt32(min(max(seconds, 0), 4000) * 1e6)
+    return counts.prefix(Self.bucket(microseconds) + 1).reduce(0, +)
   }
 
   private static func bucket(_ microseconds: UInt32) -> Int {

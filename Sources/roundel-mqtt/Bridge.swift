@@ -15,6 +15,10 @@ final class Bridge {
     var discoveryPrefix: String
     /// The panel's name in topics, and for people; nil where its kiosk's own is both.
     var node: (name: String, title: String)?
+    /// Names that several panels share, for what is set.
+    var groups: [String] = []
+    /// The file that asks for the newest version of the kiosk; nil where nothing fetches one.
+    var updateRequest: String?
     var socket: String?
   }
 
@@ -86,7 +90,9 @@ final class Bridge {
   // MARK: The kiosk
 
   private func topics(of node: String) -> Topics {
-    Topics(prefix: settings.prefix, node: node, discoveryPrefix: settings.discoveryPrefix)
+    Topics(
+      prefix: settings.prefix, node: node, groups: settings.groups,
+      discoveryPrefix: settings.discoveryPrefix)
   }
 
   private func meet(_ status: StatusAnswer, _ tree: TreeAnswer) {
@@ -144,13 +150,76 @@ final class Bridge {
     mourning = nil
     tell(problem: status.fault ?? status.display.obstacle.map { "nothing is shown: \($0)" })
     guard let topics else { return }
-    var members: [JSONValue.Member] = [
+    let members: [JSONValue.Member] = [
       .init("version", .string(status.version)), .init("kiosk", .string(status.kiosk)),
-      .init("page", .string(status.page)), .init("display", .string(status.display.state)),
+      .init("sha256", .string(status.sha256)),
+      .init("bundle", status.bundle.map { .number(Double($0)) } ?? .null),
+      .init("page", .string(status.page)),
+      .init("fault", status.fault.map { .string($0) } ?? .null),
+      .init("display", .string(status.display.state)),
+      .init("slot", Slot.current.map { .string($0) } ?? .null),
     ]
-    if let fault = status.fault { members.append(.init("fault", .string(fault))) }
     states.set(topics.status, to: JSONValue.object(members).text)
+    // A kiosk that came of no bundle has its file for a version.
+    installed = status.bundle.map { "\($0)" } ?? String(status.sha256.prefix(12))
+    tellVersions()
     flush()
+  }
+
+  /// The versions of the kiosk: the one that is installed, and the newest, as somebody has told.
+  private var installed: String?
+  private var latest: String?
+
+  private func tellVersions() {
+    guard let topics, let installed else { return }
+    let json = JSONValue.object([
+      .init("installed_version", .string(installed)),
+      .init("latest_version", .string(latest ?? installed)),
+    ])
+    states.set(topics.update, to: json.text)
+  }
+
+  /// Takes note of the newest version, which a retained message may say.
+  private func noteLatest(_ payload: [UInt8]) -> Bool {
+    let text = String(validating: payload, as: UTF8.self) ?? "\n"
+    guard text.utf8.count <= 64, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
+      return false
+    }
+    latest = text.isEmpty ? nil : text
+    tellVersions()
+    flush()
+    return true
+  }
+
+  private func requestUpdate() -> String? {
+    guard let file = settings.updateRequest else { return "nothing fetches another version here" }
+    do throws(Failure) {
+      try Files.write([], to: file)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  /// Tells the picture on the panel, and what it is.
+  private func tellPicture(then done: @escaping (String?) -> Void) {
+    kiosk.takePicture { [unowned self] outcome in
+      guard let topics, let broker, broker.isConnected else { return done(nil) }
+      switch outcome {
+      case .success(let picture):
+        let status = states[topics.status].flatMap { try? JSONValue(parsing: $0.utf8) }
+        let proof = JSONValue.object([
+          .init("sha256", .string(SHA256.text(of: picture.png))),
+          .init("time", .number(WallClock.secondsSince1970.rounded())),
+          .init("t", .number(picture.time)), .init("bytes", .number(Double(picture.png.count))),
+          .init("status", status ?? .null),
+        ])
+        broker.publish(topics.picture, picture.png, isRetained: false)
+        broker.publish(topics.proof, proof.text, isRetained: false)
+        done(nil)
+      case .failure(let error): done("\(error)")
+      }
+    }
   }
 
   private static let problemName = Topics.ofNode + "problem"
@@ -179,7 +248,7 @@ final class Bridge {
       switch entity.source {
       case .expression(let text): text
       case .panel: "screen.brightness"
-      case .events, .problem, .nothing: nil
+      case .events, .problem, .versions, .picture, .nothing: nil
       }
     }.filter { seen.insert($0).inserted }
   }
@@ -294,6 +363,7 @@ final class Bridge {
 
   private func lose(_ failure: BrokerConnection.Failure) {
     exchange.broker = nil
+    kiosk.isBridged = false
     // It is in the midst of telling this.
     if let broker { loop.perform(at: MonotonicClock.now) { _ = broker } }
     broker = nil
@@ -332,6 +402,7 @@ final class Bridge {
       Log.write("connected to the broker \(brokerName); topics \(topics.base)/…")
     }
     connectionStart = MonotonicClock.now
+    kiosk.isBridged = true
     unsent = 0
     for topic in topics.allSettings { broker.subscribe(to: topic) }
     // The messages of an earlier bridge arrive before this bridge publishes its own.
@@ -479,6 +550,10 @@ final class Bridge {
     func complain(_ what: String) {
       if let line = complaints.line(what, at: MonotonicClock.now) { Log.write(line) }
     }
+    if name == Topics.latest {
+      if !noteLatest(message.payload) { complain("\(message.topic): this is no version") }
+      return
+    }
     guard let entity = entities?[name] else {
       return complain("\(message.topic): the kiosk has no \(JSONValue.string(name).text)")
     }
@@ -502,6 +577,14 @@ final class Bridge {
     }
   }
 
+  private func perform(_ order: Order, then done: @escaping (String?) -> Void) {
+    switch order {
+    case .update: done(requestUpdate())
+    case .screenshot: tellPicture(then: done)
+    case .command, .restart: kiosk.carryOut(order, then: done)
+    }
+  }
+
   /// Has orders carried out one after the other, then the last ones that have come meanwhile.
   private func carryOut(_ given: [Order], for name: String) {
     guard let first = given.first else {
@@ -511,7 +594,7 @@ final class Bridge {
       orders[name] = []
       return carryOut(waiting, for: name)
     }
-    kiosk.carryOut(first) { [unowned self] problem in
+    perform(first) { [unowned self] problem in
       if let problem, let line = complaints.line("\(name): \(problem)", at: MonotonicClock.now) {
         Log.write(line)
       }

@@ -23,6 +23,11 @@ final class KioskLink {
   var onEvent: ([JSONValue.Member]) -> Void = { _ in }
   var onValue: (_ expression: String, JSONValue, _ cause: String) -> Void = { _, _, _ in }
 
+  /// Whether there is a connection to the broker, for the kiosk's status.
+  var isBridged = false {
+    didSet { if isBridged != oldValue { tellConnection() } }
+  }
+
   private let socket: String?
   private let loop: EventLoop
   /// The kiosk is on this machine and soon back.
@@ -107,7 +112,19 @@ final class KioskLink {
 
   private func ask(_ line: Line) throws(ClientError) {
     try line.ask(EventsRequest.method.name, []) { _ in }
+    if isBridged { tellConnection() }
     try askForAll(line)
+  }
+
+  private func tellConnection() {
+    guard let main else { return }
+    do throws(ClientError) {
+      let request = BridgeRequest { $0.isConnected = isBridged }
+      // An older kiosk does not know it.
+      try main.ask(BridgeRequest.method.name, request.jsonMembers) { _ in }
+    } catch {
+      lose("\(error)")
+    }
   }
 
   private func askForAll(_ line: Line) throws(ClientError) {
@@ -257,6 +274,23 @@ final class KioskLink {
       try main.ask(FailedRequest.method.name, request.jsonMembers) { _ in }
     } catch {
       lose("\(error)")
+    }
+  }
+
+  /// Asks for the picture on the panel, as a PNG file.
+  func takePicture(then done: @escaping (Result<ScreenshotAnswer, RemoteError>) -> Void) {
+    guard let main else { return done(.failure(RemoteError(.failed, "the kiosk is away"))) }
+    do throws(ClientError) {
+      try main.ask(ScreenshotRequest.method.name, ScreenshotRequest().jsonMembers) { outcome in
+        done(
+          outcome.flatMap { json in
+            ScreenshotAnswer(json).map { .success($0) }
+              ?? .failure(RemoteError(.failed, "the picture cannot be read"))
+          })
+      }
+    } catch {
+      lose("\(error)")
+      done(.failure(RemoteError(.failed, "\(error)")))
     }
   }
 

@@ -42,6 +42,18 @@ struct RoundelMQTT: ParsableCommand {
   @Option(help: "The panel's name in topics and in Home Assistant (default: the machine's).")
   var name: String?
 
+  @Option(
+    help:
+      "A name that several panels share: PREFIX/GROUP/NAME/set sets all of them; may be repeated.")
+  var group: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A file that is written when Home Assistant asks for the newest version, for a unit that waits for that"
+        + " (default: update in the unit's RuntimeDirectory)."),
+    completion: .file())
+  var updateRequest: String?
+
   /// The panel's name in topics where there is no `--name`.
   enum Naming: String, CaseIterable, ExpressibleByArgument {
     case node, kiosk
@@ -90,6 +102,7 @@ struct RoundelMQTT: ParsableCommand {
         "\(option) takes levels of a topic, without + and #, not \"\(prefix)\"")
     }
     if name?.isEmpty == true { throw ValidationError("--name takes a name, not an empty text") }
+    if group.contains("") { throw ValidationError("--group takes a name, not an empty text") }
     if (cert == nil) != (key == nil) { throw ValidationError("--cert and --key need each other") }
   }
 
@@ -120,7 +133,7 @@ struct RoundelMQTT: ParsableCommand {
       let bridge = Bridge(
         Bridge.Settings(
           broker: address, prefix: prefix, discoveryPrefix: discoveryPrefix, node: node,
-          socket: socket), on: loop)
+          groups: group, updateRequest: updateFile, socket: socket), on: loop)
       let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
       bridge.start()
       try loop.run()
@@ -129,6 +142,10 @@ struct RoundelMQTT: ParsableCommand {
       Log.write("cannot wait for the kiosk and the broker: \(error)")
       throw ExitCode(69)
     }
+  }
+
+  private var updateFile: String? {
+    updateRequest ?? Environment.variable("RUNTIME_DIRECTORY").map { $0 + "/update" }
   }
 
   /// The panel's name, in topics and for people; nil for its kiosk's name.

@@ -42,6 +42,9 @@ struct Roundel: ParsableCommand {
           Schema.self, ReferenceText.self,
         ]),
       CommandGroup(
+        name: "Bundles",
+        subcommands: [MakeBundle.self, Install.self, Pull.self, Rollback.self]),
+      CommandGroup(
         name: "Running kiosk",
         subcommands: [
           Status.self, Tree.self, View.self, Events.self, Screenshot.self, Tap.self, Drag.self,

@@ -89,6 +89,8 @@ PLATFORMS = {
     "switch": ({"command_topic"}, set()),
     "sensor": ({"state_topic"}, {"unit_of_measurement", "state_class"}),
     "event": ({"state_topic", "event_types"}, {"device_class"}),
+    "update": ({"state_topic", "command_topic"}, {"payload_install"}),
+    "image": ({"image_topic"}, {"content_type"}),
     "light": ({"command_topic", "schema"},
               {"brightness", "brightness_scale", "supported_color_modes"}),
 }
@@ -280,7 +282,7 @@ def check_discovery(message):
         required, optional = PLATFORMS[component["p"]]
         assert required | {"p", "unique_id", "name"} <= set(component)
         assert set(component) <= COMMON | required | optional, component
-        for topic in ("state_topic", "command_topic", "json_attributes_topic"):
+        for topic in ("state_topic", "command_topic", "image_topic", "json_attributes_topic"):
             assert not set("+#") & set(component.get(topic, ""))
         if component["p"] == "number":
             assert component["min"] < component["max"] and component["step"] >= 0.001
@@ -298,7 +300,8 @@ def test_home_assistant_finds_everything_in_one_retained_message(bridge, broker,
         "time": "select", "reels": "event", "reels-2espin": "button", "temperature": "number",
         "cups": "number", "guest": "text", "night": "switch", "mode": "select", "room": "number",
         "-24node-2fproblem": "binary_sensor", "-24node-2freset": "button",
-        "-24node-2frestart": "button"}
+        "-24node-2frestart": "button", "-24node-2fupdate": "update", "-24node-2fscreenshot": "button",
+        "-24node-2fpicture": "image"}
     assert message["cmps"]["cups"]["max"] == 8
     assert message["cmps"]["room"]["unit_of_measurement"] == "°C"
     assert message["cmps"]["mode"]["options"] == ["eco", "boost"]

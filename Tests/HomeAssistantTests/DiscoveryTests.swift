@@ -40,7 +40,8 @@ import Testing
         "reels": .event, "drinks": .event, "rooms": .event, "code": .event, "title": .sensor,
         "r": .sensor, "temperature": .number, "cups": .number, "night": .switch, "guest": .text,
         "mode": .select, "reels.spin": .button, "$node/problem": .binarySensor,
-        "$node/reset": .button, "$node/restart": .button,
+        "$node/reset": .button, "$node/restart": .button, "$node/update": .update,
+        "$node/screenshot": .button, "$node/picture": .image,
       ])
   }
 
@@ -157,7 +158,8 @@ import Testing
     #expect(Set(names).count == names.count)
     #expect(
       names == [
-        "$node/problem", "$node/reset", "$node/restart", "page", "panel", "emit", "page_2", "a_b",
+        "$node/problem", "$node/update", "$node/reset", "$node/restart", "$node/screenshot",
+        "$node/picture", "page", "panel", "emit", "page_2", "a_b",
         "a_b_2", "a_b_3", "Küche", "cups", "cups_value",
         "cups_value_value",
       ])
@@ -203,6 +205,33 @@ import Testing
   ])
   func `a topic of the kiosk names what is set`(_ topic: String, _ name: String?) {
     #expect(topics.settingName(of: topic) == name)
+  }
+
+  @Test(arguments: [
+    ("fleet/north/cups/set", "cups"), ("fleet/a_b/$node/restart/set", "$node/restart"),
+    ("fleet/lobby/cups/set", "cups"), ("fleet/south/cups/set", nil), ("fleet/a/b/cups/set", nil),
+    ("fleet/north/cups/state", nil),
+  ])
+  func `a topic of a group names what is set of all its panels`(_ topic: String, _ name: String?) {
+    let topics = Topics(
+      prefix: "fleet", node: "lobby", groups: ["north", "a/b"], discoveryPrefix: "homeassistant")
+    #expect(topics.settingName(of: topic) == name)
+    #expect(
+      topics.allSettings.sorted() == [
+        "fleet/a_b/$node/+/set", "fleet/a_b/+/set", "fleet/lobby/$node/+/set", "fleet/lobby/+/set",
+        "fleet/north/$node/+/set", "fleet/north/+/set",
+      ])
+  }
+
+  @Test func `an update and a picture are as Home Assistant reads them`() throws {
+    let message = discovery(try tree("")).message
+    let update = try #require(message["cmps"]?["-24node-2fupdate"])
+    #expect(update["state_topic"]?.string == "roundel/lobby/$node/update")
+    #expect(update["command_topic"]?.string == "roundel/lobby/$node/update/set")
+    #expect(update["payload_install"]?.string == "PRESS" && update["value_template"] == nil)
+    let picture = try #require(message["cmps"]?["-24node-2fpicture"])
+    #expect(picture["image_topic"]?.string == "roundel/lobby/$node/picture")
+    #expect(picture["content_type"]?.string == "image/png" && picture["state_topic"] == nil)
   }
 
   @Test(arguments: ["", "/a", "a/", "a//b", "a+b", "#", "$SYS", "a\n"])

@@ -26,6 +26,24 @@ import Testing
     #expect(histogram.count == 20_000)
   }
 
+  @Test func `those up to a bound are counted, to within three percent`() {
+    var random = SeededGenerator(seed: 10)
+    var histogram = Histogram()
+    var all: [Double] = []
+    for _ in 0..<10_000 {
+      let share = Double.random(in: 0...1, using: &random)
+      all.append(share * share * share * share * 10)
+      histogram.add(all[all.count - 1])
+    }
+    for bound in [0, 1e-5, 0.001, 0.0167, 0.1, 1, 20] {
+      let counted = histogram.count(upTo: bound)
+      #expect(counted >= all.count { $0 <= bound })
+      #expect(counted <= all.count { $0 <= bound * 1.032 + 1e-6 })
+    }
+    #expect(histogram.count(upTo: .infinity) == histogram.count)
+    #expect(abs(histogram.sum - all.reduce(0, +)) < 1e-6 * histogram.sum)
+  }
+
   @Test func `whatever is added is counted`() {
     var histogram = Histogram()
     for seconds in [0, -1, .nan, .infinity, 1e300, 63e-6, 64e-6, 65e-6, 4294] {

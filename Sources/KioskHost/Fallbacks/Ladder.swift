@@ -2,6 +2,7 @@
 
 internal import Declarations
 internal import Glibc
+internal import KioskService
 internal import LinuxIO
 
 /// The fallbacks of a kiosk that a service manager starts again whenever it ends: its file; where that has
@@ -69,7 +70,7 @@ package struct Ladder: Sendable {
     return Opening(
       content: reading.content, mistakes: mistakes,
       files: files + originals.filter { !files.contains($0) },
-      fault: fault)
+      fault: fault, identity: reading.identity)
   }
 
   /// Forgets the ends before a start that has lasted, but those for which it shows what it shows.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Geometry
+internal import KioskService
 package import LinuxIO
 package import Runtime
 package import Declarations
@@ -13,20 +14,25 @@ package struct Opening {
   package let files: [String]
   /// Why it is not the kiosk's file; nil where it is.
   package let fault: Fault?
+  /// The kiosk file that it shows; nil for the page of faults.
+  let identity: FileIdentity?
 
   init(
-    content: Result<Content, Failure>, mistakes: [Mistake], files: [String], fault: Fault?
+    content: Result<Content, Failure>, mistakes: [Mistake], files: [String], fault: Fault?,
+    identity: FileIdentity?
   ) {
     self.content = content
     self.mistakes = mistakes
     self.files = files
     self.fault = fault
+    self.identity = identity
   }
 
   /// A file as it was read.
   package init(_ reading: KioskReading) {
     self.init(
-      content: reading.content, mistakes: reading.mistakes, files: reading.files, fault: nil)
+      content: reading.content, mistakes: reading.mistakes, files: reading.files, fault: nil,
+      identity: reading.identity)
   }
 
   /// The page that says what is wrong, laid out for a panel.
@@ -37,6 +43,8 @@ package struct Opening {
     let page = FaultPage(path, fault.reasons, on: canvas)
     var fault = fault
     fault.page = page
-    self.init(content: .success(page.content), mistakes: mistakes, files: files, fault: fault)
+    self.init(
+      content: .success(page.content), mistakes: mistakes, files: files, fault: fault,
+      identity: nil)
   }
 }

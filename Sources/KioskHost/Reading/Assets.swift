@@ -106,6 +106,23 @@ package final class Assets: AssetLoader {
     }
   }
 
+  package func loadOverlay(of path: String) throws(AssetError) -> (path: String, text: [UInt8])? {
+    let overlay = Self.overlay(of: path)
+    guard Folder.isAnythingAt(overlay) else { return nil }
+    do throws(Failure) {
+      return (overlay, try Files.read(overlay, .part))
+    } catch {
+      throw AssetError(error.message)
+    }
+  }
+
+  /// The file that a machine lays over the kiosk file at `path`: `lunch.overlay.yaml` beside `lunch.yaml`.
+  static func overlay(of path: String) -> String {
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    let stem = name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
+    return "\(stem).overlay.yaml"
+  }
+
   package func findProgram(_ name: String, for kiosk: String) throws(AssetError) {
     _ = try Programs.path(of: name, for: original ?? kiosk)
   }

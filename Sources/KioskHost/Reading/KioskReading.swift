@@ -3,6 +3,7 @@
 internal import Geometry
 internal import Kiosk
 internal import KioskFile
+package import KioskService
 package import LinuxIO
 internal import Motion
 internal import Review
@@ -16,6 +17,8 @@ package struct KioskReading {
   package let mistakes: [Mistake]
   /// The files that were read or looked for.
   package let files: [String]
+  /// The kiosk file among its versions; nil where it cannot be read.
+  package let identity: FileIdentity?
 
   private static let maximumReasons = 20
 
@@ -31,9 +34,11 @@ package struct KioskReading {
   package init(_ path: String, copyOf original: String? = nil) {
     do throws(Failure) {
       let assets = Assets(of: original)
-      let reading = try ParsedKiosk(kioskFile: path, assets: assets)
+      let text = try Files.read(path, .kiosk)
+      let reading = try ParsedKiosk(text, kioskFile: path, assets: assets)
       mistakes = reading.mistakes
       files = reading.files(of: path)
+      identity = FileIdentity(sha256: SHA256.text(of: text), bundle: BundleFolder.version(of: path))
       if let description = reading.description {
         content = .success(
           Content(
@@ -45,6 +50,7 @@ package struct KioskReading {
       content = .failure(error)
       mistakes = []
       files = [path]
+      identity = nil
     }
   }
 }

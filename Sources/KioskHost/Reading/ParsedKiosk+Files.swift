@@ -13,7 +13,14 @@ extension ParsedKiosk {
   package init(
     kioskFile path: String, assets: Assets, settings: [Assignment] = []
   ) throws(Failure) {
-    self.init(try Files.read(path, .kiosk), path: path, assets: assets, limit: .ofKioskFile)
+    try self.init(Files.read(path, .kiosk), kioskFile: path, assets: assets, settings: settings)
+  }
+
+  /// The same, of its bytes.
+  init(
+    _ text: [UInt8], kioskFile path: String, assets: Assets, settings: [Assignment] = []
+  ) throws(Failure) {
+    self.init(text, path: path, assets: assets, limit: .ofKioskFile)
     guard let description else { return }
     var start = Engine(description, seed: 0)
     try start.prepare(page: nil, settings: settings)

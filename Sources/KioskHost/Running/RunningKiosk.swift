@@ -68,7 +68,9 @@ package final class RunningKiosk {
         output: { [backend] in backend.output },
         fault: { [file] in file.fault.map { ($0.message, $0.standIn) } },
         reloadError: { [file] in file.reloadError },
-        sound: { [sounds = machine.sounds] in sounds.status }))
+        sound: { [sounds = machine.sounds] in sounds.status },
+        file: { [file] in file.identity },
+        restarts: Restarts(of: start.path, in: machine.folders).counted()))
     connect(to: start.path)
     try socket.listen(at: place)
     socket.runLogic()

@@ -2,6 +2,7 @@
 
 internal import Backends
 internal import Kiosk
+internal import KioskService
 internal import LinuxIO
 internal import Logging
 internal import Motion
@@ -22,6 +23,8 @@ final class ShownFile {
   private let ladder: Ladder?
   /// Why the file is not shown.
   private(set) var fault: Fault?
+  /// The version of the file that is shown; nil for the page of faults.
+  private(set) var identity: FileIdentity?
   /// Why the last edit of the file is not shown.
   private(set) var reloadError: String?
   /// The files that the kiosk was read from.
@@ -46,13 +49,20 @@ final class ShownFile {
     ladder = start.ladder
     fault = start.opening.fault
     files = start.opening.files
-    watch = try FileWatch(files, on: machine.loop) { [unowned self] in reload(by: .time) }
+    identity = start.opening.identity
+    watch = try FileWatch(watched(files), on: machine.loop) { [unowned self] in reload(by: .time) }
     if let fault {
       machine.outlets.log.error("\(fault.message)")
       cycle.reportFailure(fault.message, by: .time)
     }
     refreshPage()
     prove()
+  }
+
+  /// These files, and what may be laid over the kiosk's from now on.
+  private func watched(_ files: [String]) -> [String] {
+    let overlay = Assets.overlay(of: path)
+    return files.contains(overlay) ? files : files + [overlay]
   }
 
   // MARK: Reading
@@ -79,7 +89,12 @@ final class ShownFile {
     machine.outlets.report(reading.mistakes)
     do throws(Failure) {
       let content = try reading.content.get()
-      if fault == nil { show(content, from: reading.files, by: cause) } else { endStandIn() }
+      if fault == nil {
+        show(content, from: reading.files, by: cause)
+        identity = reading.identity
+      } else {
+        endStandIn()
+      }
       return nil
     } catch {
       return keep(error, reading, by: cause)
@@ -91,7 +106,7 @@ final class ShownFile {
     content.imagePreparation = .later
     reloadError = nil
     self.files = files
-    watch?.watch(files)
+    watch?.watch(watched(files))
     // A rotation that was commanded since stays until the file says another.
     let rotation = content.description.screen.rotation
     if rotation != cycle.content.description.screen.rotation {
@@ -115,7 +130,7 @@ final class ShownFile {
   private func keep(_ error: Failure, _ reading: KioskReading, by cause: Cause) -> String {
     // A file that could not be used stays watched with the others: it may be mended.
     let wasRead = Set(reading.files)
-    watch?.watch(reading.files + files.filter { !wasRead.contains($0) })
+    watch?.watch(watched(reading.files + files.filter { !wasRead.contains($0) }))
     if fault?.page != nil { showPage(of: Fault(of: path, error, reading.reasons)) }
     let problem = "\(path) was not read anew, the running kiosk stays. \(error.message)"
     machine.outlets.log.error("\(problem)")
@@ -165,6 +180,7 @@ final class ShownFile {
       return
     }
     self.fault = opening.fault
+    identity = nil
     cycle.replace(with: content, by: .time)
   }
 

@@ -11,17 +11,91 @@ struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Report how the running kiosk and its display are.",
     discussion: """
+      --metrics prints Prometheus' text format. With -o and a folder they are written there, as
+      roundel-NODE.prom, for the textfile collector of node_exporter; where no kiosk answers, roundel_up is
+      0 there. NODE is --name, else the machine's name and six digits of a hash of /etc/machine-id.
+
+      --in-use ends with 0 where the kiosk must not be disturbed, since it was touched within --idle seconds
+      or its page is `busy`, with 1 where it may be, and with 69 where none runs.
+
       Examples:
         roundel status
         roundel status --host kiosk@lobby --json
+        roundel status --metrics -o /var/lib/prometheus/node-exporter
+        roundel status --in-use || systemctl reboot
       """)
+
+  @Flag(help: "Print metrics for Prometheus.")
+  var metrics = false
+
+  @Option(name: [.short, .long], help: "The file or folder for them; else the standard output.")
+  var output: String?
+
+  @Option(help: "The panel's name in the name of that file (default: the machine's).")
+  var name: String?
+
+  @Flag(help: "Say by the exit code whether the kiosk is in use.")
+  var inUse = false
+
+  @Option(help: "Seconds after a touch in which it counts as used.")
+  var idle = 60.0
 
   @OptionGroup var kiosk: KioskOptions
 
+  func validate() throws {
+    guard !metrics || !inUse else {
+      throw ValidationError("--metrics and --in-use exclude each other.")
+    }
+    guard metrics || output == nil && name == nil else {
+      throw ValidationError("--output and --name are for --metrics.")
+    }
+    guard name != "" else { throw ValidationError("--name takes a name, not an empty text.") }
+    guard idle >= 0 else { throw ValidationError("--idle takes 0 seconds or more.") }
+  }
+
   func run() throws {
+    if metrics { return try writeMetrics() }
     // As it came: another version may say more.
-    let (_, json) = try kiosk.connect().ask(StatusRequest())
+    let (status, json) = try kiosk.connect().ask(StatusRequest())
+    if inUse { return try report(status.use(within: idle, at: WallClock.secondsSince1970)) }
     if kiosk.json { StandardOutput.write(json: json) } else { StandardOutput.write(json.table) }
+  }
+
+  private func writeMetrics() throws {
+    let status: StatusAnswer
+    do throws(KioskError) {
+      status = try kiosk.connect().ask(StatusRequest()).0
+    } catch {
+      if let file { try Files.write(Array(Metrics.ofNobody.text.utf8), to: file) }
+      throw error
+    }
+    let text = Metrics(status).text
+    if let file {
+      try Files.write(Array(text.utf8), to: file)
+    } else {
+      StandardOutput.write(text)
+    }
+  }
+
+  /// The file for metrics; nil for the standard output.
+  private var file: String? {
+    output.map { output in
+      guard Folder.isThere(output) else { return output }
+      let node = String((name ?? NodeName.ofMachine.text).map { $0 == "/" ? "_" : $0 })
+      return "\(output)/roundel-\(node).prom"
+    }
+  }
+
+  private func report(_ use: String?) throws {
+    if kiosk.json {
+      StandardOutput.write(
+        json: .object(
+          [.init("in_use", .bool(use != nil))] + (use.map { [.init("reason", .string($0))] } ?? []))
+      )
+    } else {
+      StandardOutput.write(use.map { "in use: \($0)\n" } ?? "not in use\n")
+    }
+    if use == nil { throw Failure(.didNotHold) }
   }
 }
 

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+
+package import LinuxIO
+
+/// Files as tar keeps them, in the one way in which these files can be kept: regular files alone, in the order of
+/// their paths, without owners and times. `tar` reads it; nothing else that is called a tar file is read here.
+///
+/// Source: POSIX, pax, "ustar Interchange Format".
+package enum Archive {
+  /// A file, whose path is relative and has no `.`, `..` or empty parts.
+  package struct File: Hashable, Sendable {
+    package let path: String
+    package let bytes: [UInt8]
+    /// Whether it may be executed.
+    package let isProgram: Bool
+
+    package init(_ path: String, _ bytes: [UInt8], isProgram: Bool = false) {
+      self.path = path
+      self.bytes = bytes
+      self.isProgram = isProgram
+    }
+  }
+
+  package static let maximumFiles = 4096
+  private static let blockBytes = 512
+  private static let maximumNameBytes = 100
+  private static let maximumPrefixBytes = 155
+  /// The most that twelve bytes say.
+  private static let maximumFileBytes = 0o77_777_777_777
+
+  /// The archive of these files, each of which has its own path.
+  package static func bytes(of files: [File]) throws(Failure) -> [UInt8] {
+    let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    try check(files.map(\.path))
+    var archive: [UInt8] = []
+    for file in files {
+      archive += try header(file.path, bytes: file.bytes.count, isProgram: file.isProgram)
+      archive += file.bytes
+      archive += [UInt8](repeating: 0, count: padding(file.bytes.count))
+    }
+    return archive + [UInt8](repeating: 0, count: 2 * blockBytes)
+  }
+
+  /// The files of an archive. What is not exactly as `bytes` writes it is refused.
+  package static func files(in archive: ArraySlice<UInt8>) throws(Failure) -> [File] {
+    var files: [File] = []
+    var rest = archive
+    while let block = take(blockBytes, of: &rest) {
+      guard block.contains(where: { $0 != 0 }) else {
+        guard rest.count == blockBytes, rest.allSatisfy({ $0 == 0 }) else {
+          throw refusal("something follows its end")
+        }
+        try check(files.map(\.path))
+        return files
+      }
+      guard files.count < maximumFiles else {
+        throw refusal("it holds more than \(maximumFiles) files")
+      }
+      files.append(try file(block, &rest))
+    }
+    throw refusal("it ends too early")
+  }
+
+  private static func file(
+    _ block: ArraySlice<UInt8>, _ rest: inout ArraySlice<UInt8>
+  ) throws(Failure) -> File {
+    let fields = Fields(block)
+    guard let path = fields.path else { throw refusal("a path in it is no text") }
+    guard isPath(path) else {
+      throw refusal("\(path.quotedPath) is no path below the kiosk's folder")
+    }
+    switch fields.type {
+    case UInt8(ascii: "0"): break
+    case UInt8(ascii: "1"), UInt8(ascii: "2"): throw refusal("\(path.quotedPath) is a link")
+    case UInt8(ascii: "5"): throw refusal("\(path.quotedPath) is a folder")
+    default: throw refusal("\(path.quotedPath) is no regular file")
+    }
+    guard let size = fields.size else {
+      throw refusal("the size of \(path.quotedPath) is no number")
+    }
+    guard block.elementsEqual(try header(path, bytes: size, isProgram: fields.isProgram)) else {
+      throw refusal("the entry of \(path.quotedPath) is not as `roundel bundle` writes it")
+    }
+    guard size <= rest.count, let bytes = take(size, of: &rest) else {
+      throw refusal("\(path.quotedPath) is said to have \(size) bytes, and \(rest.count) are left")
+    }
+    guard let padding = take(padding(size), of: &rest) else { throw refusal("it ends too early") }
+    guard padding.allSatisfy({ $0 == 0 }) else {
+      throw refusal("something is hidden behind \(path.quotedPath)")
+    }
+    return File(path, Array(bytes), isProgram: fields.isProgram)
+  }
+
+  private static func take(_ count: Int, of rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard count <= rest.count else { return nil }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+
+  private static func padding(_ bytes: Int) -> Int {
+    (blockBytes - bytes % blockBytes) % blockBytes
+  }
+
+  private static func refusal(_ reason: String) -> Failure { Failure(.didNotHold, reason) }
+
+  // MARK: Paths
+
+  /// Whether a path leads to a file below a folder, wherever that is.
+  package static func isPath(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+      && parts.allSatisfy { !["", ".", ".."].contains($0) && $0.utf8.count <= 255 }
+  }
+
+  /// Refuses paths that are not in order, that occur twice, or below which others are.
+  private static func check(_ paths: [String]) throws(Failure) {
+    guard paths.count <= maximumFiles else {
+      throw refusal("it holds more than \(maximumFiles) files")
+    }
+    var all: Set<String> = []
+    for (index, path) in paths.enumerated() {
+      guard isPath(path) else {
+        throw refusal("\(path.quotedPath) is no path below the kiosk's folder")
+      }
+      guard all.insert(path).inserted else { throw refusal("\(path.quotedPath) is there twice") }
+      if index > 0, !paths[index - 1].utf8.lexicographicallyPrecedes(path.utf8) {
+        throw refusal("\(path.quotedPath) is not in its place")
+      }
+    }
+    for path in paths {
+      var folder = path[...]
+      while let slash = folder.lastIndex(of: "/") {
+        folder = folder[..<slash]
+        guard !all.contains(String(folder)) else {
+          throw refusal("\(String(folder).quotedPath) is a file and a folder")
+        }
+      }
+    }
+  }
+
+  // MARK: Headers
+
+  /// The fields of a header that differ from file to file.
+  private struct Fields {
+    let path: String?
+    let type: UInt8
+    /// Nil for no number in octal digits.
+    let size: Int?
+    let isProgram: Bool
+
+    init(_ block: ArraySlice<UInt8>) {
+      func field(_ offset: Int, _ count: Int) -> ArraySlice<UInt8> {
+        block.dropFirst(offset).prefix(count).prefix { $0 != 0 }
+      }
+      let prefix = field(345, Archive.maximumPrefixBytes)
+      let whole =
+        prefix + (prefix.isEmpty ? [] : [UInt8(ascii: "/")]) + field(0, Archive.maximumNameBytes)
+      path = String(validating: whole, as: UTF8.self)
+      type = block[block.startIndex + 156]
+      let digits = field(124, 12)
+      size =
+        digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "7") ~= $0 }
+        ? Int(String(decoding: digits, as: UTF8.self), radix: 8) : nil
+      isProgram = field(100, 8).elementsEqual("0000755".utf8)
+    }
+  }
+
+  private static func header(
+    _ path: String, bytes: Int, isProgram: Bool
+  ) throws(Failure) -> [UInt8] {
+    guard bytes <= maximumFileBytes else { throw refusal("\(path.quotedPath) is too large") }
+    let (prefix, name) = try split(path)
+    var header: [UInt8] = []
+    func text(_ text: some Sequence<UInt8>, _ count: Int) {
+      let field = Array(text)
+      header += field + [UInt8](repeating: 0, count: count - field.count)
+    }
+    func number(_ number: Int, _ count: Int) {
+      let digits = String(number, radix: 8)
+      text((String(repeating: "0", count: count - 1 - digits.count) + digits).utf8, count)
+    }
+    text(name, maximumNameBytes)
+    number(isProgram ? 0o755 : 0o644, 8)
+    number(0, 8)
+    number(0, 8)
+    number(bytes, 12)
+    number(0, 12)
+    let sumOffset = header.count
+    header += [UInt8](repeating: UInt8(ascii: " "), count: 8)
+    text("0".utf8, 1)
+    text([], 100)
+    text("ustar".utf8, 6)
+    header += Array("00".utf8)
+    text([], 32)
+    text([], 32)
+    number(0, 8)
+    number(0, 8)
+    text(prefix, maximumPrefixBytes)
+    text([], blockBytes - header.count)
+    let sum = String(header.reduce(0) { $0 + Int($1) }, radix: 8)
+    let digits = Array((String(repeating: "0", count: 6 - sum.count) + sum).utf8) + [0]
+    header.replaceSubrange(sumOffset..<sumOffset + 7, with: digits)
+    return header
+  }
+
+  /// The two parts in which a header has a path: the second as long as may be.
+  private static func split(_ path: String) throws(Failure) -> ([UInt8], [UInt8]) {
+    let bytes = Array(path.utf8)
+    guard bytes.count > maximumNameBytes else { return ([], bytes) }
+    let first = bytes.count - maximumNameBytes - 1
+    guard let slash = bytes[first...].firstIndex(of: UInt8(ascii: "/")), slash <= maximumPrefixBytes
+    else { throw refusal("\(path.quotedPath) is too long a path (at most 255 bytes)") }
+    return (Array(bytes[..<slash]), Array(bytes[(slash + 1)...]))
+  }
+}
+
+extension String {
+  /// In quotes, without control characters, shortened where it is long.
+  fileprivate var quotedPath: String {
+    let shown = String(prefix(120)).unicodeScalars.map { $0.value < 0x20 ? "?" : String($0) }
+    return "\"\(shown.joined())\(count > 120 ? "…" : "")\""
+  }
+}

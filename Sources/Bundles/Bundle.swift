@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+package import LinuxIO
+
+/// A kiosk with all that it names, of a version, signed:
+///
+///     "roundel-bundle 1\n"   17 bytes
+///     length                 4 bytes, the most significant first
+///     signature              that many bytes: OpenSSH's SSHSIG of all that follows
+///     archive                an `Archive`, whose `bundle.json` says what it is
+///
+/// Nothing of it is read before the signature has been checked.
+package struct Bundle: Sendable {
+  /// The name of its kiosk file, without a folder.
+  package let kiosk: String
+  package let version: Int
+  package let files: [Archive.File]
+
+  private static let magic = Array("roundel-bundle 1\n".utf8)
+  private static let manifestName = "bundle.json"
+  private static let format = 1
+  private static let maximumSignatureBytes = 1 << 14
+  package static let maximumVersion = 1 << 53
+  package static let kind = Files.Kind("the bundle", maximumBytes: 64 << 20)
+
+  package init(kiosk: String, version: Int, files: [Archive.File]) {
+    self.kiosk = kiosk
+    self.version = version
+    self.files = files
+  }
+
+  /// The kiosk's name: that of its file, without what follows the last dot. It is a unit's, too.
+  package var name: String { Self.name(of: kiosk) }
+
+  package static func name(of kiosk: String) -> String {
+    kiosk.lastIndex(of: ".").map { String(kiosk[..<$0]) } ?? kiosk
+  }
+
+  /// Whether a kiosk file may have this name: letters, digits and `_ . -`, as units have.
+  package static func isKioskName(_ file: String) -> Bool {
+    func isPlain(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."),
+        UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    return !file.hasPrefix(".") && !name(of: file).isEmpty && file.utf8.count <= 128
+      && file.utf8.allSatisfy(isPlain)
+  }
+
+  // MARK: Bytes
+
+  /// The bytes that are signed.
+  package func archive() throws(Failure) -> [UInt8] {
+    let manifest = JSONValue.object([
+      .init("format", .number(Double(Self.format))), .init("kiosk", .string(kiosk)),
+      .init("version", .number(Double(version))),
+    ])
+    return try Archive.bytes(
+      of: files + [Archive.File(Self.manifestName, Array((manifest.text + "\n").utf8))])
+  }
+
+  /// The file of an archive and its signature.
+  package static func bytes(of archive: [UInt8], signature: [UInt8]) -> [UInt8] {
+    let count = UInt32(signature.count)
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
+    return magic + length + signature + archive
+  }
+
+  /// Splits a bundle's file into its signature and what is signed.
+  package static func parts(
+    of bytes: [UInt8]
+  ) throws(Failure) -> (signature: ArraySlice<UInt8>, archive: ArraySlice<UInt8>) {
+    guard bytes.starts(with: magic) else {
+      throw Failure(.didNotHold, "it is no bundle of Roundel's")
+    }
+    let rest = bytes[magic.count...]
+    let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    guard rest.count >= 4 + length, (1...maximumSignatureBytes).contains(length) else {
+      throw Failure(.didNotHold, "its signature is incomplete")
+    }
+    return (rest.dropFirst(4).prefix(length), rest.dropFirst(4 + length))
+  }
+
+  /// Reads an archive whose signature has been checked.
+  package init(_ archive: ArraySlice<UInt8>) throws(Failure) {
+    func refusal(_ reason: String) -> Failure { Failure(.didNotHold, reason) }
+    var files = try Archive.files(in: archive)
+    guard let index = files.firstIndex(where: { $0.path == Self.manifestName }) else {
+      throw refusal("it has no \(Self.manifestName)")
+    }
+    let manifest = files.remove(at: index)
+    guard let json = try? JSONValue(parsing: manifest.bytes), json["format"]?.integer == Self.format
+    else { throw refusal("its \(Self.manifestName) is of another format; install a newer Roundel") }
+    guard let kiosk = json["kiosk"]?.string, Self.isKioskName(kiosk),
+      files.contains(where: { $0.path == kiosk }), let version = json["version"]?.integer,
+      (0...Self.maximumVersion).contains(version)
+    else { throw refusal("its \(Self.manifestName) names no kiosk file and version of it") }
+    if let path = files.first(where: { Self.isReserved($0.path, in: kiosk) })?.path {
+      throw refusal("\(path) is not a bundle's to install")
+    }
+    self.init(kiosk: kiosk, version: version, files: files)
+  }
+
+  /// Whether a path belongs to the machine: what a machine lays over the kiosk, and hidden files.
+  package static func isReserved(_ path: String, in kiosk: String) -> Bool {
+    path.hasPrefix(".") || path == manifestName || path == "\(name(of: kiosk)).overlay.yaml"
+  }
+}

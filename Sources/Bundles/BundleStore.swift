@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import KioskHost
+package import LinuxIO
+internal import SystemPackage
+
+/// The versions of a kiosk that were installed from bundles into a folder, as `BundleFolder` shows it, and the
+/// links to the one that is shown.
+///
+/// A link that is renamed over another changes all files of a kiosk at once: whenever power goes, a whole version
+/// is there. The one before stays, to go back to. A version that somebody has gone back from is marked by an empty
+/// file `VERSION.bad`, so that it is not installed again.
+package struct BundleStore {
+  /// The folder of the kiosks, such as /etc/roundel.
+  private let folder: String
+  /// The kiosk's name.
+  package let name: String
+
+  package init(of name: String, in folder: String) {
+    self.folder = folder
+    self.name = name
+  }
+
+  private static let current = "current"
+  private static let draft = ".new"
+  private static let replaced = "replaced"
+  private static let badSuffix = ".bad"
+
+  /// The folder of the versions.
+  private var versions: String { "\(folder)/\(BundleFolder.name)/\(name)" }
+
+  /// The names of the kiosks that were installed from bundles into a folder.
+  package static func names(in folder: String) -> [String] {
+    Folder.names(in: "\(folder)/\(BundleFolder.name)").filter {
+      BundleStore(of: $0, in: folder).currentVersion != nil
+    }.sorted()
+  }
+
+  // MARK: Versions
+
+  /// The version that is shown; nil for none.
+  package var currentVersion: Int? {
+    Link.target(of: "\(versions)/\(Self.current)").flatMap { Int($0) }
+  }
+
+  /// The versions that somebody has gone back from.
+  private var badVersions: [Int] {
+    Folder.names(in: versions).compactMap { name in
+      name.hasSuffix(Self.badSuffix) ? Int(name.dropLast(Self.badSuffix.count)) : nil
+    }
+  }
+
+  /// The version to go back to; nil for none.
+  package var previousVersion: Int? {
+    guard let currentVersion else { return nil }
+    return installedVersions.filter { $0 < currentVersion }.max()
+  }
+
+  private var installedVersions: [Int] { Folder.names(in: versions).compactMap { Int($0) } }
+
+  /// Whether a version is wanted: false for the one that was installed last. An older one is refused.
+  package func wants(_ version: Int) throws(Failure) -> Bool {
+    let last = (badVersions + [currentVersion].compactMap(\.self)).max()
+    guard let last, version <= last else { return true }
+    guard version == last else {
+      throw Failure(
+        .didNotHold,
+        "it is version \(version) of \(name), and version \(last) was installed here; make one with a "
+          + "higher --version")
+    }
+    return false
+  }
+
+  // MARK: Installing
+
+  /// Installs a bundle that is wanted. `check` gets its kiosk file, with what the machine lays over it, and throws
+  /// where it is not to be shown; then nothing has changed.
+  package func install(
+    _ bundle: Bundle, check: (_ file: String) throws(Failure) -> Void
+  ) throws(Failure) {
+    let draft = "\(versions)/\(Self.draft)"
+    let place = "\(versions)/\(bundle.version)"
+    try Files.makeFolder(versions)
+    // Another installation of the same kiosk waits; its end lets go, however it ends.
+    let lock = try Lock(on: "\(folder)/\(BundleFolder.name)")
+    defer { withExtendedLifetime(lock) {} }
+    Folder.remove(draft)
+    do throws(Failure) {
+      try write(bundle.files, in: draft)
+      let overlay = "\(name).overlay.yaml"
+      try Link.make("\(draft)/\(overlay)", to: "../../../\(overlay)")
+      try check("\(draft)/\(bundle.kiosk)")
+      _ = unsafe unlink("\(draft)/\(overlay)")
+      Folder.remove(place)
+      try rename(draft, to: place)
+    } catch {
+      Folder.remove(draft)
+      throw error
+    }
+    let old = currentVersion
+    // Links of a first version lead somewhere from the beginning.
+    if old == nil { try show(bundle.version) }
+    try link(bundle.files.map(\.path), kiosk: bundle.kiosk)
+    try show(bundle.version)
+    forget(allBut: [bundle.version, old].compactMap(\.self))
+  }
+
+  private func write(_ files: [Archive.File], in folder: String) throws(Failure) {
+    try Files.makeFolder(folder)
+    for file in files {
+      let path = "\(folder)/\(file.path)"
+      if let slash = file.path.lastIndex(of: "/") {
+        try Files.makeFolder("\(folder)/\(file.path[..<slash])")
+      }
+      do {
+        let descriptor = try FileDescriptor.open(
+          FilePath(path), .writeOnly,
+          options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+          permissions: FilePermissions(rawValue: file.isProgram ? 0o755 : 0o644))
+        try descriptor.closeAfter {
+          try descriptor.writeAll(file.bytes)
+          guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+        }
+      } catch {
+        throw Failure(.didNotHold, "cannot write \(path): \(error)")
+      }
+    }
+    Folder.synchronize(folder)
+  }
+
+  /// Lets the kiosk's places lead to the version that is shown, whichever that is; the kiosk file last. What
+  /// stands there already is moved out of the way.
+  private func link(_ paths: [String], kiosk: String) throws(Failure) {
+    var made: [String] = []
+    do throws(Failure) {
+      for path in paths.filter({ $0 != kiosk }) + [kiosk] where try link(path) { made.append(path) }
+    } catch {
+      for path in made { putBack(path) }
+      throw error
+    }
+  }
+
+  /// Returns whether the link was missing.
+  private func link(_ path: String) throws(Failure) -> Bool {
+    let place = "\(folder)/\(path)"
+    let up = String(repeating: "../", count: path.utf8.count { $0 == UInt8(ascii: "/") })
+    let target = "\(up)\(BundleFolder.name)/\(name)/\(Self.current)/\(path)"
+    guard Link.target(of: place) != target else { return false }
+    if let other = Link.target(of: place), other.contains("\(BundleFolder.name)/") {
+      throw Failure(
+        .didNotHold, "\(place) is of another bundle; give one of the two another name")
+    }
+    if let slash = path.lastIndex(of: "/") {
+      try Files.makeFolder("\(folder)/\(path[..<slash])")
+    }
+    try setAside(path)
+    try Link.make(place, to: target)
+    return true
+  }
+
+  /// Keeps what is in the place of a link, unless it is nothing.
+  private func setAside(_ path: String) throws(Failure) {
+    let (place, aside) = ("\(folder)/\(path)", "\(versions)/\(Self.replaced)/\(path)")
+    guard Folder.hasEntry(place) else { return }
+    if let slash = aside.lastIndex(of: "/") { try Files.makeFolder(String(aside[..<slash])) }
+    Folder.remove(aside)
+    // The file itself stays until the link takes its place.
+    if unsafe Glibc.link(place, aside) != 0 { try rename(place, to: aside) }
+  }
+
+  /// Puts back what was in the place of a link.
+  private func putBack(_ path: String) {
+    let (place, aside) = ("\(folder)/\(path)", "\(versions)/\(Self.replaced)/\(path)")
+    _ = unsafe unlink(place)
+    _ = unsafe Glibc.rename(aside, place)
+  }
+
+  /// Shows a version.
+  private func show(_ version: Int) throws(Failure) {
+    try Link.make("\(versions)/\(Self.current)", to: "\(version)")
+    Folder.synchronize(versions)
+  }
+
+  private func rename(_ one: String, to other: String) throws(Failure) {
+    guard unsafe Glibc.rename(one, other) == 0 else {
+      throw Failure(.didNotHold, "cannot rename \(one): \(Errno(rawValue: errno))")
+    }
+  }
+
+  /// Removes other versions, and links that lead nowhere any more.
+  private func forget(allBut kept: [Int]) {
+    let keptFiles = Set(kept.flatMap { Folder.files(in: "\(versions)/\($0)") })
+    for version in installedVersions where !kept.contains(version) {
+      let place = "\(versions)/\(version)"
+      for path in Folder.files(in: place) where !keptFiles.contains(path) {
+        let link = "\(folder)/\(path)"
+        if Link.target(of: link)?.hasSuffix("\(name)/\(Self.current)/\(path)") == true {
+          Folder.remove(link)
+          Folder.removeEmpty(above: path, in: folder)
+        }
+      }
+      Folder.remove(place)
+    }
+    for version in badVersions where version < kept.min() ?? 0 {
+      _ = unsafe unlink("\(versions)/\(version)\(Self.badSuffix)")
+    }
+  }
+
+  // MARK: Going back
+
+  /// Shows the version before, and never this one again; returns that version.
+  package func rollBack() throws(Failure) -> Int {
+    let lock = try Lock(on: "\(folder)/\(BundleFolder.name)")
+    defer { withExtendedLifetime(lock) {} }
+    guard let currentVersion, let previousVersion else {
+      throw Failure(.didNotHold, "there is no earlier version of \(name) in \(folder)")
+    }
+    try Files.write([], to: "\(versions)/\(currentVersion)\(Self.badSuffix)")
+    try show(previousVersion)
+    return previousVersion
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+package import LinuxIO
+
+/// A bundle on a server, fetched by curl: the kiosk's program has no network of its own.
+package struct Download: Sendable {
+  private let address: String
+  /// A file of certificates to believe besides the system's; nil for none.
+  package var authorities: String?
+  /// For the whole download, in seconds.
+  package var timeout = 600.0
+  /// The file that keeps the server's tag of the version that was taken last; nil where nothing is kept.
+  package var tag: String?
+
+  /// Slower is a server that wants to hold the connection up, in bytes a second.
+  private static let minimumSpeed = 1024
+  private static let maximumTagBytes = 4096
+
+  /// A download from `https://…`, or `http://…` of this machine; nil for another address.
+  package init?(_ address: String) {
+    let local = ["localhost", "127.0.0.1", "[::1]"]
+    let isLocal = local.contains { host in
+      ["", ":", "/"].contains { address.hasPrefix("http://\(host)\($0)") && !$0.isEmpty }
+    }
+    guard address.hasPrefix("https://") || isLocal,
+      address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
+    else { return nil }
+    self.address = address
+  }
+
+  /// The bundle's bytes, with the server's tag of them; nil where the server has none that is newer.
+  package func callAsFunction() throws(Failure) -> (bytes: [UInt8], tag: [UInt8])? {
+    let folder = try ScratchFolder()
+    let newTag = "\(folder.path)/tag"
+    let isLocal = address.hasPrefix("http://")
+    var words = [
+      "curl", "--disable", "--silent", "--show-error", "--fail", "--globoff", "--location",
+      "--max-redirs", "5", "--proto", isLocal ? "=http,https" : "=https", "--proto-redir",
+      isLocal ? "=http,https" : "=https", "--connect-timeout",
+      "\(min(30, timeout))", "--max-time", "\(timeout)", "--speed-limit", "\(Self.minimumSpeed)",
+      "--speed-time", "\(max(1, Int(min(30, timeout))))", "--max-filesize",
+      "\(Bundle.kind.maximumBytes)", "--etag-save", newTag, "--write-out",
+      "%{stderr}\n%{http_code}",
+    ]
+    if let authorities { words += ["--cacert", authorities] }
+    if let tag, Folder.hasEntry(tag) { words += ["--etag-compare", tag] }
+    let done = try SystemProgram(words + ["--url", address]).run(
+      maximumBytes: Bundle.kind.maximumBytes)
+    guard !done.isTooLong else {
+      throw Failure(.didNotHold, "\(address) is larger than \(Bundle.kind.maximumBytes >> 20) MiB")
+    }
+    let lines = done.errors.split(separator: "\n")
+    guard done.exit == .status(0) else {
+      let words = lines.first { $0.hasPrefix("curl: ") }.map(String.init)
+      throw Failure(.unavailable, "cannot fetch \(address): \(words ?? "curl \(done.exit)")")
+    }
+    guard lines.last != "304" else { return nil }
+    let tag = try? Files.read(newTag, Files.Kind("the tag", maximumBytes: Self.maximumTagBytes))
+    return (done.bytes, tag ?? [])
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import LinuxIO
+internal import SystemPackage
+
+/// Symbolic links.
+enum Link {
+  /// The text of a link; nil where there is none.
+  static func target(of path: String) -> String? {
+    var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    // It writes no more than there is room for, and no zero behind it.
+    let count = unsafe text.withUnsafeMutableBytes { bytes in
+      guard let start = bytes.baseAddress else { return -1 }
+      return unsafe readlink(path, start, bytes.count)
+    }
+    guard count > 0 else { return nil }
+    return String(decoding: text.prefix(count), as: UTF8.self)
+  }
+
+  /// Makes a link, in place of whatever file or link is there, at once.
+  static func make(_ path: String, to target: String) throws(Failure) {
+    let draft = path + ".link"
+    _ = unsafe unlink(draft)
+    guard unsafe symlink(target, draft) == 0, unsafe rename(draft, path) == 0 else {
+      let error = Errno(rawValue: errno)
+      _ = unsafe unlink(draft)
+      throw Failure(
+        error == .permissionDenied ? .permission : .didNotHold,
+        "cannot make the link \(path): \(error)")
+    }
+  }
+}
+
+/// A folder that one process at a time changes.
+final class Lock {
+  private let descriptor: OwnedDescriptor
+
+  /// Waits for whoever has it.
+  init(on folder: String) throws(Failure) {
+    do throws(Errno) {
+      descriptor = try OwnedDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
+    } catch {
+      throw Failure(
+        error == .permissionDenied ? .permission : .didNotHold, "cannot use \(folder): \(error)")
+    }
+    // Where the file system has no locks, nobody else is waited for.
+    while flock(descriptor.rawValue, LOCK_EX) != 0, errno == EINTR {}
+  }
+}

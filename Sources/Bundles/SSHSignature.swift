@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+package import LinuxIO
+
+/// Signatures by keys of OpenSSH, made and checked by its own program.
+///
+/// Source: ssh-keygen(1), `-Y sign` and `-Y verify`; OpenSSH's PROTOCOL.sshsig.
+package enum SSHSignature {
+  private static let namespace = "roundel-bundle"
+  /// Whoever signs: keys are trusted, not persons.
+  private static let signer = "roundel"
+  private static let (begin, end) = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
+  private static let keyKind = Files.Kind("the key", maximumBytes: 1 << 16)
+
+  /// The signature of `bytes` by the private key in a file, or by the agent's that belongs to a public one.
+  package static func make(of bytes: [UInt8], key: String) throws(Failure) -> [UInt8] {
+    // It has words of its own for what is missing, but asks about a folder for a passphrase.
+    _ = try Files.read(key, keyKind)
+    let done = try SystemProgram(["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", key])
+      .run(
+        input: bytes, maximumBytes: 1 << 16)
+    let lines = done.output.split(separator: "\n").map(String.init)
+    guard done.exit == .status(0), lines.first == begin, lines.last == end,
+      let signature = Base64.decode(lines.dropFirst().dropLast().joined())
+    else {
+      throw Failure(.didNotHold, "ssh-keygen cannot sign with \(key): \(done.lastWords)")
+    }
+    return signature
+  }
+
+  /// Throws unless `signature` is one of `bytes` by one of the keys in files of public keys.
+  package static func check(
+    _ signature: ArraySlice<UInt8>, of bytes: ArraySlice<UInt8>, keys: [String]
+  ) throws(Failure) {
+    var trusted = ""
+    for file in keys {
+      // A line may follow options in authorized_keys; a .pub file has none.
+      let text = String(decoding: try Files.read(file, keyKind), as: UTF8.self)
+      let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+      for line in lines {
+        let words = line.split(separator: " ")
+        guard words.count >= 2, words[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
+          Base64.decode(words[1]) != nil
+        else {
+          throw Failure(
+            .usage, "\(file) holds no public key of OpenSSH's (expected a line as of a .pub file)")
+        }
+        trusted += "\(signer) namespaces=\"\(namespace)\" \(words[0]) \(words[1])\n"
+      }
+      guard !lines.isEmpty else { throw Failure(.usage, "\(file) holds no public key") }
+    }
+    let folder = try ScratchFolder()
+    let encoded = String(decoding: Base64.encode(Array(signature)), as: UTF8.self)
+    let armoured = "\(begin)\n\(encoded)\n\(end)\n"
+    try Files.write(Array(trusted.utf8), to: "\(folder.path)/trusted")
+    try Files.write(Array(armoured.utf8), to: "\(folder.path)/signature")
+    let done = try SystemProgram([
+      "ssh-keygen", "-q", "-Y", "verify", "-n", namespace, "-I", signer, "-f",
+      "\(folder.path)/trusted", "-s", "\(folder.path)/signature",
+    ]).run(input: Array(bytes), maximumBytes: 1 << 16)
+    guard done.exit == .status(0) else {
+      throw Failure(.didNotHold, "its signature is of no trusted key, or it has been changed")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+/// What a machine lays over a file that it shares with others: keys that are its own, in a file of its own.
+package struct Overlay: Sendable {
+  package let path: String
+  package let text: [UInt8]
+  /// The keys that may be laid over.
+  package let keys: [String]
+
+  package init(path: String, text: [UInt8], keys: [String]) {
+    self.path = path
+    self.text = text
+    self.keys = keys
+  }
+}
+
+extension Node {
+  /// The node with another laid over it: maps are joined key by key, everything else is replaced. Of a list of
+  /// maps, which stands for their keys together, each key is replaced where it is. O(n) in the pairs of both.
+  func covered(by over: Node) -> Node {
+    guard case .map(let above) = over.content else { return over }
+    switch content {
+    case .map(var pairs):
+      pairs.cover(above)
+      return Node(.map(pairs), at: mark)
+    case .list(let items) where !items.isEmpty && items.allSatisfy({ $0.kind == .map }):
+      var rest = above
+      let covered = items.map { item in
+        let known = Set(item.pairs.map(\.key))
+        var pairs = item.pairs
+        pairs.cover(rest.filter { known.contains($0.key) })
+        rest.removeAll { known.contains($0.key) }
+        return Node(.map(pairs), at: item.mark)
+      }
+      return Node(
+        .list(covered + (rest.isEmpty ? [] : [Node(.map(rest), at: over.mark)])), at: mark)
+    default: return over
+    }
+  }
+}
+
+extension [Node.Pair] {
+  fileprivate mutating func cover(_ above: [Node.Pair]) {
+    var places: [String: Int] = [:]
+    for (index, pair) in enumerated() { places[pair.key] = places[pair.key] ?? index }
+    for pair in above {
+      if let index = places[pair.key] {
+        self[index].value = self[index].value.covered(by: pair.value)
+      } else {
+        append(pair)
+      }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+package import KioskProtocol
+
+extension StatusAnswer {
+  /// Why the kiosk must not be disturbed at `now`, in seconds since 1970: a finger within so many seconds, or the
+  /// page says so. Nil where it may be.
+  package func use(within idle: Double, at now: Double) -> String? {
+    if isBusy { return "the page \(page) is busy" }
+    if fingers > 0 { return "it is touched" }
+    guard let lastTouch, now - lastTouch < idle else { return nil }
+    return "it was touched \(Int(max(0, now - lastTouch))) s ago"
+  }
+}

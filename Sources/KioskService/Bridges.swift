@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSONRPC
+internal import KioskProtocol
+
+/// Clients that pass the kiosk on to a broker.
+final class Bridges: KioskRoom {
+  private var connected: Set<ClientID> = []
+
+  /// Whether one of them is connected to its broker.
+  var isConnected: Bool { !connected.isEmpty }
+
+  func forget(_ client: ClientID) { connected.remove(client) }
+
+  var methods: [ServedMethod] {
+    [
+      ServedMethod(BridgeRequest.self) { [unowned self] request, reply in
+        if request.isConnected {
+          connected.insert(reply.client)
+        } else {
+          connected.remove(reply.client)
+        }
+        return .done(Done())
+      }
+    ]
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import SystemPackage
+
+/// A folder for nobody else, which goes with all that is in it.
+package final class ScratchFolder {
+  package let path: String
+
+  package init() throws(Failure) {
+    let place = Environment.variable("TMPDIR") ?? "/tmp"
+    var template = Array("\(place)/roundel-XXXXXX".utf8CString)
+    // It fills in the end of the template, which ends with a zero.
+    guard unsafe mkdtemp(&template) != nil else {
+      throw Failure(.didNotHold, "cannot make a folder in \(place): \(Errno(rawValue: errno))")
+    }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { Folder.remove(path) }
+}

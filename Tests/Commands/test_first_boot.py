@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""A panel that is set up by files on its card."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import ROUNDEL, TOP, run  # noqa: E402
+
+pytestmark = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keygen is not installed")
+
+
+@pytest.fixture
+def boot(tmp_path):
+    """Boots the machine whose root is `root`, with `card` in it; what systemctl was told."""
+    programs, card, root = tmp_path / "bin", tmp_path / "card", tmp_path / "root"
+    for folder in (programs, card, root / "etc/roundel"):
+        folder.mkdir(parents=True)
+    (programs / "systemctl").write_text(f'#!/bin/sh\necho "$@" >>"{tmp_path}/told"\n')
+    (programs / "systemctl").chmod(0o755)
+    (programs / "roundel").symlink_to(ROUNDEL)
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", tmp_path / "fleet"], check=True)
+
+    def boot(code=0):
+        done = subprocess.run([TOP / "deploy/fleet/first-boot", card, root], capture_output=True, text=True,
+                              env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"})
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stderr, (tmp_path / "told").read_text() if (tmp_path / "told").exists() else ""
+
+    boot.card, boot.root, boot.key, boot.folder = card, root, tmp_path / "fleet", tmp_path
+    return boot
+
+
+def bundle(boot, kiosk="topics", version=1):
+    run("bundle", TOP / f"deploy/kiosks/{kiosk}.yaml", "-o", boot.card / f"{kiosk}.bundle", "--key", boot.key,
+        "--version", version)
+
+
+def test_a_panel_takes_what_is_on_its_card_once(boot):
+    bundle(boot)
+    shutil.copy(f"{boot.key}.pub", boot.card)
+    (boot.card / "name").write_text("lobby\r\n")
+    (boot.card / "topics.overlay.yaml").write_text("values: {own: 1}\n")
+    (boot.card / "pull.conf").write_text("ROUNDEL_PULL_URL=https://fleet.example/b\n")
+    (boot.card / "mqtt.conf").write_text("ROUNDEL_MQTT_PASSWORD=secret\n")
+    _, told = boot()
+    assert told.splitlines() == ["enable --now roundel@topics", "enable --now roundel-mqtt@topics",
+                                 "enable --now roundel-pull.timer"]
+    etc = boot.root / "etc/roundel"
+    run("check", etc / "topics.yaml")
+    assert (etc / "trust/fleet.pub").exists() and (boot.root / "etc/hostname").read_text() == "lobby\n"
+    assert (etc / "mqtt.conf").stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in boot.card.iterdir()) == [
+        "fleet.pub.done", "name.done", "pull.conf.done", "topics.bundle.done", "topics.overlay.yaml.done"]
+    (boot.folder / "told").unlink()
+    assert boot()[1].splitlines() == ["enable --now roundel-pull.timer"]
+
+
+def test_what_is_not_signed_or_no_name_is_left_and_said(boot):
+    bundle(boot)
+    (boot.card / "name").write_text("a b\n")
+    said, told = boot(code=1)
+    assert "no key is trusted" in said and "letters, digits" in said and told == ""
+    assert not (boot.root / "etc/hostname").exists() and not (boot.root / "etc/roundel/topics.yaml").exists()
+    # The key comes later.
+    (boot.card / "name").unlink()
+    shutil.copy(f"{boot.key}.pub", boot.card)
+    assert "enable --now roundel@topics" in boot()[1]
+
+
+def test_a_bundle_of_another_kiosk_is_said(boot):
+    bundle(boot)
+    (boot.card / "topics.bundle").rename(boot.card / "lunch.bundle")
+    shutil.copy(f"{boot.key}.pub", boot.card)
+    said, told = boot(code=1)
+    assert "another kiosk than lunch" in said and told == ""

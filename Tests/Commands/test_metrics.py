@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: MIT
+"""`roundel status` for those who look after many panels: metrics, and whether a panel is in use."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import ROUNDEL, TOP, Command, Lines, LiveKiosk, run  # noqa: E402
+from unit import Unit  # noqa: E402
+
+KIOSK = """
+kiosk: %s
+values: {cups: 0}
+pages:
+  - page: first
+    busy: "{cups > 0}"
+    controls: [{dial: d, at: [400, 400], radius: 200, labels: 12}]
+  - page: second
+    busy: true
+    controls: [{label: b, at: [640, 400], text: x}]
+  - page: third
+    busy: "{cups / 0 > 1}"
+    controls: [{label: c, at: [640, 400], text: x}]
+  - page: fourth
+    controls: [{label: e, at: [640, 400], text: x}]
+"""
+
+# Each metric of the promise, its type and its labels.
+PROMISED = {
+    "roundel_build_info": ("gauge", {"version", "commit"}),
+    "roundel_kiosk_info": ("gauge", {"kiosk", "sha256"}),
+    "roundel_display_up": ("gauge", set()),
+    "roundel_frames_total": ("counter", set()),
+    "roundel_frames_late_total": ("counter", set()),
+    "roundel_restarts_total": ("counter", {"cause"}),
+    "roundel_touch_to_flip_seconds": ("histogram", set()),
+    "roundel_last_touch_timestamp_seconds": ("gauge", set()),
+    "roundel_fault": ("gauge", set()),
+    "roundel_memory_bytes": ("gauge", set()),
+    "roundel_bridge_connected": ("gauge", set()),
+}
+CAUSES = {"crash", "exit", "killed", "memory", "requested", "watchdog", "other"}
+
+
+def read(text):
+    """The families of a text of version 0.0.4 by the grammar of its page, and the samples by name and
+    labels."""
+    types, helps, samples, family = {}, {}, {}, None
+    assert text.endswith("\n")
+    for line in text.splitlines():
+        if line.startswith("# HELP "):
+            family = line.split()[2]
+            assert family not in helps, f"{family} twice"
+            helps[family] = line.split(" ", 3)[3]
+        elif line.startswith("# TYPE "):
+            _, _, name, kind = line.split()
+            assert name == family and name not in types
+            types[name] = kind
+        else:
+            found = re.fullmatch(r'([a-z_:][a-z0-9_:]*)(?:\{(.*)\})? (\S+)', line)
+            assert found, line
+            name, inside, value = found.groups()
+            labels = re.findall(r'([a-z_][a-z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)', inside or "")
+            assert ",".join(f'{key}="{text}"' for key, text in labels) == (inside or "")
+            assert name == family or types[family] == "histogram" and re.fullmatch(
+                f"{family}_(bucket|sum|count)", name), name
+            key = (name, frozenset(labels))
+            assert key not in samples
+            samples[key] = float(value)
+    assert types.keys() == helps.keys()
+    return types, samples
+
+
+def value(samples, name, **labels):
+    return samples[name, frozenset(labels.items())]
+
+
+def metrics(kiosk, *words):
+    return read(kiosk.run("status", "--metrics", *words).stdout)
+
+
+@pytest.fixture
+def start(tmp_path):
+    started = []
+
+    def start(name="lobby", *options):
+        (tmp_path / "given.yaml").write_text(KIOSK % name)
+        started.append(LiveKiosk(tmp_path, *options, file=tmp_path / "given.yaml"))
+        return started[-1]
+
+    yield start
+    for kiosk in started:
+        kiosk.close()
+
+
+def check_promise(text):
+    types, samples = read(text)
+    for name, (kind, labels) in PROMISED.items():
+        assert types[name] == kind
+        for (sample, given), number in samples.items():
+            if sample == name:
+                assert {key for key, _ in given} == labels and (kind != "gauge" or number >= 0)
+    for name, kind in types.items():
+        assert (kind == "counter") == name.endswith("_total")
+        if name.endswith("_info"):
+            assert [number for (sample, _), number in samples.items() if sample == name] == [1]
+    assert {dict(given)["cause"] for (name, given) in samples if name == "roundel_restarts_total"} == CAUSES
+
+
+def test_all_metrics_are_there_from_the_first_time_on(start):
+    kiosk = start()
+    text = kiosk.run("status", "--metrics").stdout
+    check_promise(text)
+    types, samples = read(text)
+    assert value(samples, "roundel_display_up") == 1
+    assert value(samples, "roundel_last_touch_timestamp_seconds") == 0
+    assert value(samples, "roundel_touch_to_flip_seconds_count") == 0
+    assert value(samples, "roundel_touch_to_flip_seconds_bucket", le="+Inf") == 0
+    digest = subprocess.run(["sha256sum", kiosk.file], capture_output=True, text=True).stdout.split()[0]
+    assert value(samples, "roundel_kiosk_info", kiosk="lobby", sha256=digest) == 1
+    version = run("--version").stdout.split(maxsplit=1)[1].strip()
+    number, _, commit = version.partition(" ")
+    assert value(samples, "roundel_build_info", version=number, commit=commit.strip("()")) == 1
+
+
+def test_a_label_may_hold_anything_that_a_name_may(start):
+    name = 'a "quoted" back\\slash'
+    kiosk = start(json.dumps(name))
+    if json.loads(kiosk.run("status", "--json").stdout)["kiosk"] != name:
+        pytest.fail("the kiosk has another name")
+    _, samples = metrics(kiosk)
+    names = [dict(given)["kiosk"] for (sample, given) in samples if sample == "roundel_kiosk_info"]
+    assert names == ['a \\"quoted\\" back\\\\slash']
+
+
+def test_touches_are_counted_and_their_buckets_add_up(start):
+    kiosk = start()
+    before = metrics(kiosk)[1]
+    for angle in range(1, 5):
+        kiosk.run("drag", "d", "--by", "90,60")
+        kiosk.run("wait", "d.angle != -1000", "--timeout", "1")
+    after = metrics(kiosk)[1]
+    count = value(after, "roundel_touch_to_flip_seconds_count")
+    assert count > 0
+    bounds = sorted((float("inf") if dict(given)["le"] == "+Inf" else float(dict(given)["le"]), number)
+                    for (name, given), number in after.items() if name.endswith("_bucket"))
+    assert [number for _, number in bounds] == sorted(number for _, number in bounds)
+    assert bounds[-1] == (float("inf"), count)
+    assert value(after, "roundel_touch_to_flip_seconds_sum") > 0
+    assert value(after, "roundel_frames_total") > value(before, "roundel_frames_total")
+    touched = value(after, "roundel_last_touch_timestamp_seconds")
+    now = float(subprocess.run(["date", "+%s.%N"], capture_output=True, text=True).stdout)
+    assert now - 60 < touched <= now
+
+
+def test_a_kiosk_wakes_for_metrics_only_to_answer(start):
+    kiosk = start()
+    first = value(metrics(kiosk)[1], "roundel_wakeups_total")
+    second = value(metrics(kiosk)[1], "roundel_wakeups_total")
+    third = value(metrics(kiosk)[1], "roundel_wakeups_total")
+    assert third - second == second - first <= 8
+
+
+def test_a_file_for_the_exporter_is_named_after_the_panel(start, tmp_path):
+    kiosk = start()
+    folder = tmp_path / "collector"
+    folder.mkdir()
+    kiosk.run("status", "--metrics", "-o", folder, "--name", "north/door")
+    assert [entry.name for entry in folder.iterdir()] == ["roundel-north_door.prom"]
+    check_promise((folder / "roundel-north_door.prom").read_text())
+    assert (folder / "roundel-north_door.prom").stat().st_mode & 0o777 == 0o644
+    kiosk.run("status", "--metrics", "-o", folder)
+    own = {entry.name for entry in folder.iterdir()} - {"roundel-north_door.prom"}
+    assert re.fullmatch(r"roundel-.+\.prom", own.pop()) and not own
+
+
+def test_a_kiosk_that_is_away_is_down_in_the_file(tmp_path):
+    run("status", "--metrics", "-o", tmp_path / "x.prom", "--socket", tmp_path / "none", code=69)
+    types, samples = read((tmp_path / "x.prom").read_text())
+    assert types == {"roundel_up": "gauge"} and value(samples, "roundel_up") == 0
+    assert run("status", "--metrics", "--socket", tmp_path / "none", code=69).stdout == ""
+
+
+@pytest.mark.parametrize("words", [["-o", "x"], ["--name", "x"], ["--metrics", "--in-use"],
+                                   ["--metrics", "--name", ""], ["--in-use", "--idle", "-1"]])
+def test_options_that_do_not_go_together(words):
+    run("status", *words, code=64)
+
+
+def test_in_use_is_a_finger_or_a_busy_page(start):
+    kiosk = start()
+    assert "not in use" in kiosk.run("status", "--in-use", code=1).stdout
+    kiosk.run("set", "cups=1")
+    assert "first is busy" in kiosk.run("status", "--in-use").stdout
+    kiosk.run("set", "cups=0")
+    for page, code in [("second", 0), ("third", 1), ("fourth", 1)]:
+        kiosk.run("go", page)
+        kiosk.run("status", "--in-use", code=code)
+    kiosk.run("tap", "--at", "10,10", code=1)
+    assert kiosk.json("status", "--in-use")["in_use"] is True
+    kiosk.run("status", "--in-use", "--idle", "0", code=1)
+    run("status", "--in-use", "--socket", kiosk.folder / "none", code=69)
+
+
+@pytest.mark.parametrize("busy, words", [
+    ("maybe", "maybe"), ('"{cups}"', "number"), ('"{nosuch > 1}"', "nosuch"), ('"{cups >"', "cups")])
+def test_mistakes_in_busy(tmp_path, busy, words):
+    file = tmp_path / "k.yaml"
+    file.write_text(f"kiosk: k\nvalues: {{cups: 0}}\npages: [{{page: p, busy: {busy}, controls: [{{label: l, at: [640, 400], text: x}}]}}]\n")
+    said = run("check", file, code=1).stderr
+    assert ":3:" in said and words in said
+
+
+def test_restarts_are_counted_by_cause(tmp_path):
+    unit = Unit(tmp_path)
+    unit.file.write_text(KIOSK % "wall")
+    expected = dict.fromkeys(CAUSES, 0)
+    for end, cause in [(None, None), ("success 0", "requested"), ("core-dump SEGV", "crash"),
+                       ("signal KILL", "killed"), ("watchdog ABRT", "watchdog"),
+                       ("oom-kill KILL", "memory"), ("core-dump ILL", "crash"), ("exit-code 69", "exit"),
+                       ("timeout TERM", "other")]:
+        if end:
+            (tmp_path / "run/wall.end").write_text(end + "\n")
+            expected[cause] += 1
+        unit.start()
+        status = json.loads(run("status", "--json", "--socket", unit.socket).stdout)
+        assert status["restarts"] == expected
+        unit.stop(signal.SIGKILL)
+    # Without an end that somebody wrote down, nothing is counted.
+    unit.start()
+    assert json.loads(run("status", "--json", "--socket", unit.socket).stdout)["restarts"] == expected
+    unit.stop()
+
+
+def test_the_unit_writes_down_how_the_program_has_ended(tmp_path):
+    """The unit's own line, run by a shell as the service manager does."""
+    for name in ("roundel@", "roundel-cage@", "roundel-weston@"):
+        text = (TOP / f"systemd/{name}.service").read_text().replace("\\\n", "")
+        line = re.search(r"^ExecStopPost=-/bin/sh -c '(.*)'$", text, re.M)[1].replace("$$", "$")
+        folder = tmp_path / name
+        folder.mkdir()
+        line = line.replace("/run/roundel/%i", f"{folder}/wall")
+        for words, ends in [("signal KILL", 0), ("core-dump SEGV", 1), ("success 0", 1),
+                            ("watchdog ABRT", 2), ("exit-code 69", 2)]:
+            result, status = words.split()
+            subprocess.run(["/bin/sh", "-c", line], check=True, env={
+                **os.environ, "SERVICE_RESULT": result, "EXIT_STATUS": status})
+            assert (folder / "wall.end").read_text() == words + "\n"
+            told = folder / "wall.ends"
+            assert (told.read_text().count("\n") if told.exists() else 0) == ends
+
+
+def test_a_page_of_faults_and_a_copy_are_told_apart(tmp_path):
+    unit = Unit(tmp_path)
+    unit.file.write_text("kiosk: wall\npages: []\n")
+    unit.start()
+    _, samples = read(run("status", "--metrics", "--socket", unit.socket).stdout)
+    assert value(samples, "roundel_fault") == 1
+    assert value(samples, "roundel_kiosk_info", kiosk="roundel", sha256="") == 1
+    unit.stop()
+
+
+@pytest.mark.skipif(not shutil.which("promtool"), reason="promtool is not installed")
+def test_promtool_finds_nothing_wrong(start):
+    kiosk = start()
+    text = kiosk.run("status", "--metrics").stdout
+    checked = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True)
+    assert (checked.returncode, checked.stderr) == (0, ""), checked.stderr
+
+
+def test_a_terminal_has_the_same_metrics(tmp_path):
+    """Each display has all of them; those of a Wayland compositor are in test_wayland.py's rig."""
+    file = tmp_path / "k.yaml"
+    file.write_text(KIOSK % "wall")
+    with Command(["script", "-qec", f"{ROUNDEL} run --display terminal --socket {tmp_path}/s {file}",
+                  "/dev/null"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as kiosk:
+        try:
+            run("wait", "page == 'first'", "--timeout", "20", "--socket", tmp_path / "s", timeout=40,
+                code=0) if (tmp_path / "s").exists() else wait_for(tmp_path / "s")
+            check_promise(run("status", "--metrics", "--socket", tmp_path / "s").stdout)
+            run("stop", "--socket", tmp_path / "s")
+        finally:
+            kiosk.kill()
+
+
+def wait_for(path):
+    deadline = subprocess.run(["timeout", "20", "sh", "-c", f"until [ -S {path} ]; do sleep 0.05; done"])
+    assert deadline.returncode == 0

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""The bill of materials of the programs, by CycloneDX's own validator."""
+
+import hashlib
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import ROUNDEL, TOP  # noqa: E402
+
+PROGRAMS = [pathlib.Path(ROUNDEL)] + [path for path in [pathlib.Path(ROUNDEL).with_name("roundel-mqtt")]
+                                      if path.exists()]
+pytestmark = pytest.mark.skipif(not shutil.which("readelf") or not shutil.which("swiftc"),
+                                reason="binutils or Swift is not installed")
+
+
+def made():
+    return subprocess.run([TOP / "deploy/tools/sbom", *PROGRAMS], capture_output=True, text=True,
+                          check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def text():
+    return made()
+
+
+def test_the_same_programs_make_the_same_bill(text):
+    assert made() == text
+
+
+def test_all_that_a_program_loads_and_is_linked_with_is_in_it(text):
+    bill = json.loads(text)
+    parts = {part["bom-ref"]: part for part in bill["components"]}
+    sonames = {each["value"] for part in parts.values() for each in part.get("properties", [])
+               if each["name"] == "roundel:soname"}
+    for program in PROGRAMS:
+        needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", subprocess.run(
+            ["readelf", "-dW", program], capture_output=True, text=True).stdout))
+        known = sonames | {part["name"] for part in parts.values()}
+        # A Debian package that has several libraries is one part.
+        missing = {name for name in needed - known if not name.startswith(("libc.", "libm.", "ld-linux"))}
+        assert not missing
+        digest = hashlib.sha256(program.read_bytes()).hexdigest()
+        assert any(hash["content"] == digest for part in parts.values() for hash in part.get("hashes", []))
+    pins = {pin["identity"] for pin in json.loads((TOP / "Package.resolved").read_text())["pins"]}
+    assert pins <= {part["name"] for part in parts.values()}
+    references = set(parts) | {bill["metadata"]["component"]["bom-ref"]}
+    for entry in bill["dependencies"]:
+        assert entry["ref"] in references and set(entry["dependsOn"]) <= references
+    assert len([part for part in parts.values() if "licenses" in part]) >= len(PROGRAMS) + len(pins)
+
+
+def test_it_is_as_the_standard_says(text):
+    validation = pytest.importorskip("cyclonedx.validation.json",
+                                     reason="cyclonedx-python-lib[json-validation] is not installed")
+    schema = pytest.importorskip("cyclonedx.schema")
+    validator = validation.JsonStrictValidator(schema.SchemaVersion.V1_6)
+    assert validator.validate_str(text) is None
+    assert validator.validate_str(text.replace('"library"', '"librarian"')) is not None
