@@ -13,7 +13,7 @@ let strict: [SwiftSetting] = [
 
 /// For code that runs neither in a frame nor in a turn. A library for others may have no such flags.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-let smallLibraries: Set = ["Review", "Suites", "Manual", "LiveSuites", "KioskClients"]
+let smallLibraries: Set = ["Authoring", "Review", "Suites", "Manual", "LiveSuites", "KioskClients"]
 
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = []
@@ -123,6 +123,13 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
         "Declarations", "YAML", "KioskFile",
         "Session", "Runtime",
+      ]),
+    // Files as authors write them: places, names, completion and edits.
+    library(
+      "Authoring",
+      [
+        "Geometry", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
+        "KioskFile", "Session", "Suites",
       ]),
     library("Hotplug", ["LinuxIO", "CUdev"]),
     library(
@@ -439,6 +446,9 @@ let package = Package(
       ]),
     tests("SystemFontsTests", ["Drawing", "SystemFonts", "CFontconfig"]),
     tests("ManualTests", ["KioskFile", "Manual", "Session"]),
+    tests(
+      "AuthoringTests",
+      ["Authoring", "Declarations", "JSON", "KioskFile", "Suites", "YAML", "TestSupport"]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the
     // tests.
     .executableTarget(
