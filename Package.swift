@@ -13,7 +13,9 @@ let strict: [SwiftSetting] = [
 
 /// For code that runs neither in a frame nor in a turn. A library for others may have no such flags.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-let smallLibraries: Set = ["Authoring", "Review", "Suites", "Manual", "LiveSuites", "KioskClients"]
+let smallLibraries: Set = [
+  "Authoring", "LanguageServer", "Review", "Suites", "Manual", "LiveSuites", "KioskClients",
+]
 
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = []
@@ -212,6 +214,13 @@ let package = Package(
         "Presentation", "Runtime", "Backends", "JSONRPC", "KioskProtocol", "KioskService", logging,
         systemPackage,
       ]),
+    // What editors ask about files, by the Language Server Protocol.
+    library(
+      "LanguageServer",
+      [
+        "Drawing", "Kiosk", "JSON", "Declarations", "KioskFile", "Session", "Suites", "Authoring",
+        "LinuxIO", "KioskHost",
+      ]),
     // Clients of a running kiosk: its picture in a terminal, and tools for language models.
     library(
       "KioskClients",
@@ -240,7 +249,7 @@ let package = Package(
         "Audio", "SoundOutput", "Backends", "JSONRPC",
         "KioskProtocol",
         "Manual", "KioskService", "LiveSuites", "KioskHost", "KioskClients", "Diagnosis",
-        argumentParser, logging,
+        "Authoring", "LanguageServer", argumentParser, logging,
         systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
@@ -448,7 +457,10 @@ let package = Package(
     tests("ManualTests", ["KioskFile", "Manual", "Session"]),
     tests(
       "AuthoringTests",
-      ["Authoring", "Declarations", "JSON", "KioskFile", "Suites", "YAML", "TestSupport"]),
+      [
+        "Authoring", "Declarations", "Drawing", "JSON", "KioskFile", "Suites", "YAML",
+        "TestSupport",
+      ]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the
     // tests.
     .executableTarget(

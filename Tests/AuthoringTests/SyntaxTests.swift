@@ -56,10 +56,14 @@ import YAML
   }
 
   @Test(arguments: [
-    "a: 1", "a:\n- 1\n- - 2\n  - 3\nb: {c: [d, e: f], \"g\":1, h, i: }", "- |\n  a\n   b\n\n- >-\n  a\n  b\n\n  c\n",
-    "a: &x {b: 1}\nc: *x\nd: &y\n  e: 1\nf: *y", "a: 'it''s'\nb: \"x\\n\\u00e9\\\n  y\"\n'c d': plain\n  goes on\n\n  here # not",
-    "\u{feff}a: 1\r\nb:\r\n  - c\r\n", "---\na: b\n...\n", "a: !!str 12\nb: !!int 3", "{\"a\": [1, 2, {\"b\": null}]}",
-    "a: http://x#y\nb: c:d\n? e\n: f\n", "é: ü\n\"日本\": [語, x]\n", "- a: 1\n  b:\n  - c\n  -\n- d", "a:   # comment\n  b\nc:\n", "a: >2\n    x\n  y\n",
+    "a: 1", "a:\n- 1\n- - 2\n  - 3\nb: {c: [d, e: f], \"g\":1, h, i: }",
+    "- |\n  a\n   b\n\n- >-\n  a\n  b\n\n  c\n",
+    "a: &x {b: 1}\nc: *x\nd: &y\n  e: 1\nf: *y",
+    "a: 'it''s'\nb: \"x\\n\\u00e9\\\n  y\"\n'c d': plain\n  goes on\n\n  here # not",
+    "\u{feff}a: 1\r\nb:\r\n  - c\r\n", "---\na: b\n...\n", "a: !!str 12\nb: !!int 3",
+    "{\"a\": [1, 2, {\"b\": null}]}",
+    "a: http://x#y\nb: c:d\n? e\n: f\n", "é: ü\n\"日本\": [語, x]\n", "- a: 1\n  b:\n  - c\n  -\n- d",
+    "a:   # comment\n  b\nc:\n", "a: >2\n    x\n  y\n",
     "a: |+\n  x\n\n\nb: 1", "a: - b", "a: [x y, 'z'] \nb: {}\n", "key: a\u{2028}  b\nnext: c",
   ])
   func `each construct is read as the reader of files reads it`(_ text: String) {
@@ -100,7 +104,9 @@ import YAML
       check(tree.root, 0..<file.count)
       _ = tree.node()
     }
-    for text in ["[[[[", String(repeating: "[", count: 100_000), String(repeating: "- ", count: 50_000)] {
+    for text in [
+      "[[[[", String(repeating: "[", count: 100_000), String(repeating: "- ", count: 50_000),
+    ] {
       _ = SyntaxTree(SourceFile(Array(text.utf8))).node()
     }
   }
@@ -126,7 +132,8 @@ import YAML
   @Test func `places become each other`() {
     let text = "a: \"é😀x\"\r\nb: 1\nc"
     let file = SourceFile(Array(text.utf8))
-    for offset in 0...file.bytes.count where offset == file.bytes.count || file.bytes[offset] & 0xc0 != 0x80 {
+    for offset in 0...file.bytes.count
+    where offset == file.bytes.count || file.bytes[offset] & 0xc0 != 0x80 {
       let isBreak = offset > 0 && offset < file.bytes.count && file.bytes[offset - 1] == 13
       guard !isBreak else { continue }
       #expect(file.offset(of: file.mark(at: offset)) == offset)
