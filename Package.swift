@@ -62,6 +62,7 @@ let package = Package(
   products: [
     .executable(name: "roundel", targets: ["roundel"]),
     .executable(name: "roundel-mqtt", targets: ["roundel-mqtt"]),
+    .executable(name: "roundel-studio", targets: ["roundel-studio"]),
     .library(name: "RoundelKit", targets: ["RoundelKit"]),
   ],
   dependencies: [
@@ -251,6 +252,22 @@ let package = Package(
         "Manual", "KioskService", "LiveSuites", "KioskHost", "KioskClients", "Diagnosis",
         "Authoring", "LanguageServer", argumentParser, logging,
         systemPackage,
+      ],
+      swiftSettings: strict + small, linkerSettings: program),
+
+    // The studio, a program of its own, so that the kiosk's has no network.
+    .target(
+      name: "Studio",
+      dependencies: [
+        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
+        "Declarations", "KioskFile", "Session", "Suites", "LinuxIO", "Runtime", "LiveSuites",
+        "KioskHost",
+        "Authoring", "LanguageServer", systemPackage,
+      ], resources: [.embedInCode("Page")], swiftSettings: strict + small),
+    .executableTarget(
+      name: "roundel-studio",
+      dependencies: [
+        "Motion", "LinuxIO", "KioskProtocol", "Studio", argumentParser, systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
 
@@ -461,6 +478,7 @@ let package = Package(
         "Authoring", "Declarations", "Drawing", "JSON", "KioskFile", "Suites", "YAML",
         "TestSupport",
       ]),
+    tests("StudioTests", ["JSON", "Studio"]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the
     // tests.
     .executableTarget(

@@ -89,6 +89,9 @@ extension LanguageService {
     return .structure
   }
 
+  /// What a control's `cell` stands for.
+  private static let placeKeys = ["at", "size", "radius"]
+
   /// The changes that give a key of a control, or of one of its items, another value, which is written as in YAML:
   /// only its bytes change, or it is added.
   package func edits(
@@ -96,6 +99,9 @@ extension LanguageService {
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
     let owner = try owner(id, item, kiosk)
     let source = owner.document.source
+    if owner.node["cell"] != nil, Self.placeKeys.contains(key) {
+      throw EditRefusal("\(id.quoted) stands in a cell of the page's grid, which gives its place")
+    }
     guard let pair = owner.node.pair(key) else {
       return (owner.document.path, [addition(key, value.written(in: nil), to: owner)])
     }

@@ -204,7 +204,7 @@ package final class Workspace {
   }
 
   /// The suites that test a kiosk, beside it or in a folder of its own.
-  func suites(of kiosk: String) -> [String] {
+  package func suites(of kiosk: String) -> [String] {
     let folder = Self.folder(kiosk)
     let near = [
       folder, folder + "suites/", folder + "tests/", Self.normal(folder + "../suites/") + "/",

@@ -3,8 +3,8 @@
 package import Authoring
 package import Declarations
 internal import Kiosk
-internal import KioskFile
-internal import KioskHost
+package import KioskFile
+package import KioskHost
 internal import LinuxIO
 internal import Session
 internal import Suites
@@ -30,12 +30,12 @@ package final class FileChecker {
     guard let bytes = workspace.bytes(path) else { return ([], [path]) }
     switch kind {
     case .kiosk, .part:
-      let reading = kiosk(path, bytes, isThorough: isThorough)
+      let reading = read(path, bytes, isThorough: isThorough).kiosk
       return (reading.mistakes, [path] + reading.includedFiles)
     case .suite:
       let reading = SuiteReading(bytes, path: path) { [self] kiosk in
         guard let bytes = workspace.bytes(Workspace.normal(kiosk)) else { return nil }
-        return self.kiosk(kiosk, bytes, isThorough: false).description
+        return self.read(kiosk, bytes, isThorough: false).kiosk.description
       }
       return (reading.mistakes, [path])
     case .recording:
@@ -48,14 +48,19 @@ package final class FileChecker {
     }
   }
 
-  private func kiosk(_ path: String, _ bytes: [UInt8], isThorough: Bool) -> ParsedKiosk {
+  /// A kiosk, and what it shows.
+  package func read(
+    _ path: String, _ bytes: [UInt8], isThorough: Bool
+  ) -> (kiosk: ParsedKiosk, assets: Assets) {
     // A thorough look begins with what is on the disk now.
     let known = isThorough ? nil : assets[path]
     let own = known ?? Assets()
     own.unsaved = { [workspace] path in workspace.isOpen(path) ? workspace.bytes(path) : nil }
     assets[path] = own
-    return isThorough
+    let kiosk =
+      isThorough
       ? ParsedKiosk(reviewing: bytes, path: path, assets: own)
       : ParsedKiosk(bytes, path: path, assets: own, limit: .ofKioskFile)
+    return (kiosk, own)
   }
 }

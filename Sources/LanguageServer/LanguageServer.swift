@@ -262,14 +262,14 @@ package final class LanguageServer {
     guard document.kind != .part else {
       // Its mistakes are found where it is included.
       if let owner = workspace.kiosk(of: changed) {
-        look(at: owner, .kiosk, isThorough)
+        look(at: owner, .kiosk, isThorough, for: changed)
       } else {
-        show([changed: []], by: changed)
+        show([changed: []], by: changed, for: changed)
       }
       if !isThorough { halfChecked.insert(changed) }
       return
     }
-    look(at: changed, document.kind, isThorough)
+    look(at: changed, document.kind, isThorough, for: changed)
     // Completion has the names that are new.
     if isThorough, let kiosk = workspace.kiosk(of: changed) { _ = workspace.draft(kiosk) }
     guard !isThorough, document.kind == .kiosk else { return }
@@ -281,19 +281,24 @@ package final class LanguageServer {
     }
   }
 
-  private func look(at path: String, _ kind: FileKind, _ isThorough: Bool) {
+  private func look(
+    at path: String, _ kind: FileKind, _ isThorough: Bool, for changed: String
+  ) {
     let found = check(path, kind, isThorough)
     var all = Dictionary(grouping: found.mistakes) { Workspace.normal($0.file) }
     for file in found.files.map(Workspace.normal) + [path] where all[file] == nil { all[file] = [] }
-    show(all, by: path)
+    show(all, by: path, for: changed)
   }
 
-  /// Shows the mistakes that were found when a file was checked, in place of those of the last time.
-  private func show(_ found: [String: [Mistake]], by checked: String) {
+  /// Shows the mistakes that were found when a file was checked, in place of those of the last time; those of the
+  /// file that has `changed` also where they are the same in its new version.
+  private func show(
+    _ found: [String: [Mistake]], by checked: String, for changed: String? = nil
+  ) {
     let before = mistakes[checked] ?? [:]
     mistakes[checked] = found.isEmpty ? nil : found
     for path in Set(before.keys).union(found.keys).sorted()
-    where before[path] != found[path] || path == checked { publish(path) }
+    where before[path] != found[path] || path == changed { publish(path) }
   }
 
   /// The mistakes in a file, by whatever check they were found.

@@ -40,6 +40,7 @@ struct Roundel: ParsableCommand {
         subcommands: [
           Run.self, Check.self, Render.self, Play.self, Test.self, Bench.self, Doctor.self,
           Schema.self, ReferenceText.self, LanguageServerProtocol.self,
+          OpenStudio.self,
         ]),
       CommandGroup(
         name: "Running kiosk",
