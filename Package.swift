@@ -14,7 +14,8 @@ let strict: [SwiftSetting] = [
 /// For code that runs neither in a frame nor in a turn. A library for others may have no such flags.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let smallLibraries: Set = [
-  "Review", "Suites", "Manual", "LiveSuites", "KioskClients", "Bundles",
+  "Authoring", "LanguageServer", "Review", "Suites", "Manual", "LiveSuites", "KioskClients",
+  "Bundles",
 ]
 
 func library(
@@ -62,6 +63,7 @@ let package = Package(
   products: [
     .executable(name: "roundel", targets: ["roundel"]),
     .executable(name: "roundel-mqtt", targets: ["roundel-mqtt"]),
+    .executable(name: "roundel-studio", targets: ["roundel-studio"]),
     .library(name: "RoundelKit", targets: ["RoundelKit"]),
   ],
   dependencies: [
@@ -125,6 +127,13 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
         "Declarations", "YAML", "KioskFile",
         "Session", "Runtime",
+      ]),
+    // Files as authors write them: places, names, completion and edits.
+    library(
+      "Authoring",
+      [
+        "Geometry", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
+        "KioskFile", "Session", "Suites",
       ]),
     library("Hotplug", ["LinuxIO", "CUdev"]),
     library(
@@ -209,6 +218,13 @@ let package = Package(
       ]),
     // Kiosks with all that they name, signed, and their versions on a machine.
     library("Bundles", ["JSON", "LinuxIO", "KioskHost", systemPackage]),
+    // What editors ask about files, by the Language Server Protocol.
+    library(
+      "LanguageServer",
+      [
+        "Drawing", "Kiosk", "JSON", "Declarations", "KioskFile", "Session", "Suites", "Authoring",
+        "LinuxIO", "KioskHost",
+      ]),
     // Clients of a running kiosk: its picture in a terminal, and tools for language models.
     library(
       "KioskClients",
@@ -237,9 +253,24 @@ let package = Package(
         "Audio", "SoundOutput", "Backends", "JSONRPC",
         "KioskProtocol",
         "Manual", "KioskService", "LiveSuites", "KioskHost", "Bundles", "KioskClients",
-        "Diagnosis",
-        argumentParser, logging,
+        "Diagnosis", "Authoring", "LanguageServer", argumentParser, logging,
         systemPackage,
+      ],
+      swiftSettings: strict + small, linkerSettings: program),
+
+    // The studio, a program of its own, so that the kiosk's has no network.
+    .target(
+      name: "Studio",
+      dependencies: [
+        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
+        "Declarations", "KioskFile", "Session", "Suites", "LinuxIO", "Runtime", "LiveSuites",
+        "KioskHost",
+        "Authoring", "LanguageServer", systemPackage,
+      ], resources: [.embedInCode("Page")], swiftSettings: strict + small),
+    .executableTarget(
+      name: "roundel-studio",
+      dependencies: [
+        "Motion", "LinuxIO", "KioskProtocol", "Studio", argumentParser, systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
 
@@ -444,6 +475,13 @@ let package = Package(
       ]),
     tests("SystemFontsTests", ["Drawing", "SystemFonts", "CFontconfig"]),
     tests("ManualTests", ["KioskFile", "Manual", "Session"]),
+    tests(
+      "AuthoringTests",
+      [
+        "Authoring", "Declarations", "Drawing", "JSON", "KioskFile", "Suites", "YAML",
+        "TestSupport",
+      ]),
+    tests("StudioTests", ["JSON", "Studio"]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the
     // tests.
     .executableTarget(

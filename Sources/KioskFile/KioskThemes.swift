@@ -88,10 +88,15 @@ extension Table where Value == ThemeDraft {
 }
 
 extension KioskReader {
+  /// The names of all themes that the kiosk may have.
+  var allThemeNames: [String] {
+    Theme.builtIn.keys.sorted() + themeNames.filter { Theme.builtIn[$0] == nil }
+  }
+
   /// Finds the theme that a kiosk begins with; returns the template by which it changes, if there is one.
   func chooseTheme(_ root: Node, of kiosk: inout Description?) -> (TextTemplate, Mark)? {
     guard let node = root["theme"] else { return nil }
-    let names = Theme.builtIn.keys.sorted() + themeNames.filter { Theme.builtIn[$0] == nil }
+    let names = allThemeNames
     func check(_ name: String) {
       guard !names.contains(name) else { return }
       report(

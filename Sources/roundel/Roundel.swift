@@ -39,7 +39,8 @@ struct Roundel: ParsableCommand {
         name: "Kiosk file",
         subcommands: [
           Run.self, Check.self, Render.self, Play.self, Test.self, Bench.self, Doctor.self,
-          Schema.self, ReferenceText.self,
+          Schema.self, ReferenceText.self, LanguageServerProtocol.self,
+          OpenStudio.self,
         ]),
       CommandGroup(
         name: "Bundles",

@@ -8,6 +8,8 @@ json    each line, or the whole, is JSON.
 ini     is read as a unit's drop-in or a program's settings.
 python  is Python, and calls only what the client has.
 swift   is a part of a file that is compiled.
+toml    is TOML.
+lua     is Lua, where Neovim is there to read it.
 
 A yaml block that begins with `# FILE` is a step of a page's kiosk: the whole file, or with `, at the end`,
 `, before "TEXT"` or `, in place of "CONTROL"` a part of it.
@@ -22,9 +24,11 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import textwrap
+import tomllib
 
 import pytest
 
@@ -70,7 +74,8 @@ def test_each_block_has_a_language_that_is_checked(page):
     assert page.read_text().count("```") == 2 * len(blocks(page)), "a block does not end"
     for block in blocks(page):
         # What is text is for other programs; test_mqtt_fleet.py and test_bundles.py try it.
-        assert block.language in ("yaml", "sh", "json", "ini", "python", "swift", "text"), block
+        assert block.language in (
+            "yaml", "sh", "json", "ini", "python", "swift", "toml", "lua", "text"), block
 
 
 @pytest.mark.parametrize("page", [*PAGES, REFERENCE], ids=lambda page: page.name)
@@ -398,6 +403,21 @@ def test_each_command_is_in_the_manual():
 
 
 # MARK: Other languages
+
+@all_blocks("toml")
+def test_toml_is_toml(block):
+    tomllib.loads(block.text)
+
+
+@all_blocks("lua")
+def test_lua_is_lua(block, tmp_path):
+    editor = shutil.which("nvim") or pytest.skip("nvim is not there")
+    file = tmp_path / "block.lua"
+    file.write_text(block.text)
+    subprocess.run([editor, "--headless", "-u", "NONE", "-c",
+                    f"lua if not loadfile('{file}') then vim.cmd('cquit 1') end", "-c", "qa"],
+                   check=True, timeout=30)
+
 
 @all_blocks("json")
 def test_json_can_be_read(block):

@@ -22,6 +22,9 @@ package final class Assets: AssetLoader {
   /// The kiosk file beside which programs are looked for, where another is read in its place.
   private let original: String?
 
+  /// What an editor has of a file and has not saved; nil for what is on the disk.
+  package var unsaved: (_ path: String) -> [UInt8]? = { _ in nil }
+
   package init(of original: String? = nil) { self.original = original }
 
   package var fonts: FontLibrary { fontLoader.library }
@@ -90,6 +93,7 @@ package final class Assets: AssetLoader {
   }
 
   package func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    if let bytes = unsaved(path) { return bytes }
     do {
       let real = try Files.realPath(path)
       let top = try Files.realPath(folder.isEmpty ? "." : folder)

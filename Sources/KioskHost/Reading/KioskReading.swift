@@ -58,7 +58,7 @@ package struct KioskReading {
 extension TimeLimit {
   /// For a kiosk file with all of its images and fonts. The largest that is allowed takes two seconds
   /// on a small board.
-  static var ofKioskFile: TimeLimit {
+  package static var ofKioskFile: TimeLimit {
     TimeLimit(seconds: 10, from: MonotonicClock.now)
   }
 

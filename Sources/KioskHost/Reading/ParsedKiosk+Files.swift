@@ -24,6 +24,16 @@ extension ParsedKiosk {
     guard let description else { return }
     var start = Engine(description, seed: 0)
     try start.prepare(page: nil, settings: settings)
+    review(from: start, assets)
+  }
+
+  /// The same of a file whose content is `text`, without settings.
+  package init(reviewing text: [UInt8], path: String, assets: Assets) {
+    self.init(text, path: path, assets: assets, limit: .ofKioskFile)
+    if let description { review(from: Engine(description, seed: 0), assets) }
+  }
+
+  private mutating func review(from start: Engine, _ assets: Assets) {
     assets.addFallback()
     review(with: assets.fonts, limit: .ofReview, from: start)
   }

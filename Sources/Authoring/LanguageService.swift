@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+internal import Declarations
+internal import JSON
+internal import KioskFile
+
+/// Answers about files while they are written: what a name is, where it stands, what may stand at a place.
+///
+/// Offsets are in bytes of a file as the workspace has it; one beyond its end counts as its end.
+package final class LanguageService {
+  package let workspace: Workspace
+
+  package init(_ workspace: Workspace) { self.workspace = workspace }
+
+  /// The way to a part of a file.
+  func cursor(_ document: Document, _ tree: SyntaxTree, at offset: Int) -> Cursor {
+    Cursor(tree, document.kind.schema, root: root(document, tree), at: offset)
+  }
+
+  /// What a whole file may be; of a part, what the `include` that names it may stand for.
+  func root(_ document: Document, _ tree: SyntaxTree) -> [Schema.Choice] {
+    let schema = document.kind.schema
+    guard document.kind == .part else { return schema.root(tree.root) }
+    for includer in includers(of: document.path) {
+      guard let owner = workspace.document(includer) else { continue }
+      for place in owner.includes(of: document.path) {
+        let levels = cursor(owner, owner.tree, at: place).levels
+        guard let index = levels.lastIndex(where: { $0.node.isMap }), index > 0 else { continue }
+        let around = levels[index - 1]
+        guard around.node.isList else {
+          return levels[index].key.map {
+            schema.values(of: $0, in: around.choices, tree.root)
+          } ?? []
+        }
+        // A list that is included becomes a part of the list.
+        return tree.root.isList
+          ? [.init(schema: ["type": "array", "items": itemSchema(around)])]
+          : schema.items(of: around.choices, tree.root)
+      }
+    }
+    // A file that is being begun.
+    return schema.root(tree.root)
+  }
+
+  private func itemSchema(_ list: Cursor.Level) -> JSONValue {
+    let all = list.choices.compactMap { $0.schema["items"] }
+    return all.count == 1 ? all[0] : ["anyOf": .array(all)]
+  }
+
+  /// The files of its kiosk that include a part.
+  private func includers(of path: String) -> [String] {
+    guard let kiosk = workspace.kiosk(of: path), let draft = workspace.lastDraft(kiosk) else {
+      return []
+    }
+    return draft.filePaths.filter { $0 != path }
+  }
+}
+
+extension Document {
+  /// Where the names of a file stand behind `include:`.
+  func includes(of other: String) -> [Int] {
+    var places: [Int] = []
+    func look(_ node: SyntaxNode) {
+      for item in node.items { look(item) }
+      for pair in node.pairs {
+        if pair.key.text == "include", let name = pair.value.text,
+          Workspace.resolve(name, from: path) == other
+        {
+          places.append(pair.value.range.lowerBound)
+        }
+        look(pair.value)
+      }
+    }
+    look(tree.root)
+    return places
+  }
+}

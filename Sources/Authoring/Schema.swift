@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+internal import Declarations
+internal import JSON
+
+/// The JSON Schema of a kind of files, which comes from the declarations of their keys: what may stand where, and in
+/// which table.
+struct Schema: Sendable {
+  private let definitions: [String: JSONValue]
+  private let whole: JSONValue
+
+  /// What may stand at a place.
+  struct Choice: Sendable {
+    /// The table that it belongs to, such as `wedge`; nil within one.
+    var table: String?
+    var schema: JSONValue
+
+    var description: String? { schema["description"]?.string }
+
+    /// The keys of a map, if it is one.
+    var keys: [JSONValue.Member] {
+      if case .object(let members)? = schema["properties"] { members } else { [] }
+    }
+
+    var required: [String] { schema["required"]?.texts ?? [] }
+  }
+
+  init(_ text: String) {
+    whole = (try? JSONValue(parsing: text.utf8)) ?? [:]
+    var found: [String: JSONValue] = [:]
+    if case .object(let members)? = whole["$defs"] {
+      for member in members { found[member.name] = member.value }
+    }
+    definitions = found
+  }
+
+  /// What a whole file may be.
+  func root(_ node: SyntaxNode) -> [Choice] { choices(whole, node) }
+
+  /// The choices of a table.
+  func table(_ name: String, _ node: SyntaxNode) -> [Choice] {
+    definitions[name].map { choices($0, node, table: name) } ?? []
+  }
+
+  /// What the value of a key may be, in a map of one of some choices.
+  func values(of key: String, in maps: [Choice], _ value: SyntaxNode) -> [Choice] {
+    maps.flatMap { map -> [Choice] in
+      if let schema = map.schema["properties"]?[key] {
+        return choices(schema, value).map { inherited($0, from: schema) }
+      }
+      switch map.schema["additionalProperties"] {
+      case .object?: return choices(map.schema["additionalProperties"] ?? [:], value)
+      default: return []
+      }
+    }
+  }
+
+  /// A choice without a sentence of its own has its key's.
+  private func inherited(_ choice: Choice, from schema: JSONValue) -> Choice {
+    var choice = choice
+    if choice.schema["default"] == nil, let value = schema["default"],
+      case .object(let members) = choice.schema
+    {
+      choice.schema = .object(members + [.init("default", value)])
+    }
+    return choice
+  }
+
+  /// What an item of a list may be.
+  func items(of lists: [Choice], _ item: SyntaxNode) -> [Choice] {
+    lists.flatMap { list in list.schema["items"].map { choices($0, item) } ?? [] }
+  }
+
+  /// The schemas without references, choices and conditions that one comes to for a node.
+  private func choices(
+    _ schema: JSONValue, _ node: SyntaxNode, table: String? = nil, depth: Int = 0
+  ) -> [Choice] {
+    guard depth < 24 else { return [] }
+    func follow(_ schema: JSONValue, _ table: String? = table) -> [Choice] {
+      choices(schema, node, table: table, depth: depth + 1)
+    }
+    var found: [Choice] = []
+    if let name = schema["$ref"]?.string?.split(separator: "/").last.map(String.init),
+      let part = definitions[name]
+    {
+      found += follow(part, name)
+    }
+    for word in ["anyOf", "allOf"] {
+      if case .array(let parts)? = schema[word] { found += parts.flatMap { follow($0) } }
+    }
+    if let condition = schema["if"] {
+      if let branch = schema[holds(condition, node) ? "then" : "else"] { found += follow(branch) }
+    }
+    let isLeaf = ["type", "properties", "enum", "const", "items"].contains { schema[$0] != nil }
+    if isLeaf { found.append(Choice(table: table, schema: schema)) }
+    return found
+  }
+
+  /// Whether a condition holds, as far as conditions tell apart what a schema is about.
+  private func holds(_ condition: JSONValue, _ node: SyntaxNode) -> Bool {
+    guard case .object(let members) = condition else { return condition.bool ?? true }
+    return members.allSatisfy { member in
+      switch member.name {
+      case "$ref":
+        member.value.string.flatMap { $0.split(separator: "/").last }
+          .flatMap { definitions[String($0)] }.map { holds($0, node) } ?? true
+      case "required": member.value.texts.allSatisfy { node[$0] != nil }
+      case "anyOf": member.value.values.contains { holds($0, node) }
+      case "allOf": member.value.values.allSatisfy { holds($0, node) }
+      case "not": !holds(member.value, node)
+      case "type": member.value.texts.contains { Self.isType($0, node) }
+      case "pattern":
+        node.text.map { $0.contains(member.value.string?.contains("{") == true ? "{" : "$") }
+          ?? false
+      case "contains": false
+      default: true
+      }
+    }
+  }
+
+  private static func isType(_ type: String, _ node: SyntaxNode) -> Bool {
+    switch node.content {
+    case .map: type == "object"
+    case .list: type == "array"
+    case .scalar: ["string", "number", "boolean", "integer"].contains(type)
+    case .nothing: type == "null"
+    case .alias: true
+    }
+  }
+}
+
+extension JSONValue {
+  var values: [JSONValue] { if case .array(let values) = self { values } else { [] } }
+
+  /// A text, or those of a list.
+  var texts: [String] { string.map { [$0] } ?? values.compactMap(\.string) }
+}

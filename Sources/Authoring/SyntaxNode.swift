@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+package import Declarations
+
+/// A part of a file with the places of its bytes. What is between the parts is white space, comments and
+/// punctuation.
+package struct SyntaxNode: Sendable {
+  package enum Style: Hashable, Sendable {
+    case plain, singleQuoted, doubleQuoted, block
+  }
+
+  package enum Content: Sendable {
+    /// Nothing stands where a value belongs.
+    case nothing
+    case scalar(String, Style)
+    case alias(String)
+    case list([SyntaxNode], isFlow: Bool)
+    case map([Pair], isFlow: Bool)
+  }
+
+  package struct Pair: Sendable {
+    package var key: SyntaxNode
+    /// Where its colon stands; nil where it has none, as while it is typed.
+    package var colon: Int?
+    package var value: SyntaxNode
+
+    /// From the key's first byte to the value's last.
+    package var range: Range<Int> {
+      key.start..<max(key.range.upperBound, colon.map { $0 + 1 } ?? 0, value.range.upperBound)
+    }
+  }
+
+  package var content: Content
+  /// Its bytes, quotes and brackets included, without its anchor and tag.
+  package var range: Range<Int>
+  /// Where its anchor or tag begins, if it has any, else it.
+  package var start: Int
+  package var anchor: String?
+  package var tag: String?
+
+  package init(
+    _ content: Content, _ range: Range<Int>, start: Int? = nil, anchor: String? = nil,
+    tag: String? = nil
+  ) {
+    self.content = content
+    self.range = range
+    self.start = start ?? range.lowerBound
+    self.anchor = anchor
+    self.tag = tag
+  }
+
+  package static func nothing(at place: Int) -> SyntaxNode { SyntaxNode(.nothing, place..<place) }
+
+  /// The text of a scalar.
+  package var text: String? {
+    if case .scalar(let text, _) = content { text } else { nil }
+  }
+
+  package var style: Style? {
+    if case .scalar(_, let style) = content { style } else { nil }
+  }
+
+  package var pairs: [Pair] {
+    if case .map(let pairs, _) = content { pairs } else { [] }
+  }
+
+  package var items: [SyntaxNode] {
+    if case .list(let items, _) = content { items } else { [] }
+  }
+
+  package var isMap: Bool { if case .map = content { true } else { false } }
+  package var isList: Bool { if case .list = content { true } else { false } }
+
+  /// Whether it is written within brackets or braces.
+  package var isFlow: Bool {
+    switch content {
+    case .list(_, let isFlow), .map(_, let isFlow): isFlow
+    default: false
+    }
+  }
+
+  package subscript(key: String) -> SyntaxNode? { pairs.first { $0.key.text == key }?.value }
+
+  package func pair(_ key: String) -> Pair? { pairs.first { $0.key.text == key } }
+}
+
+/// A file's parts with their places. Any bytes make a tree: where the text is no YAML, the rest of it is still
+/// understood.
+package struct SyntaxTree: Sendable {
+  package let source: SourceFile
+  package let root: SyntaxNode
+  /// Whether all of it is YAML as far as kiosk files use it.
+  package let isWellFormed: Bool
+
+  package init(_ source: SourceFile) {
+    self.source = source
+    var parser = SyntaxParser(source, isTolerant: false)
+    let strict = parser.document()
+    if parser.mistakeCount == 0 {
+      (root, isWellFormed) = (strict, true)
+    } else {
+      // A quote that is not closed must not take the rest of the file with it.
+      parser = SyntaxParser(source, isTolerant: true)
+      (root, isWellFormed) = (parser.document(), false)
+    }
+  }
+
+  /// The same as the reader of files has it: aliases are what they stand for, and marks are those of the file of
+  /// this number. Nil for an empty file.
+  package func node(file: Int = 0) -> Node? {
+    if case .nothing = root.content { return nil }
+    var anchors: [String: Node] = [:]
+    var weight = 0
+    return convert(root, file, &anchors, &weight)
+  }
+
+  private func convert(
+    _ node: SyntaxNode, _ file: Int, _ anchors: inout [String: Node], _ weight: inout Int
+  ) -> Node {
+    let mark = source.mark(at: node.start, file: file)
+    weight += 1
+    // As large as no file that is read: it is not understood as a whole, either.
+    guard weight <= Assembly.maximumNodes else { return .unknown(at: mark) }
+    let made: Node
+    switch node.content {
+    case .nothing: made = Node(.scalar("", isPlain: node.tag != "!!str"), at: mark)
+    case .scalar(let text, let style):
+      made = Node(.scalar(text, isPlain: style == .plain && node.tag != "!!str"), at: mark)
+    case .alias(let name):
+      guard let known = anchors[name] else { return .unknown(at: mark) }
+      weight += known.weight - 1
+      return known
+    case .list(let items, _):
+      made = Node(.list(items.map { convert($0, file, &anchors, &weight) }), at: mark)
+    case .map(let pairs, _):
+      var seen: Set<String> = []
+      var all: [Node.Pair] = []
+      for pair in pairs {
+        let key = convert(pair.key, file, &anchors, &weight)
+        let value = convert(pair.value, file, &anchors, &weight)
+        guard case .scalar(let name, let isPlain) = key.content, !(name == "<<" && isPlain),
+          seen.insert(name).inserted
+        else { continue }
+        all.append(Node.Pair(key: name, keyMark: key.mark, value: value))
+      }
+      made = Node(.map(all), at: mark)
+    }
+    if let anchor = node.anchor { anchors[anchor] = made }
+    return made
+  }
+}

@@ -1,0 +1,590 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads YAML as libyaml does, and goes on where that would give up. It keeps the place of each part.
+///
+/// A tolerant one takes the lines of a broken part for what their indentation and their first words make them: a
+/// quote or a bracket that nothing closes ends before the next line that looks like a key or an item.
+struct SyntaxParser {
+  let source: SourceFile
+  let bytes: [UInt8]
+  let isTolerant: Bool
+  var index: Int
+  /// What libyaml would not take.
+  var mistakeCount = 0
+  private var depth = 0
+  /// The columns of the lists that are open, for a tolerant reading.
+  private var listColumns: [Int] = []
+
+  /// Deeper nesting than any kiosk file may have.
+  private static let maximumDepth = 128
+  /// The longest key, in bytes; libyaml takes as many characters.
+  private static let maximumKeyBytes = 1024
+
+  init(_ source: SourceFile, isTolerant: Bool) {
+    self.source = source
+    bytes = source.bytes
+    self.isTolerant = isTolerant
+    index = source.start
+  }
+
+  // MARK: Characters
+
+  subscript(offset: Int) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  var byte: UInt8? { self[index] }
+
+  func isBlank(_ offset: Int) -> Bool {
+    guard let byte = self[offset] else { return false }
+    return byte == 0x20 || byte == 0x09
+  }
+
+  func isBreak(_ offset: Int) -> Bool { source.lineBreak(at: offset) > 0 }
+
+  func isBlankOrEnd(_ offset: Int) -> Bool {
+    offset >= bytes.count || isBlank(offset) || isBreak(offset)
+  }
+
+  func starts(_ text: StaticString, at offset: Int) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard offset + count <= bytes.count else { return false }
+    return text.withUTF8Buffer { unsafe bytes[offset..<(offset + count)].elementsEqual($0) }
+  }
+
+  /// The column of an offset, from 0, in bytes: only spaces, dashes and keys stand before what it is asked of.
+  func column(_ offset: Int) -> Int { offset - source.startOfLine(at: offset) }
+
+  mutating func mistake() { mistakeCount += 1 }
+
+  mutating func skipBlanks() { while isBlank(index) { index += 1 } }
+
+  mutating func skipLine() { index = source.endOfLine(at: index) }
+
+  /// Whether a comment begins here: at the beginning of a line, or behind a blank.
+  var isComment: Bool {
+    byte == UInt8(ascii: "#")
+      && (index == source.start || isBlank(index - 1) || index == source.startOfLine(at: index))
+  }
+
+  /// Goes to the next part, over comments and empty lines. The place is at the end where there is none.
+  mutating func skipToContent() {
+    while index < bytes.count {
+      if isBlank(index) {
+        index += 1
+      } else if isBreak(index) {
+        index += source.lineBreak(at: index)
+      } else if isComment {
+        skipLine()
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Whether a line with `---` or `...` stands here.
+  func isDocumentMarker(_ offset: Int) -> Bool {
+    (starts("---", at: offset) || starts("...", at: offset)) && isBlankOrEnd(offset + 3)
+      && offset == source.startOfLine(at: offset)
+  }
+
+  var isAtEnd: Bool { index >= bytes.count || isDocumentMarker(index) }
+
+  // MARK: Document
+
+  /// The only document, or the first.
+  mutating func document() -> SyntaxNode {
+    skipToContent()
+    while byte == UInt8(ascii: "%"), column(index) == 0 {
+      skipLine()
+      skipToContent()
+    }
+    if starts("---", at: index), isDocumentMarker(index) {
+      index += 3
+    }
+    let root = blockNode(below: -1)
+    skipToContent()
+    if index < bytes.count, !isDocumentMarker(index) { mistake() }
+    return root
+  }
+
+  // MARK: Blocks
+
+  /// A value that stands further right than a column.
+  private mutating func blockNode(below parent: Int) -> SyntaxNode {
+    let before = index
+    skipToContent()
+    guard !isAtEnd, column(index) > parent else {
+      index = before
+      return .nothing(at: before)
+    }
+    return content(below: parent, isInline: false)
+  }
+
+  /// A value that begins here. `isInline` is one behind a key in the same line, where no key can be.
+  private mutating func content(below parent: Int, isInline: Bool) -> SyntaxNode {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.maximumDepth else {
+      mistake()
+      index = bytes.count
+      return .nothing(at: index)
+    }
+    if isDash(index), !isInline { return blockList(at: column(index)) }
+    if !isInline, let key = implicitKey() {
+      return blockMap(at: column(key.node.start), first: key)
+    }
+    if !isInline, isExplicitKey(index) { return blockMap(at: column(index), first: nil) }
+    let start = index
+    let properties = properties()
+    if properties.isEmpty {
+      return scalarOrFlow(below: parent, isInline: isInline)
+    }
+    var node: SyntaxNode
+    let end = index
+    skipBlanks()
+    if index >= bytes.count || isBreak(index) || isComment {
+      skipToContent()
+      if !isAtEnd, isDash(index), column(index) == parent, isInline {
+        node = blockList(at: column(index))
+      } else if !isAtEnd, column(index) > parent {
+        node = content(below: parent, isInline: false)
+      } else {
+        index = end
+        node = .nothing(at: end)
+      }
+    } else {
+      node = scalarOrFlow(below: parent, isInline: isInline)
+    }
+    node.start = start
+    node.anchor = properties.anchor ?? node.anchor
+    node.tag = properties.tag ?? node.tag
+    return node
+  }
+
+  func isDash(_ offset: Int) -> Bool {
+    self[offset] == UInt8(ascii: "-") && isBlankOrEnd(offset + 1)
+  }
+
+  private func isExplicitKey(_ offset: Int) -> Bool {
+    self[offset] == UInt8(ascii: "?") && isBlankOrEnd(offset + 1)
+  }
+
+  private mutating func blockList(at column: Int) -> SyntaxNode {
+    let start = index
+    var items: [SyntaxNode] = []
+    listColumns.append(column)
+    defer { listColumns.removeLast() }
+    var end = index
+    while !isAtEnd, isDash(index), self.column(index) == column {
+      index += 1
+      let item = blockNode(below: column)
+      items.append(item)
+      end = max(item.range.upperBound, index)
+      finishLine(below: column)
+      skipToContent()
+    }
+    return SyntaxNode(.list(items, isFlow: false), start..<end)
+  }
+
+  /// A key that stands here with its colon, in one line; nil, and the place as before, where none does.
+  private mutating func implicitKey() -> (node: SyntaxNode, colon: Int)? {
+    let start = index
+    let mistakes = mistakeCount
+    func none(_ parser: inout SyntaxParser) -> (node: SyntaxNode, colon: Int)? {
+      parser.index = start
+      parser.mistakeCount = mistakes
+      return nil
+    }
+    let line = source.endOfLine(at: index)
+    let properties = properties()
+    skipBlanks()
+    let begin = index
+    guard var node = singleLineNode(end: line) else { return none(&self) }
+    let end = index
+    skipBlanks()
+    guard byte == UInt8(ascii: ":"), isBlankOrEnd(index + 1), index < line,
+      index - start <= Self.maximumKeyBytes
+    else { return none(&self) }
+    let colon = index
+    index = end
+    if case .nothing = node.content { node.range = begin..<begin }
+    node.start = start
+    node.anchor = properties.anchor
+    node.tag = properties.tag
+    return (node, colon)
+  }
+
+  /// A text, an alias, a list or a map that ends in this line; nil for none.
+  private mutating func singleLineNode(end line: Int) -> SyntaxNode? {
+    switch byte {
+    case UInt8(ascii: ":") where isBlankOrEnd(index + 1): return .nothing(at: index)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      let node = quoted(below: -1)
+      return index <= line && mistakeCount == 0 || isTolerant && index <= line ? node : nil
+    case UInt8(ascii: "["), UInt8(ascii: "{"):
+      // A long one is no key, and is not read twice.
+      guard source.endOfLine(at: index) - index <= Self.maximumKeyBytes else { return nil }
+      guard closesInLine(line) else { return nil }
+      let node = flow()
+      return index <= line ? node : nil
+    case UInt8(ascii: "*"): return alias()
+    default:
+      guard startsPlain(index) else { return nil }
+      return plain(below: -1, isSingleLine: true)
+    }
+  }
+
+  /// Whether as many brackets close as open up to the end of the line: no more than a first look.
+  private func closesInLine(_ line: Int) -> Bool {
+    var open = 0
+    for byte in bytes[index..<line] {
+      if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { open += 1 }
+      if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { open -= 1 }
+    }
+    return open <= 0
+  }
+
+  private mutating func blockMap(
+    at column: Int, first: (node: SyntaxNode, colon: Int)?
+  ) -> SyntaxNode {
+    let start = first?.node.start ?? index
+    var pairs: [SyntaxNode.Pair] = []
+    var end = start
+    var next = first
+    while true {
+      if let key = next {
+        let pair = pair(key.node, key.colon, at: column)
+        pairs.append(pair)
+        end = max(end, pair.range.upperBound)
+      } else if isExplicitKey(index) {
+        let pair = explicitPair(at: column)
+        pairs.append(pair)
+        end = max(end, pair.range.upperBound)
+      } else {
+        // A key that is being typed.
+        mistake()
+        let begin = index
+        let node = startsPlain(index) ? plain(below: column, isSingleLine: true) : rest()
+        if index == begin { skipLine() }
+        pairs.append(.init(key: node, colon: nil, value: .nothing(at: index)))
+        end = max(end, node.range.upperBound)
+      }
+      finishLine(below: column)
+      next = nil
+      let before = index
+      skipToContent()
+      guard !isAtEnd, continues(column) else {
+        if isAtEnd || self.column(index) > column { index = isAtEnd ? index : before }
+        break
+      }
+      next = implicitKey()
+    }
+    return SyntaxNode(.map(pairs, isFlow: false), start..<end)
+  }
+
+  /// Whether a line that begins here belongs to the map at a column.
+  private mutating func continues(_ column: Int) -> Bool {
+    let own = self.column(index)
+    if own == column, !isDash(index) { return true }
+    guard isTolerant else { return false }
+    // An item of a list, or a key of a map further out.
+    let outer = listColumns.last ?? -1
+    if isDash(index) { return own > column }
+    return own > outer && own != column && own > 0
+  }
+
+  private mutating func rest() -> SyntaxNode {
+    let start = index
+    skipLine()
+    var end = index
+    while end > start, isBlank(end - 1) { end -= 1 }
+    return SyntaxNode(.scalar(source[start..<end], .plain), start..<end)
+  }
+
+  private mutating func pair(_ key: SyntaxNode, _ colon: Int, at column: Int) -> SyntaxNode.Pair {
+    index = colon + 1
+    return .init(key: key, colon: colon, value: mapValue(at: column))
+  }
+
+  /// The value behind a key's colon.
+  private mutating func mapValue(at column: Int) -> SyntaxNode {
+    let place = index
+    skipBlanks()
+    if index < bytes.count, !isBreak(index), !isComment {
+      if isDash(index) {
+        // A list begins in its key's line.
+        mistake()
+        guard isTolerant else { return .nothing(at: place) }
+      }
+      return content(below: column, isInline: true)
+    }
+    skipToContent()
+    if !isAtEnd {
+      let own = self.column(index)
+      if own > column { return content(below: column, isInline: false) }
+      if own == column, isDash(index) { return blockList(at: own) }
+    }
+    index = place
+    return .nothing(at: place)
+  }
+
+  /// `? key` and, in a line of its own, `: value`.
+  private mutating func explicitPair(at column: Int) -> SyntaxNode.Pair {
+    index += 1
+    let key = blockNode(below: column)
+    finishLine(below: column)
+    let before = index
+    skipToContent()
+    guard !isAtEnd, self.column(index) == column, byte == UInt8(ascii: ":"),
+      isBlankOrEnd(index + 1)
+    else {
+      index = before
+      return .init(key: key, colon: nil, value: .nothing(at: before))
+    }
+    let colon = index
+    index += 1
+    return .init(key: key, colon: colon, value: blockNode(below: column))
+  }
+
+  /// Passes over what is left of a line behind a value, which should be but a comment.
+  private mutating func finishLine(below column: Int) {
+    let before = index
+    skipBlanks()
+    guard index < bytes.count, !isBreak(index), !isComment else { return }
+    // A block has ended in a line of its own.
+    let line = source.startOfLine(at: index)
+    if bytes[line..<index].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+      index = before
+      return
+    }
+    mistake()
+    skipLine()
+  }
+
+  /// A text, an alias, or a list or map in brackets.
+  private mutating func scalarOrFlow(below parent: Int, isInline: Bool) -> SyntaxNode {
+    switch byte {
+    case UInt8(ascii: "|"), UInt8(ascii: ">"): return block(below: parent)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): return quoted(below: parent)
+    case UInt8(ascii: "["), UInt8(ascii: "{"): return flow()
+    case UInt8(ascii: "*"): return alias()
+    default:
+      guard startsPlain(index) else {
+        mistake()
+        return rest()
+      }
+      return plain(below: parent, isSingleLine: false)
+    }
+  }
+
+  // MARK: Properties
+
+  struct Properties {
+    var anchor: String?
+    var tag: String?
+    var isEmpty: Bool { anchor == nil && tag == nil }
+  }
+
+  /// An anchor and a tag, in any order, in one line.
+  mutating func properties() -> Properties {
+    var found = Properties()
+    while true {
+      let start = index
+      if byte == UInt8(ascii: "&"), found.anchor == nil {
+        index += 1
+        found.anchor = name()
+      } else if byte == UInt8(ascii: "!"), found.tag == nil {
+        while !isBlankOrEnd(index) { index += 1 }
+        found.tag = source[start..<index]
+      } else {
+        return found
+      }
+      if found.anchor == "" { mistake() }
+      let end = index
+      skipBlanks()
+      if byte != UInt8(ascii: "&"), byte != UInt8(ascii: "!") {
+        // The place behind a property is where a value is missing.
+        if isBlankOrEnd(index) || isComment { index = end }
+        return found
+      }
+    }
+  }
+
+  mutating func alias() -> SyntaxNode {
+    let start = index
+    index += 1
+    let name = name()
+    if name.isEmpty { mistake() }
+    return SyntaxNode(.alias(name), start..<index)
+  }
+
+  /// The letters of an anchor.
+  private mutating func name() -> String {
+    let start = index
+    while let byte,
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+        || byte == UInt8(ascii: "-")
+    {
+      index += 1
+    }
+    return source[start..<index]
+  }
+
+  // MARK: Brackets
+
+  /// A list or a map in brackets.
+  mutating func flow() -> SyntaxNode {
+    depth += 1
+    defer { depth -= 1 }
+    let start = index
+    guard depth <= Self.maximumDepth else {
+      mistake()
+      index = bytes.count
+      return .nothing(at: start)
+    }
+    let isMap = byte == UInt8(ascii: "{")
+    let closer = isMap ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    let limit = isTolerant ? indentation(ofLineAt: start) : -1
+    index += 1
+    var items: [SyntaxNode] = []
+    var pairs: [SyntaxNode.Pair] = []
+    var end = index
+    while true {
+      skipInFlow()
+      guard index < bytes.count, !isDocumentMarker(index), !isLeft(limit, since: start) else {
+        mistake()
+        break
+      }
+      if byte == closer {
+        index += 1
+        end = index
+        break
+      }
+      if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+        // It closes what is around this.
+        mistake()
+        if isTolerant { break }
+        index += 1
+        continue
+      }
+      if byte == UInt8(ascii: ",") {
+        mistake()
+        index += 1
+        continue
+      }
+      let begin = index
+      let pair = flowPair(limit, start)
+      end = max(end, pair.range.upperBound)
+      if isMap {
+        pairs.append(pair)
+      } else if pair.colon != nil {
+        items.append(
+          SyntaxNode(.map([pair], isFlow: true), pair.range))
+      } else {
+        items.append(pair.key)
+      }
+      end = max(index, end)
+      skipInFlow()
+      if byte == UInt8(ascii: ",") {
+        index += 1
+        end = index
+      } else if index < bytes.count, byte != closer {
+        if !isLeft(limit, since: start), byte != UInt8(ascii: "}"), byte != UInt8(ascii: "]") {
+          mistake()
+        }
+        if index == begin { index = source.next(index) }
+      }
+    }
+    return SyntaxNode(
+      isMap ? .map(pairs, isFlow: true) : .list(items, isFlow: true), start..<end)
+  }
+
+  /// A key and its value, or a value alone, which is in the key's place.
+  private mutating func flowPair(_ limit: Int, _ opening: Int) -> SyntaxNode.Pair {
+    let key = byte == UInt8(ascii: ":") ? SyntaxNode.nothing(at: index) : flowNode()
+    let end = index
+    skipInFlow()
+    let isSameLine = source.startOfLine(at: end) == source.startOfLine(at: index)
+    guard byte == UInt8(ascii: ":"), isSameLine || isTolerant, !isLeft(limit, since: opening) else {
+      let place = index
+      index = end
+      return .init(key: key, colon: nil, value: .nothing(at: place))
+    }
+    let colon = index
+    index += 1
+    let after = index
+    skipInFlow()
+    if byte == nil || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}")
+      || byte == UInt8(ascii: "]") || isLeft(limit, since: opening)
+    {
+      let place = byte == nil || isLeft(limit, since: opening) ? after : index
+      if place == after { index = after }
+      return .init(key: key, colon: colon, value: .nothing(at: place))
+    }
+    return .init(key: key, colon: colon, value: flowNode())
+  }
+
+  private mutating func flowNode() -> SyntaxNode {
+    let start = index
+    let properties = properties()
+    skipInFlow()
+    var node: SyntaxNode
+    switch byte {
+    case UInt8(ascii: "["), UInt8(ascii: "{"): node = flow()
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): node = quoted(below: -1, inFlow: true)
+    case UInt8(ascii: "*"): node = alias()
+    case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"), nil:
+      node = .nothing(at: index)
+    default:
+      if startsPlain(index) {
+        node = plain(below: -1, isSingleLine: false, inFlow: true)
+      } else {
+        mistake()
+        let begin = index
+        while index < bytes.count, !isBreak(index), !",]}".utf8.contains(bytes[index]) {
+          index += 1
+        }
+        if index == begin { index = source.next(index) }
+        node = SyntaxNode(.scalar(source[begin..<index], .plain), begin..<index)
+      }
+    }
+    if !properties.isEmpty {
+      node.start = start
+      node.anchor = properties.anchor
+      node.tag = properties.tag
+    }
+    return node
+  }
+
+  private mutating func skipInFlow() { skipToContent() }
+
+  /// The column of the first word in the line of an offset.
+  private func indentation(ofLineAt offset: Int) -> Int {
+    var index = source.startOfLine(at: offset)
+    let start = index
+    while isBlank(index) { index += 1 }
+    return index - start
+  }
+
+  /// Whether a bracket was never closed: a later line begins with a key or an item no further right than the
+  /// bracket's line. Only a tolerant reading has a `limit`.
+  private func isLeft(_ limit: Int, since opening: Int) -> Bool {
+    guard isTolerant, limit >= 0, index < bytes.count else { return false }
+    let line = source.startOfLine(at: index)
+    guard line > opening, bytes[line..<index].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else {
+      return false
+    }
+    return index - line <= limit && looksLikeBlock(index)
+  }
+
+  /// Whether a line that begins here is a key with its colon, or an item.
+  func looksLikeBlock(_ offset: Int) -> Bool {
+    if isDash(offset) { return true }
+    var index = offset
+    while index < bytes.count, !isBreak(index), !"\"'{}[],#".utf8.contains(bytes[index]) {
+      if bytes[index] == UInt8(ascii: ":"), isBlankOrEnd(index + 1) { return index > offset }
+      index += 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+package import Authoring
+package import Declarations
+internal import Kiosk
+package import KioskFile
+package import KioskHost
+internal import LinuxIO
+internal import Session
+internal import Suites
+
+/// Finds the mistakes of files as `roundel check` and `roundel test` do, with what an editor has not saved yet.
+package final class FileChecker {
+  package let workspace: Workspace
+  /// What kiosks show, which need not be loaded for each letter that is typed.
+  private var assets: [String: Assets] = [:]
+
+  package init() {
+    workspace = Workspace { path in
+      try? Files.read(path, .part)
+    } list: { folder in
+      Folder.names(in: folder.isEmpty ? "." : folder)
+    }
+  }
+
+  /// The mistakes of a file and of those that it includes, and their paths.
+  package func check(
+    _ path: String, _ kind: FileKind, _ isThorough: Bool
+  ) -> (mistakes: [Mistake], files: [String]) {
+    guard let bytes = workspace.bytes(path) else { return ([], [path]) }
+    switch kind {
+    case .kiosk, .part:
+      let reading = read(path, bytes, isThorough: isThorough).kiosk
+      return (reading.mistakes, [path] + reading.includedFiles)
+    case .suite:
+      let reading = SuiteReading(bytes, path: path) { [self] kiosk in
+        guard let bytes = workspace.bytes(Workspace.normal(kiosk)) else { return nil }
+        return self.read(kiosk, bytes, isThorough: false).kiosk.description
+      }
+      return (reading.mistakes, [path])
+    case .recording:
+      do throws(Recording.Mistake) {
+        _ = try Recording(bytes, path: path)
+        return ([], [path])
+      } catch {
+        return ([Mistake(file: path, line: error.line, column: 1, message: error.what)], [path])
+      }
+    }
+  }
+
+  /// A kiosk, and what it shows.
+  package func read(
+    _ path: String, _ bytes: [UInt8], isThorough: Bool
+  ) -> (kiosk: ParsedKiosk, assets: Assets) {
+    // A thorough look begins with what is on the disk now.
+    let known = isThorough ? nil : assets[path]
+    let own = known ?? Assets()
+    own.unsaved = { [workspace] path in workspace.isOpen(path) ? workspace.bytes(path) : nil }
+    assets[path] = own
+    let kiosk =
+      isThorough
+      ? ParsedKiosk(reviewing: bytes, path: path, assets: own)
+      : ParsedKiosk(bytes, path: path, assets: own, limit: .ofKioskFile)
+    return (kiosk, own)
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import LinuxIO
+internal import SystemPackage
+
+/// A TCP socket of the loopback address, which other machines cannot reach.
+enum LoopbackSocket {
+  /// Listens at a port, which becomes one that is free where it is 0. C: `bind`, `listen`.
+  static func listen(at port: inout UInt16) throws(Errno) -> OwnedDescriptor {
+    let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let socket = OwnedDescriptor(adopting: try checked(Glibc.socket(AF_INET, CInt(type), 0)))
+    let number = socket.rawValue
+    var yes: CInt = 1
+    // The kernel copies the value before the call returns.
+    _ = try checked(
+      unsafe setsockopt(
+        number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size)))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    // Every socket address begins with the family, which determines what follows.
+    let result = unsafe withUnsafeMutablePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> CInt in
+        guard unsafe bind(number, pointer, length) == 0, Glibc.listen(number, 16) == 0 else {
+          return -1
+        }
+        return unsafe getsockname(number, pointer, &length)
+      }
+    }
+    _ = try checked(result)
+    port = UInt16(bigEndian: address.sin_port)
+    return socket
+  }
+
+  private static func checked(_ result: CInt) throws(Errno) -> CInt {
+    guard result >= 0 else { throw Errno(rawValue: errno) }
+    return result
+  }
+}

@@ -1,0 +1,585 @@
+// The page of the studio: the kiosk's picture, its source, and what belongs to what is chosen.
+//
+// Its text is the truth: whatever is dragged or chosen comes back as a change of the text, so that one undo knows all.
+
+const element = (id) => document.getElementById(id);
+const picture = element("picture");
+const context = picture.getContext("2d");
+
+let socket;
+let revision = 0;
+let kiosk = { controls: [] };
+let chosen = { control: null, item: null };
+let mistakes = [];
+let marks = [];
+let isSaved = true;
+let waiting = [];
+let isSending = false;
+let questions = 0;
+const answers = new Map();
+
+// MARK: The editor
+
+const area = element("source");
+const editor = window.CodeMirror
+  ? window.CodeMirror.fromTextArea(area, {
+    mode: "yaml", lineNumbers: true, tabSize: 2, indentWithTabs: false, matchBrackets: true,
+    styleActiveLine: true, undoDepth: 1000, inputStyle: "contenteditable",
+    extraKeys: {
+      "Ctrl-Space": complete, "Ctrl-S": save,
+      Tab: (cm) => cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab"),
+    },
+  })
+  : null;
+
+if (editor) {
+  editor.getInputField().setAttribute("aria-label", "Source");
+  editor.on("changes", (_, changes) => {
+    const own = changes.filter((change) => change.origin !== "studio-file");
+    for (const change of own) {
+      waiting.push({ from: change.from, to: change.to, text: change.text.join("\n") });
+    }
+    if (own.length) {
+      show(false);
+      sendChanges();
+    }
+  });
+  editor.on("inputRead", (_, change) => {
+    if (/^[\w{.$"'/]$/.test(change.text[0])) complete();
+  });
+  editor.on("mousemove", () => {});
+  editor.getWrapperElement().addEventListener("mousemove", hover);
+  editor.on("cursorActivity", () => {
+    const line = editor.getCursor().line;
+    const near = mistakes.find((m) => m.from && m.from.line === line);
+    if (near) element("state").title = near.message;
+  });
+} else {
+  area.addEventListener("input", () => {
+    waiting = [{ from: { line: 0, ch: 0 }, to: { line: 1e9, ch: 0 }, text: area.value }];
+    show(false);
+    sendChanges();
+  });
+}
+
+// Changes wait for the answer to those before them: each is of a text that both sides have.
+function sendChanges() {
+  if (isSending || !waiting.length || socket?.readyState !== WebSocket.OPEN) return;
+  isSending = true;
+  send({ type: "edit", revision, changes: waiting });
+  waiting = [];
+}
+
+function setText(text) {
+  waiting = [];
+  isSending = false;
+  if (!editor) {
+    area.value = text;
+    return;
+  }
+  const old = editor.getValue();
+  text = text.replace(/\r\n?/g, "\n");
+  if (old === text) return;
+  // Only what differs, so that the cursor and the undo stay.
+  let start = 0;
+  while (start < old.length && start < text.length && old[start] === text[start]) start += 1;
+  let end = 0;
+  while (end < old.length - start && end < text.length - start
+    && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
+  editor.replaceRange(
+    text.slice(start, text.length - end), editor.posFromIndex(start),
+    editor.posFromIndex(old.length - end), "studio-file");
+}
+
+// Two changes of one gesture are undone together: CodeMirror joins those whose origin begins with a star.
+function apply(edits, gesture) {
+  if (!editor) return;
+  editor.operation(() => {
+    for (const edit of [...edits].sort((a, b) => b.from.line - a.from.line || b.from.ch - a.from.ch)) {
+      editor.replaceRange(edit.text, edit.from, edit.to, gesture ? `*${gesture}` : "+studio");
+    }
+  });
+}
+
+function complete() {
+  if (!editor) return;
+  editor.showHint({
+    completeSingle: false, closeOnUnfocus: true,
+    hint: async () => {
+      await settled();
+      const answer = await ask({ type: "complete", at: editor.getCursor() });
+      const typed = editor.getRange(answer.from, editor.getCursor()).toLowerCase();
+      const list = answer.items
+        .filter((item) => item.label.toLowerCase().includes(typed))
+        .sort((a, b) => b.label.toLowerCase().startsWith(typed) - a.label.toLowerCase().startsWith(typed))
+        .map((item) => ({
+          text: item.text,
+          render: (node) => {
+            node.append(item.label);
+            const small = document.createElement("small");
+            small.textContent = item.detail ?? "";
+            node.append(small);
+            node.title = item.about ?? "";
+          },
+        }));
+      return { list, from: answer.from, to: answer.to };
+    },
+  });
+}
+
+let hoverTimer;
+function hover(event) {
+  clearTimeout(hoverTimer);
+  hoverTimer = setTimeout(async () => {
+    const at = editor.coordsChar({ left: event.clientX, top: event.clientY });
+    const answer = await ask({ type: "hover", at });
+    const mistake = mistakes.find((m) => m.from && before(m.from, at) && before(at, m.to));
+    editor.getWrapperElement().title = [mistake?.message, answer.text].filter(Boolean).join("\n\n");
+  }, 250);
+}
+
+const before = (a, b) => a.line < b.line || (a.line === b.line && a.ch <= b.ch);
+
+// MARK: Messages
+
+function send(message) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+function ask(message) {
+  questions += 1;
+  const id = questions;
+  send({ ...message, id });
+  return new Promise((resolve) => answers.set(id, resolve));
+}
+
+/** Waits until the other side has the text as it is here. */
+async function settled() {
+  while (isSending || waiting.length) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function connect() {
+  socket = new WebSocket(new URL("socket", location.href.replace(/^http/, "ws")));
+  socket.binaryType = "arraybuffer";
+  socket.onopen = () => send({ type: "suites" });
+  socket.onclose = () => {
+    element("state").className = "bad";
+    element("state").textContent = "The program has ended. What is not saved stands here still.";
+  };
+  socket.onmessage = ({ data }) => {
+    if (typeof data === "string") take(JSON.parse(data));
+    else paint(data);
+  };
+}
+
+function paint(data) {
+  const [width, height, x, y, w, h] = new Uint16Array(data, 0, 6);
+  if (picture.width !== width || picture.height !== height) {
+    picture.width = width;
+    picture.height = height;
+    placeFrame();
+  }
+  context.putImageData(new ImageData(new Uint8ClampedArray(data, 12), w, h), x, y);
+}
+
+function take(message) {
+  switch (message.type) {
+    case "file":
+      revision = message.revision;
+      setText(message.text);
+      document.title = `${message.path.split("/").pop()} – Roundel Studio`;
+      show(message.saved);
+      break;
+    case "revision":
+      revision = message.revision;
+      isSending = false;
+      sendChanges();
+      if (!isSending) select();
+      break;
+    case "mistakes": showMistakes(message); break;
+    case "kiosk": showKiosk(message); break;
+    case "drawn": requestAnimationFrame(() => send({ type: "drawn" })); break;
+    case "event": showEvent(message.event); break;
+    case "keys": showKeys(message); break;
+    case "apply": apply(message.edits, message.gesture); break;
+    case "suites": showSuites(message.suites); break;
+    case "results": showResults(message); break;
+    case "saved": show(true); break;
+    case "conflict":
+      if (confirm(`${message.text}.\n\nWrite it all the same?`)) send({ type: "save", force: true });
+      break;
+    case "problem": report(message.text); break;
+    case "completions": case "hover":
+      answers.get(message.id)?.(message);
+      answers.delete(message.id);
+      break;
+  }
+}
+
+function report(text) {
+  element("state").className = "bad";
+  element("state").textContent = text;
+}
+
+function show(saved) {
+  isSaved = saved;
+  element("state").className = "";
+  element("state").textContent = saved ? "Saved" : "Not saved";
+}
+
+async function save() {
+  await settled();
+  send({ type: "save" });
+}
+
+// MARK: Mistakes
+
+function showMistakes(message) {
+  mistakes = message.mistakes;
+  element("lacking").hidden = message.hasPicture;
+  element("stage").hidden = !message.hasPicture;
+  if (editor) {
+    editor.operation(() => {
+      marks.forEach((mark) => mark.clear());
+      marks = mistakes.filter((m) => m.from).map((m) => editor.markText(
+        m.from, m.to, { className: `${m.severity}-mark`, attributes: { title: m.message } }));
+    });
+  }
+  element("mistakes").replaceChildren(...mistakes.map((m) => {
+    const item = document.createElement("li");
+    item.className = m.severity;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = `${m.file ? `${m.file}: ` : ""}line ${m.line}: ${m.message}`;
+    button.onclick = () => {
+      if (!m.from || !editor) return;
+      editor.setCursor(m.from);
+      editor.focus();
+    };
+    item.append(button);
+    return item;
+  }));
+}
+
+// MARK: The kiosk
+
+function fill(select, words, value) {
+  const known = [...select.options].map((option) => option.value);
+  if (known.join("\n") !== words.join("\n")) {
+    select.replaceChildren(...words.map((word) => new Option(word, word)));
+  }
+  if (value !== undefined) select.value = value;
+}
+
+function showKiosk(message) {
+  if (!message.name) return;
+  kiosk = message;
+  element("name").textContent = kiosk.name;
+  fill(element("page"), kiosk.pages, kiosk.page);
+  element("languages").hidden = kiosk.languages.length < 2;
+  fill(element("language"), kiosk.languages);
+  fill(element("control"), ["", ...kiosk.controls.map((control) => control.id)], chosen.control ?? "");
+  if (chosen.control && !kiosk.controls.some((control) => control.id === chosen.control)) choose(null);
+  placeFrame();
+  showValues();
+}
+
+function showEvent(event) {
+  const item = document.createElement("li");
+  item.textContent = Object.entries(event).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(" ");
+  element("events").prepend(item);
+  while (element("events").children.length > 50) element("events").lastChild.remove();
+  showingValues ??= setTimeout(() => {
+    showingValues = undefined;
+    send({ type: "kiosk" });
+  }, 200);
+}
+let showingValues;
+
+function showValues() {
+  const form = element("values");
+  if (form.contains(document.activeElement)) return;
+  form.replaceChildren(...Object.entries(kiosk.values).flatMap(([name, value]) => {
+    const label = document.createElement("label");
+    label.textContent = name;
+    label.htmlFor = `value-${name}`;
+    const input = document.createElement("input");
+    input.id = `value-${name}`;
+    input.value = typeof value === "object" ? JSON.stringify(value) : value;
+    input.onchange = () => {
+      send({ type: "value", name, text: input.value });
+      input.blur();
+    };
+    return [label, input];
+  }));
+}
+
+const isArranging = () => element("arrange").checked;
+
+function pixels(event) {
+  const box = picture.getBoundingClientRect();
+  return {
+    x: (event.clientX - box.left) * picture.width / box.width,
+    y: (event.clientY - box.top) * picture.height / box.height,
+  };
+}
+
+const fingers = new Map();
+picture.addEventListener("pointerdown", (event) => {
+  event.preventDefault();
+  picture.focus();
+  picture.setPointerCapture(event.pointerId);
+  const place = pixels(event);
+  if (isArranging()) return beginDrag(event, place);
+  const finger = [...Array(10).keys()].find((n) => ![...fingers.values()].includes(n)) ?? 9;
+  fingers.set(event.pointerId, finger);
+  send({ type: "touch", phase: "down", finger, ...place });
+});
+picture.addEventListener("pointermove", (event) => {
+  if (drag) return moveDrag(pixels(event));
+  if (fingers.has(event.pointerId)) {
+    send({ type: "touch", phase: "move", finger: fingers.get(event.pointerId), ...pixels(event) });
+  }
+});
+for (const [name, phase] of [["pointerup", "up"], ["pointercancel", "cancel"]]) {
+  picture.addEventListener(name, (event) => {
+    drag = null;
+    if (!fingers.has(event.pointerId)) return;
+    send({ type: "touch", phase, finger: fingers.get(event.pointerId), ...pixels(event) });
+    fingers.delete(event.pointerId);
+  });
+}
+
+// MARK: Arranging
+
+let drag;
+let gestures = 0;
+
+function controlAt({ x, y }) {
+  return [...kiosk.controls].reverse().find((control) => {
+    const [x0, y0, x1, y1] = control.rect ?? [0, 0, 0, 0];
+    return x >= x0 && x <= x1 && y >= y0 && y <= y1;
+  });
+}
+
+function beginDrag(event, place) {
+  const control = controlAt(place);
+  choose(control?.id ?? null);
+  if (!control?.rect) return;
+  const [x0, y0, x1, y1] = control.rect;
+  gestures += 1;
+  drag = { id: control.id, dx: (x0 + x1) / 2 - place.x, dy: (y0 + y1) / 2 - place.y, name: `drag${gestures}` };
+}
+
+function snapped(value, lines) {
+  const near = lines.find((line) => Math.abs(line - value) <= 6 * kiosk.scale);
+  return near ?? value;
+}
+
+// To the centre lines, and to those of the other controls.
+async function moveDrag(place) {
+  const { id, dx, dy, name } = drag;
+  const others = kiosk.controls.filter((control) => control.id !== id && control.rect);
+  const x = snapped(place.x + dx, [picture.width / 2, ...others.map(({ rect }) => (rect[0] + rect[2]) / 2)]);
+  const y = snapped(place.y + dy, [picture.height / 2, ...others.map(({ rect }) => (rect[1] + rect[3]) / 2)]);
+  const next = [x, y];
+  drag.next = next;
+  if (drag.isBusy) return;
+  drag.isBusy = true;
+  const own = drag;
+  while (own.next) {
+    const value = own.next;
+    own.next = null;
+    await settled();
+    send({ type: "set", revision, control: id, key: "at", value, unit: "pixels", gesture: name });
+    await new Promise((resolve) => setTimeout(resolve, 16));
+  }
+  own.isBusy = false;
+}
+
+picture.addEventListener("keydown", async (event) => {
+  const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const control = kiosk.controls.find((each) => each.id === chosen.control);
+  if (!isArranging() || !steps[event.key] || !control?.rect) return;
+  event.preventDefault();
+  const [x0, y0, x1, y1] = control.rect;
+  const step = (event.shiftKey ? 10 : 1) * kiosk.scale;
+  const [dx, dy] = steps[event.key];
+  await settled();
+  send({
+    type: "set", revision, control: chosen.control, key: "at", unit: "pixels",
+    value: [(x0 + x1) / 2 + dx * step, (y0 + y1) / 2 + dy * step],
+  });
+});
+
+function placeFrame() {
+  const control = kiosk.controls.find((each) => each.id === chosen.control);
+  const frame = element("frame");
+  frame.hidden = !control?.rect;
+  if (!control?.rect) return;
+  const [x0, y0, x1, y1] = control.rect;
+  const scale = picture.clientWidth / picture.width;
+  Object.assign(frame.style, {
+    left: `${x0 * scale}px`, top: `${y0 * scale}px`, width: `${(x1 - x0) * scale}px`,
+    height: `${(y1 - y0) * scale}px`,
+  });
+}
+window.addEventListener("resize", placeFrame);
+
+// MARK: Properties
+
+function choose(id, item = null) {
+  chosen = { control: id, item };
+  element("control").value = id ?? "";
+  placeFrame();
+  select(true);
+}
+
+function select(withCursor = false) {
+  if (!chosen.control) {
+    element("keys").replaceChildren();
+    element("hint").textContent = "";
+    element("items").hidden = true;
+    return;
+  }
+  select.withCursor = withCursor;
+  send({ type: "select", control: chosen.control, item: chosen.item ?? undefined });
+}
+
+function showKeys(message) {
+  if (message.control !== chosen.control) return;
+  const control = kiosk.controls.find((each) => each.id === chosen.control);
+  element("items").hidden = !control?.items.length;
+  fill(element("item"), ["", ...(control?.items ?? [])], chosen.item ?? "");
+  element("hint").textContent = message.text ?? "";
+  if (editor && message.from && select.withCursor) {
+    editor.setCursor(message.from);
+    editor.scrollIntoView(message.from, 80);
+  }
+  const form = element("keys");
+  if (form.contains(document.activeElement) && document.activeElement.matches("input[type=text]")) return;
+  const focused = document.activeElement?.id;
+  // Those that the file has stand first.
+  const keys = [...message.keys].sort((a, b) => (b.written !== null) - (a.written !== null));
+  form.replaceChildren(...keys.flatMap((key) => {
+    const label = document.createElement("label");
+    label.textContent = key.name;
+    label.title = key.about ?? "";
+    label.htmlFor = `key-${key.name}`;
+    if (key.written !== null) label.className = "own";
+    return [label, input(key)];
+  }));
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+async function setKey(name, value) {
+  await settled();
+  send({
+    type: "set", revision, control: chosen.control, item: chosen.item ?? undefined, key: name, value,
+  });
+}
+
+function input(key) {
+  const isBound = key.text?.includes("{");
+  let field;
+  if (key.input === "structure" || (key.written !== null && key.text === null)) {
+    field = document.createElement("span");
+    field.className = "fixed";
+    field.textContent = key.written ?? "";
+    field.title = key.written ?? "";
+  } else if (key.input === "flag" && !isBound) {
+    field = document.createElement("input");
+    field.type = "checkbox";
+    field.checked = (key.text ?? key.default ?? "") !== "false" && (key.text ?? key.default) !== null;
+    field.onchange = () => setKey(key.name, field.checked);
+  } else if (key.input === "choice" && !isBound) {
+    field = document.createElement("select");
+    fill(field, ["", ...key.words], key.text ?? "");
+    field.options[0].text = key.default ?? "";
+    field.onchange = () => field.value && setKey(key.name, field.value);
+  } else if (key.input === "color" && !isBound) {
+    field = document.createElement("div");
+    field.className = "pair";
+    const color = document.createElement("input");
+    color.type = "color";
+    color.setAttribute("aria-label", `${key.name} as a colour`);
+    color.value = /^#[0-9a-f]{6}/i.test(key.text ?? "") ? key.text.slice(0, 7) : "#808080";
+    color.onchange = () => setKey(key.name, color.value);
+    field.append(color, words(key));
+    return field;
+  } else {
+    return words(key);
+  }
+  field.id = `key-${key.name}`;
+  return field;
+}
+
+function words(key) {
+  const field = document.createElement("input");
+  field.id = `key-${key.name}`;
+  field.type = "text";
+  field.value = key.text ?? "";
+  field.placeholder = key.default ?? "";
+  field.onchange = () => {
+    const number = key.input === "number" && field.value.trim() !== "" && Number.isFinite(Number(field.value));
+    setKey(key.name, number ? Number(field.value) : field.value);
+    field.blur();
+  };
+  return field;
+}
+
+// MARK: Suites
+
+function showSuites(paths) {
+  element("suites").replaceChildren(...(paths.length ? paths.map((path) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = `Run ${path.split("/").pop()}`;
+    button.onclick = async () => {
+      await settled();
+      send({ type: "run", path });
+    };
+    return button;
+  }) : ["No suite tests this kiosk."]));
+}
+
+function showResults(message) {
+  const lines = message.mistakes.map((text) => ["failed", text, null])
+    .concat(message.results.map((result) => [result.passed ? "passed" : "failed", result.name, result.text]));
+  element("results").replaceChildren(...lines.map(([kind, name, text]) => {
+    const item = document.createElement("li");
+    item.className = kind;
+    item.textContent = name;
+    if (text) {
+      const small = document.createElement("small");
+      small.textContent = text;
+      item.append(small);
+    }
+    return item;
+  }));
+}
+
+// MARK: The bar
+
+const sizes = ["design", "480x320", "800x480", "1024x600", "1280x800", "1920x1080", "600x1024", "720x720"];
+fill(element("size"), sizes, "design");
+element("size").onchange = () => {
+  const [width, height] = element("size").value.split("x").map(Number);
+  send({ type: "size", width: width || 0, height: height || 0 });
+};
+element("page").onchange = () => send({ type: "go", page: element("page").value });
+element("language").onchange = () => send({ type: "value", name: "language", text: element("language").value });
+element("restart").onclick = () => send({ type: "restart" });
+element("save").onclick = save;
+element("control").onchange = () => choose(element("control").value || null);
+element("item").onchange = () => choose(chosen.control, element("item").value || null);
+for (const form of ["keys", "values"]) element(form).onsubmit = (event) => event.preventDefault();
+window.addEventListener("beforeunload", (event) => { if (!isSaved) event.preventDefault(); });
+document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "s") {
+    event.preventDefault();
+    save();
+  }
+});
+
+connect();

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+internal import LinuxIO
+internal import SystemPackage
+
+/// A browser's connection: one request, and where that asks for it a web socket from then on.
+final class StudioConnection {
+  private enum State {
+    case request([UInt8])
+    case webSocket(WebSocketFrames)
+    /// The answer is being sent; then it ends.
+    case answered
+  }
+
+  /// More than one picture in flight, and a file.
+  private static let maximumWaiting = 96 << 20
+  private static let maximumMessageBytes = 8 << 20
+
+  private let socket: OwnedDescriptor
+  private unowned let server: StudioServer
+  private var token: EventLoop.Token?
+  private var state = State.request([])
+  private var waiting: [UInt8] = []
+  private var sent = 0
+  private(set) var isOpen = true
+
+  /// The frame of the picture that the page shows; nil before the first.
+  var shownFrame: Int?
+  /// Whether the page has yet to say that it has drawn what it was sent.
+  var awaitsDrawing = false
+
+  init(_ socket: consuming OwnedDescriptor, of server: StudioServer) throws(Errno) {
+    self.socket = socket
+    self.server = server
+    token = try server.loop.watch(self.socket.rawValue) { [unowned self] readiness in
+      if readiness.contains(.writable) { flush() }
+      if isOpen, !readiness.isDisjoint(with: [.readable, .hungUp, .failed]) { receive() }
+    }
+  }
+
+  var isWebSocket: Bool { if case .webSocket = state { true } else { false } }
+
+  private func receive() {
+    let piece: [UInt8]
+    do throws(Errno) {
+      piece = try socket.receive(upTo: 1 << 16)
+    } catch .resourceTemporarilyUnavailable {
+      return
+    } catch {
+      return close()
+    }
+    guard !piece.isEmpty else { return close() }
+    switch state {
+    case .request(let before): request(before + piece)
+    case .webSocket(var frames):
+      frames.append(piece)
+      while isOpen {
+        do throws(WebSocketFrames.Violation) {
+          guard let message = try frames.next() else { break }
+          state = .webSocket(frames)
+          take(message)
+        } catch {
+          return close()
+        }
+      }
+      if isOpen { state = .webSocket(frames) }
+    case .answered: break
+    }
+  }
+
+  private func request(_ bytes: [UInt8]) {
+    guard let end = HTTPRequest.end(of: bytes) else {
+      if bytes.count > HTTPRequest.maximumBytes {
+        return answer(.refusal("431 Request Header Fields Too Large", "the request is too long"))
+      }
+      state = .request(bytes)
+      return
+    }
+    guard let request = HTTPRequest(bytes[..<end]) else {
+      return answer(.refusal("400 Bad Request", "this is no request"))
+    }
+    switch server.answer(to: request) {
+    case .response(let response): answer(response, withBody: request.method != "HEAD")
+    case .webSocket(let accept):
+      state = .webSocket(WebSocketFrames(limit: Self.maximumMessageBytes))
+      let head = """
+        HTTP/1.1 101 Switching Protocols\r
+        Upgrade: websocket\r
+        Connection: Upgrade\r
+        Sec-WebSocket-Accept: \(accept)\r
+        \r
+
+        """
+      send(Array(head.utf8))
+      server.opened(self)
+    }
+  }
+
+  private func answer(_ response: HTTPResponse, withBody: Bool = true) {
+    state = .answered
+    send(response.bytes(withBody: withBody))
+  }
+
+  private func take(_ message: WebSocketFrames.Message) {
+    switch message {
+    case .close: close()
+    case .ping(let payload): send(WebSocketFrames.head(10, count: payload.count) + payload)
+    case .binary: close()
+    case .text(let bytes):
+      guard let json = try? JSONValue(parsing: bytes, maximumValues: 100_000) else {
+        return close()
+      }
+      server.take(json, from: self)
+    }
+  }
+
+  /// Sends a message to the page.
+  func send(_ message: JSONValue) {
+    let bytes = Array(message.text.utf8)
+    send(WebSocketFrames.head(1, count: bytes.count) + bytes)
+  }
+
+  func send(binary bytes: [UInt8]) {
+    send(WebSocketFrames.head(2, count: bytes.count) + bytes)
+  }
+
+  private func send(_ bytes: [UInt8]) {
+    guard isOpen else { return }
+    waiting += bytes
+    guard waiting.count - sent <= Self.maximumWaiting else { return close() }
+    flush()
+  }
+
+  private func flush() {
+    while sent < waiting.count {
+      do throws(Errno) {
+        let count = try LocalSocket.send(waiting[sent...], to: socket.rawValue)
+        if count == 0 { break }
+        sent += count
+      } catch {
+        return close()
+      }
+    }
+    let isDone = sent == waiting.count
+    if isDone {
+      waiting = []
+      sent = 0
+      if case .answered = state { return close() }
+    }
+    if let token {
+      try? server.loop.change(token, to: isDone ? .readable : [.readable, .writable])
+    }
+  }
+
+  /// Ends it; the socket goes with its owner.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    token = nil
+    server.closed(self)
+  }
+}

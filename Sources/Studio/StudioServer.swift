@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+internal import Declarations
+internal import JSON
+package import LinuxIO
+package import Motion
+package import SystemPackage
+
+/// A web server of one page on the loopback address, for who knows its token.
+///
+/// It answers the page, its scripts and the editor's, and a web socket; nothing else, and no file that it is not told.
+/// A page of another address cannot use it: the token is in the path, and `Host` and `Origin` are checked, so that no
+/// name that leads here will do.
+package final class StudioServer {
+  enum Answer {
+    case response(HTTPResponse)
+    case webSocket(accept: String)
+  }
+
+  /// The folder of Debian's libjs-codemirror.
+  private static let editorFolder = "/usr/share/javascript/codemirror/"
+  private static let editorFiles: Set<String> = [
+    "lib/codemirror.js", "lib/codemirror.css", "mode/yaml/yaml.js", "addon/hint/show-hint.js",
+    "addon/hint/show-hint.css", "addon/edit/matchbrackets.js", "addon/selection/active-line.js",
+  ]
+  private static let maximumConnections = 64
+
+  package let loop: EventLoop
+  package let port: UInt16
+  private let token: String
+  private let listener: OwnedDescriptor
+  private var watch: EventLoop.Token?
+  private var connections: [ObjectIdentifier: StudioConnection] = [:]
+  /// Connections that end while one of their own calls runs.
+  private var ended: [StudioConnection] = []
+  private var session: StudioSession?
+
+  /// Listens at a port; at any that is free where it is 0.
+  package init(port: UInt16, on loop: EventLoop) throws(Errno) {
+    self.loop = loop
+    var own = port
+    listener = try LoopbackSocket.listen(at: &own)
+    self.port = own
+    var generator = SystemRandomNumberGenerator()
+    let digits = Array("0123456789abcdef")
+    token = String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
+    watch = try loop.watch(listener.rawValue) { [unowned self] _ in accept() }
+  }
+
+  /// Where the page is.
+  package var address: String { "http://127.0.0.1:\(port)/\(token)/" }
+
+  /// Serves a kiosk file.
+  package func serve(_ session: StudioSession) {
+    self.session = session
+    session.send = { [unowned self] message, excepted in
+      for connection in connections.values
+      where connection.isWebSocket && excepted.map({ $0 != ObjectIdentifier(connection) }) ?? true {
+        connection.send(message)
+      }
+    }
+  }
+
+  /// Sends what has changed of the picture to the pages that are ready for it; when to call again.
+  package func beforeWait() -> Timestamp? {
+    ended = []
+    guard let session else { return nil }
+    let pages = connections.values.filter(\.isWebSocket)
+    guard !pages.isEmpty else { return nil }
+    session.advance()
+    for page in pages where !page.awaitsDrawing {
+      guard let (parts, frame) = session.picture(since: page.shownFrame) else { continue }
+      page.shownFrame = frame
+      guard !parts.isEmpty else { continue }
+      page.awaitsDrawing = true
+      for part in parts { page.send(binary: part) }
+      page.send(["type": "drawn"])
+    }
+    return session.nextChange
+  }
+
+  private func accept() {
+    for _ in 0..<16 {
+      guard let socket = try? LocalSocket.accept(from: listener.rawValue) else { return }
+      // Whoever comes beyond finds the door closed.
+      guard connections.count < Self.maximumConnections,
+        let connection = try? StudioConnection(socket, of: self)
+      else { continue }
+      connections[ObjectIdentifier(connection)] = connection
+    }
+  }
+
+  func closed(_ connection: StudioConnection) {
+    if let own = connections.removeValue(forKey: ObjectIdentifier(connection)) { ended.append(own) }
+  }
+
+  // MARK: Requests
+
+  func answer(to request: HTTPRequest) -> Answer {
+    let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    guard let host = request["host"], hosts.contains(host) else {
+      return .response(.refusal("403 Forbidden", "this server has no such name"))
+    }
+    if let origin = request["origin"], !hosts.contains(where: { origin == "http://\($0)" }) {
+      return .response(.refusal("403 Forbidden", "another page may not use this one"))
+    }
+    let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
+    guard let given = parts.first, Self.isSame(String(given), token) else {
+      return .response(.refusal("403 Forbidden", "the address lacks the token that was printed"))
+    }
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return .response(.refusal("405 Method Not Allowed", "only GET is possible"))
+    }
+    let name = parts.count > 1 ? String(parts[1]) : ""
+    if name == "socket" {
+      guard let accept = request.webSocketAccept else {
+        return .response(.refusal("400 Bad Request", "this is the place of a web socket"))
+      }
+      return .webSocket(accept: accept)
+    }
+    return .response(file(name))
+  }
+
+  /// Whether two tokens are the same, in a time that does not tell where they differ.
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    let (a, b) = (Array(one.utf8), Array(other.utf8))
+    guard a.count == b.count else { return false }
+    return zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private func file(_ name: String) -> HTTPResponse {
+    switch name {
+    case "":
+      return .init(
+        status: "200 OK", type: "text/html; charset=utf-8", body: PackageResources.index_html)
+    case "studio.js":
+      return .init(
+        status: "200 OK", type: "text/javascript; charset=utf-8", body: PackageResources.studio_js)
+    case "studio.css":
+      return .init(
+        status: "200 OK", type: "text/css; charset=utf-8", body: PackageResources.studio_css)
+    case "favicon.ico": return .init(status: "204 No Content")
+    default: break
+    }
+    let editor = "codemirror/"
+    guard name.hasPrefix(editor), Self.editorFiles.contains(String(name.dropFirst(editor.count))),
+      let bytes = try? Files.read(
+        Self.editorFolder + name.dropFirst(editor.count),
+        Files.Kind("the editor", maximumBytes: 4 << 20))
+    else { return .refusal("404 Not Found", "there is no such file") }
+    let type = name.hasSuffix(".css") ? "text/css" : "text/javascript"
+    return .init(status: "200 OK", type: "\(type); charset=utf-8", body: bytes)
+  }
+
+  // MARK: Pages
+
+  func opened(_ connection: StudioConnection) {
+    session?.greet(ObjectIdentifier(connection)) { connection.send($0) }
+  }
+
+  func take(_ message: JSONValue, from connection: StudioConnection) {
+    switch message["type"]?.string {
+    case "drawn": connection.awaitsDrawing = false
+    case "whole": connection.shownFrame = nil
+    default:
+      session?.take(message, from: ObjectIdentifier(connection)) { connection.send($0) }
+    }
+  }
+}

@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: MIT
+
+internal import Authoring
+internal import Controls
+internal import Declarations
+internal import Drawing
+internal import Expressions
+internal import Geometry
+package import JSON
+internal import Kiosk
+internal import KioskFile
+internal import KioskHost
+internal import LanguageServer
+package import LinuxIO
+internal import LiveSuites
+internal import Motion
+internal import Raster
+internal import Runtime
+internal import Session
+internal import Suites
+
+/// A kiosk file in the studio: its text, saved or not, the kiosk that lives beside it, and what pages ask.
+///
+/// Pages hold the text, too, and send each change; what is changed on the picture goes to a page as a change of its
+/// text, and comes back. So there is one way for changes, and the page's undo knows all of them.
+package final class StudioSession {
+  package typealias Reply = (JSONValue) -> Void
+
+  /// Sends a message to all pages but one.
+  var send: (_ message: JSONValue, _ excepted: ObjectIdentifier?) -> Void = { _, _ in }
+
+  private let path: String
+  private let loop: EventLoop
+  private let checker = FileChecker()
+  private let service: LanguageService
+  /// As it is on the disk.
+  private var saved: [UInt8]
+  private var watch: FileWatch?
+  /// Grows with each change.
+  private var revision = 0
+  private var mistakes: [Mistake] = []
+  private var stage: Stage?
+  /// Nil for the design size.
+  private var chosenSize: PixelSize?
+  /// The moment of the loop's clock at which the kiosk's time was 0.
+  private let start: Timestamp
+  private var review: EventLoop.Token?
+
+  /// Seconds after the last change until it is looked at how the kiosk shows.
+  private static let pause = 0.4
+  private static let frame = 1.0 / 60
+
+  /// Opens the kiosk file at `path`. One with mistakes has no picture until they are mended.
+  package init(_ path: String, on loop: EventLoop) throws(Failure) {
+    self.path = path
+    self.loop = loop
+    saved = try Files.read(path, .init("the kiosk file", maximumBytes: 4 << 20))
+    service = LanguageService(checker.workspace)
+    start = loop.now
+    checker.workspace.put(saved, at: path)
+    read(isThorough: false)
+    watch = try? FileWatch([path], on: loop) { [unowned self] in changedOnDisk() }
+  }
+
+  private var bytes: [UInt8] { checker.workspace.bytes(path) ?? saved }
+  private var source: SourceFile { checker.workspace.document(path)?.source ?? SourceFile(saved) }
+
+  // MARK: The kiosk
+
+  private var now: Instant { Instant(seconds: max(loop.now - start, 0)) }
+
+  private var size: PixelSize? {
+    chosenSize ?? stage?.content.designPanel(.none)
+  }
+
+  /// Lets the kiosk's time pass, and tells what happens.
+  func advance() {
+    guard let stage else { return }
+    stage.perform(at: now) { _ in }
+    stage.report()
+  }
+
+  /// When the picture changes next; nil where it does not by itself.
+  var nextChange: Timestamp? {
+    guard let stage else { return nil }
+    if stage.engine.isMoving { return loop.now + Self.frame }
+    return stage.engine.nextChange.map { start + $0.seconds }
+  }
+
+  /// What has changed of the picture since a frame, each part with its place before its pixels, and the frame's
+  /// number; nil where there is no picture.
+  func picture(since frame: Int?) -> (parts: [[UInt8]], frame: Int)? {
+    guard let stage, let size else { return nil }
+    let picture = stage.picture(size)
+    guard frame != picture.frame else { return ([], picture.frame) }
+    let whole = PixelRect(size: size)
+    let parts = picture.damage(since: frame).rects.compactMap { rect -> [UInt8]? in
+      let part = rect.intersection(whole)
+      return part.isEmpty ? nil : Self.message(picture.block(part), of: size)
+    }
+    return (parts, picture.frame)
+  }
+
+  /// Six numbers of 16 bits, the lower byte first: the picture's size, the part's place and size; then red, green, blue
+  /// and 255 for each of its pixels.
+  private static func message(_ block: PixelBlock, of size: PixelSize) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(12 + 4 * block.pixels.count)
+    let rect = block.rect
+    for number in [size.width, size.height, rect.x0, rect.y0, rect.width, rect.height] {
+      bytes.append(UInt8(truncatingIfNeeded: number))
+      bytes.append(UInt8(truncatingIfNeeded: number >> 8))
+    }
+    for pixel in block.pixels {
+      bytes.append(UInt8(truncatingIfNeeded: pixel >> 16))
+      bytes.append(UInt8(truncatingIfNeeded: pixel >> 8))
+      bytes.append(UInt8(truncatingIfNeeded: pixel))
+      bytes.append(255)
+    }
+    return bytes
+  }
+
+  /// Reads the text as it is now. Where it has mistakes, the kiosk goes on as it was.
+  private func read(isThorough: Bool) {
+    let reading = checker.read(path, bytes, isThorough: isThorough)
+    mistakes = reading.kiosk.mistakes
+    guard !isThorough else { return }
+    if let description = reading.kiosk.description {
+      let content = Content(
+        description, fonts: reading.assets.fonts, images: reading.assets.images,
+        sounds: reading.assets.sounds)
+      if let stage {
+        stage.perform(at: now) { _ in }
+        stage.replace(with: content)
+      } else {
+        let stage = Stage(
+          content, seed: 0, clock: CivilTime(microseconds: WallClock.localMicroseconds))
+        stage.onEvent = { [unowned self] event in
+          send(["type": "event", "event": .object(SessionLine(event).members)], nil)
+        }
+        self.stage = stage
+      }
+    }
+    review = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
+      read(isThorough: true)
+      send(mistakesMessage, nil)
+    }
+  }
+
+  // MARK: Messages
+
+  /// Tells a page that has come what there is.
+  func greet(_ page: ObjectIdentifier, _ reply: Reply) {
+    reply(fileMessage)
+    reply(mistakesMessage)
+    reply(kioskMessage)
+  }
+
+  private var fileMessage: JSONValue {
+    [
+      "type": "file", "path": .string(path),
+      "text": .string(String(decoding: bytes, as: UTF8.self)),
+      "revision": .number(Double(revision)), "saved": .bool(bytes == saved),
+    ]
+  }
+
+  private var mistakesMessage: JSONValue {
+    let all = mistakes.map { mistake -> JSONValue in
+      let isOwn = Workspace.normal(mistake.file) == Workspace.normal(path)
+      var members: [JSONValue.Member] = [
+        .init("severity", .string(mistake.severity.rawValue)),
+        .init("message", .string(mistake.message)),
+        .init("file", isOwn ? .null : .string(mistake.file)),
+        .init("line", .number(Double(mistake.line))),
+      ]
+      if isOwn, let document = checker.workspace.document(path) {
+        members += span(service.place(of: mistake, in: document))
+      }
+      return .object(members)
+    }
+    return ["type": "mistakes", "mistakes": .array(all), "hasPicture": .bool(stage != nil)]
+  }
+
+  private func span(_ range: Range<Int>) -> [JSONValue.Member] {
+    [
+      .init("from", json(source.position(at: range.lowerBound))),
+      .init("to", json(source.position(at: range.upperBound))),
+    ]
+  }
+
+  private func json(_ position: TextPosition) -> JSONValue {
+    ["line": .number(Double(position.line)), "ch": .number(Double(position.column))]
+  }
+
+  private func offset(_ json: JSONValue?) -> Int? {
+    guard let line = json?["line"]?.integer, let column = json?["ch"]?.integer else { return nil }
+    return source.offset(of: TextPosition(line: line, column: column))
+  }
+
+  /// The pages, the controls of the shown one with their places, and the values.
+  private var kioskMessage: JSONValue {
+    guard let engine = stage?.engine, let size, let stage else { return ["type": "kiosk"] }
+    let viewport = stage.viewport(on: size)
+    let page = engine.pages[engine.shownPage]
+    let controls = page.controls.map { entry -> JSONValue in
+      var members: [JSONValue.Member] = [
+        .init("id", .string(entry.id)), .init("kind", .string(entry.kind)),
+        .init("items", .array(entry.control.items(at: engine.now).map { .string($0.id) })),
+      ]
+      if let extent = entry.control.extent {
+        let rect = viewport.canvasRect(extent)
+        members.append(
+          .init("rect", .array([rect.x0, rect.y0, rect.x1, rect.y1].map { .number($0) })))
+      }
+      if let place = entry.control.place(of: nil, at: engine.now) {
+        let point = viewport.canvasPoint(place)
+        members.append(.init("place", .array([.number(point.x), .number(point.y)])))
+      }
+      return .object(members)
+    }
+    return [
+      "type": "kiosk", "name": .string(engine.name), "page": .string(page.name),
+      "pages": .array(engine.pages.map { .string($0.name) }),
+      "languages": .array(engine.description.languages.map { .string($0) }),
+      "themes": .array(engine.description.themes.keys.sorted().map { .string($0) }),
+      "scale": .number(viewport.scale), "controls": .array(controls),
+      "values": .object(
+        engine.description.values.map { value in
+          .init(value.name, engine.value(of: .value(value.name)).map { JSONValue($0) } ?? .null)
+        }),
+    ]
+  }
+
+  /// Does what a page asks for.
+  func take(_ message: JSONValue, from page: ObjectIdentifier, _ reply: Reply) {
+    switch message["type"]?.string {
+    case "edit": edit(message, from: page, reply)
+    case "save": save(isForced: message["force"]?.bool ?? false, reply)
+    case "touch": touch(message)
+    case "kiosk": reply(kioskMessage)
+    case "complete": complete(message, reply)
+    case "hover": hover(message, reply)
+    case "select": select(message, reply)
+    case "set": set(message, reply)
+    case "go": command { engine in _ = engine.go(to: message["page"]?.string ?? "") }
+    case "value": setValue(message, reply)
+    case "restart":
+      stage?.restart()
+      reply(kioskMessage)
+    case "size": resize(message)
+    case "suites": suites(reply)
+    case "run": run(message, reply)
+    default: reply(["type": "problem", "text": "the page has sent something unknown"])
+    }
+  }
+
+  private func problem(_ text: String, _ reply: Reply) {
+    reply(["type": "problem", "text": .string(text)])
+  }
+
+  // MARK: Text
+
+  private func edit(_ message: JSONValue, from page: ObjectIdentifier, _ reply: Reply) {
+    guard message["revision"]?.integer == revision, case .array(let changes)? = message["changes"]
+    else {
+      // Another page was faster.
+      return reply(fileMessage)
+    }
+    var new = source
+    // New lines end as those of the file do.
+    let lineBreak = new.bytes.firstIndex(of: 10).map { $0 > 0 && new.bytes[$0 - 1] == 13 } ?? false
+    for change in changes {
+      guard let from = TextPosition(page: change["from"]),
+        let to = TextPosition(page: change["to"]),
+        let text = change["text"]?.string
+      else { return reply(fileMessage) }
+      let start = new.offset(of: from)
+      let own =
+        lineBreak
+        ? text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
+        : text
+      new.replace(start..<max(start, new.offset(of: to)), with: own)
+    }
+    guard new.bytes.count <= 4 << 20 else {
+      problem("the file would be larger than 4 MiB", reply)
+      return reply(fileMessage)
+    }
+    revision += 1
+    checker.workspace.put(new.bytes, at: path)
+    reply(["type": "revision", "revision": .number(Double(revision))])
+    send(fileMessage, page)
+    read(isThorough: false)
+    send(mistakesMessage, nil)
+    send(kioskMessage, nil)
+  }
+
+  private func save(isForced: Bool, _ reply: Reply) {
+    let bytes = bytes
+    let onDisk = try? Files.read(path, .init("the kiosk file", maximumBytes: 64 << 20))
+    if !isForced, onDisk != saved {
+      return reply([
+        "type": "conflict",
+        "text": "the file has changed on the disk since it was read",
+      ])
+    }
+    do throws(Failure) {
+      // Nothing is written where nothing has changed.
+      if onDisk != bytes { try Files.write(bytes, to: path) }
+      saved = bytes
+      checker.workspace.refresh()
+      send(["type": "saved"], nil)
+    } catch {
+      problem(error.message, reply)
+    }
+  }
+
+  private func changedOnDisk() {
+    guard let onDisk = try? Files.read(path, .init("the kiosk file", maximumBytes: 4 << 20)),
+      onDisk != saved
+    else { return }
+    guard bytes == saved else {
+      return send(
+        ["type": "conflict", "text": "the file has changed on the disk, and here, too"], nil)
+    }
+    saved = onDisk
+    revision += 1
+    checker.workspace.put(onDisk, at: path)
+    read(isThorough: false)
+    send(fileMessage, nil)
+    send(mistakesMessage, nil)
+    send(kioskMessage, nil)
+  }
+
+  private func complete(_ message: JSONValue, _ reply: Reply) {
+    guard let place = offset(message["at"]) else { return }
+    let found = service.completions(path, at: place)
+    let items = found.items.prefix(300).map { item -> JSONValue in
+      [
+        "label": .string(item.label), "text": .string(item.text),
+        "detail": item.detail.map { .string($0) } ?? .null,
+        "about": item.documentation.map { .string($0) } ?? .null,
+      ]
+    }
+    let members = span(found.range)
+    reply(
+      .object(
+        members + [
+          .init("type", "completions"), .init("id", message["id"] ?? .null),
+          .init("items", .array(Array(items))),
+        ]))
+  }
+
+  private func hover(_ message: JSONValue, _ reply: Reply) {
+    guard let place = offset(message["at"]) else { return }
+    let found = service.hover(path, at: place)
+    reply([
+      "type": "hover", "id": message["id"] ?? .null,
+      "text": found.map { .string($0.text) } ?? .null,
+    ])
+  }
+
+  // MARK: Keys
+
+  /// Tells the keys of a control, and where it stands.
+  private func select(_ message: JSONValue, _ reply: Reply) {
+    guard let id = message["control"]?.string else { return }
+    let item = message["item"]?.string
+    do throws(EditRefusal) {
+      let keys = try service.keys(ofControl: id, item: item, in: path).map { key -> JSONValue in
+        var members: [JSONValue.Member] = [
+          .init("name", .string(key.name)), .init("input", .string(key.input.name)),
+          .init("written", key.written.map { .string($0) } ?? .null),
+          .init("text", key.text.map { .string($0) } ?? .null),
+          .init("default", key.defaultText.map { .string($0) } ?? .null),
+          .init("about", key.line.map { .string($0) } ?? .null),
+          .init("required", .bool(key.isRequired)),
+        ]
+        switch key.input {
+        case .number(let minimum, let maximum):
+          members.append(.init("minimum", minimum.map { .number($0) } ?? .null))
+          members.append(.init("maximum", maximum.map { .number($0) } ?? .null))
+        case .choice(let words):
+          members.append(.init("words", .array(words.map { .string($0) })))
+        default: break
+        }
+        return .object(members)
+      }
+      var members: [JSONValue.Member] = [
+        .init("type", "keys"), .init("control", .string(id)),
+        .init("item", item.map { .string($0) } ?? .null), .init("keys", .array(keys)),
+      ]
+      if let place = service.place(ofControl: id, in: path), place.path == path {
+        members += span(place.range)
+      }
+      reply(.object(members))
+    } catch {
+      reply([
+        "type": "keys", "control": .string(id), "item": .null, "keys": [],
+        "text": .string(error.description),
+      ])
+    }
+  }
+
+  /// Tells the page how its text changes for a key to have a value.
+  private func set(_ message: JSONValue, _ reply: Reply) {
+    guard message["revision"]?.integer == revision, let id = message["control"]?.string,
+      let key = message["key"]?.string
+    else { return }
+    let value: KeyValue
+    switch message["value"] {
+    case .number(let number)?: value = .number(number)
+    case .bool(let flag)?: value = .flag(flag)
+    case .string(let text)?: value = .text(text)
+    case .array(let numbers)?:
+      let both = numbers.compactMap(\.number)
+      guard both.count == 2, let size, let stage else { return }
+      // Places come in pixels of the picture.
+      let viewport = stage.viewport(on: size)
+      let point =
+        message["unit"]?.string == "pixels"
+        ? viewport.designPoint(Point(both[0], both[1])) : Point(both[0], both[1])
+      value = .point(point.x.rounded(), point.y.rounded())
+    default: return
+    }
+    do throws(EditRefusal) {
+      let (file, edits) = try service.edits(
+        setting: key, of: id, item: message["item"]?.string, to: value, in: path)
+      guard file == path else {
+        return problem("\(id) stands in \(file), which is not open here", reply)
+      }
+      reply([
+        "type": "apply", "gesture": message["gesture"] ?? .null,
+        "edits": .array(edits.map { .object(span($0.range) + [.init("text", .string($0.text))]) }),
+      ])
+    } catch {
+      problem(error.description, reply)
+    }
+  }
+
+  // MARK: Fingers and state
+
+  private func touch(_ message: JSONValue) {
+    guard let stage, let size, let x = message["x"]?.number, let y = message["y"]?.number,
+      let phase = ["down": Touch.Phase.down, "move": .move, "up": .up, "cancel": .cancel][
+        message["phase"]?.string ?? ""]
+    else { return }
+    let point = stage.viewport(on: size).designPoint(Point(x, y))
+    let finger = min(max(message["finger"]?.integer ?? 0, 0), 9)
+    let page = stage.engine.shownPage
+    stage.perform { $0.handle(Touch(finger: finger, phase: phase, position: point), at: now) }
+    stage.report()
+    if phase != .move || stage.engine.shownPage != page { send(kioskMessage, nil) }
+  }
+
+  private func command(_ change: (inout Engine) -> Void) {
+    stage?.perform(at: now) { change(&$0) }
+    stage?.report()
+    send(kioskMessage, nil)
+  }
+
+  private func setValue(_ message: JSONValue, _ reply: Reply) {
+    guard let stage, let name = message["name"]?.string, let text = message["text"]?.string,
+      let reference = Reference(name)
+    else { return }
+    do {
+      try stage.perform(at: now) { engine in
+        try engine.set(reference, to: Value(text: text, as: engine.kind(named: reference)))
+      }
+    } catch {
+      problem("\(error)", reply)
+    }
+    stage.report()
+    send(kioskMessage, nil)
+  }
+
+  private func resize(_ message: JSONValue) {
+    let (width, height) = (message["width"]?.integer ?? 0, message["height"]?.integer ?? 0)
+    let isPossible = (16...3840).contains(width) && (16...3840).contains(height)
+    chosenSize = isPossible ? PixelSize(width, height) : nil
+    send(kioskMessage, nil)
+  }
+
+  // MARK: Suites
+
+  private func suites(_ reply: Reply) {
+    reply([
+      "type": "suites", "suites": .array(checker.workspace.suites(of: path).map { .string($0) }),
+    ])
+  }
+
+  /// Runs a suite on the kiosk as its text is now.
+  private func run(_ message: JSONValue, _ reply: Reply) {
+    guard let file = message["path"]?.string, checker.workspace.suites(of: path).contains(file),
+      let text = checker.workspace.bytes(file), let content = stage?.content
+    else { return problem("there is no such suite", reply) }
+    let own = checker.read(path, bytes, isThorough: false).kiosk.description
+    let reading = SuiteReading(text, path: file) { _ in own }
+    guard let suite = reading.suite else {
+      return reply([
+        "type": "results", "path": .string(file), "results": [],
+        "mistakes": .array(reading.mistakes.map { .string($0.description) }),
+      ])
+    }
+    let runner = TestRunner(
+      at: HeadlessBench(content, size: suite.size), goldens: GoldenFiles(), updates: false,
+      clock: { MonotonicClock.now })
+    var results: [JSONValue] = []
+    for test in suite.tests {
+      guard let result = try? runner.run(test, of: suite) else { continue }
+      results.append([
+        "name": .string(test.name), "passed": .bool(result.failure == nil),
+        "text": result.failure.map { .string("\($0)") } ?? .null,
+      ])
+    }
+    reply([
+      "type": "results", "path": .string(file), "results": .array(results), "mistakes": [],
+    ])
+  }
+}
+
+extension TextPosition {
+  fileprivate init?(page json: JSONValue?) {
+    guard let line = json?["line"]?.integer, let column = json?["ch"]?.integer else { return nil }
+    self.init(line: line, column: column)
+  }
+}
+
+extension KeyState.Input {
+  fileprivate var name: String {
+    switch self {
+    case .number: "number"
+    case .flag: "flag"
+    case .choice: "choice"
+    case .color: "color"
+    case .text: "text"
+    case .structure: "structure"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Glibc
+import KioskProtocol
+import LinuxIO
+import Motion
+import Studio
+import SystemPackage
+
+/// The command line.
+@main
+struct RoundelStudio: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "roundel-studio",
+    abstract: "Make a kiosk in the browser: the living kiosk, its source, its keys and its suites.",
+    discussion: """
+      Prints an address of this machine, which a browser here opens. Only who knows it can use
+      it. What is changed there changes those bytes of the file when it is saved, and no others.
+
+      Example:
+        roundel studio shop.yaml
+      """,
+    version: "roundel-studio \(ProgramVersion.current)")
+
+  @Argument(help: "The kiosk file.", completion: .file())
+  var kiosk: String
+
+  @Option(help: "The port of the address (default: one that is free).")
+  var port: UInt16 = 0
+
+  func run() throws {
+    let loop: EventLoop
+    let server: StudioServer
+    let session: StudioSession
+    do throws(Errno) {
+      loop = try EventLoop()
+    } catch {
+      throw Self.failure("cannot wait for a browser: \(error)", 69)
+    }
+    do throws(Failure) {
+      session = try StudioSession(kiosk, on: loop)
+    } catch {
+      throw Self.failure(error.message, error.code.rawValue)
+    }
+    do throws(Errno) {
+      server = try StudioServer(port: port, on: loop)
+    } catch {
+      throw Self.failure(
+        "cannot listen at port \(port): \(error)"
+          + (port == 0 ? "" : " (another --port may be free)"),
+        error == .permissionDenied ? 77 : 69)
+    }
+    server.serve(session)
+    // One that does not read the address needs none.
+    _ = try? FileDescriptor.standardOutput.writeAll("\(server.address)\n".utf8)
+    do throws(Errno) {
+      let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
+      try loop.run { server.beforeWait() }
+      withExtendedLifetime(signals) {}
+    } catch {
+      throw Self.failure("cannot wait for a browser: \(error)", 69)
+    }
+  }
+
+  private static func failure(_ message: String, _ code: Int32) -> ExitCode {
+    _ = try? FileDescriptor.standardError.writeAll("roundel-studio: \(message)\n".utf8)
+    return ExitCode(code)
+  }
+}

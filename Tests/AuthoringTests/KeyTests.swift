@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import KioskFile
+import TestSupport
+import Testing
+
+@testable import Authoring
+
+/// Keys that are changed by their bytes.
+@Suite struct KeyTests {
+  private func changed(
+    _ desk: Desk, _ key: String, of id: String, item: String? = nil, to value: KeyValue
+  ) throws -> String {
+    let (path, edits) = try desk.service.edits(
+      setting: key, of: id, item: item, to: value, in: desk.path)
+    #expect(path == desk.path)
+    return SourceFile(desk.service.workspace.bytes(path) ?? []).applying(edits).text
+  }
+
+  @Test func `a key that stands there gives way, and nothing else`() throws {
+    let text =
+      "# k\r\nkiosk: k\r\npages: [{page: p, controls: [{button: b, at: [ 1,  2 ] , size: [9, 9], text: 'x' }]}] # end\r\n"
+    let desk = Desk(text)
+    #expect(
+      try changed(desk, "at", of: "b", to: .point(3, 2))
+        == text.replacing("[ 1,  2 ]", with: "[ 3,  2 ]"))
+    #expect(
+      try changed(desk, "text", of: "b", to: .text("it's"))
+        == text.replacing("'x'", with: "'it''s'"))
+    #expect(
+      try changed(desk, "color", of: "b", to: .text("#fff"))
+        == text.replacing("'x' }", with: "'x', color: \"#fff\" }"))
+    #expect(try changed(desk, "text", of: "b", to: .text("x")) == text)
+  }
+
+  @Test func `a key that is left out is added behind the others of one line`() throws {
+    let desk = Desk(coffee)
+    #expect(
+      try changed(desk, "color", of: "stop-watch", to: .text("accent"))
+        == coffee.replacing("size: [80, 80]\n", with: "size: [80, 80]\n        color: accent\n"))
+    #expect(
+      try changed(desk, "label", of: "drink", item: "tea", to: .text("yes"))
+        == coffee.replacing("label: Tea", with: "label: \"yes\""))
+    #expect(throws: EditRefusal.self) { try changed(desk, "at", of: "nobody", to: .flag(true)) }
+  }
+
+  @Test func `keys have inputs by their declarations`() throws {
+    let keys = try Desk(coffee).service.keys(ofControl: "stop-watch", in: "/k/k.yaml")
+    func input(_ name: String) -> KeyState.Input? { keys.first { $0.name == name }?.input }
+    #expect(input("color") == .color)
+    #expect(input("shape") == .choice(["round", "rounded"]))
+    #expect(input("enabled") == .flag)
+    #expect(input("text") == .text)
+    #expect(keys.first { $0.name == "size" }?.written == "[80, 80]")
+    guard case .number(let minimum?, _) = input("font_size") else {
+      Issue.record("\(String(describing: input("font_size")))")
+      return
+    }
+    #expect(minimum > 0)
+  }
+
+  @Test func `a control that is moved in any example is moved alone, by its numbers alone`() throws
+  {
+    var count = 0
+    for path in try examples(in: "deploy/kiosks") {
+      let text = String(decoding: try bytes(path), as: UTF8.self)
+      let desk = Desk(text, path: repository.appending(path: path).path, readsDisk: true)
+      guard let draft = desk.service.workspace.draft(desk.path) else { continue }
+      for control in draft.controls {
+        guard let keys = try? desk.service.keys(ofControl: control.id, in: desk.path),
+          let at = keys.first(where: { $0.name == "at" })?.written,
+          let (file, edits) = try? desk.service.edits(
+            setting: "at", of: control.id, to: .point(11, 12), in: desk.path), file == desk.path
+        else { continue }
+        let new = SourceFile(Array(text.utf8)).applying(edits).bytes
+        let other = Desk(String(decoding: new, as: UTF8.self), path: desk.path, readsDisk: true)
+        let moved = try other.service.keys(ofControl: control.id, in: desk.path)
+        #expect(
+          moved.first { $0.name == "at" }?.written?.filter { $0 != " " } == "[11,12]",
+          "\(path) \(at)")
+        for other in keys where other.name != "at" {
+          #expect(moved.first { $0.name == other.name }?.written == other.written)
+        }
+        count += 1
+      }
+    }
+    #expect(count > 20)
+  }
+}

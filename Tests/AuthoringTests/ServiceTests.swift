@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+
+import Declarations
+import Drawing
+import Foundation
+import KioskFile
+import TestSupport
+import Testing
+
+@testable import Authoring
+
+/// Files that are in no folder, the place in one of them marked by `▸`.
+struct Desk {
+  let service: LanguageService
+  let path: String
+  let offset: Int
+
+  init(
+    _ text: String, path: String = "/k/k.yaml", others: [String: String] = [:],
+    readsDisk: Bool = false
+  ) {
+    let parts = text.split(separator: "▸", omittingEmptySubsequences: false)
+    let workspace = Workspace { path in
+      readsDisk
+        ? try? Array(Data(contentsOf: URL(filePath: path))) : others[path].map { Array($0.utf8) }
+    } list: { folder in
+      others.keys.filter { $0.hasPrefix(folder) }.map { String($0.dropFirst(folder.count)) }
+        .filter { !$0.contains("/") }
+    }
+    workspace.put(Array(parts.joined().utf8), at: path)
+    service = LanguageService(workspace)
+    self.path = path
+    offset = parts.count > 1 ? parts[0].utf8.count : 0
+  }
+
+  var text: String { String(decoding: service.workspace.bytes(path) ?? [], as: UTF8.self) }
+
+  /// The labels of what may be written at the place.
+  var completions: [String] { service.completions(path, at: offset).items.map(\.label) }
+
+  /// The file once a completion has been chosen.
+  func choosing(_ label: String) throws -> String {
+    let found = service.completions(path, at: offset)
+    let item = try #require(found.items.first { $0.label == label }, "\(found.items.map(\.label))")
+    return SourceFile(Array(text.utf8)).applying([TextEdit(found.range, item.text)]).text
+  }
+
+  var hover: String? { service.hover(path, at: offset)?.text }
+
+  /// The texts of the places where the name at the place stands, with their lines.
+  var references: [String] {
+    service.references(path, at: offset).map(described)
+  }
+
+  var definitions: [String] { service.definitions(path, at: offset).map(described) }
+
+  private func described(_ location: Location) -> String {
+    let source = service.workspace.document(location.path)?.source ?? SourceFile([])
+    let line = source.mark(at: location.range.lowerBound).line
+    return "\(location.path.split(separator: "/").last ?? ""):\(line) \(source[location.range])"
+  }
+
+  func renamed(to name: String) throws -> [String: String] {
+    try service.rename(path, at: offset, to: name).reduce(into: [:]) { all, file in
+      let source = service.workspace.document(file.key)?.source ?? SourceFile([])
+      all[file.key] = source.applying(file.value).text
+    }
+  }
+}
+
+let coffee = """
+  kiosk: coffee
+  values: {cups: 1, guest: ""}
+  languages: [en, de]
+  texts:
+    hello: {en: "Hello {guest}", de: "Hallo {guest}"}
+  styles:
+    title: {font_size: 64}
+  pages:
+    - page: start
+      controls:
+        - label: greeting
+          at: [640, 100]
+          style: title
+          text: "{texts.hello}, {cups} {stop-watch.text} {drink.tea.label}"
+        - menu: drink
+          at: [640, 400]
+          label: Drinks
+          items: [{id: tea, label: Tea}, {id: juice, label: Juice}]
+          on:
+            selected: [{go: order, when: event.item == 'tea' && cups > 0}, {set: {cups: "{cups + 1}", drink.tea.label: x}}]
+        - button: stop-watch
+          at: [100, 100]
+          size: [80, 80]
+    - page: order
+      swipe: {right: start}
+      controls: [{timer: minute, every: 60, on: {due: [{go: start}]}}]
+
+  """
+
+@Suite struct ServiceTests {
+  // MARK: Completion
+
+  @Test(arguments: [
+    ("k▸", ["kiosk"]), ("kiosk: k\n▸\npages: []", ["screen", "values", "texts"]),
+    ("kiosk: k\nscreen:\n  ▸\npages: []", ["size", "rotate", "background"]),
+    ("kiosk: k\nscreen: {si▸}", ["size"]),
+    ("kiosk: k\npages:\n  - page: a\n    controls:\n      - ▸", ["button", "dial", "menu"]),
+    (
+      "kiosk: k\npages:\n  - page: a\n    controls:\n      - button: b\n        ▸",
+      ["text", "color", "at", "on"]
+    ),
+    (
+      "kiosk: k\npages:\n  - page: a\n    controls:\n      - button: b\n        on:\n          ▸",
+      ["selected", "confirmed"]
+    ),
+    (
+      "kiosk: k\npages:\n  - page: a\n    controls:\n      - button: b\n        on: {selected: [{▸}]}",
+      ["go", "set", "emit", "when"]
+    ),
+    (
+      "kiosk: k\npages:\n  - page: a\n    controls:\n      - button: b\n        color: ▸",
+      ["accent", "red", "tomato"]
+    ),
+    (
+      "kiosk: k\npages:\n  - page: a\n    controls:\n      - button: b\n        shape: ▸\n",
+      ["round", "rounded"]
+    ),
+    (
+      "kiosk: k\npages:\n  - page: a\n    controls:\n      - button: b\n        enabled: ▸\n",
+      ["true", "false"]
+    ),
+    ("kiosk: k\ntheme: ▸\nthemes: {night: {}}", ["dark", "light", "night"]),
+  ])
+  func `keys and values are completed`(_ text: String, _ expected: [String]) {
+    let found = Desk(text).completions
+    for word in expected { #expect(found.contains(word), "\(word) in \(found)") }
+  }
+
+  @Test(arguments: [
+    ("{go: order", "{go: ▸order", ["start", "order", "home", "back"]),
+    ("style: title", "style: ▸title", ["title"]),
+    ("{cups}", "{▸cups}", ["cups", "drink", "clamp", "now"]),
+    ("{cups}", "{cups + texts.▸}", ["hello"]), ("{cups}", "{drink.▸}", ["open", "tea", "enabled"]),
+    ("{cups}", "{drink.tea.▸}", ["label", "color"]), ("{cups}", "{now.▸}", ["getHours"]),
+    ("event.item", "event.▸item", ["item", "path", "label"]),
+    ("{set: {cups:", "{set: {▸cups:", ["cups", "language", "drink"]),
+    ("{right: start}", "{right: ▸}", ["start", "order"]),
+    ("{en: \"Hello", "{▸: x, en: \"Hello", ["de"]),
+  ])
+  func `names are completed where they belong`(_ old: String, _ new: String, _ expected: [String]) {
+    let found = Desk(coffee.replacing(old, with: new)).completions
+    for word in expected { #expect(found.contains(word), "\(word) in \(found)") }
+  }
+
+  @Test func `a completion changes no more than the word`() throws {
+    let head = "kiosk: k\npages:\n  - page: a\n    controls:\n      - button: b\n        "
+    #expect(
+      try Desk(head + "te▸\n        size: [1, 2]\n").choosing("text") == head
+        + "text: \n        size: [1, 2]\n")
+    #expect(try Desk(head + "color: \"acc▸\"\n").choosing("accent") == head + "color: \"accent\"\n")
+    #expect(
+      try Desk(head + "on: {selected: [{go: ▸}]}").choosing("a") == head
+        + "on: {selected: [{go: a}]}")
+    let bound = coffee.replacing("{cups}", with: "{cu▸ps > 1}")
+    #expect(try Desk(bound).choosing("guest") == coffee.replacing("{cups}", with: "{guest > 1}"))
+    let dashed = coffee.replacing("{cups}", with: "{sto▸}")
+    #expect(
+      try Desk(dashed).choosing("stop-watch") == coffee.replacing("{cups}", with: "{`stop-watch`}"))
+  }
+
+  @Test func `files and the names of a for are completed`() {
+    let head = "kiosk: k\npages:\n  - page: a\n    controls:\n      - "
+    let image = Desk(
+      head + "image: i\n        file: ▸\n", others: ["/k/wall.png": "", "/k/a.yaml": ""])
+    #expect(image.completions == ["wall.png"])
+    let part = Desk(head + "include: ▸\n", others: ["/k/wall.png": "", "/k/a.yaml": ""])
+    #expect(part.completions.contains("a.yaml"))
+    let loop = Desk(head + "for: [{id: a, color: red}]\n        button: \"$▸\"\n")
+    #expect(loop.completions == ["$index", "$id", "$color"])
+  }
+
+  @Test func `suites and recordings are completed`() {
+    let suite = { (step: String) in
+      Desk(
+        "suite: s\nkiosk: k.yaml\ntests:\n  - test: t\n    steps:\n      - \(step)\n",
+        path: "/k/s.yaml",
+        others: ["/k/k.yaml": coffee]
+      ).completions
+    }
+    #expect(suite("▸").contains("tap"))
+    #expect(suite("tap: ▸").contains("drink/tea"))
+    #expect(suite("expect: {▸}").contains("cups"))
+    #expect(suite("go: ▸").contains("order"))
+    #expect(suite("set: {▸}").contains("cups"))
+    #expect(Desk("{\"t\":0,\"▸\"}", path: "/k/r.jsonl").completions.contains("down"))
+  }
+
+  // MARK: Hover
+
+  @Test func `keys have the reference's text, and names what they are`() throws {
+    let key = coffee.replacing("size: [80", with: "si▸ze: [80")
+    #expect(Desk(key).hover?.hasPrefix("`size`") == true)
+    let reference = KioskReference.sections.first { $0.name == "button" }?.text ?? ""
+    #expect(reference.contains(try #require(Desk(key).hover)))
+    #expect(Desk(coffee.replacing("- menu:", with: "- me▸nu:")).hover?.contains("**menu**") == true)
+    #expect(
+      Desk(coffee.replacing("selected:", with: "sel▸ected:")).hover?.contains("`selected`") == true)
+    #expect(
+      Desk(coffee.replacing("{go: order,", with: "{g▸o: order,")).hover?.contains("`go`") == true)
+    #expect(
+      Desk(coffee.replacing("{cups}", with: "{cu▸ps}")).hover?.contains("value `cups`: a number")
+        == true)
+    #expect(
+      Desk(coffee.replacing("{cups}", with: "{ab▸s(cups)}")).hover?.contains("without its sign")
+        == true)
+  }
+
+  // MARK: Names
+
+  @Test(arguments: [
+    (
+      "{cups}", "{cu▸ps}",
+      ["k.yaml:2 cups", "k.yaml:14 cups", "k.yaml:20 cups", "k.yaml:20 cups", "k.yaml:20 cups"]
+    ),
+    ("texts.hello", "texts.he▸llo", ["k.yaml:5 hello", "k.yaml:14 hello"]),
+    ("style: title", "style: ti▸tle", ["k.yaml:7 title", "k.yaml:13 title"]),
+    ("{go: order", "{go: or▸der", ["k.yaml:20 order", "k.yaml:24 order"]),
+    ("{stop-watch", "{stop▸-watch", ["k.yaml:14 stop-watch", "k.yaml:21 stop-watch"]),
+    ("id: tea", "id: te▸a", ["k.yaml:14 tea", "k.yaml:18 tea", "k.yaml:20 tea", "s.yaml:6 tea"]),
+    (
+      "menu: drink", "menu: dri▸nk",
+      ["k.yaml:14 drink", "k.yaml:15 drink", "k.yaml:20 drink", "s.yaml:6 drink"]
+    ),
+  ])
+  func `a name is found wherever it stands`(_ old: String, _ new: String, _ expected: [String]) {
+    let suite = "suite: s\nkiosk: k.yaml\ntests:\n  - test: t\n    steps:\n      - tap: drink/tea\n"
+    let desk = Desk(coffee.replacing(old, with: new), others: ["/k/s.yaml": suite])
+    #expect(desk.references == expected)
+  }
+
+  @Test func `a new name goes everywhere, across files, and changes nothing else`() throws {
+    let kiosk = """
+      kiosk: k
+      texts: {a: Hi} # a stays
+      pages:
+        - page: p
+          controls:
+            - include: parts/part.yaml
+
+      """
+    let part = "- label: l  # l\n  at: [1, 1]\n  text: '{texts.▸a} a {l.text}'\n"
+    let desk = Desk(part, path: "/k/parts/part.yaml", others: ["/k/k.yaml": kiosk])
+    #expect(
+      try desk.renamed(to: "greeting") == [
+        "/k/k.yaml": kiosk.replacing("{a: Hi}", with: "{greeting: Hi}"),
+        "/k/parts/part.yaml": desk.text.replacing("texts.a", with: "texts.greeting"),
+      ])
+    #expect(desk.definitions == ["k.yaml:2 a"])
+    #expect(throws: RenameRefusal.self) { try desk.renamed(to: "a b") }
+    let control = Desk(coffee.replacing("menu: drink", with: "menu: dri▸nk"))
+    let renamed = try control.renamed(to: "hot-drink")
+    #expect(renamed["/k/k.yaml"]?.contains("{`hot-drink`.tea.label}") == true)
+    #expect(renamed["/k/k.yaml"]?.contains("menu: hot-drink\n") == true)
+    #expect(throws: RenameRefusal.self) { try control.renamed(to: "greeting") }
+    #expect(throws: RenameRefusal.self) { try control.renamed(to: "a.b") }
+  }
+
+  @Test func `what a for repeats is found, and keeps its name`() throws {
+    let text = """
+      kiosk: k
+      texts: {tea: Tea, milk: Milk}
+      pages:
+        - page: p
+          controls:
+            - for: [{id: tea}, {id: milk}]
+              label: l_$id
+              at: [100, 100]
+              text: "{texts.$id}"
+            - label: other
+              at: [1, 1]
+              text: "{l_te▸a.text}"
+
+      """
+    let desk = Desk(text)
+    #expect(desk.references == ["k.yaml:7 l_$id", "k.yaml:12 l_tea"])
+    #expect(throws: RenameRefusal.self) { try desk.renamed(to: "x") }
+    let inner = Desk(text.replacing("▸", with: "").replacing("{tea:", with: "{te▸a:"))
+    #expect(inner.references == ["k.yaml:2 tea", "k.yaml:9 $id"])
+  }
+
+  @Test func `a renamed name is as right as before, in every example`() throws {
+    var random = SeededGenerator(seed: 3)
+    var count = 0
+    for path in try examples(in: "deploy/kiosks") {
+      let text = try bytes(path)
+      let desk = Desk(
+        String(decoding: text, as: UTF8.self), path: repository.appending(path: path).path,
+        readsDisk: true)
+      guard desk.service.workspace.document(desk.path)?.kind == .kiosk,
+        let index = desk.service.workspace.index(desk.path)
+      else { continue }
+      let loader = DiskAssets()
+      let before = ParsedKiosk(text, path: desk.path, assets: loader).mistakes.count
+      for symbol in index.occurrences.keys.sorted(by: { "\($0)" < "\($1)" }).shuffled(
+        using: &random
+      ).prefix(4) {
+        guard
+          let place = index.occurrences[symbol]?.first(where: {
+            $0.location.path == desk.path && $0.isDeclaration
+          })
+        else { continue }
+        let offset = place.location.range.lowerBound
+        // Words of languages are read by their names.
+        guard let edits = try? desk.service.rename(desk.path, at: offset, to: "renamed_name"),
+          edits.keys.allSatisfy({ $0 == desk.path }), let own = edits[desk.path]
+        else { continue }
+        let new = SourceFile(text).applying(own)
+        let after = ParsedKiosk(new.bytes, path: desk.path, assets: loader).mistakes
+        #expect(after.count == before, "\(path) \(symbol): \(after)")
+        count += 1
+      }
+    }
+    #expect(count > 10)
+  }
+
+  // MARK: Structure
+
+  @Test func `the outline has pages, controls and items`() {
+    let outline = Desk(coffee).service.outline("/k/k.yaml")
+    #expect(outline.map(\.name) == ["values", "texts", "styles", "start", "order"])
+    #expect(outline[3].children.map(\.name) == ["greeting", "drink", "stop-watch"])
+    #expect(outline[3].children[1].children.map(\.name) == ["tea", "juice"])
+  }
+
+  @Test func `selections grow, folded parts have several lines, and colours are found`() {
+    let desk = Desk(coffee.replacing("{cups}", with: "{cu▸ps}"))
+    let selections = desk.service.selections(desk.path, at: desk.offset)
+    for (inner, outer) in zip(selections, selections.dropFirst()) {
+      #expect(
+        outer.lowerBound <= inner.lowerBound && inner.upperBound <= outer.upperBound
+          && inner != outer)
+    }
+    #expect(selections.count > 6)
+    #expect(desk.service.foldings(desk.path).count > 5)
+    let colors = Desk(
+      "kiosk: k\nscreen: {background: \"#102030\"}\npages: [{page: a, background: tomato}]")
+    #expect(colors.service.colors(colors.path).map(\.color.hex) == ["#102030", "#ff6347"])
+  }
+
+  @Test func `formatting changes no value`() throws {
+    let text = "kiosk: k   \nvalues:\n  a: |\n    x  \n    y\n  b: 1 \t# c\n"
+    let desk = Desk(text)
+    let formatted = SourceFile(Array(text.utf8)).applying(desk.service.formatting(desk.path))
+    #expect(formatted.text == "kiosk: k\nvalues:\n  a: |\n    x  \n    y\n  b: 1 \t# c\n")
+  }
+
+  // MARK: Repairs
+
+  @Test(arguments: [
+    ("kiosk: k\npagess: []\n", "pagess", "kiosk: k\npages: []\n"),
+    (coffee.replacing("{go: order", with: "{go: ordre"), "ordre", coffee),
+    (coffee.replacing("{cups}", with: "{cusp}"), "cusp", coffee),
+    (coffee.replacing("style: title", with: "style: titel"), "titel", coffee),
+    (
+      coffee.replacing("  - page: order", with: "  - page: order\n    background: #fff"),
+      "needs quotes",
+      coffee.replacing("  - page: order", with: "  - page: order\n    background: \"#fff\"")
+    ),
+    (
+      coffee.replacing("\n        size: [80, 80]", with: ""), "missing key",
+      coffee.replacing(
+        "at: [100, 100]\n        size: [80, 80]",
+        with: "size: [100, 100]\n        at: [100, 100]")
+    ),
+  ])
+  func `a mistake can be mended`(_ text: String, _ what: String, _ expected: String) throws {
+    let desk = Desk(text)
+    let mistakes = ParsedKiosk(Array(text.utf8), path: desk.path, assets: DiskAssets()).mistakes
+    let mistake = try #require(mistakes.first { $0.message.contains(what) }, "\(mistakes)")
+    let repair = try #require(desk.service.repairs(of: mistake, in: desk.path).first)
+    #expect(SourceFile(Array(text.utf8)).applying(repair.edits).text == expected)
+  }
+
+  // MARK: Damage
+
+  @Test func `no question about a damaged file stops it`() throws {
+    var random = SeededGenerator(seed: 5)
+    let paths = try examples(in: "deploy/kiosks") + examples(in: "deploy/suites")
+    for _ in 0..<40 {
+      let path = try #require(paths.randomElement(using: &random))
+      let text = try bytes(path).mutated(using: &random)
+      let workspace = Workspace(
+        read: { try? Array(Data(contentsOf: URL(filePath: $0))) }, list: { _ in [] })
+      let service = LanguageService(workspace)
+      let file = repository.appending(path: path).path
+      workspace.put(text, at: file)
+      for _ in 0..<3 {
+        let offset = Int.random(in: 0...text.count, using: &random)
+        _ = service.completions(file, at: offset)
+        _ = service.hover(file, at: offset)
+        _ = service.references(file, at: offset)
+        _ = service.definitions(file, at: offset)
+        _ = service.selections(file, at: offset)
+      }
+      _ = service.outline(file)
+      _ = service.foldings(file)
+      _ = service.colors(file)
+      _ = service.formatting(file)
+    }
+  }
+}
+
+/// All that is named is there, but what is included is read.
+struct DiskAssets: AssetLoader {
+  func loadImage(at path: String) {}
+  func loadFont(_ face: FaceName) {}
+  func findProgram(_ name: String, for kiosk: String) {}
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw AssetError("none") }
+    return Array(data)
+  }
+}

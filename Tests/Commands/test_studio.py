@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: MIT
+"""The studio as a browser uses it: `roundel studio`, its address, and its page in Chromium."""
+
+import contextlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+
+from live import ROUNDEL
+
+KIOSK = """\
+# A kiosk for the studio. äöü 😀
+kiosk: try
+screen: {size: [400, 300]}   # small
+values: {cups: 1}
+pages:
+  - page: first
+    controls:
+      - button: brew   # the button
+        at: [ 100,  100 ]
+        size: [120, 120]
+        text: "{cups} cups"
+        color: '#c03020'
+        on: {selected: [{set: {cups: "{cups + 1}"}}]}
+      - label: title
+        at: [300, 60]
+        text: Hello
+"""
+SUITE = """\
+suite: try
+kiosk: try.yaml
+tests:
+  - test: a cup more
+    steps:
+      - tap: brew
+      - expect: {cups: 2}
+  - test: two cups more
+    steps:
+      - tap: brew
+      - expect: {cups: 3}
+"""
+
+
+class Studio:
+    def __init__(self, folder, text=KIOSK):
+        self.file = folder / "try.yaml"
+        self.file.write_bytes(text.encode())
+        (folder / "try-suite.yaml").write_text(SUITE)
+        self.process = subprocess.Popen([ROUNDEL, "studio", self.file], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+
+    def end(self):
+        self.process.terminate()
+        self.process.communicate(timeout=10)
+
+
+@pytest.fixture
+def studio(tmp_path):
+    running = Studio(tmp_path)
+    yield running
+    running.end()
+
+
+def status(address, **headers):
+    request = urllib.request.Request(address, headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            assert answer.url == address, "it leads elsewhere"
+            assert "Set-Cookie" not in answer.headers
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def test_only_who_has_the_address_is_served(studio):
+    found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/(\w+)/", studio.address)
+    assert found and len(found[2]) >= 32
+    port = found[1]
+    assert status(studio.address) == 200
+    assert status(f"{studio.address}studio.js") == 200
+    assert status(f"http://127.0.0.1:{port}/") == 403
+    assert status(f"http://127.0.0.1:{port}/{'0' * 32}/") == 403
+    assert status(f"{studio.address[:-2]}/") == 403
+    assert status(studio.address, Host="evil.example") == 403
+    assert status(studio.address, Origin="http://evil.example") == 403
+    assert status(f"{studio.address}try.yaml") == 404
+    assert status(f"{studio.address}codemirror/../../../etc/passwd") == 404
+    assert status(f"{studio.address}socket") == 400
+
+
+def test_garbage_and_many_connections_harm_nobody(studio):
+    port = int(re.search(r":(\d+)/", studio.address)[1])
+    with contextlib.ExitStack() as stack:
+        for number in range(80):
+            other = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            other.sendall([b"\x00" * 20_000, b"GET / HTTP/1.1\r\n", b"\r\n\r\n", b"POST x"][number % 4])
+    assert status(studio.address) == 200
+
+
+def test_what_is_wrong_is_said(tmp_path):
+    missing = subprocess.run([ROUNDEL, "studio", tmp_path / "none.yaml"], capture_output=True, text=True)
+    assert missing.returncode != 0 and "none.yaml" in missing.stderr and missing.stdout == ""
+    (tmp_path / "k.yaml").write_text(KIOSK)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        used = subprocess.run([ROUNDEL, "studio", tmp_path / "k.yaml", "--port", str(port)],
+                              capture_output=True, text=True)
+    assert used.returncode == 69 and str(port) in used.stderr
+
+
+# MARK: In Chromium
+
+
+@pytest.fixture
+def page(studio, tmp_path):
+    webdriver = pytest.importorskip("selenium.webdriver")
+    driver = shutil.which("chromedriver") or pytest.skip("chromedriver is not there")
+    options = webdriver.ChromeOptions()
+    for each in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1500,900"):
+        options.add_argument(each)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(
+        options=options, service=webdriver.chrome.service.Service(driver))
+    browser.get(studio.address)
+    until(lambda: browser.execute_script("return document.querySelector('#picture').width") == 400)
+    yield browser
+    said = browser.get_log("browser")
+    browser.quit()
+    assert [line for line in said if line["level"] == "SEVERE"] == []
+
+
+def until(holds, timeout=20):
+    end = time.monotonic() + timeout
+    while not holds():
+        assert time.monotonic() < end, "it does not come to hold"
+        time.sleep(0.02)
+
+
+def text(page):
+    return page.execute_script(EDITOR + "return editor.getValue()")
+
+
+EDITOR = "const editor = document.querySelector('.CodeMirror').CodeMirror;"
+
+
+def replace(page, old, new):
+    """Changes the first place of a text in the editor, as typing does."""
+    page.execute_script(EDITOR + """
+      const start = editor.getValue().indexOf(arguments[0]);
+      editor.replaceRange(arguments[1], editor.posFromIndex(start),
+        editor.posFromIndex(start + arguments[0].length), '+input');""", old, new)
+
+
+def pixel(page, x, y):
+    return page.execute_script(
+        "return [...document.querySelector('#picture').getContext('2d').getImageData(...arguments, 1, 1).data]",
+        x, y)
+
+
+def press(page, x, y, *ways):
+    """A mouse that comes down at a place of the picture, goes some ways and is lifted."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    picture = page.find_element("id", "picture")
+    scale = page.execute_script("return document.querySelector('#picture').clientWidth") / 400
+    chain = ActionChains(page, duration=50)
+    chain.move_to_element_with_offset(picture, (x - 200) * scale, (y - 150) * scale)
+    chain.click_and_hold()
+    for dx, dy in ways:
+        chain.move_by_offset(round(dx * scale), round(dy * scale))
+    chain.release().perform()
+
+
+def value(page, name):
+    """What the page shows of a value of the kiosk; the form is made anew when it changes."""
+    return page.execute_script("return document.querySelector(`#value-${arguments[0]}`)?.value", name)
+
+
+def choose(page, selector, value):
+    page.execute_script("""
+      const field = document.querySelector(arguments[0]);
+      field.value = arguments[1];
+      field.dispatchEvent(new Event('change'));""", selector, value)
+
+
+def saved(page, studio):
+    page.find_element("id", "save").click()
+    until(lambda: page.find_element("id", "state").text == "Saved")
+    return studio.file.read_bytes().decode()
+
+
+def test_the_picture_is_alive_and_follows_the_text(page, studio):
+    assert pixel(page, 60, 100)[:3] == [0xc0, 0x30, 0x20]
+    press(page, 100, 140)
+    until(lambda: value(page, "cups") == "2")
+    replace(page, "#c03020", "#2030c0")
+    until(lambda: pixel(page, 60, 100)[:3] == [0x20, 0x30, 0xc0])
+    # The cup that was chosen stays chosen, and nothing is written before it is saved.
+    assert value(page, "cups") == "2"
+    assert studio.file.read_bytes().decode() == KIOSK
+    assert saved(page, studio) == KIOSK.replace("#c03020", "#2030c0")
+
+
+def test_mistakes_are_shown_and_the_picture_stays(page):
+    replace(page, "size: [120", "szie: [120")
+    until(lambda: 'did you mean "size"?' in page.find_element("id", "mistakes").text)
+    assert pixel(page, 60, 100)[:3] == [0xc0, 0x30, 0x20]
+    until(lambda: page.execute_script("return document.querySelectorAll('.error-mark').length") > 0)
+    replace(page, "szie", "size")
+    until(lambda: "did you mean" not in page.find_element("id", "mistakes").text)
+
+
+def test_a_property_changes_its_bytes_alone(page, studio):
+    choose(page, "#control", "brew")
+    until(lambda: page.execute_script("return document.querySelector('#key-color') != null"))
+    choose(page, "#key-color", "accent")
+    expected = KIOSK.replace("'#c03020'", "'accent'")
+    until(lambda: text(page) == expected)
+    until(lambda: page.execute_script("return document.querySelector('#key-shape').value") == "")
+    choose(page, "#key-shape", "rounded")
+    until(lambda: "shape: rounded" in text(page))
+    assert saved(page, studio) == expected.replace(
+        "        color: 'accent'\n", "        color: 'accent'\n        shape: rounded\n") or (
+        saved(page, studio).replace("        shape: rounded\n", "") == expected)
+
+
+def test_a_drag_moves_a_control_and_is_undone_at_once(page, studio):
+    page.find_element("id", "arrange").click()
+    press(page, 100, 120, (10, 5), (20, 10), (17, 19))
+    until(lambda: "at: [ 100,  100 ]" not in text(page))
+    time.sleep(0.5)
+    moved = text(page)
+    found = re.search(r"at: \[ (\d+),  (\d+) \]", moved)
+    assert found, "its spaces stay"
+    assert abs(int(found[1]) - 147) <= 6 and abs(int(found[2]) - 134) <= 16
+    assert moved.replace(found[0], "at: [ 100,  100 ]") == KIOSK
+    page.execute_script(EDITOR + "editor.undo()")
+    until(lambda: text(page) == KIOSK)
+    until(lambda: pixel(page, 60, 100)[:3] == [0xc0, 0x30, 0x20])
+    assert saved(page, studio) == KIOSK
+
+
+def test_suites_run_on_the_text_as_it_stands(page):
+    until(lambda: page.find_element("id", "suites").text == "Run try-suite.yaml")
+    page.find_element("css selector", "#suites button").click()
+    until(lambda: len(page.find_elements("css selector", "#results li")) == 2)
+    kinds = [each.get_attribute("class") for each in page.find_elements("css selector", "#results li")]
+    assert kinds == ["passed", "failed"]
+    replace(page, "cups + 1", "cups + 2")
+    page.execute_script("document.querySelector('#suites button').click()")
+    until(lambda: [each.get_attribute("class") for each in page.find_elements(
+        "css selector", "#results li")] == ["failed", "passed"])
+
+
+def test_completion_and_reference_are_those_of_the_language_server(page):
+    page.execute_script(EDITOR + """
+      editor.focus();
+      editor.setCursor(editor.posFromIndex(editor.getValue().indexOf('color:')));
+      editor.execCommand('newlineAndIndent');
+      editor.setCursor({line: editor.getCursor().line - 1, ch: 8});""")
+    from selenium.webdriver.common.action_chains import ActionChains
+    ActionChains(page).send_keys("sha").perform()
+    until(lambda: any("shape" in each.text for each in page.find_elements("css selector", ".CodeMirror-hint")))
+
+
+def test_changes_of_others_are_taken_over_or_asked_about(page, studio):
+    studio.file.write_text(KIOSK.replace("Hello", "Servus"))
+    until(lambda: "Servus" in text(page))
+    replace(page, "Servus", "Mine")
+    until(lambda: page.find_element("id", "state").text == "Not saved")
+    studio.file.write_text(KIOSK.replace("Hello", "Theirs"))
+    from selenium.webdriver.support.ui import WebDriverWait
+    from selenium.webdriver.support import expected_conditions
+    WebDriverWait(page, 20).until(expected_conditions.alert_is_present()).dismiss()
+    assert "Mine" in text(page) and "Theirs" in studio.file.read_text()
+
+
+def test_two_windows_have_one_text(page, studio):
+    first = page.current_window_handle
+    page.switch_to.new_window("window")
+    page.get(studio.address)
+    until(lambda: page.execute_script("return document.querySelector('#picture').width") == 400)
+    replace(page, "Hello", "Both")
+    second = page.current_window_handle
+    page.switch_to.window(first)
+    until(lambda: "text: Both" in text(page))
+    page.switch_to.window(second)
+    page.execute_script("window.onbeforeunload = null")
+    page.close()
+    page.switch_to.window(first)
+
+
+def test_a_program_that_is_killed_takes_nothing_with_it(page, studio):
+    replace(page, "Hello", "Kept")
+    until(lambda: page.find_element("id", "state").text == "Not saved")
+    studio.process.send_signal(signal.SIGKILL)
+    until(lambda: "has ended" in page.find_element("id", "state").text)
+    assert "text: Kept" in text(page) and studio.file.read_bytes().decode() == KIOSK

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Studio
+
+@Suite struct WebTests {
+  private func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  // Source: FIPS 180, the examples of its appendix.
+  @Test(arguments: [
+    ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
+    ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
+    ), (String(repeating: "a", count: 1_000_000), "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
+  ])
+  func `the hash is that of the standard`(_ text: String, _ expected: String) {
+    #expect(hex(SHA1.hash(Array(text.utf8))) == expected)
+  }
+
+  private func request(_ text: String) -> HTTPRequest? {
+    let bytes = Array(text.utf8)
+    return HTTPRequest.end(of: bytes).flatMap { HTTPRequest(bytes[..<$0]) }
+  }
+
+  // Source: RFC 6455, section 1.3.
+  @Test func `a web socket is answered as the standard says`() throws {
+    let head =
+      "GET /t/socket?x HTTP/1.1\r\nHost: 127.0.0.1:1\r\nUPGRADE: WebSocket\r\nSec-WebSocket-Version: 13\r\n"
+    let whole = try #require(
+      request(head + "Sec-WebSocket-Key:  dGhlIHNhbXBsZSBub25jZQ== \r\n\r\n"))
+    #expect(whole.path == "/t/socket" && whole["host"] == "127.0.0.1:1")
+    #expect(whole.webSocketAccept == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    #expect(request(head + "\r\n")?.webSocketAccept == nil)
+    #expect(request("GET  /\r\n\r\n") == nil)
+    #expect(request("GET http://x/ HTTP/1.1\r\n\r\n") == nil)
+    #expect(request("GET / HTTP/1.1\r\n") == nil)
+  }
+
+  private func frame(_ first: UInt8, _ payload: [UInt8], masked: Bool = true) -> [UInt8] {
+    var bytes = [first]
+    let bit: UInt8 = masked ? 0x80 : 0
+    if payload.count < 126 {
+      bytes.append(bit | UInt8(payload.count))
+    } else if payload.count < 65536 {
+      bytes += [bit | 126, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
+    } else {
+      bytes +=
+        [bit | 127] + (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
+    }
+    guard masked else { return bytes + payload }
+    let mask: [UInt8] = [1, 2, 3, 250]
+    return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 & 3] }
+  }
+
+  @Test func `messages come whole, in whatever pieces`() throws {
+    let long = [UInt8](repeating: 65, count: 70_000)
+    let stream =
+      frame(0x81, Array("hello".utf8)) + frame(0x89, [7]) + frame(0x01, [72]) + frame(0x8a, [])
+      + frame(0x80, [105]) + frame(0x82, long) + frame(0x88, [])
+    for size in [1, 3, 4096, stream.count] {
+      var frames = WebSocketFrames(limit: 100_000)
+      var found: [WebSocketFrames.Message] = []
+      for start in stride(from: 0, to: stream.count, by: size) {
+        frames.append(stream[start..<min(start + size, stream.count)])
+        while let message = try frames.next() { found.append(message) }
+      }
+      #expect(
+        found == [.text(Array("hello".utf8)), .ping([7]), .text([72, 105]), .binary(long), .close])
+    }
+  }
+
+  @Test func `what the standard forbids ends the connection`() {
+    let bad: [[UInt8]] = [
+      frame(0x81, [1], masked: false), frame(0xc1, [1]), frame(0x83, [1]), frame(0x80, [1]),
+      frame(0x09, [1]), frame(0x81, [UInt8](repeating: 0, count: 2000)),
+      [0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0],
+    ]
+    for bytes in bad {
+      var frames = WebSocketFrames(limit: 1000)
+      frames.append(bytes)
+      #expect(throws: WebSocketFrames.Violation.self) {
+        while try frames.next() != nil {}
+      }
+    }
+  }
+}
