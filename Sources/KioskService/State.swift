@@ -93,6 +93,7 @@ final class State: KioskRoom {
       $0.clientWork.longestTurn = house.work.longestTurn
       $0.clientWork.keptBytes = house.budget.totalBytes
       $0.sound = house.host.sound()
+      $0.speech = house.host.speech()
       $0.fault = house.host.fault()?.message
       $0.standIn = house.host.fault()?.standIn
       $0.reloadError = house.host.reloadError()
