@@ -86,5 +86,8 @@ package struct KeyTracker: Sendable {
 
   /// The codes of keys that a console would take, or that mean something here: not those of power
   /// buttons, which the system uses.
-  package static let ownCodes = Array(1...83) + keystrokes.keys.filter { $0 > 83 }.sorted()
+  /// Those of speech are among them only beside others: a device of volume keys and a power button stays the
+  /// system's.
+  package static let ownCodes =
+    Array(1...83) + keystrokes.filter { $0.key > 83 && !$0.value.isOfSpeech }.keys.sorted()
 }

@@ -75,8 +75,6 @@ extension Description {
   /// The name of how many times as large texts are as usual, 1 … 2, unless the kiosk has a value of this
   /// name.
   package static let textScaleValue = "text_scale"
-  /// The scales that texts may have.
-  package static let textScales = 1.0...2.0
 
   /// Whether the scale of texts is the kiosk's own to set.
   package var scalesTexts: Bool { !values.contains { $0.name == Self.textScaleValue } }

@@ -134,7 +134,8 @@ extension Engine {
     }
     self.cause = cause
     announce(since: start)
-    readLabels()
+    // Not at a moment that depends on the frame rate.
+    if !isPassing { readLabels() }
   }
 
   /// The most texts that are said again.

@@ -90,11 +90,10 @@ extension Engine {
   }
 
   private mutating func write(textScale value: Value) throws(PropertyError) {
-    guard case .number(let number) = value, number.isFinite else {
-      throw .unsuitable(Description.textScaleValue, expected: "a number, 1 … 2")
+    let declaration = ValueDeclaration.textScale
+    guard let scale = declaration.fitted(value) else {
+      throw .unsuitable(declaration.name, expected: declaration.expected)
     }
-    let scales = Description.textScales
-    let scale = Value.number(min(max(number, scales.lowerBound), scales.upperBound))
     guard values[Description.textScaleValue] != scale else { return }
     values[Description.textScaleValue] = scale
     noteChange(of: .value(Description.textScaleValue))

@@ -11,10 +11,11 @@ internal import Motion
 extension Engine {
   /// When the kiosk is to ask, and when it goes home or sleeps then; nil for never.
   private var question: (start: Instant, end: Instant)? {
-    guard let seconds = pages[shownPage].warn ?? screen.warn, !isBlank, let end = dueTime else {
-      return nil
-    }
-    return (end + -seconds, end)
+    // A page that is shown for less time, as a thank you, is left without a question.
+    guard let seconds = pages[shownPage].warn ?? screen.warn, !isBlank, let due = dueTime,
+      seconds < due.after
+    else { return nil }
+    return (due.moment + -seconds, due.moment)
   }
 
   /// When the question is to be asked; nil where it is asked already, or never.

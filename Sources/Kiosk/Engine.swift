@@ -233,6 +233,7 @@ public struct Engine: Sendable {
   /// Restarts the kiosk, except for kept values. What fingers hold ends first.
   package mutating func restart(_ description: Description, seed: UInt64) {
     var old = self
+    old.interruptSpeech()
     old.end(by: .command)
     self = Engine(description, seed: seed, at: now, values: keptValues)
     takeOver(old)
@@ -570,10 +571,12 @@ public struct Engine: Sendable {
     }
   }
 
-  /// When it goes home or sleeps without a touch, after somebody has used it.
-  var dueTime: Instant? {
+  /// When it goes home or sleeps without a touch, after somebody has used it, and how long it waits for that.
+  var dueTime: (moment: Instant, after: Double)? {
     guard !isHome else { return nil }
-    return [homeTime, sleepTime].compactMap(\.self).min()
+    let home = homeTime.map { ($0, pages[shownPage].homeAfter ?? screen.homeAfter ?? .infinity) }
+    let sleep = sleepTime.map { ($0, screen.blankAfter ?? .infinity) }
+    return [home, sleep].compactMap(\.self).min { $0.0 < $1.0 }
   }
 
   private var sleepTime: Instant? {

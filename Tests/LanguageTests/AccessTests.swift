@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Drawing
 import Expressions
 import Geometry
@@ -174,7 +175,7 @@ extension Guest {
 
 /// Kiosks of random controls, operated by keys alone.
 @Suite struct KeyboardTests {
-  private static let controls: [(Int, Double, Double) -> String] = [
+  private static let controls: [@Sendable (Int, Double, Double) -> String] = [
     { "- {button: c\($0), at: [\($1), \($2)], size: [60, 60]}" },
     { "- {toggle: c\($0), at: [\($1), \($2)], size: [80, 40], label: T}" },
     { "- {dial: c\($0), at: [\($1), \($2)], radius: 40, labels: 5}" },
