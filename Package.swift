@@ -459,7 +459,7 @@ let package = Package(
       [
         "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Declarations", "YAML",
         "KioskFile", "LinuxIO", "Presentation", "Runtime", "Backends", "JSONRPC", "KioskProtocol",
-        "KioskHost", "HostSupport", logging, systemPackage,
+        "Audio", "KioskHost", "HostSupport", logging, systemPackage,
       ]),
     tests(
       "KioskClientsTests",

@@ -12,11 +12,14 @@ package struct Mixer: Sendable {
 
   package init() {}
 
-  /// Begins a sound at the next frame.
-  package mutating func add(_ sound: Sound) {
+  /// Begins a sound at the next frame; `isSpoken` where it is what a voice says.
+  package mutating func add(_ sound: Sound, isSpoken: Bool = false) {
     if voices.count == Self.maximumVoices { voices.removeFirst() }
-    voices.append(Voice(sound))
+    voices.append(Voice(sound, isSpoken: isSpoken))
   }
+
+  /// Ends what a voice says.
+  package mutating func hush() { voices.removeAll(where: \.isSpoken) }
 
   /// Fills `frames`, left and right in turn, with the next samples. Sums that are too loud are cut. Returns
   /// how many frames there are before all sounds are over. O(n) in the frames of all sounds.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Glibc
+
 /// A recorded sound, in one channel or two.
 package struct Sound: Hashable, Sendable {
   /// Frames a second.
@@ -25,6 +27,27 @@ package struct Sound: Hashable, Sendable {
 
   /// The bytes that it takes in memory.
   package var cost: Int { samples.count * MemoryLayout<Int16>.stride }
+
+  /// The same, louder or quieter; what is too loud is cut.
+  package func amplified(by gain: Double) -> Sound {
+    guard gain != 1 else { return self }
+    return Sound(
+      rate: rate, channels: channels,
+      samples: samples.map { Int16(clamping: Int((Double($0) * gain).rounded())) })
+  }
+
+  /// A short tone, which stands for a letter that nobody may hear.
+  package static func tone(gain: Double) -> Sound {
+    let (rate, seconds, pitch) = (24_000, 0.12, 880.0)
+    let count = Int(Double(rate) * seconds)
+    let samples = (0..<count).map { index -> Int16 in
+      let time = Double(index) / Double(rate)
+      // It comes and goes softly, so that it does not click.
+      let edge = min(1, 100 * min(time, seconds - time))
+      return Int16(clamping: Int(9_000 * gain * edge * sin(2 * .pi * pitch * time)))
+    }
+    return Sound(rate: rate, channels: 1, samples: samples)
+  }
 
   /// The rates from an old telephone to a studio.
   package static let rates = 1_000...192_000

@@ -3,6 +3,8 @@
 /// A sound that is being played, in stereo and at the mixer's rate.
 struct Voice: Sendable {
   private let sound: Sound
+  /// Whether it is what a voice says, which may be interrupted.
+  let isSpoken: Bool
   /// Nil where the sound has the mixer's rate.
   private let kernel: Kernel?
   /// The frames that have been played, at the mixer's rate.
@@ -10,8 +12,9 @@ struct Voice: Sendable {
   /// All frames, at that rate.
   private let frameCount: Int
 
-  init(_ sound: Sound) {
+  init(_ sound: Sound, isSpoken: Bool = false) {
     self.sound = sound
+    self.isSpoken = isSpoken
     kernel = sound.rate == Mixer.rate ? nil : Kernel(rate: sound.rate)
     // At most a few minutes of either rate.
     frameCount = (sound.frameCount * Mixer.rate + sound.rate - 1) / sound.rate

@@ -26,7 +26,7 @@ extension Sound {
         format = try SampleFormat(bytes[place..<place + length])
       } else if name.elementsEqual("data".utf8) {
         guard let format else { throw .damaged(reason: "samples come before their format") }
-        guard length <= left || length == Int(UInt32.max) else { throw .truncated("samples") }
+        guard length <= left || length >= unknownLength else { throw .truncated("samples") }
         let samples = format.samples(bytes[place..<place + min(length, left)])
         guard !samples.isEmpty else { throw .silent }
         self.init(rate: format.rate, channels: format.channels, samples: samples)
@@ -41,6 +41,10 @@ extension Sound {
       ? .damaged(reason: "it has no samples") : .truncated("chunks before its samples")
   }
 }
+
+/// A length from which on a program does not know it: espeak-ng says nearly 2 GiB, others the greatest
+/// number. No sound is so long.
+private let unknownLength = 0x7fff_0000
 
 /// How a file stores samples.
 private struct SampleFormat {

@@ -29,6 +29,9 @@ package final class PanelBackend: Backend {
   private var pointerRest: EventLoop.Token?
   private var accelerometer: Accelerometer?
   private var haptics: Haptics?
+  private var jacks: HeadsetJacks?
+  /// Whether a headset is to be noticed.
+  private var listensToJacks = false
   private var terminal: VirtualTerminal?
   private var backlight = Backlight()
 
@@ -174,7 +177,8 @@ package final class PanelBackend: Backend {
   }
 
   package func turn() {
-    light(isOn: cycle.map { !$0.engine.isBlank } ?? true)
+    light(isOn: cycle.map { !$0.engine.isDark } ?? true)
+    listenToJacks()
     fingers?.mapping = mapping
     // An accelerometer costs wake-ups, so it is asked only while a shake would do something.
     do throws(Errno) {
@@ -182,6 +186,23 @@ package final class PanelBackend: Backend {
     } catch {
       report(BackendMessage(.warning, "no shaking: \(error)"))
       accelerometer = nil
+    }
+  }
+
+  /// Watches for headsets where one begins speech.
+  private func listenToJacks() {
+    let isWanted = cycle?.content.description.speech?.starts.contains(.jack) ?? false
+    guard isWanted != listensToJacks else { return }
+    listensToJacks = isWanted
+    jacks = nil
+    guard isWanted else { return }
+    do throws(Errno) {
+      jacks = try HeadsetJacks(on: loop) { [unowned self] isIn in
+        // It suits every kiosk.
+        try? cycle?.apply(.jack(isIn))
+      }
+    } catch {
+      report(BackendMessage(.warning, "no headset is noticed: \(error)"))
     }
   }
 

@@ -13,7 +13,7 @@ public import Motion
 /// The engine calls `advance(to:)` up to a moment, then at most one of `handle`, `set` or `perform` at
 /// that moment, and `draw` for each picture. It advances to every moment that `nextChange(after:)`
 /// returns, so event times are exact at any frame rate.
-public protocol Control: Touchable, Timed, KeyOperable, Drawable, Stateful {}
+public protocol Control: Touchable, Timed, KeyOperable, Readable, Drawable, Stateful {}
 
 /// The part of a control that fingers use.
 public protocol Touchable: Sendable {

@@ -26,8 +26,7 @@ extension FocusOutline {
   package func draw(
     isPart: Bool, in screen: Rect, into list: inout DisplayList, context: DrawingContext
   ) {
-    let ink = context.ink(on: context.background)
-    let shade = ink.readableText
+    let (ink, shade) = Self.inks(of: context.ink(on: context.background))
     let (width, halo) = (Self.width, Self.halo)
     let outside = -(Self.distance + width)
     let room = bounds.inset(by: outside - halo)
@@ -36,6 +35,19 @@ extension FocusOutline {
     // Beneath the line, which leaves a halo on either side.
     list.addInOnePass { add(from: start - halo, to: start + width + halo, shade, into: &$0) }
     list.addInOnePass { add(from: start, to: start + width, ink, into: &$0) }
+  }
+
+  /// The colours of the line and its halo: on each colour one of them has a contrast of at least 3 to 1,
+  /// since the two have one of at least 9 to each other.
+  static func inks(of ink: Color) -> (line: Color, halo: Color) {
+    let opposite = ink.readableText
+    guard ink.contrast(with: opposite) < 9 else { return (ink, opposite) }
+    return (opposite.readableText, opposite)
+  }
+
+  /// Draws a thin line along the outline, inside of it.
+  package func drawOutline(into list: inout DisplayList, _ color: Color) {
+    list.addInOnePass { add(from: 0, to: Self.halo, color, into: &$0) }
   }
 
   private var bounds: Rect {

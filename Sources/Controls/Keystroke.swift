@@ -18,6 +18,20 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
   case enter
   /// Escape, Backspace.
   case back
+  /// Says again what was said last, and begins to speak.
+  case `repeat`
+  /// How fast and how loud it speaks.
+  case faster, slower, louder, quieter
+  /// Speaks no more, until the next guest or `repeat`.
+  case stop
+
+  /// Whether it is for speech, and moves no focus.
+  package var isOfSpeech: Bool {
+    switch self {
+    case .repeat, .faster, .slower, .louder, .quieter, .stop: true
+    case .left, .right, .up, .down, .next, .previous, .enter, .back: false
+    }
+  }
 
   /// The direction of a turn through things in their order: 1 is forward, -1 back; nil for none.
   public var way: Int? {
@@ -25,6 +39,7 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
     case .right, .down: 1
     case .left, .up: -1
     case .next, .previous, .enter, .back: nil
+    case .repeat, .faster, .slower, .louder, .quieter, .stop: nil
     }
   }
 }
@@ -47,7 +62,7 @@ extension Keystroke {
     case .enter, .back:
       part = nil
       return 0
-    case .next, .previous: return nil
+    default: return nil
     }
   }
 }

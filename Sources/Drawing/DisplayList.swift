@@ -85,6 +85,9 @@ public struct DisplayList: Sendable {
     }
   }
 
+  /// How many times as large texts are as the shapes that are added say, where they have room for that.
+  package var textScale = 1.0
+
   /// A list in design pixels.
   public init(background: Color = .black, items: [DisplayItem] = []) {
     self.background = background
@@ -117,7 +120,7 @@ public struct DisplayList: Sendable {
   /// Adds a shape with any fill, in front of the others.
   public mutating func add(_ shape: Shape, _ fill: Fill, clip: Rect? = nil) {
     spans.append(Span(tiles: tiles.count..<tiles.count + 1, clip: clip))
-    tiles.append(Tile(shape, fill))
+    tiles.append(Tile(textScale == 1 ? shape : shape.withText(scaledBy: textScale), fill))
   }
 
   /// Adds a text in front of the other items.
@@ -164,6 +167,12 @@ public struct DisplayList: Sendable {
     var strip = strip
     strip.rows = spareRows.take()
     fill(&strip.rows)
+    if textScale != 1 {
+      for index in strip.rows.indices {
+        guard let shape = strip.rows[index].content?.shape else { continue }
+        strip.rows[index].content?.shape = shape.withText(scaledBy: textScale)
+      }
+    }
     add(shape, .strip(strip))
   }
 

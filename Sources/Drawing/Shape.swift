@@ -76,3 +76,12 @@ public struct Tile: Hashable, Sendable {
     self.init(shape, .color(color))
   }
 }
+
+extension Shape {
+  /// A text at another size; it shrinks where there is no room for that. Other shapes as they are.
+  func withText(scaledBy scale: Double) -> Shape {
+    guard case .text(var run) = self else { return self }
+    run.size *= scale
+    return .text(run)
+  }
+}

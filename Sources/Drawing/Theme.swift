@@ -14,6 +14,8 @@ public struct Theme: Hashable, Sendable {
   public var muted: Color
   /// The font of texts; the screen's font completes it.
   public var font: Font
+  /// Whether what can be used has an outline in the colour of texts.
+  package var hasOutlines = false
   /// Em size of texts that have no shape to fit, in design pixels.
   public var fontSize: Double
 
@@ -53,8 +55,18 @@ public struct Theme: Hashable, Sendable {
     text: OKLCH(lightness: 0.25, chroma: 0.012, hue: 85).color,
     muted: OKLCH(lightness: 0.47, chroma: 0.015, hue: 85).color)
 
+  /// White on black, with outlines: each text has a contrast of at least 7 to 1 to what it stands on, and
+  /// each control to what is around it.
+  public static let contrast: Theme = {
+    var theme = Theme(
+      accent: Color(hex: 0xffd60a), background: Color(hex: 0x000000), surface: Color(hex: 0x262626),
+      text: Color(hex: 0xffffff), muted: Color(hex: 0xd9d9d9))
+    theme.hasOutlines = true
+    return theme
+  }()
+
   /// The themes that every kiosk has, by name.
-  package static let builtIn = ["dark": dark, "light": light]
+  package static let builtIn = ["dark": dark, "light": light, "contrast": contrast]
 
   /// The lightness (OKLCH) from which a background counts as light.
   private static let lightBackground = 0.6

@@ -76,9 +76,18 @@ package struct KeyTracker: Sendable {
     28: .enter, 96: .enter, 57: .enter, 0x160: .enter, 0x161: .enter, 0x100: .enter,
     // KEY_ESC, KEY_BACKSPACE, KEY_BACK
     1: .back, 14: .back, 158: .back,
+    // KEY_AGAIN and KEY_HELP, as audio keypads have them
+    129: .repeat, 138: .repeat,
+    // KEY_FASTFORWARD, KEY_REWIND, KEY_VOLUMEUP, KEY_VOLUMEDOWN
+    208: .faster, 168: .slower, 115: .louder, 114: .quieter,
+    // KEY_MUTE, KEY_STOP, KEY_STOPCD
+    113: .stop, 128: .stop, 166: .stop,
   ]
 
   /// The codes of keys that a console would take, or that mean something here: not those of power
   /// buttons, which the system uses.
-  package static let ownCodes = Array(1...83) + keystrokes.keys.filter { $0 > 83 }.sorted()
+  /// Those of speech are among them only beside others: a device of volume keys and a power button stays the
+  /// system's.
+  package static let ownCodes =
+    Array(1...83) + keystrokes.filter { $0.key > 83 && !$0.value.isOfSpeech }.keys.sorted()
 }

@@ -41,6 +41,11 @@ internal import Input
     Int(unsafe libevdev_get_event_value(device, UInt32(EV_ABS), UInt32(axis)))
   }
 
+  /// Whether a switch is on as of the last event that was read.
+  func isOn(_ number: CInt) -> Bool {
+    unsafe libevdev_get_event_value(device, UInt32(EV_SW), UInt32(number)) != 0
+  }
+
   /// Units a g or a millimetre; 0 for an axis that has none.
   func resolution(ofAxis axis: CInt) -> Int {
     Int(unsafe libevdev_get_abs_resolution(device, UInt32(axis)))

@@ -83,6 +83,7 @@ extension CommandArgument<TextTemplate, Action.Argument> {
     case .controlOrAll(let id): id ?? CommandKind.everything
     case .event(let name, _): name.literal ?? "an event"
     case .flag, .number: nil
+    case .word(let word): word
     case .program(let words): words.first?.literal ?? "a program"
     case .sound(let file, _): file.literal ?? "a sound"
     case .key(let key): key.rawValue

@@ -40,6 +40,8 @@ package enum CommandArgument<Text: Hashable & Sendable, Value: Hashable & Sendab
   case controlOrAll(String?)
   case event(Text, [CommandField<Value>])
   case flag(Bool)
+  /// The word that may stand in place of a flag.
+  case word(String)
   case number(Double)
   case program([Text])
   /// A relative name is one in `folder`, which ends with a slash unless it is empty.
@@ -60,6 +62,7 @@ package enum CommandArgument<Text: Hashable & Sendable, Value: Hashable & Sendab
       for field in fields { filled.append(CommandField(field.name, try value(field.value))) }
       return .event(name, filled)
     case .flag(let flag): return .flag(flag)
+    case .word(let word): return .word(word)
     case .number(let number): return .number(number)
     case .program(let words):
       var filled: [OtherText] = []
@@ -104,6 +107,9 @@ extension Command where Text == String, Value == Expressions.Value {
   /// Puts the panel to sleep, or wakes it.
   public static func blank(_ blank: Bool) -> Self { Self(.blank, [.flag(blank)]) }
 
+  /// Darkens the panel, on which touches and speech go on.
+  public static var darken: Self { Self(.blank, [.word("view")]) }
+
   /// Resets a control to its initial state, or where nil everything but kept values.
   public static func reset(_ control: String?) -> Self { Self(.reset, [.controlOrAll(control)]) }
 
@@ -118,6 +124,8 @@ extension Command where Text == String, Value == Expressions.Value {
 
   /// Presses a key at the panel.
   public static func key(_ key: Keystroke) -> Self { Self(.key, [.key(key)]) }
+  /// A headset that is plugged in, or pulled out.
+  public static func jack(_ isIn: Bool) -> Self { Self(.jack, [.flag(isIn)]) }
 }
 
 /// The reason why a command was refused.
@@ -156,7 +164,7 @@ extension Engine {
       case .page(let page): try find(destination: page)
       case .control(let id): try find(control: id, knowing: command.kind.controlCommand)
       case .controlOrAll(let id?): try find(control: id)
-      case .controlOrAll(nil), .event, .flag, .number, .program, .sound, .key: break
+      case .controlOrAll(nil), .event, .flag, .word, .number, .program, .sound, .key: break
       }
     }
   }

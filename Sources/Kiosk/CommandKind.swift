@@ -132,8 +132,16 @@ extension CommandKind {
   static let blank = CommandKind(
     "blank", "Put", "the panel to sleep", [.action, .remote, .isLarge], opposite: "wake"
   ) { parameters in
-    let isBlank = parameters.flag("on", default: true, "False wakes it.")
-    return { engine, given in engine.change(toBlank: given[isBlank]) }
+    let isBlank = parameters.flag(
+      "on", default: true, orWord: "view",
+      "False wakes it; view only darkens it, and touches and speech go on.")
+    return { engine, given in
+      if let isBlank = given[isBlank] {
+        engine.change(toBlank: isBlank)
+      } else {
+        engine.change(toDarkView: true)
+      }
+    }
   }
 
   private static let wake = CommandKind(
@@ -154,15 +162,22 @@ extension CommandKind {
     { engine, _ in engine.shakeControls() }
   }
 
-  static let key = CommandKind(
+  package static let key = CommandKind(
     "key", "Send", "a key, as one that is pressed at the panel", [.remote, .ofPerson]
   ) { parameters in
     let key = parameters.key("key", "Which one.")
     return { engine, given in engine.press(given[key]) }
   }
 
+  static let jack = CommandKind(
+    "jack", "Tell", "of a headset that is plugged in", [.remote, .ofPerson]
+  ) { parameters in
+    let isIn = parameters.flag("in", default: true, "False where it is pulled out.")
+    return { engine, given in engine.setJack(given[isIn]) }
+  }
+
   package static let all = [
-    go, set, spin, open, close, run, play, emit, blank, wake, reset, shake, key,
+    go, set, spin, open, close, run, play, emit, blank, wake, reset, shake, key, jack,
   ]
 
   /// The commands that clients, recordings and suites may give.

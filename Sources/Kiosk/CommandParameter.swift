@@ -16,8 +16,8 @@ package struct CommandParameter: Sendable {
     case controlOrAll
     /// The name of an event, or `{name: NAME, FIELD: value}`.
     case event
-    /// True or false. A request may leave it out.
-    case flag(default: Bool)
+    /// True or false, or a word. A request may leave it out.
+    case flag(default: Bool, orWord: String?)
     /// A number within a range, in a unit.
     case number(ClosedRange<Double>, String)
     /// A list of texts.
@@ -78,7 +78,22 @@ struct CommandParameters {
   mutating func flag(
     _ name: String, default value: Bool, _ about: String
   ) -> ArgumentKey<Bool> {
-    add(name, .flag(default: value), about) { if case .flag(let flag) = $0 { flag } else { nil } }
+    add(name, .flag(default: value, orWord: nil), about) {
+      if case .flag(let flag) = $0 { flag } else { nil }
+    }
+  }
+
+  /// Nil for the word.
+  mutating func flag(
+    _ name: String, default value: Bool, orWord word: String, _ about: String
+  ) -> ArgumentKey<Bool?> {
+    add(name, .flag(default: value, orWord: word), about) {
+      switch $0 {
+      case .flag(let flag): .some(flag)
+      case .word: .some(nil)
+      default: nil
+      }
+    }
   }
 
   mutating func number(

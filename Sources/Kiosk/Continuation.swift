@@ -87,6 +87,7 @@ extension Engine {
     _ = takeEvents()
     _ = takePrograms()
     _ = takeSounds()
+    _ = takeUtterances()
   }
 
   /// Several properties may say one thing. What says it exactly comes last: an index, where two labels are

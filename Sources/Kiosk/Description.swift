@@ -38,6 +38,8 @@ public struct Description: Sendable {
   package var tones: [String: ImageTone] = [:]
   /// The masks of its images, in the same way.
   package var masks: [String: ImageMask] = [:]
+  /// How it speaks; nil for a kiosk that does not.
+  public var speech: SpeechSettings?
   /// The program that runs beside the kiosk: its name and its arguments; empty for none.
   package var logic: [String] = []
   /// The actions of the kiosk's own events: `started`, `slept`, `woken`, `home`.
@@ -46,7 +48,9 @@ public struct Description: Sendable {
   package var reactions: [Reaction] = []
 
   /// The names of the kiosk's own events.
-  package static let events = EventType.plain(["started", "slept", "woken", "home"])
+  package static let events =
+    EventType.plain(["started", "slept", "woken", "home"])
+    + EventType.plain(["warned"], [EventField("seconds", .number)])
 
   package init(
     name: String, screen: Screen = Screen(), theme: Theme = .dark, pages: [Page],
@@ -68,6 +72,13 @@ public struct Description: Sendable {
 extension Description {
   /// The name by which the theme in use is read, unless the kiosk has a value of this name.
   package static let themeValue = "theme"
+
+  /// The name of how many times as large texts are as usual, 1 … 2, unless the kiosk has a value of this
+  /// name.
+  package static let textScaleValue = "text_scale"
+
+  /// Whether the scale of texts is the kiosk's own to set.
+  package var scalesTexts: Bool { !values.contains { $0.name == Self.textScaleValue } }
 
   /// Whether the name of the theme in use can be read.
   package var namesTheme: Bool { !values.contains { $0.name == Self.themeValue } }
@@ -123,6 +134,15 @@ public struct Screen: Hashable, Sendable {
   public var homeAfter: Double?
   /// Seconds without a touch until the panel sleeps; nil for never.
   public var blankAfter: Double?
+  /// Seconds before it goes home or sleeps at which it asks whether anybody is still there; nil for not at
+  /// all.
+  public var warn: Double?
+  /// Seconds after a finger was lifted in which another one counts for nothing; 0 for none.
+  public var debounce = 0.0
+  /// Seconds that a finger rests before it counts; 0 for none.
+  public var dwell = 0.0
+  /// Whether pages change at once, and nothing goes on by itself.
+  public var hasLessMotion = false
   /// Whether the places of controls are reflected where the language in use is written from right to left.
   /// It applies to controls of a kiosk file.
   public var isMirrored = false
@@ -166,10 +186,16 @@ public struct Page: Sendable {
   public var transition: PageTransition?
   /// Seconds, instead of the screen's; nil for the screen's, infinite for never.
   public var homeAfter: Double?
+  /// Seconds, instead of the screen's; nil for the screen's.
+  public var warn: Double?
+  /// Whether its controls are moved down to the lower edge, within reach of people who sit.
+  public var isLow = false
   /// Back to front.
   public var controls: [PlacedControl]
   /// The pages that swipes lead to, by the direction in which the finger goes: names, `back` or `home`.
   package var swipe: [Direction: String] = [:]
+  /// What it is called where it is spoken of; nil for its name.
+  package var spoken: TextTemplate?
   /// Seconds until a press of its ground counts as held, where actions follow that.
   package var hold = Press.standardHold
   /// The actions of its events.
@@ -236,6 +262,10 @@ public struct PlacedControl: Sendable {
   package var actions: [String: [Action]]
   /// By item, then by event name. They run after the control's own actions.
   package var itemActions: [String: [String: [Action]]]
+  /// What it is called where it is spoken of; nil for its own text.
+  package var spoken: TextTemplate?
+  /// The same of its items.
+  package var itemSpoken: [String: TextTemplate] = [:]
 
   package init(
     id: String, kind: String = "", control: any Control, font: Font = Font(),

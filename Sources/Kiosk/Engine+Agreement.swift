@@ -18,7 +18,9 @@ extension Engine {
     assert(
       touching.values.allSatisfy { $0.holder != .nothing || $0.told == nil && $0.holdTime == nil },
       "a finger that holds nothing presses")
-    assert(focus.map { !isBlank && shown.indices.contains($0.control) } ?? true, "a lost focus")
+    assert(
+      focus.map { !isBlank && ($0.control == Focus.ground || shown.indices.contains($0.control)) }
+        ?? true, "a lost focus")
     assert(
       following.allSatisfy { bindings.all[$0].writesBack } && undefined.isSubset(of: bound.indices),
       "a state of no binding")

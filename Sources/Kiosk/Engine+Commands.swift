@@ -125,16 +125,25 @@ extension Engine {
     update(place) { control, now, events in control.reset(at: now, events: &events) }
   }
 
+  /// Darkens the panel, on which touches and speech go on, or lights it.
+  mutating func change(toDarkView dark: Bool) {
+    guard !isBlank, dark != isDarkView else { return }
+    isDarkView = dark
+  }
+
   mutating func change(toBlank blank: Bool) {
+    if isDarkView { isDarkView = false }
     guard blank != isBlank else { return }
     if blank {
       letGoOfPage()
       focus = nil
       isBlank = true
+      endSpeech()
       pageChange = nil
       report("slept", [])
     } else {
       isBlank = false
+      endSpeech()
       noteWake()
       report("woken", [])
       appear()
@@ -276,6 +285,7 @@ extension Engine {
   mutating func reset(_ id: String?) {
     guard let id else {
       focus = nil
+      endSpeech()
       for id in places.keys.sorted() { reset(id) }
       for value in description.values
       where value.template == nil && !value.isKept && !value.isForeign
@@ -284,6 +294,7 @@ extension Engine {
         values[value.name] = value.initial
         noteChange(of: .value(value.name))
       }
+      if description.scalesTexts { try? write(.number(1), to: .value(Description.textScaleValue)) }
       if let language = description.languages.first, language != self.language {
         change(toLanguage: language)
       }

@@ -13,16 +13,29 @@ internal import Motion
 ///
 /// The first key only shows where the focus is: nothing is pressed that nobody has seen marked.
 struct Focus: Hashable {
-  /// Its index on the shown page.
+  /// Its index on the shown page, or `ground`.
   var control: Int
   /// As the control numbers its parts; nil for the control as a whole.
   var part: Int?
+
+  /// The page itself, behind its controls.
+  static let ground = -1
 }
 
 extension Engine {
   /// The id of the control that keys use; nil while none are used.
   package var focusedControl: String? {
-    shownFocus.map { pages[shownPage].controls[$0.control].id }
+    shownFocus.flatMap { focus in
+      focus.control == Focus.ground ? nil : pages[shownPage].controls[focus.control].id
+    }
+  }
+
+  /// Whether keys type something secret now: recordings are without them.
+  package var keysAreSecret: Bool {
+    guard let focus = shownFocus, focus.control != Focus.ground, focus.part != nil else {
+      return false
+    }
+    return pages[shownPage].controls[focus.control].control.isSecret
   }
 
   /// The focus, if its control can be used now.
@@ -33,19 +46,31 @@ extension Engine {
     let controls = pages[shownPage].controls
     let usable = controls.indices.filter(takesKeys)
     let front = usable.last { controls[$0].control.isRaised(at: now) }
-    return (front ?? usable.first).map { Focus(control: $0) }
+    let ground = takesKeys(Focus.ground) ? Focus.ground : nil
+    return (front ?? usable.first ?? ground).map { Focus(control: $0) }
   }
 
-  /// Whether keys can use a control of the shown page.
+  /// Whether keys can use a control of the shown page, or its ground.
   private func takesKeys(_ control: Int) -> Bool {
-    let entry = pages[shownPage].controls[control]
-    return entry.isEnabled && entry.isVisible && entry.control.takesKeys
+    control == Focus.ground
+      ? pages[shownPage].isPressed : pages[shownPage].controls[control].takesKeys
   }
 
   /// Handles a key, within a turn.
   mutating func press(_ key: Keystroke) {
+    let answers = answerQuestion()
     notePerson()
     guard !isBlank else { return change(toBlank: false) }
+    guard !answers else { return interruptSpeech() }
+    if key.isOfSpeech {
+      control(speechBy: key)
+      if isSpeaking, focus == nil { focus = firstFocus }
+      return
+    }
+    interruptSpeech()
+    if speech?.isStopped == false, description.speech?.starts.contains(.key) == true {
+      beginSpeech()
+    }
     guard let focus else {
       self.focus = firstFocus
       return
@@ -57,11 +82,19 @@ extension Engine {
     case .back: self.focus = nil
     // Its control is no longer to be used, or has no use for it.
     case .enter: if shownFocus == nil { moveFocus(by: 1) }
+    default: break
     }
   }
 
   /// Gives a key to the control that has the focus; returns whether it does something there.
   private mutating func isUsed(_ key: Keystroke, by focus: Focus) -> Bool {
+    guard focus.control != Focus.ground,
+      pages[shownPage].controls[focus.control].control.takesKeys
+    else {
+      guard key == .enter else { return false }
+      pressByKey(focus.control == Focus.ground ? .ground : .control(focus.control))
+      return true
+    }
     var focus = focus
     var control = pages[shownPage].controls[focus.control].control
     var happened: [ControlEvent] = []
@@ -80,8 +113,11 @@ extension Engine {
   /// the first.
   private mutating func moveFocus(by way: Int) {
     guard let focus else { return }
-    let count = pages[shownPage].controls.count
-    let others = (1...count).lazy.map { (focus.control + way * $0 + count * $0) % count }
+    // The ground comes after the last control.
+    let count = pages[shownPage].controls.count + 1
+    let start = focus.control == Focus.ground ? count - 1 : focus.control
+    let others = (1...count).lazy.map { (start + way * $0 + count * $0) % count }
+      .map { $0 == count - 1 ? Focus.ground : $0 }
     self.focus = others.first(where: takesKeys).map { Focus(control: $0) }
   }
 }

@@ -97,6 +97,8 @@ extension Engine {
   /// Shows the first page with nothing open or moving, and forgets the way there.
   mutating func goHome(by change: PageChange? = nil) {
     note("home", of: .kiosk)
+    endSpeech()
+    if isDarkView { isDarkView = false }
     leave(for: 0, by: change)
     history = PageHistory()
     noteHome()

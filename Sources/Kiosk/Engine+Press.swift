@@ -29,6 +29,12 @@ struct Finger: Hashable, Sendable {
   var told: Press?
   /// When its press counts as held; nil for never.
   var holdTime: Instant?
+  /// When it has rested long enough to count; nil for one that counts, or never will.
+  var dwellTime: Instant?
+  /// Whether it hears what is under it, and does nothing else.
+  var explores = false
+  /// Whether it has begun or ended speech by resting.
+  var hasRested = false
 
   init(_ holder: Holder, at place: Point, _ time: Instant) {
     self.holder = holder
@@ -163,6 +169,14 @@ extension Engine {
     }
   }
 
+  /// Presses what has no keys of its own, and lets go of it.
+  mutating func pressByKey(_ holder: Finger.Holder) {
+    let finger = Finger(holder, at: .zero, now)
+    guard let press = area(of: finger)?.press else { return }
+    tell("pressed", press, of: finger)
+    tell("selected", press, of: finger)
+  }
+
   /// Reports an event of a press.
   private mutating func tell(_ name: String, _ press: Press, of finger: Finger) {
     switch finger.holder {
@@ -180,6 +194,11 @@ extension Engine {
 }
 
 extension PlacedControl {
+  /// Whether keys can use it: also what is only seen, where actions follow presses of it.
+  var takesKeys: Bool {
+    isEnabled && isVisible && (control.takesKeys || pressArea(in: .dark) != nil)
+  }
+
   /// How far a finger is from it; see `Touchable`. What is only seen can be pressed where actions follow.
   func distance(to point: Point, at now: Instant, in theme: Theme) -> Double? {
     if let distance = control.distance(to: point, at: now) { return distance }
@@ -187,7 +206,7 @@ extension PlacedControl {
   }
 
   /// Where fingers press it, if actions follow that.
-  fileprivate func pressArea(in theme: Theme) -> PressArea? {
+  func pressArea(in theme: Theme) -> PressArea? {
     guard !actions.isEmpty, EventType.pressing.contains(where: { actions[$0] != nil }) else {
       return nil
     }

@@ -14,8 +14,10 @@ extension Engine {
     places[id].map { pages[$0.page].controls[$0.control] }
   }
 
-  /// Whether there are events, programs or sounds to take.
-  public var hasNews: Bool { !events.isEmpty || !programs.isEmpty || !sounds.isEmpty }
+  /// Whether there are events, programs, sounds or utterances to take.
+  public var hasNews: Bool {
+    !events.isEmpty || !programs.isEmpty || !sounds.isEmpty || !utterances.isEmpty
+  }
 
   /// Removes and returns the events since the last call, in order.
   public mutating func takeEvents() -> [Event] {
@@ -50,6 +52,7 @@ extension Engine {
   /// The picture of a page as it would be now if it were shown. O(n) in its shapes.
   package func displayList(of page: Int) -> DisplayList {
     var list = DisplayList()
+    list.textScale = textScale
     draw(page, into: &list) { _ in nil }
     return list
   }
@@ -58,7 +61,8 @@ extension Engine {
   package func draw(
     into list: inout DisplayList, following position: (_ finger: Int) -> Point?
   ) {
-    if isBlank {
+    list.textScale = textScale
+    if isDark {
       list.background = .black
     } else {
       drawWhole(into: &list, following: position)
@@ -70,6 +74,7 @@ extension Engine {
   /// The present picture as it would be on a panel that shows all of the design.
   var wholeList: DisplayList {
     var list = DisplayList()
+    list.textScale = textScale
     drawWhole(into: &list) { _ in nil }
     return list
   }
@@ -116,11 +121,33 @@ extension Engine {
         pages[page].controls[index].control.draw(into: &list, in: context)
       }
     }
+    if theme.hasOutlines { drawOutlines(of: page, into: &list, in: ground) }
     // In front of everything.
-    guard page == shownPage, let focus = shownFocus else { return }
-    let control = pages[page].controls[focus.control].control
-    control.focusOutline(of: focus.part, at: now)?.draw(
+    guard page == shownPage else { return }
+    defer { if isAsking { drawQuestion(into: &list, in: ground) } }
+    guard let focus = shownFocus else { return }
+    focusOutline(focus)?.draw(
       isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: ground)
+  }
+
+  /// Draws a line around each control that can be used.
+  private func drawOutlines(
+    of page: Int, into list: inout DisplayList, in ground: DrawingContext
+  ) {
+    forEachVisibleControl(of: page) { index in
+      let control = pages[page].controls[index].control
+      guard control.takesKeys else { return }
+      control.focusOutline(of: nil, at: now)?.drawOutline(
+        into: &list, ground.ink(on: ground.background))
+    }
+  }
+
+  /// The shape that the mark of the focus goes around.
+  private func focusOutline(_ focus: Focus) -> FocusOutline? {
+    guard focus.control != Focus.ground else { return .rect(RoundedRect(Rect(size: screen.size))) }
+    let entry = pages[shownPage].controls[focus.control]
+    return entry.control.focusOutline(of: focus.part, at: now)
+      ?? entry.pressArea(in: theme).map { .rect(RoundedRect($0.frame)) }
   }
 
   /// A rectangle of the proportions of `design` that covers all of the panel.

@@ -114,11 +114,19 @@ extension Engine {
   /// The units of an item of a list that a key follows: a turn takes the longest list once.
   static let itemUnits = 8
 
-  /// Ends a turn: makes events of all reports, runs the actions that they trigger, directly or
-  /// indirectly, updates bindings, and judges reactions, within one budget. O(n) in reports, actions and the
-  /// bindings and reactions of what has changed.
+  /// Ends a turn, and says what has happened in it where the kiosk speaks.
   mutating func settle() {
     defer { cause = .time }
+    let person = cause
+    let first = events.count
+    react()
+    if speech != nil { speak(of: events[first...], by: person) }
+  }
+
+  /// Makes events of all reports, runs the actions that they trigger, directly or indirectly, updates
+  /// bindings, and judges reactions, within one budget. O(n) in reports, actions and the bindings and
+  /// reactions of what has changed.
+  private mutating func react() {
     let due = takeDueActions()
     guard !reports.isEmpty || !changes.isEmpty || !due.isEmpty || !unjudged.isEmpty else { return }
     var queue = due

@@ -66,6 +66,7 @@ extension Engine {
 
   private mutating func write(_ value: Value, toValue name: String) throws(PropertyError) {
     guard let declaration = description.values.first(where: { $0.name == name }) else {
+      if name == Description.textScaleValue { return try write(textScale: value) }
       throw values[name] == nil ? .unknown(name) : .readOnly(name)
     }
     guard declaration.template == nil else { throw .bound(name) }
@@ -79,6 +80,23 @@ extension Engine {
     }
     values[name] = fitted
     noteChange(of: .value(name))
+  }
+
+  /// How many times as large texts are as usual.
+  var textScale: Double {
+    guard description.scalesTexts, case .number(let scale)? = values[Description.textScaleValue]
+    else { return 1 }
+    return scale
+  }
+
+  private mutating func write(textScale value: Value) throws(PropertyError) {
+    let declaration = ValueDeclaration.textScale
+    guard let scale = declaration.fitted(value) else {
+      throw .unsuitable(declaration.name, expected: declaration.expected)
+    }
+    guard values[Description.textScaleValue] != scale else { return }
+    values[Description.textScaleValue] = scale
+    noteChange(of: .value(Description.textScaleValue))
   }
 
   /// Whether it is `screen.brightness`, the panel's, unless a control is called `screen`.

@@ -25,6 +25,16 @@ public struct Engine: Sendable {
   public private(set) var now: Instant
   /// Whether the panel sleeps. The touch that wakes it has no other effect.
   public internal(set) var isBlank = false { didSet { revision &+= 1 } }
+  /// Whether the panel is dark, and touches and speech go on.
+  public internal(set) var isDarkView = false { didSet { revision &+= 1 } }
+  /// Whether nothing is to be seen.
+  public var isDark: Bool { isBlank || isDarkView }
+  /// Whether it is asked whether anybody is still there.
+  public internal(set) var isAsking = false {
+    didSet { if isAsking != oldValue { revision &+= 1 } }
+  }
+  /// When a finger was lifted last; nil where none was.
+  var lastLift: Instant?
   /// Increases with every visible change, except that of what moves.
   package private(set) var revision: UInt64 = 0
   /// The colours and sizes of controls that have none of their own.
@@ -93,6 +103,9 @@ public struct Engine: Sendable {
   var events: [Event] = []
   var programs: [[String]] = []
   var sounds: [String] = []
+  /// The state of speech; nil for a kiosk that does not speak.
+  var speech: Speech?
+  var utterances: [Utterance] = []
   /// Delayed actions, in the order in which they were triggered.
   var delayed: [DelayedAction] = []
   /// Values of properties that wait for the fingers on their controls; the last value wins.
@@ -166,6 +179,9 @@ public struct Engine: Sendable {
     lastPageChange = now
     lastWake = now
     language = description.languages.first ?? ""
+    speech = description.speech.map {
+      Speech(isOn: $0.starts.contains(.always), rate: $0.rate)
+    }
     epoch = Self.defaultClock
     hasDailyValues = description.values.contains(where: \.isDaily)
     values = [:]
@@ -176,6 +192,7 @@ public struct Engine: Sendable {
         settingTimes[declaration.name] = now
       }
     }
+    if description.scalesTexts { values[Description.textScaleValue] = .number(1) }
     if description.namesTheme {
       values[Description.themeValue] = .text(description.themeName)
     }
@@ -215,6 +232,7 @@ public struct Engine: Sendable {
   /// Restarts the kiosk, except for kept values. What fingers hold ends first.
   package mutating func restart(_ description: Description, seed: UInt64) {
     var old = self
+    old.interruptSpeech()
     old.end(by: .command)
     self = Engine(description, seed: seed, at: now, values: keptValues)
     takeOver(old)
@@ -237,6 +255,9 @@ public struct Engine: Sendable {
       new.pages.firstIndex { $0.name == pages[page].name }
     }
     if description.languages.contains(language) { new.language = language }
+    if description.scalesTexts, self.description.scalesTexts {
+      new.values[Description.textScaleValue] = values[Description.textScaleValue]
+    }
     new.matchDirection()
     old.end(by: cause, continuedBy: new)
     new.takeChangers(of: old)
@@ -250,17 +271,20 @@ public struct Engine: Sendable {
       // A blink that goes on is still a finger's.
       new.causes[place] = old.causes[before]
     }
-    if let focus, let place = new.places[pages[shownPage].controls[focus.control].id],
+    if let focus, focus.control != Focus.ground,
+      let place = new.places[pages[shownPage].controls[focus.control].id],
       place.page == new.shownPage
     {
       new.focus = Focus(control: place.control)
     }
+    if new.speech != nil, let speech { new.speech = speech }
     new.settingTimes.merge(settingTimes) { now, former in min(now, former) }
     new.settingTimes = new.settingTimes.filter { new.values[$0.key] != nil }
     new.lastPageChange = lastPageChange
     new.lastWake = lastWake
     new.isHome = isHome
     new.isBlank = isBlank
+    new.isDarkView = isDarkView
     self = new
     takeOver(old)
     self.cause = cause
@@ -321,6 +345,7 @@ public struct Engine: Sendable {
     events = old.events
     programs = old.programs
     sounds = old.sounds
+    utterances = old.utterances
     epoch = old.epoch
     day = old.day
     touching = old.touching.mapValues { $0.swallowed }
@@ -338,6 +363,7 @@ public struct Engine: Sendable {
     touch.time = time
     advance(to: time)
     cause = .finger
+    let answers = touch.phase == .down && answerQuestion()
     notePerson()
     guard touch.position.x.isFinite, touch.position.y.isFinite else { return receiver(of: touch) }
     if touch.phase == .down {
@@ -353,7 +379,24 @@ public struct Engine: Sendable {
         settle()
         return TouchReceiver(hasWoken: true)
       }
-      touching[touch.finger] = Finger(holder(at: touch.position), at: touch.position, time)
+      interruptSpeech()
+      touching[touch.finger] = Finger(.nothing, at: touch.position, time)
+      if answers || isBounce {
+        settle()
+        return TouchReceiver()
+      }
+      if explore(at: touch.position, isDown: true) {
+        touching[touch.finger]?.explores = true
+      } else if screen.dwell > 0 {
+        let due = now + screen.dwell
+        touching[touch.finger]?.dwellTime = due
+        settle()
+        return TouchReceiver()
+      } else {
+        touching[touch.finger] = Finger(holder(at: touch.position), at: touch.position, time)
+      }
+    } else if touch.phase == .move, touching[touch.finger]?.explores == true {
+      _ = explore(at: touch.position, isDown: false)
     }
     touching[touch.finger]?.place = touch.position
     followSwipe(touch)
@@ -366,12 +409,41 @@ public struct Engine: Sendable {
       }
     }
     follow(touch, since: before)
-    if touch.phase == .up || touch.phase == .cancel { touching[touch.finger] = nil }
+    if touch.phase == .up || touch.phase == .cancel {
+      touching[touch.finger] = nil
+      lastLift = now
+    }
     settle()
     return receiver
   }
 
+  /// Whether a finger that comes down now is one that has trembled.
+  private var isBounce: Bool {
+    screen.debounce > 0 && (lastLift.map { now < $0 + screen.debounce } ?? false)
+  }
+
+  /// Lets fingers count that have rested long enough: each comes down where it is by now.
+  private mutating func endDwelling() {
+    for number in fingers {
+      guard let finger = touching[number], let due = finger.dwellTime, due <= now else { continue }
+      cause = .finger
+      touching[number] = Finger(holder(at: finger.place), at: finger.place, now)
+      let touch = Touch(finger: number, phase: .down, position: finger.place)
+      if case .control(let control)? = touching[number]?.holder {
+        update(Place(page: shownPage, control: control)) { control, now, events in
+          control.handle(touch, at: now, events: &events)
+        }
+      }
+      follow(touch, since: nil)
+    }
+  }
+
   private func receiver(of touch: Touch) -> TouchReceiver {
+    if touching[touch.finger]?.explores == true, let heard = speech?.explored,
+      let entry = placedControl(heard.control)
+    {
+      return TouchReceiver(control: heard.control, isSecret: entry.control.isSecret)
+    }
     let holder = touching[touch.finger]?.holder
     guard case .control(let control)? = holder else {
       let isPage = swipe?.finger == touch.finger || holder == .ground && pages[shownPage].isPressed
@@ -469,6 +541,9 @@ public struct Engine: Sendable {
     for action in delayed { consider(action.time) }
     for finger in touching.values { consider(finger.holdTime) }
     consider(swipe?.end)
+    consider(restEnd)
+    consider(questionTime)
+    for finger in touching.values { consider(finger.dwellTime) }
     consider(homeTime)
     consider(sleepTime)
     consider(nextClockChange)
@@ -495,6 +570,14 @@ public struct Engine: Sendable {
     }
   }
 
+  /// When it goes home or sleeps without a touch, after somebody has used it, and how long it waits for that.
+  var dueTime: (moment: Instant, after: Double)? {
+    guard !isHome else { return nil }
+    let home = homeTime.map { ($0, pages[shownPage].homeAfter ?? screen.homeAfter ?? .infinity) }
+    let sleep = sleepTime.map { ($0, screen.blankAfter ?? .infinity) }
+    return [home, sleep].compactMap(\.self).min { $0.0 < $1.0 }
+  }
+
   private var sleepTime: Instant? {
     guard !isBlank, let after = screen.blankAfter else { return nil }
     return max(lastTouch ?? lastWake, lastWake) + after
@@ -502,7 +585,7 @@ public struct Engine: Sendable {
 
   /// Whether the picture changes with every frame. O(n) in the controls of the page.
   public var isMoving: Bool {
-    !isBlank
+    !isDark
       && (pageChange != nil || swipe?.end != nil || isMoving(onPage: shownPage)
         || pageBeside.map(isMoving(onPage:)) == true)
   }
@@ -550,12 +633,15 @@ public struct Engine: Sendable {
       }
     }
     endLongPresses()
+    endRest()
+    endDwelling()
     cause = .time
     if let due = homeTime, now >= due {
       focus = nil
       goHome()
     }
     if let due = sleepTime, now >= due { change(toBlank: true) }
+    followQuestion()
   }
 
   /// Notes a change, for bindings and for whoever asks what caused it.
@@ -601,6 +687,7 @@ public struct Engine: Sendable {
   mutating func notePerson() {
     lastTouch = now
     isHome = false
+    isAsking = false
   }
 
   /// Notes that it has gone home.

@@ -129,7 +129,7 @@ extension KioskNames {
 
   package func find(value: String) throws(UnknownName) {
     let names = valueNames
-    guard !names.contains(value) else { return }
+    guard !names.contains(value), value != Description.textScaleValue else { return }
     throw UnknownName(
       no: "value", value, among: names, expected: (["control.property"] + names).alternatives)
   }

@@ -54,6 +54,8 @@ package struct Names: NameSpace, Sendable {
   package var controls: [String: PropertyKinds?]
   /// The kinds of the fields of the event whose action the expression belongs to; nil elsewhere.
   package var event: [String: Value.Kind]?
+  /// The kinds of what the sentence of speech tells that the expression belongs to; nil elsewhere.
+  package var sentence: [String: Value.Kind]?
 
   package init(
     values: [String: Value.Kind] = [:], texts: Set<String> = [],
@@ -77,6 +79,7 @@ package struct Names: NameSpace, Sendable {
 
   package func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
     let parts = path.parts
+    if parts.count == 1, let kind = sentence?[parts[0]] { return (.event(parts[0]), kind) }
     if parts.count == 2, parts[0] == "event", let kind = event?[parts[1]] {
       return (.event(parts[1]), kind)
     }
@@ -87,6 +90,7 @@ package struct Names: NameSpace, Sendable {
     case (1, "language"): return (.language, .text)
     case (1, let name):
       if let kind = values[name] { return (.value(name), kind) }
+      if name == Description.textScaleValue { return (.value(name), .number) }
       return name == Description.themeValue ? (.value(name), .text) : nil
     case (2, "texts") where texts.contains(parts[1]): return (.text(parts[1]), .text)
     default:

@@ -51,6 +51,10 @@ public struct ValueDeclaration: Hashable, Sendable {
     self.isDaily = isDaily
   }
 
+  /// How many times as large texts are as usual: of each kiosk that has no value of this name.
+  package static let textScale = ValueDeclaration(
+    name: Description.textScaleValue, initial: .number(1), minimum: 1, maximum: 2)
+
   /// Whether it says how something elsewhere is, which no guest changes.
   var isForeign: Bool { source != nil || staleAfter != nil }
 

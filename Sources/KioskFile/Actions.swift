@@ -158,6 +158,7 @@ extension KioskReader: CommandReader {
     case .value(let name):
       guard found(at: pair.keyMark, { () throws(UnknownName) in try find(value: name) }) != nil,
         let declaration = values.first(where: { $0.name == name })
+          ?? (name == Description.textScaleValue ? .textScale : nil)
       else { return nil }
       guard computed[name] == nil else {
         report(.bound(pair.key), of: pair)

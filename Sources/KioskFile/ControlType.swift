@@ -56,6 +56,7 @@ struct ControlType: Sendable {
         "enabled", .flag.as(.state), default: true, "Whether it answers fingers.")
       let visible = keys.optional(
         "visible", .flag.as(.state), default: true, "Whether it is shown.")
+      if declared.isSeen { keys.spoken() }
       if !events.isEmpty { keys.on(events.map(\.name)) }
       return { fields in
         let own = font.font(fields)

@@ -47,16 +47,20 @@ struct FileControl: ControlSource {
       guard let written = node["at"], let at = Form<Point>.point.read(written, reader) else {
         return nil
       }
-      let place: JSONValue = [.number(context.screenSize.width - at.x), .number(at.y)]
-      node = Node(
-        .map(
-          node.pairs.map { pair in
-            guard pair.key == "at" else { return pair }
-            return Node.Pair(
-              key: pair.key, keyMark: pair.keyMark, value: Node(place, at: written.mark))
-          }), at: node.mark)
+      node = node.withPlace(Point(context.screenSize.width - at.x, at.y))
     }
     return type.table.form.read(node, reader)?.control
+  }
+
+  /// The same control further down.
+  func moved(down way: Double) -> FileControl? {
+    let reader = KioskReader(changing: context)
+    guard let written = sites.node["at"], let at = Form<Point>.point.read(written, reader) else {
+      return nil
+    }
+    var moved = self
+    moved.sites = KeySites(keys: sites.keys, node: sites.node.withPlace(Point(at.x, at.y + way)))
+    return moved
   }
 
   var weight: Int { sites.node.weight }
@@ -102,6 +106,20 @@ struct FileControl: ControlSource {
       change.conflict = "\(error.what) (expected \(error.expected))"
     }
     return change
+  }
+}
+
+extension Node {
+  /// The node of a control at another place.
+  fileprivate func withPlace(_ point: Point) -> Node {
+    let place: JSONValue = [.number(point.x), .number(point.y)]
+    return Node(
+      .map(
+        pairs.map { pair in
+          guard pair.key == "at" else { return pair }
+          return Node.Pair(
+            key: pair.key, keyMark: pair.keyMark, value: Node(place, at: pair.value.mark))
+        }), at: mark)
   }
 }
 

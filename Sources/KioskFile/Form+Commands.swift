@@ -71,7 +71,8 @@ extension CommandReader {
       control("the id of a control, or \(CommandKind.everything)", isAllPossible: true)
         .map { [.controlOrAll($0 == CommandKind.everything ? nil : $0)] }
     case .event: event.map { [$0] }
-    case .flag: Form<Bool>.flag.map { [.flag($0)] }
+    case .flag(_, let word?): flag(or: word)
+    case .flag(_, nil): Form<Bool>.flag.map { [.flag($0)] }
     case .number(let range, let unit): Form<Double>.number(range, unit).map { [.number($0)] }
     case .program: program.map { [.program($0)] }
     case .sound: sound.map { [$0] }
@@ -84,6 +85,21 @@ extension CommandReader {
       preconditionFailure("these commands are for another kind of file")
     }
     return reader
+  }
+
+  private static func flag(or word: String) -> Form<[CommandArgument<Text, Argument>]> {
+    let flag = Form<Bool>.flag
+    let expected = "\(flag.expected), or \(word)"
+    return Form<[CommandArgument<Text, Argument>]>(
+      expected, schema: { ["anyOf": [flag.schema(&$0), ["const": .string(word)]]] },
+      read: { node, reader in
+        if node.text == word { return [.word(word)] }
+        guard let flag = node.flag else {
+          reader.reportType(node, expected: expected)
+          return nil
+        }
+        return [.flag(flag)]
+      })
   }
 
   private static var yes: Form<Bool> {
@@ -172,7 +188,8 @@ extension CommandReader {
   private static var key: Form<Keystroke> {
     .choice([
       "left": .left, "right": .right, "up": .up, "down": .down, "next": .next,
-      "previous": .previous, "enter": .enter, "back": .back,
+      "previous": .previous, "enter": .enter, "back": .back, "repeat": .repeat,
+      "faster": .faster, "slower": .slower, "louder": .louder, "quieter": .quieter, "stop": .stop,
     ])
   }
 

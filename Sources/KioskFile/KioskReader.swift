@@ -29,6 +29,7 @@ final class KioskReader: Reader {
     /// Its keys, with values in place of templates.
     var keys: KeySites?
     var actions: Node?
+    var spoken: Node?
     var items: [Item]
     var bindings: [Binding]
 
@@ -77,6 +78,7 @@ final class KioskReader: Reader {
     var id: String
     var events: [String]
     var actions: Node?
+    var spoken: Node?
   }
 
   private(set) var pages: [String: Mark] = [:]
@@ -118,6 +120,8 @@ final class KioskReader: Reader {
   private var bindings: [Binding] = []
   private var expressionCount = 0
   private(set) var targets: [(room: Size, what: String, mark: Mark)] = []
+  /// Whether as little as possible moves. The screen is read before the pages.
+  var hasLessMotion = false
   /// The diagonal of the panel in inches; nil where the file does not say.
   var panelDiagonal: Double?
   private var imageChecks = AssetChecks<String>()
@@ -198,7 +202,7 @@ final class KioskReader: Reader {
 
   /// Reads one control, and remembers it by its id with the items and templates that are in it.
   func control(_ type: ControlType, _ written: Node) -> PlacedControl? {
-    let node = placed(styles.applied(to: written, type.table.keys), type)
+    let node = calmed(placed(styles.applied(to: written, type.table.keys), type), type)
     items = []
     itemPlaces = [:]
     bindings = []
@@ -208,15 +212,27 @@ final class KioskReader: Reader {
     if let id = node.pairs.first?.value, let name = id.text {
       add(
         control: name, at: id.mark, type: type, made: entry?.control, keys: plain,
-        actions: node["on"])
+        actions: node["on"], spoken: node["spoken"])
     }
     return entry
+  }
+
+  /// A control's node where less is to move: what turns stops where it is let go, unless the file says
+  /// otherwise.
+  private func calmed(_ node: Node, _ type: ControlType) -> Node {
+    guard hasLessMotion, type.table.keys.names.contains("inertia"), node["inertia"] == nil,
+      node.kind == .map
+    else { return node }
+    let none = Node(.scalar("none", isPlain: true), at: node.mark)
+    return Node(
+      .map(node.pairs + [Node.Pair(key: "inertia", keyMark: node.mark, value: none)]),
+      at: node.mark)
   }
 
   /// Remembers a control by its id: one that could be read, or one that others may refer to.
   func add(
     control id: String, at mark: Mark, type: ControlType? = nil, made control: (any Control)? = nil,
-    keys: KeySites? = nil, actions: Node? = nil
+    keys: KeySites? = nil, actions: Node? = nil, spoken: Node? = nil
   ) {
     // What bears the name of another may have mistakes of its own, so it is kept all the same.
     if let first = draftPlaces[id] {
@@ -226,8 +242,8 @@ final class KioskReader: Reader {
     }
     drafts.append(
       Draft(
-        id: id, type: type, control: control, keys: keys, actions: actions, items: items,
-        bindings: bindings))
+        id: id, type: type, control: control, keys: keys, actions: actions, spoken: spoken,
+        items: items, bindings: bindings))
   }
 
   /// Whether a key of the control that is being read has the value that the file says, rather than that
@@ -241,13 +257,15 @@ final class KioskReader: Reader {
     binding.isKey && example(of: draft)?.value(of: binding.property, at: .zero) != nil
   }
 
-  func add(item id: String, at mark: Mark, events: [String], actions: Node?) {
+  func add(
+    item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?
+  ) {
     if let first = itemPlaces[id] {
       report(duplicate: "id", id, first: first, at: mark)
     } else {
       itemPlaces[id] = mark
     }
-    items.append(Item(id: id, events: events, actions: actions))
+    items.append(Item(id: id, events: events, actions: actions, spoken: spoken))
   }
 
   func draft(_ id: String) -> Draft? {

@@ -18,7 +18,7 @@ extension Table where Value == Description {
       "screen", Table<Screen>.screen.form, default: [:], "Settings of all pages.")
     _ = keys.optional(
       "theme", .theme, default: "dark",
-      "The theme: dark, light, one of `themes`, or a template of its name.")
+      "The theme: dark, light, contrast, one of `themes`, or a template of its name.")
     let themes = keys.optional("themes", .themes, "Themes of its own, by name.")
     let transition = keys.optional(
       "transition", .transition, default: "none", "How pages change: none, slide or fade.")
@@ -32,6 +32,9 @@ extension Table where Value == Description {
       "logic", .program,
       "A program that runs beside the kiosk, and its arguments: it reads events, a JSON object a line, "
         + "and writes requests.")
+    let speech = keys.optional(
+      "speech", Table<SpeechSettings>.speech.form,
+      "How it speaks to people who do not see it; not at all.")
     let pages = keys.required(
       "pages", Table<Page>.page.form.list("pages"), "Its pages; the first is shown at the start.")
     let reactions = keys.optional(
@@ -51,6 +54,11 @@ extension Table where Value == Description {
       kiosk.theme = kiosk.themes["dark"] ?? .dark
       kiosk.transition = fields[transition]
       kiosk.logic = fields[logic] ?? []
+      kiosk.speech = fields[speech]
+      if kiosk.screen.hasLessMotion {
+        kiosk.transition = .none
+        for page in kiosk.pages.indices { kiosk.pages[page].transition = nil }
+      }
       return kiosk
     }
   }
@@ -86,7 +94,7 @@ extension Form where Value == Version {
 
 extension Form where Value == [String] {
   /// A program that can be started, and its arguments.
-  fileprivate static var program: Form {
+  static var program: Form {
     let words = Form<String>.text.list("a program and its arguments")
     return Form(
       words.expected, from: words.kinds, schema: words.schema,
@@ -133,6 +141,19 @@ extension Table where Value == Screen {
       "home_after", .idleTime, "Idle seconds until the first page is shown again; never.")
     let blankAfter = keys.optional(
       "blank_after", .idleTime, "Idle seconds until the panel sleeps; never.")
+    let warn = keys.optional(
+      "warn", .warning,
+      "Seconds before `home_after` and `blank_after` at which it asks whether anybody is still there; not at all."
+    )
+    let motion = keys.optional(
+      "motion", Form<Bool>.choice(["normal": false, "less": true]), default: "normal",
+      "How much moves: less changes pages at once, and nothing runs on when it is let go.")
+    let debounce = keys.optional(
+      "debounce", .number(0...5, "seconds"), default: 0,
+      "Seconds after a finger was lifted in which another touch counts for nothing.")
+    let dwell = keys.optional(
+      "dwell", .number(0...5, "seconds"), default: 0,
+      "Seconds that a finger rests before its touch counts.")
     let mirror = keys.optional(
       "mirror", .choice(["never": false, "auto": true]), default: "never",
       "Whether the places of controls are reflected horizontally where the language in use is written from right to left: never or auto."
@@ -140,6 +161,7 @@ extension Table where Value == Screen {
     return { fields in
       fields.reader.kiosk.screenSize = fields[size]
       fields.reader.kiosk.panelDiagonal = fields[panel]
+      fields.reader.kiosk.hasLessMotion = fields[motion]
       fields.reader.kiosk.screenFont = font.font(fields).inheriting(from: Screen().font)
       fields.reader.kiosk.use(fields.reader.kiosk.screenFont, at: font.mark(fields))
       var screen = Screen(
@@ -149,6 +171,18 @@ extension Table where Value == Screen {
       screen.brightness = fields[brightness]
       screen.isMirrored = fields[mirror]
       screen.isRound = fields[isRound]
+      screen.warn = fields[warn]
+      screen.hasLessMotion = fields[motion]
+      screen.debounce = fields[debounce]
+      screen.dwell = fields[dwell]
+      if let seconds = fields[warn] {
+        let least = [fields[homeAfter], fields[blankAfter]].compactMap(\.self).min() ?? .infinity
+        guard seconds < least else {
+          return fields.mistake(
+            "\"warn\" comes before the time begins", at: warn,
+            expected: "less than \(least.brief)")
+        }
+      }
       return screen
     }
   }
@@ -162,6 +196,14 @@ extension Table where Value == Page {
       "transition", .transition, "How it takes the place of another page; the kiosk's way.")
     let homeAfter = keys.optional(
       "home_after", .idleTime, "Idle seconds until the first page is shown again; the screen's.")
+    let warn = keys.optional(
+      "warn", .warning,
+      "Seconds before it goes home or sleeps at which it asks whether anybody is still there; the screen's."
+    )
+    let reach = keys.optional(
+      "reach", Form<Bool>.choice(["all": false, "low": true]), default: "all",
+      "Where its controls stand: where they are placed, or moved down to the lower edge, within reach of people who sit."
+    )
     _ = keys.optional(
       "grid", .grid, default: [:], "The cells that its controls may stand in, by their `cell`.")
     let hold = keys.optional(
@@ -170,6 +212,7 @@ extension Table where Value == Page {
     _ = keys.optional(
       "swipe", .swipe,
       "The pages that swipes lead to, by the direction in which the finger goes; none.")
+    keys.spoken()
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
     _ = keys.optional(
       "reactions", .reactions, "Actions that run when a condition becomes true while it is shown.")
@@ -189,6 +232,8 @@ extension Table where Value == Page {
         homeAfter: fields[homeAfter],
         controls: fields[controls])
       page.hold = fields[hold]
+      page.warn = fields[warn]
+      page.isLow = fields[reach]
       return page
     }
   }
@@ -277,6 +322,9 @@ extension Form where Value == Size {
 }
 
 extension Form where Value == Double {
+  /// Seconds before something happens.
+  fileprivate static var warning: Form { number(1...3_600, "seconds") }
+
   /// Seconds, or `never`, which is infinite.
   fileprivate static var idleTime: Form {
     let seconds = number(0.1...10_000_000, "seconds")

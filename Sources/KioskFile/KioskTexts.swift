@@ -59,7 +59,11 @@ extension KioskReader {
           expected: languages.isEmpty ? "\"languages\" with it" : languages.alternatives,
           near: languages.nearest(to: text.key, by: self))
       }
-      for language in languages where pair.value[language] == nil {
+      let isSentence = SpokenSentences.isSentence(pair.key)
+      names.sentence = isSentence ? SpokenSentences.kinds : nil
+      defer { names.sentence = nil }
+      // The built-in sentence takes the place of one that is missing.
+      for language in languages where pair.value[language] == nil && !isSentence {
         if let sign = NumberFormat.sign(ofText: pair.key) {
           texts[pair.key, default: [:]][language] = TextTemplate(literal: sign)
           continue

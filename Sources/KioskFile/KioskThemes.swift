@@ -18,6 +18,11 @@ extension Form where Value == [String: ThemeDraft] {
       },
       read: { node, reader in
         reader.kiosk.themeNames = node.pairs.map(\.key)
+        if let pair = node.pairs.first(where: { $0.key == "contrast" }) {
+          reader.report(
+            "the theme \"contrast\" hides the built-in one", at: pair.keyMark,
+            expected: "another name, where the built-in theme is chosen", severity: .warning)
+        }
         var themes: [String: ThemeDraft] = [:]
         for pair in node.pairs {
           themes[pair.key] = reader.inside(key: pair.key) { theme.form.read(pair.value, reader) }

@@ -98,6 +98,11 @@ extension Form where Value == [ValueDeclaration] {
         "the value \(pair.key.quoted) hides the name of the theme in use", at: pair.keyMark,
         expected: "another name, where the theme is read", severity: .warning)
     }
+    if pair.key == Description.textScaleValue {
+      reader.report(
+        "the value \(pair.key.quoted) hides how large texts are", at: pair.keyMark,
+        expected: "another name, where texts are to grow", severity: .warning)
+    }
     return true
   }
 }

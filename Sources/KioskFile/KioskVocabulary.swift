@@ -12,7 +12,7 @@ package enum KioskVocabulary {
   /// The events of the kiosk itself.
   package static let kioskEvents = [
     "page", "emit", "failed", "reloaded", "restarted", "slept", "woken", "language",
-    "swiped",
+    "swiped", "spoken", "warned",
   ]
 
   /// The fields that events have besides their time and their name, with a sentence for the reference.
@@ -33,7 +33,10 @@ package enum KioskVocabulary {
     ("bands", "The colours of a resistor."),
     ("ohms", "Its resistance."),
     ("tolerance", "Its tolerance, in percent."),
-    ("text", "Its value in words; of a keypad, what has been typed."),
+    (
+      "text",
+      "Its value in words; of a keypad, what has been typed; of `spoken`, what is said."
+    ),
     ("page", "The page that is shown, or what was pressed or swiped."),
     ("direction", "The way that a finger has swiped: `left`, `right`, `up` or `down`."),
     ("name", "The name of what an `emit` reports; its own fields follow."),
@@ -46,6 +49,7 @@ package enum KioskVocabulary {
     ("key", "The key of a keypad."),
     ("count", "The number of letters typed."),
     ("language", "The language in use."),
+    ("seconds", "Of `warned`, how soon it goes home or sleeps."),
   ]
 
   /// All events, also those of no control.

@@ -82,7 +82,7 @@ extension KioskReader {
       }
     default:
       let known =
-        values.map(\.name) + [Description.themeValue]
+        values.map(\.name) + [Description.themeValue, Description.textScaleValue]
         + Names.reserved.filter { $0 != "texts" && $0 != "event" }
       report(
         error.what, at: mark, expected: "control.property, or one of \(known.alternatives)",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Declarations
+package import Declarations
 package import Kiosk
 
 extension ParsedKiosk {
@@ -29,12 +29,12 @@ extension ParsedKiosk {
   }
 
   /// Adds warnings to the mistakes, each where it belongs in the file.
-  package mutating func add(_ warnings: [Warning]) {
+  package mutating func add(_ warnings: [Warning], as severity: Mistake.Severity = .warning) {
     let room = max(Reader.maximumMistakes - mistakes.count, 0)
     let found = warnings.map { warning in
       let mark = mark(of: warning.place)
       return Mistake(
-        file: filePaths[mark.file], line: mark.line, column: mark.column, severity: .warning,
+        file: filePaths[mark.file], line: mark.line, column: mark.column, severity: severity,
         message: "\(warning.what) (expected \(warning.expected))")
     }
     // What a file says once may be shown by many controls.

@@ -26,6 +26,8 @@ package struct ParsedKiosk: Sendable {
   package let includedFiles: [String]
   /// The file, and those that it includes, as marks count them.
   let filePaths: [String]
+  /// Pixels of the design a millimetre; nil where the file does not say how large the panel is.
+  package let pixelsPerMillimeter: Double?
   /// Where the pages have their names.
   let pageMarks: [String: Mark]
 
@@ -60,6 +62,7 @@ package struct ParsedKiosk: Sendable {
     programs = reader.programs
     includedFiles = reader.includedFiles
     filePaths = reader.filePaths
+    pixelsPerMillimeter = reader.panelDiagonal.map { _ in reader.pixelsPerMillimeter }
     pageMarks = reader.pages
   }
 }
@@ -114,6 +117,13 @@ extension KioskReader {
       }
       byControl[draft.id] = (self.actions(draft.actions, on: draft.events), items)
     }
+    let pageSpoken = (root["pages"]?.items ?? []).map { spoken($0["spoken"]) }
+    var spokenByControl: [String: (own: TextTemplate?, items: [String: TextTemplate])] = [:]
+    for draft in drafts {
+      var items: [String: TextTemplate] = [:]
+      for item in draft.items { items[item.id] = spoken(item.spoken) }
+      spokenByControl[draft.id] = (spoken(draft.spoken), items)
+    }
     guard var whole = kiosk else { return }
     whole.values = values
     whole.texts = texts
@@ -124,6 +134,7 @@ extension KioskReader {
       whole.pages[page].swipe = pageSwipes[page]
       whole.pages[page].reactions = pageReactions[page]
       whole.pages[page].busy = pagesBusy[page]
+      whole.pages[page].spoken = pageSpoken[page]
       for control in whole.pages[page].controls.indices {
         let id = whole.pages[page].controls[control].id
         if let draft = draft(id) {
@@ -134,10 +145,37 @@ extension KioskReader {
         }
         whole.pages[page].controls[control].actions = byControl[id]?.own ?? [:]
         whole.pages[page].controls[control].itemActions = byControl[id]?.items ?? [:]
+        whole.pages[page].controls[control].spoken = spokenByControl[id]?.own
+        whole.pages[page].controls[control].itemSpoken = spokenByControl[id]?.items ?? [:]
       }
+    }
+    for page in whole.pages.indices where whole.pages[page].isLow {
+      lower(&whole.pages[page], to: whole.screen.size.height)
     }
     kiosk = whole
     warnOfSmallTargets()
+  }
+
+  /// Moves all controls of a page down by what is free beneath the lowest one.
+  private func lower(_ page: inout Page, to bottom: Double) {
+    let extents = page.controls.compactMap { $0.control.extent }
+    guard let lowest = extents.map(\.y1).max() else { return }
+    // As much room as there is at the nearest side.
+    let sides = extents.flatMap { [$0.x0, screenSize.width - $0.x1, $0.y0] }
+    let way = bottom - max(sides.min() ?? 0, 0) - lowest
+    guard way > 0 else { return }
+    for index in page.controls.indices {
+      guard let source = (page.controls[index].source as? FileControl)?.moved(down: way),
+        let made = source.made(isReflected: false)
+      else { continue }
+      page.controls[index].source = source
+      page.controls[index].control = made
+    }
+  }
+
+  /// The template of a `spoken`; nil where there is none, or after a mistake in it.
+  private func spoken(_ node: Node?) -> TextTemplate? {
+    node.flatMap { node in inside(key: "spoken") { textTemplate(node) } }
   }
 
   private func warnOfSmallTargets() {

@@ -88,8 +88,9 @@ extension CommandParameter {
         .required(name, at: \.values[name], .text, about),
         .optional(Self.fields, at: \.values[Self.fields], .any, "{FIELD: value}."),
       ]
-    case .flag(let value):
+    case .flag(let value, nil):
       [.optional(name, at: \.values[name], .flag, default: .bool(value), about)]
+    case .flag(_, _?): [.optional(name, at: \.values[name], .any, about)]
     case .number(let range, let unit):
       [.required(name, at: \.values[name], .number(range, unit), about)]
     case .key: [.required(name, at: \.values[name], .key, about)]
@@ -124,7 +125,9 @@ extension CommandParameter {
         members.compactMap { member in
           Value(member.value).map { CommandField(member.name, $0) }
         })
-    case .flag(let standard): return .flag(given?.bool ?? standard)
+    case .flag(let standard, let word):
+      if let word, given?.string == word { return .word(word) }
+      return .flag(given?.bool ?? standard)
     case .number: return given?.number.map { .number($0) }
     case .key: return given?.string.flatMap { Keystroke(rawValue: $0) }.map { .key($0) }
     case .program, .sound: return nil
@@ -144,6 +147,7 @@ extension CommandParameter {
       values[name] = .string(text)
       values[Self.fields] = .object(fields.map { .init($0.name, JSONValue($0.value)) })
     case .flag(let flag): values[name] = .bool(flag)
+    case .word(let word): values[name] = .string(word)
     case .number(let number): values[name] = .number(number)
     case .key(let key): values[name] = .string(key.rawValue)
     case .program, .sound: break

@@ -45,6 +45,7 @@ package struct StatusAnswer: JSONRecord {
   package var standIn: StandIn?
   package var logic: LogicStatus?
   package var sound: SoundStatus?
+  package var speech: SpeechStatus?
   package init() {}
 
   package static let members: [Member<StatusAnswer>] = [
@@ -98,6 +99,8 @@ package struct StatusAnswer: JSONRecord {
     .optional("focus", \.focus, .text, "The control that keys use; left out while none are used."),
     .optional("logic", \.logic, .nested, "The kiosk's own program; left out where it has none."),
     .optional("sound", \.sound, .nested, "How sounds are played; left out where none was."),
+    .optional(
+      "speech", \.speech, .nested, "How it speaks; left out where the kiosk does not speak."),
   ]
 }
 
@@ -126,6 +129,22 @@ package struct LogicStatus: JSONRecord {
     .required("starts", \.starts, .integer, "How often it was started."),
     .optional("last_end", \.lastEnd, .text, "How it has ended the last time."),
     .optional("next_start", \.nextStart, .seconds, "Seconds until it is started again."),
+  ]
+}
+
+/// How a kiosk speaks.
+package struct SpeechStatus: JSONRecord {
+  package var program = ""
+  package var state = ""
+  package var count = 0
+  package var problem: String?
+  package init() {}
+
+  package static let members: [Member<SpeechStatus>] = [
+    .required("program", \.program, .text, "The program that makes sounds of texts."),
+    .required("state", \.state, .text, "off, silent between texts, or speaking."),
+    .required("count", \.count, .integer, "Texts that were said, heard or not."),
+    .optional("problem", \.problem, .text, "Why the last ones were not heard."),
   ]
 }
 

@@ -24,6 +24,8 @@ package struct HostAccess {
   package var file: () -> FileIdentity?
   /// How often a service manager has started the kiosk again, by cause.
   package var restarts: [(cause: String, count: Int)]
+  /// How it speaks; nil for a kiosk that does not.
+  package var speech: () -> SpeechStatus?
 
   package init(
     reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
@@ -33,7 +35,8 @@ package struct HostAccess {
     reloadError: @escaping () -> String? = { nil },
     sound: @escaping () -> SoundStatus? = { nil },
     file: @escaping () -> FileIdentity? = { nil },
-    restarts: [(cause: String, count: Int)] = []
+    restarts: [(cause: String, count: Int)] = [],
+    speech: @escaping () -> SpeechStatus? = { nil }
   ) {
     self.reload = reload
     self.stop = stop
@@ -44,5 +47,6 @@ package struct HostAccess {
     self.sound = sound
     self.file = file
     self.restarts = restarts
+    self.speech = speech
   }
 }

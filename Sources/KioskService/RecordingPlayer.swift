@@ -217,7 +217,7 @@ extension CommandArgument<String, Value> {
     case .event(let name, let fields):
       fields.reduce(name.utf8.count) { $0 + 64 + $1.name.utf8.count + $1.value.bytes }
     case .program(let words): words.reduce(0) { $0 + 16 + $1.utf8.count }
-    case .flag, .number, .key: 0
+    case .flag, .word, .number, .key: 0
     }
   }
 }

@@ -102,6 +102,12 @@ package final class FrameCycle {
     set { stage.onSound = newValue }
   }
 
+  /// Called with what the kiosk says.
+  package var onUtterances: ([Utterance]) -> Void {
+    get { stage.onUtterances }
+    set { stage.onUtterances = newValue }
+  }
+
   /// A summary of a picture. Where two are equal, the pictures are, too.
   private struct Look: Equatable {
     var engine: Engine.Look
@@ -174,10 +180,11 @@ package final class FrameCycle {
   /// Does a command, at a moment of the clock that has come; now where none is given.
   package func apply(_ command: GivenCommand, at time: Timestamp? = nil) throws(CommandError) {
     let time = time ?? clock()
+    let isSecret = command.kind == .key && engine.keysAreSecret
     try stage.perform(at: engineTime(time)) { engine throws(CommandError) in
       try engine.apply(command)
     }
-    onCommand(command, time)
+    if !isSecret { onCommand(command, time) }
   }
 
   /// Changes the kiosk, now.
@@ -282,8 +289,8 @@ package final class FrameCycle {
 
   /// Gives the display what it is due at the moment `now`; returns the moment at which that is done.
   private func show(at now: Timestamp) throws(DisplayError) -> Timestamp {
-    if isPowered == engine.isBlank {
-      isPowered = !engine.isBlank
+    if isPowered == engine.isDark {
+      isPowered = !engine.isDark
       try display.setPower(isPowered)
     }
     if display.state != .showing { touches.dropAll() }

@@ -39,6 +39,8 @@ package final class Stage {
   package var onProgram: ([String]) -> Void = { _ in }
   /// Called with each sound file that the kiosk plays, when `report` is called.
   package var onSound: (String) -> Void = { _ in }
+  /// Called with what the kiosk says, when `report` is called.
+  package var onUtterances: ([Utterance]) -> Void = { _ in }
 
   /// A kiosk at the moment zero, with the values that were `kept`; `clock` is what a clock on the wall
   /// shows then. With a `past` it goes on with that.
@@ -95,11 +97,13 @@ package final class Stage {
       let events = engine.takeEvents()
       let programs = engine.takePrograms()
       let sounds = engine.takeSounds()
-      if events.isEmpty && programs.isEmpty && sounds.isEmpty { break }
+      let utterances = engine.takeUtterances()
+      if events.isEmpty && programs.isEmpty && sounds.isEmpty && utterances.isEmpty { break }
       for event in events { onEvent(event) }
       // One that cannot be started is an event of this call: the next may be long in coming.
       for program in programs { onProgram(program) }
       for sound in sounds { onSound(sound) }
+      if !utterances.isEmpty { onUtterances(utterances) }
     }
   }
 
@@ -126,7 +130,7 @@ package final class Stage {
     engine.panel = painter.viewport.designRect(of: size)
     painter.show { list in
       engine.draw(into: &list, following: position)
-      guard !engine.isBlank else { return }
+      guard !engine.isDark else { return }
       for item in overlay { list.add(item) }
       guard let pointer else { return }
       let viewport = painter.viewport

@@ -64,6 +64,7 @@ extension CommandArgument<String, Value> {
         : .object(
           [.init("name", .string(name))] + fields.map { .init($0.name, JSONValue($0.value)) })
     case .flag(let flag): .bool(flag)
+    case .word(let word): .string(word)
     case .number(let number): .number(number)
     case .program(let words): .array(words.map { .string($0) })
     case .sound(let file, _): .string(file)
@@ -93,6 +94,7 @@ extension CommandParameter {
           Value(member.value).map { CommandField(member.name, $0) }
         })
     case (.flag, .bool(let flag)): return .flag(flag)
+    case (.flag(_, let word?), .string(let given)): return given == word ? .word(word) : nil
     case (.number(let range, _), .number(let number)):
       return range.contains(number) ? .number(number) : nil
     case (.key, .string(let name)): return Keystroke(rawValue: name).map { .key($0) }
@@ -105,7 +107,7 @@ extension CommandParameter {
     case .setting: "{\"name\": value, …}"
     case .page: "the name of a page"
     case .event: "the name of an event, or {\"name\": NAME, \"FIELD\": value}"
-    case .flag: "true or false"
+    case .flag(_, let word): "true or false" + (word.map { " or \"\($0)\"" } ?? "")
     case .number(let range, let unit):
       "a number from \(Value.number(range.lowerBound).display) to "
         + Value.number(range.upperBound).display + (unit.isEmpty ? "" : " \(unit)")

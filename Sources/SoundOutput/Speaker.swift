@@ -45,6 +45,17 @@ package final class Speaker {
     begin()
   }
 
+  /// Begins what a voice says, on top of what is heard. Never waits.
+  package func speak(_ sound: Sound) {
+    soundCount += 1
+    guard MonotonicClock.now >= nextTry else { return }
+    playing.add(sound, isSpoken: true)
+    begin()
+  }
+
+  /// Ends what a voice says, within a few hundredths of a second.
+  package func hush() { playing.hush() }
+
   private func begin() {
     guard !isBusy, playing.hasMore else { return }
     closing = nil
@@ -93,24 +104,38 @@ package final class Speaker {
 /// The state that both threads use.
 private final class Playing: Sendable {
   /// Sounds that have not begun.
-  private let waiting = Mutex<[Sound]>([])
+  private let waiting = Mutex<Waiting>(Waiting())
+
+  private struct Waiting {
+    var sounds: [(sound: Sound, isSpoken: Bool)] = []
+    /// Whether what a voice says ends before they begin.
+    var isHushed = false
+  }
+
   /// Only the worker's.
   private let stream = Mutex<PCMStream?>(nil)
 
   /// Frames that are mixed at a time: 10 ms.
   private static let chunk = Mixer.rate / 100
 
-  var hasMore: Bool { waiting.withLock { !$0.isEmpty } }
+  var hasMore: Bool { waiting.withLock { !$0.sounds.isEmpty } }
 
-  func add(_ sound: Sound) {
+  func add(_ sound: Sound, isSpoken: Bool = false) {
     waiting.withLock { waiting in
       // More than can be heard at once were asked for meanwhile.
-      if waiting.count == Mixer.maximumVoices { waiting.removeFirst() }
-      waiting.append(sound)
+      if waiting.sounds.count == Mixer.maximumVoices { waiting.sounds.removeFirst() }
+      waiting.sounds.append((sound, isSpoken))
     }
   }
 
-  func forget() { waiting.withLock { $0 = [] } }
+  func hush() {
+    waiting.withLock { waiting in
+      waiting.sounds.removeAll(where: \.isSpoken)
+      waiting.isHushed = true
+    }
+  }
+
+  func forget() { waiting.withLock { $0 = Waiting() } }
 
   /// Plays all waiting sounds, and those that come meanwhile, to their end; returns the error, if any.
   func playAll() -> PCMError? {
@@ -121,7 +146,9 @@ private final class Playing: Sendable {
         var frames = [Int16](repeating: 0, count: 2 * Self.chunk)
         repeat {
           while true {
-            for sound in takeWaiting() { mixer.add(sound) }
+            let next = takeWaiting()
+            if next.isHushed { mixer.hush() }
+            for (sound, isSpoken) in next.sounds { mixer.add(sound, isSpoken: isSpoken) }
             let count = mixer.mix(into: &frames)
             if count == 0 { break }
             try stream?.write(frames, count: count)
@@ -139,9 +166,9 @@ private final class Playing: Sendable {
 
   func close() { stream.withLock { $0 = nil } }
 
-  private func takeWaiting() -> [Sound] {
+  private func takeWaiting() -> Waiting {
     waiting.withLock { waiting in
-      defer { waiting = [] }
+      defer { waiting = Waiting() }
       return waiting
     }
   }

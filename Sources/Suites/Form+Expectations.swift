@@ -18,7 +18,7 @@ struct Goals: Sendable {
 extension Form where Value == Goals {
   /// The keys by which expectations are told apart, and those beside them.
   private static var words: [String] {
-    ["event", "events", "exactly", "no_event", "picture", "page", "that", "within"]
+    ["event", "events", "exactly", "no_event", "picture", "spoken", "page", "that", "within"]
   }
 
   /// `{control.property: value, …}`, `{page: name}` or `{that: expression}`, and `within`.
@@ -238,6 +238,8 @@ extension Form where Value == StepAction {
             Form<Expectation>.events("exactly", node, reader)
           } else if node["picture"] != nil {
             PictureExpectation.table.form.read(node, reader).map(Expectation.picture)
+          } else if node["spoken"] != nil {
+            Form<Expectation>.spoken(node, reader)
           } else {
             Form<Goals>.goals.read(node, reader).map { .state($0.all, within: $0.within ?? 0) }
           }
@@ -271,6 +273,22 @@ extension Form where Value == Expectation {
     let during = seconds("during", silence, node, reader)
     guard let pattern, let during else { return nil }
     return .noEvent(pattern, during: during)
+  }
+
+  fileprivate static func spoken(_ node: Node, _ reader: Reader) -> Expectation? {
+    let keys = ["spoken", "within"]
+    for pair in node.pairs where !keys.contains(pair.key) {
+      reader.report(
+        "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
+        expected: keys.alternatives, near: keys.nearest(to: pair.key, by: reader))
+    }
+    let text = node["spoken"].flatMap { node in
+      reader.inside(key: "spoken") {
+        Form<String>.word("a text, or a part of one").read(node, reader)
+      }
+    }
+    guard let text, let within = seconds("within", patience, node, reader) else { return nil }
+    return .spoken(text, within: within)
   }
 
   /// `key` is `events`, beside which `exactly` may stand as a flag, or `exactly` itself.
@@ -332,6 +350,19 @@ extension Form where Value == Expectation {
       .init("events", events("events", [.init("exactly", ["type": "boolean"])])),
       .init("exactly", events("exactly", [])),
       .init("picture", PictureExpectation.table.form.schema(&definitions)),
+      .init(
+        "spoken",
+        [
+          "type": "object",
+          "properties": .object([
+            .init(
+              "spoken",
+              JSONValue.object([
+                .init("description", "A text that the kiosk says, or a part of one.")
+              ]).with(Form<String>.textSchema)), .init("within", seconds),
+          ]),
+          "required": ["spoken"], "additionalProperties": false,
+        ]),
     ]
   }
 }

@@ -18,6 +18,8 @@ struct TestRun {
   private var deadline = Instant.zero
   /// The events before it have been expected.
   private var nextEvent = 0
+  /// The event at which a text was heard last, and what was expected of it.
+  private var heard: (place: Int, parts: Set<String>) = (-1, [])
   private var fingers = Fingers()
   private(set) var notes: [String] = []
   private(set) var artifacts: [Artifact] = []
@@ -206,6 +208,20 @@ struct TestRun {
       return try checkOrder(of: patterns, control, within: within)
     case .events(let patterns, let control, let within, isExact: true):
       return try checkExactly(patterns, of: control, within: within)
+    case .spoken(let part, let within):
+      func place(_ events: [SessionLine]) -> Int? {
+        events.indices.dropFirst(max(heard.place, 0)).first { index in
+          (index != heard.place || !heard.parts.contains(part))
+            && events[index].spokenText?.contains(part) == true
+        }
+      }
+      _ = try bench.wait(until: end(within)) { place($0) != nil }
+      guard let place = place(bench.events) else {
+        return "\(JSONValue.string(part).text) was not said\(waited(within)); \(said)"
+      }
+      if place != heard.place { heard = (place, []) }
+      heard.parts.insert(part)
+      return nil
     case .picture(let expectation):
       if expectation.isStill, let reason = try reach([.still], within: expectation.within) {
         return reason
@@ -253,8 +269,11 @@ struct TestRun {
     _ patterns: [EventPattern], of control: String?, within: Double
   ) throws(BenchError) -> String? {
     let start = nextEvent
+    // What is said is expected by itself.
     func relevant(_ events: [SessionLine]) -> [SessionLine] {
-      events.dropFirst(start).filter { Self.isReported($0, by: control) }
+      events.dropFirst(start).filter {
+        Self.isReported($0, by: control) && $0.spokenText == nil
+      }
     }
     _ = try bench.wait(until: end(within)) { relevant($0).count >= patterns.count }
     let found = relevant(bench.events)
@@ -266,6 +285,14 @@ struct TestRun {
     }
     nextEvent = bench.events.count
     return nil
+  }
+
+  /// What has been said that nobody has expected, for people.
+  private var said: String {
+    let texts = bench.events.dropFirst(heard.place + 1).compactMap(\.spokenText)
+    guard !texts.isEmpty else { return "nothing has been said since" }
+    return "since then: " + (texts.count > 12 ? "… " : "")
+      + texts.suffix(12).map { JSONValue.string($0).text }.joined(separator: "; ")
   }
 
   /// The events that nobody has expected, for people.
@@ -282,6 +309,16 @@ struct TestRun {
     }
     let shown = words.suffix(12).map { $0.count > 1 ? "\($0.text) ×\($0.count)" : $0.text }
     return "since then: " + (words.count > 12 ? "… " : "") + shown.joined(separator: "; ")
+  }
+}
+
+extension SessionLine {
+  /// What is said, if it is the event that tells so.
+  fileprivate var spokenText: String? {
+    guard members.contains(where: { $0.name == "event" && $0.value.string == "spoken" }) else {
+      return nil
+    }
+    return members.first { $0.name == "text" }?.value.string
   }
 }
 

@@ -118,6 +118,8 @@ package enum Expectation: Hashable, Sendable {
   /// may lie between them, unless `isExact`.
   case events([EventPattern], control: String?, within: Double, isExact: Bool)
   case picture(PictureExpectation)
+  /// A text with this in it has been said since the last one that was expected, or is said in time.
+  case spoken(String, within: Double)
 }
 
 /// A pattern of events: of some of their members, `event` and `control` among them.

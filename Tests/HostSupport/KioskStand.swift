@@ -131,6 +131,10 @@ package final class SilentPlayer: SoundPlayer {
   package private(set) var played: [Sound] = []
   package var status: SoundStatus? { nil }
   package func play(_ sound: Sound) { played.append(sound) }
+  /// What a voice has said, or nil where it was hushed.
+  package private(set) var spoken: [Sound?] = []
+  package func speak(_ sound: Sound) { spoken.append(sound) }
+  package func hush() { spoken.append(nil) }
 }
 
 /// The service manager's end of a notification socket.

@@ -25,7 +25,7 @@ package protocol ControlFile: Reader {
   func use(_ font: Font, at mark: Mark)
 
   /// Remembers a part of the control that is being read.
-  func add(item id: String, at mark: Mark, events: [String], actions: Node?)
+  func add(item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?)
 
   /// Remembers something to be touched that has this much room, in design pixels.
   func add(target what: String, room: Size, at mark: Mark)

@@ -11,10 +11,12 @@ extension Keys {
     takeTemplates()
     let id = required("id", .id, "Its name in events; unique in the control.")
     style()
+    spoken()
     if !events.isEmpty { on(events) }
     whenFound { node, reader in
       guard let name = node["id"], let text = name.text else { return }
-      reader.controlFile.add(item: text, at: name.mark, events: events, actions: node["on"])
+      reader.controlFile.add(
+        item: text, at: name.mark, events: events, actions: node["on"], spoken: node["spoken"])
     }
     return id
   }
@@ -26,9 +28,10 @@ extension Keys {
       let outer = node["id"].map { $0.text.map { "\($0)/" } } ?? ""
       guard let outer, let list = node[key] else { return }
       for (index, item) in list.items.enumerated() {
-        guard let actions = item["on"] else { continue }
+        guard item["on"] != nil || item["spoken"] != nil else { continue }
         reader.controlFile.add(
-          item: "\(outer)\(index)", at: item.mark, events: Self.placeEvents, actions: actions)
+          item: "\(outer)\(index)", at: item.mark, events: Self.placeEvents, actions: item["on"],
+          spoken: item["spoken"])
       }
     }
   }
@@ -37,6 +40,7 @@ extension Keys {
   package mutating func place() {
     takeTemplates()
     style()
+    spoken()
     on(Self.placeEvents)
   }
 
@@ -56,6 +60,12 @@ extension Keys {
 
   private mutating func style() {
     _ = optional("style", .style, "One of the file's styles, for keys that are left out.")
+  }
+
+  /// The key `spoken`. It is read when all that its template may name is known.
+  package mutating func spoken() {
+    _ = optional(
+      "spoken", .spoken, "What it is called where speech tells of it; its own text, or its id.")
   }
 
   /// The key `on`. Its actions are read when all pages and controls are known.
@@ -82,6 +92,13 @@ extension Size {
 }
 
 extension Form where Value == Node {
+  /// A template that is filled in each time that it is said.
+  package static var spoken: Form {
+    Form(
+      "a text", schema: { _ in Form<String>.textSchema }, read: { node, _ in node }
+    ).as(.fixed)
+  }
+
   /// `{EVENT: [ACTION, …]}`. It is not looked into until all pages and controls are known. The schema has the
   /// actions by their name.
   fileprivate static func actions(on events: [String]) -> Form {

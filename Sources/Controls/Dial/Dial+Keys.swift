@@ -58,6 +58,10 @@ extension Dial {
     keys.optional(
       "inertia", .inertia, default: "normal", "How it slows down when released.", at: \Dial.inertia)
     keys.optional(
+      "tap", .choice(["label": false, "step": true]), default: "label",
+      "What a tap does: turns to the label under it, or by one step, up on the right half and down on the left.",
+      at: \Dial.stepsByTap)
+    keys.optional(
       "wrap", .flag,
       "Whether it turns without end; otherwise it has stops, as it has with `min` and `max`.",
       at: \Dial.ownWrap)

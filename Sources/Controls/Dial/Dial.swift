@@ -64,6 +64,8 @@ public struct Dial: KeyedControl, Hashable {
   public package(set) var ticks: Ticks?
   /// How the face slows down.
   package var inertia: Wheel.Inertia
+  /// Whether a tap on its right half turns it by one step up, and one on its left half down.
+  package var stepsByTap = false
   /// Whether it turns without end; nil for what suits texts or numbers.
   package var ownWrap: Bool?
   /// Texts that are the labels; nil for the numbers of a scale.
@@ -356,7 +358,11 @@ public struct Dial: KeyedControl, Hashable {
     case .up, .cancel:
       guard let ended = grip else { return }
       grip = nil
-      if touch.phase == .up, !isEndless, now <= ended.tapEnd,
+      if touch.phase == .up, stepsByTap, now <= ended.tapEnd {
+        let way = ended.start.x >= center.x ? 1 : -1
+        face.send(
+          by: isEndless ? -way : way, duration: Self.turnDuration, at: now, changes: &changes)
+      } else if touch.phase == .up, !isEndless, now <= ended.tapEnd,
         let label = label(at: ended.start, at: now)
       {
         face.send(by: way(to: label), duration: Self.turnDuration, at: now, changes: &changes)

@@ -4,13 +4,15 @@ internal import Geometry
 public import Motion
 
 extension Keypad {
-  /// Whether what is typed is no secret: the mark would show it.
-  public var takesKeys: Bool { !isSecret }
+  /// True.
+  public var takesKeys: Bool { true }
 
-  /// A key, or all of them.
+  /// A key, or all of them: where what is typed is secret, the mark tells of no key.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     let places = places
-    guard let part, places.indices.contains(part) else { return .rect(RoundedRect(frame)) }
+    guard !isSecret, let part, places.indices.contains(part) else {
+      return .rect(RoundedRect(frame))
+    }
     return .rect(outline(of: places[part]))
   }
 
@@ -27,9 +29,9 @@ extension Keypad {
     switch key {
     case .enter: type(places[current], at: now, events: &events)
     case .back: part = nil
-    case .next, .previous: return false
     case .left, .right: part = places.indices.next(from: current, by: key.way ?? 1) { _ in true }
     case .up, .down: part = place(besides: places[current], by: key.way ?? 1, among: places)
+    default: return false
     }
     return true
   }

@@ -30,7 +30,6 @@ extension List {
     switch key {
     case .enter: select(row, at: now, events: &events)
     case .back: part = nil
-    case .next, .previous: return false
     case .left, .right, .up, .down:
       // A list has two ends.
       let rows = (key.way ?? 1) > 0 ? row + 1..<items.count : 0..<row
@@ -41,6 +40,7 @@ extension List {
         part = next
         show(next, at: now)
       }
+    default: return false
     }
     return true
   }

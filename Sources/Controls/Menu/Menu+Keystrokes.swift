@@ -51,6 +51,7 @@ extension Menu {
       return key == .back
     case .left, .right, .up, .down:
       part = pass(toLeafOf: ring, from: leaf, by: key.way ?? 1, at: now, events: &events)
+    default: return false
     }
     return true
   }

@@ -28,6 +28,10 @@ extension Picker {
       at: \Picker.textColor)
     keys.optional("font_size", .fontSize, "Maximum size of the text.", at: \Picker.fontSize)
     keys.optional(
+      "tap", .choice(["row": false, "step": true]), default: "row",
+      "What a tap does: turns to the row under it, or by one row towards it.",
+      at: \Picker.stepsByTap)
+    keys.optional(
       "inertia", .inertia, default: "normal", "How wheels slow down when released.",
       at: \Picker.inertia)
     let wheels = keys.required(

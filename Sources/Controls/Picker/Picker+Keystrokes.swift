@@ -38,7 +38,7 @@ extension Picker {
     case .back: part = nil
     case .next where wheel + 1 < columns.count: part = wheel + 1
     case .previous where wheel > 0: part = wheel - 1
-    case .next, .previous: return nil
+    default: return nil
     }
     return []
   }

@@ -69,6 +69,8 @@ public struct Picker: KeyedControl, Hashable {
   public package(set) var fontSize: Double?
   /// How wheels slow down.
   package var inertia: Wheel.Inertia
+  /// Whether a tap above or below the middle turns a wheel by one row.
+  package var stepsByTap = false
   /// From left to right.
   public package(set) var columns: [Column]
 
@@ -195,7 +197,8 @@ public struct Picker: KeyedControl, Hashable {
     case .up, .cancel:
       guard let held, let grip = grips.removeValue(forKey: held) else { return [] }
       let isTap = grip.isTap && touch.phase == .up
-      let way = ((grip.last.y - center.y) / rowHeight + 0.5).rounded(.down)
+      var way = ((grip.last.y - center.y) / rowHeight + 0.5).rounded(.down)
+      if stepsByTap { way = min(max(way, -1), 1) }
       return update(held) { wheel, changes in
         if isTap {
           wheel.send(by: Int(way), duration: Self.turn, at: now, changes: &changes)
@@ -390,7 +393,7 @@ public struct Picker: KeyedControl, Hashable {
       EventField("wheel", .text), .index, .label, EventField("value", .any),
     ]))
 
-  private func selected(_ wheel: Int) -> Item { columns[wheel].items[wheels[wheel].index] }
+  func selected(_ wheel: Int) -> Item { columns[wheel].items[wheels[wheel].index] }
 
   private mutating func turn(
     _ at: Occasion, _ expected: String, _ events: inout [ControlEvent], to isMeant: (Item) -> Bool

@@ -29,9 +29,9 @@ extension Pinwheel {
     switch key {
     case .enter: if wedges[wedge].isEnabled { press(wedge, at: now, events: &events) }
     case .back: part = nil
-    case .next, .previous: return false
     case .left, .right, .up, .down:
       part = wedges.indices.next(from: wedge, by: key.way ?? 1) { wedges[$0].isEnabled }
+    default: return false
     }
     return true
   }

@@ -542,7 +542,7 @@ public struct Ring: KeyedControl, Hashable {
   }
 
   /// The value as a text.
-  private var label: String { Value.number(value).display }
+  var label: String { Value.number(value).display }
 
   // MARK: Time
 

@@ -51,6 +51,15 @@ extension Finding {
           + (reading.programs.isEmpty
             ? "no programs"
             : reading.programs.map { $0 == logic ? "\($0) (logic)" : $0 }.joined(separator: ", ")))
+      if let voice = reading.description?.speech?.program.first {
+        do throws(AssetError) {
+          finding.lines.append("\(kiosk): speaks by \(try Programs.path(of: voice, for: kiosk))")
+        } catch {
+          finding.problems.append(
+            "\(kiosk) speaks by \(voice): \(error); install the package espeak-ng, or name another "
+              + "program as \"speech: {program: …}\"")
+        }
+      }
       kioskPrograms.append(
         .object([
           .init("kiosk", .string(kiosk)), .init("logic", logic.map { .string($0) } ?? .null),

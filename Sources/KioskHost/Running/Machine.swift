@@ -35,6 +35,12 @@ package struct Machine {
 package protocol SoundPlayer: AnyObject {
   func play(_ sound: Sound)
 
+  /// Begins what a voice says, beside other sounds.
+  func speak(_ sound: Sound)
+
+  /// Ends what a voice says.
+  func hush()
+
   /// Nil where nothing was played.
   var status: SoundStatus? { get }
 }

@@ -22,6 +22,7 @@ package final class RunningKiosk {
   private let backend: any Backend
   private let file: ShownFile
   private let actions: MachineActions
+  private let speech: SpeechProgram
   private let memory: LastingMemory
   private let socket: SocketHost
   private let images: ImagePreparer
@@ -55,6 +56,7 @@ package final class RunningKiosk {
       throw Failure(.unavailable, "the kiosk cannot be started: \(error)")
     }
     actions = MachineActions(of: start.path, in: cycle, machine, reader)
+    speech = SpeechProgram(of: start.path, in: cycle, machine)
     images = ImagePreparer(for: cycle, on: reader)
     socket = SocketHost(
       of: start.path, in: cycle, on: backend, machine,
@@ -70,7 +72,8 @@ package final class RunningKiosk {
         reloadError: { [file] in file.reloadError },
         sound: { [sounds = machine.sounds] in sounds.status },
         file: { [file] in file.identity },
-        restarts: Restarts(of: start.path, in: machine.folders).counted()))
+        restarts: Restarts(of: start.path, in: machine.folders).counted(),
+        speech: { [speech] in speech.status }))
     connect(to: start.path)
     try socket.listen(at: place)
     socket.runLogic()
@@ -116,6 +119,7 @@ package final class RunningKiosk {
     machine.loop.quietUntil = cycle.nextFrame
     images.turn()
     socket.turn()
+    speech.turn()
     backend.turn()
     if hasFreedMemory, cycle.isStill {
       hasFreedMemory = false
@@ -152,6 +156,7 @@ package final class RunningKiosk {
     machine.service.reportStopping()
     if inGoodOrder { file.noteEnd() }
     memory.leave(cycle, isStandIn: file.fault != nil)
+    speech.stop()
     socket.endLogic(by: MonotonicClock.now + Outlets.farewell)
     machine.outlets.finish(held: backend.close())
   }

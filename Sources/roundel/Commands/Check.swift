@@ -3,10 +3,12 @@
 import ArgumentParser
 import Declarations
 import JSON
+import Kiosk
 import KioskFile
 import KioskHost
 import KioskProtocol
 import LinuxIO
+import Review
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,6 +22,7 @@ struct Check: ParsableCommand {
         roundel check --json shop.yaml
         roundel check --files shop.yaml    what to copy with it
         roundel check --set cups=8 --set night=true shop.yaml
+        roundel check --accessible shop.yaml
       """)
 
   @Argument(help: "Kiosk files.", completion: .file())
@@ -30,6 +33,12 @@ struct Check: ParsableCommand {
 
   @Flag(help: "Print the files that the kiosks are made of, one a line, beside the mistakes.")
   var files = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Also find the clauses of EN 301 549 and of ADA §707 that a kiosk misses.",
+      discussion: "What no file tells is printed as a list for the builder."))
+  var accessible = false
 
   @Option(help: "Sets NAME=value first, a property or a value; may be repeated.")
   var set: [Assignment] = []
@@ -44,7 +53,8 @@ struct Check: ParsableCommand {
     var unread: Failure?
     for kiosk in kiosks {
       do throws(Failure) {
-        let reading = try ParsedKiosk(kioskFile: kiosk, assets: Assets(), settings: set)
+        var reading = try ParsedKiosk(kioskFile: kiosk, assets: Assets(), settings: set)
+        if accessible { review(&reading) }
         mistakes += reading.mistakes
         if files {
           let files = reading.files(of: kiosk) + reading.ownPrograms(of: kiosk)
@@ -63,5 +73,15 @@ struct Check: ParsableCommand {
     }
     if let unread { throw unread }
     if mistakes.contains(where: { $0.severity == .error }) { throw Failure(.didNotHold) }
+  }
+
+  /// Finds the clauses that a kiosk misses, and prints what else there is to look after.
+  private func review(_ reading: inout ParsedKiosk) {
+    reading.reviewAccessibility()
+    guard let description = reading.description, !json, !files else { return }
+    let list = Accessibility.builderList(
+      description, hasDiagonal: reading.pixelsPerMillimeter != nil)
+    StandardOutput.write("\(description.name), for its builder:\n")
+    for line in list { StandardOutput.write("  \(line)\n") }
   }
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+public import Geometry
+public import Motion
+
+extension Resistor {
+  /// Its value in words, or the colour of a band.
+  public func wording(of item: String?, at now: Instant) -> Wording {
+    guard item == nil else { return picker.wording(of: item, at: now) }
+    return Wording(value: value(of: "text", at: now)?.display ?? "")
+  }
+
+  /// The wheel of a band.
+  public func item(ofPart part: Int, at now: Instant) -> String? {
+    picker.item(ofPart: part, at: now)
+  }
+
+  /// The wheel at a place.
+  public func item(under point: Point, at now: Instant) -> String? {
+    picker.item(under: point, at: now)
+  }
+}

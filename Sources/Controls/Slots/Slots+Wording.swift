@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+public import Geometry
+public import Motion
+
+extension Slots {
+  /// What its reels show, or one of them; nothing while they turn.
+  public func wording(of item: String?, at now: Instant) -> Wording {
+    if case .flag(true)? = value(of: "spinning", at: now) { return Wording() }
+    let shown = reels.filter { item == nil || $0.id == item }
+    return Wording(
+      value: shown.compactMap { value(of: "\($0.id).label", at: now)?.display }
+        .joined(separator: ", "))
+  }
+
+  /// Nil: a finger hears all reels.
+  public func item(under point: Point, at now: Instant) -> String? { nil }
+}

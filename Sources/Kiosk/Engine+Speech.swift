@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import Motion
+
+/// Speech: another reader of events, pages and the focus. At the end of each turn it says what has happened
+/// in it, and then what has the focus by then.
+///
+///     off ── a key, a headset, two fingers ──► on ── home, sleep, `stop`, no headset ──► off
+extension Engine {
+  /// Whether it speaks now.
+  package var isSpeaking: Bool { speech?.isOn ?? false }
+  /// How fast it speaks; 1 is the voice's own pace.
+  package var speechRate: Double { speech?.rate ?? 1 }
+  /// How loud it speaks: 1 as at first, 0 … 1.7.
+  package var speechGain: Double {
+    Double(speech?.level ?? Speech.standardLevel) / Double(Speech.standardLevel)
+  }
+
+  /// Removes and returns what is to be heard since the last call, in order.
+  public mutating func takeUtterances() -> [Utterance] {
+    defer { utterances = [] }
+    return utterances
+  }
+
+  /// The voice for what is said: that of the file for its first language and its relatives, else the
+  /// language's own.
+  private var spokenLanguage: String {
+    guard let voice = description.speech?.voice else { return language.isEmpty ? "en" : language }
+    func base(_ tag: String) -> String {
+      String(tag.prefix { $0 != "-" && $0 != "_" && $0 != "+" })
+    }
+    let isOwn = language.isEmpty || language == description.languages.first
+    return isOwn || base(voice) == base(language) ? voice : language
+  }
+
+  /// The language of built-in sentences.
+  private var sentenceLanguage: String { language.isEmpty ? spokenLanguage : language }
+
+  // MARK: On and off
+
+  mutating func beginSpeech() {
+    guard let settings = description.speech, var speech, !speech.isOn, !isBlank else { return }
+    speech = Speech(hasJack: speech.hasJack, rate: settings.rate)
+    speech.isOn = true
+    self.speech = speech
+  }
+
+  /// Ends it for this guest. What always speaks, or speaks into a headset, begins anew.
+  mutating func endSpeech() {
+    guard let settings = description.speech, let speech else { return }
+    if speech.isOn { utterances.append(.silence) }
+    let goesOn =
+      !isBlank
+      && (settings.starts.contains(.always) || settings.starts.contains(.jack) && speech.hasJack)
+    self.speech = Speech(hasJack: speech.hasJack, rate: settings.rate)
+    self.speech?.isOn = goesOn
+  }
+
+  /// A headset is plugged in or pulled out.
+  mutating func setJack(_ isIn: Bool) {
+    guard speech != nil, speech?.hasJack != isIn else { return }
+    speech?.hasJack = isIn
+    guard description.speech?.starts.contains(.jack) == true else { return }
+    if isIn { beginSpeech() } else { endSpeech() }
+  }
+
+  /// Ends what is being said, as a person does something.
+  mutating func interruptSpeech() {
+    if isSpeaking, utterances.last != .silence { utterances.append(.silence) }
+  }
+
+  /// Handles a key of speech, within a turn.
+  mutating func control(speechBy key: Keystroke) {
+    guard let settings = description.speech, speech != nil else { return }
+    if key == .repeat, !isSpeaking {
+      speech?.isStopped = false
+      return beginSpeech()
+    }
+    guard isSpeaking else { return }
+    interruptSpeech()
+    switch key {
+    case .repeat: repeatSpeech()
+    case .faster: setRate(speechRate * Speech.rateStep, "spoken_faster")
+    case .slower: setRate(speechRate / Speech.rateStep, "spoken_slower")
+    case .louder: setLevel(by: 1, "spoken_louder")
+    case .quieter: setLevel(by: -1, "spoken_quieter")
+    case .stop:
+      let hasJack = speech?.hasJack ?? false
+      speech = Speech(isStopped: true, hasJack: hasJack, rate: settings.rate)
+    default: break
+    }
+  }
+
+  private mutating func setRate(_ rate: Double, _ name: String) {
+    let range = SpeechSettings.rates
+    speech?.rate = min(max(rate, range.lowerBound), range.upperBound)
+    say(sentence(name), interrupts: true)
+  }
+
+  private mutating func setLevel(by way: Int, _ name: String) {
+    guard let level = speech?.level else { return }
+    let levels = Speech.levels
+    speech?.level = min(max(level + way, levels.lowerBound), levels.upperBound)
+    say(sentence(name), interrupts: true)
+  }
+
+  private mutating func repeatSpeech() {
+    guard let last = speech?.last, !last.isEmpty else {
+      speech?.announced = nil
+      return
+    }
+    speech?.last = []
+    for (index, text) in last.enumerated() { say(text, interrupts: index == 0) }
+  }
+
+  // MARK: The end of a turn
+
+  /// Says what has happened in a turn: its `happened` events, then where it has led to.
+  mutating func speak(of happened: ArraySlice<Event>, by cause: Cause) {
+    guard isSpeaking, !isBlank else { return }
+    let start = utterances.count
+    for (index, event) in happened.enumerated() {
+      // Of the detents that are crossed at once, the last one is heard.
+      let isPassed =
+        event.name == "passing"
+        && happened.dropFirst(index + 1).contains {
+          $0.control == event.control && ["passing", "settled"].contains($0.name)
+        }
+      if !isPassed { speak(of: event) }
+    }
+    self.cause = cause
+    announce(since: start)
+    // Not at a moment that depends on the frame rate.
+    if !isPassing { readLabels() }
+  }
+
+  /// The most texts that are said again.
+  private static let maximumRepeated = 8
+
+  /// Says a text.
+  private mutating func say(_ text: String, interrupts: Bool) {
+    guard !text.isEmpty else { return }
+    utterances.append(.text(text, language: spokenLanguage, interrupts: interrupts))
+    events.append(Event("spoken", at: now, fields: [Field("text", .text(text))], by: cause))
+    guard var last = speech?.last else { return }
+    if interrupts { last = [] }
+    if last.count == Self.maximumRepeated { last.removeFirst() }
+    last.append(text)
+    speech?.last = last
+  }
+
+  private mutating func speak(of event: Event) {
+    guard let id = event.control else { return speak(ofKiosk: event) }
+    // What a page ends that is left is not said, but for what has led away from it.
+    let leads = ["selected", "changed", "typed", "entered"]
+    guard let place = places[id], place.page == shownPage || leads.contains(event.name) else {
+      return
+    }
+    cause = event.cause
+    let entry = pages[place.page].controls[place.control]
+    let byPerson = event.cause == .finger
+    func field(_ name: String) -> String {
+      event.fields.first { $0.name == name }?.value.display ?? ""
+    }
+    switch event.name {
+    case "passing", "settled", "turned":
+      guard byPerson || focus?.control == place.control else { return }
+      guard entry.kind != "menu" else {
+        // The focus tells it already.
+        guard focus?.control != place.control, let item = event.item else { return }
+        return say(itemSentence(item, of: place), interrupts: byPerson)
+      }
+      let said = sentence(
+        event.name == "settled" ? "spoken_settled" : "spoken_passing",
+        ["value": .text(value(of: place, in: event))])
+      // A detent at which it comes to rest has been said.
+      if event.name == "settled", speech?.last.last == said { return }
+      say(said, interrupts: byPerson)
+    case "selected":
+      let label = event.item.map { name(ofItem: $0, of: place) } ?? name(of: place)
+      say(sentence("spoken_selected", ["label": .text(label)]), interrupts: byPerson)
+    case "changed":
+      let words = entry.control.wording(of: nil, at: now)
+      say(
+        sentence(
+          "spoken_changed",
+          ["label": .text(name(of: place)), "state": .text(state(words, of: entry))]),
+        interrupts: byPerson)
+    case "started": say(sentence("spoken_started"), interrupts: byPerson)
+    case "closed" where event.fields.first { $0.name == "why" }?.value != .text("selected"):
+      say(sentence("spoken_closed"), interrupts: byPerson)
+    case "typed":
+      guard !entry.control.isSecret else { return utterances.append(.tone) }
+      let key = field("key")
+      say(
+        key == "delete"
+          ? sentence("spoken_deleted")
+          : sentence("spoken_typed", ["key": .text(keyName(key))]), interrupts: byPerson)
+    case "entered":
+      say(
+        sentence(
+          "spoken_entered", ["text": .text(field("text")), "count": .text(field("count"))]),
+        interrupts: byPerson)
+    default: break
+    }
+  }
+
+  private mutating func speak(ofKiosk event: Event) {
+    cause = event.cause
+    switch event.name {
+    case "failed" where event.cause == .finger || event.cause == .action:
+      say(sentence("spoken_failed"), interrupts: false)
+    case "warned":
+      say(stillThere, interrupts: true)
+    default: break
+    }
+  }
+
+  /// Says where it is now, if that is not what was said last.
+  private mutating func announce(since start: Int) {
+    let follows = utterances[start...].contains { if case .text = $0 { true } else { false } }
+    let now = Speech.Announced(page: shownPage, language: language, focus: shownFocus)
+    guard let before = speech?.announced, before.page == now.page, before.language == now.language
+    else {
+      speech?.announced = now
+      speech?.explored = nil
+      let readings = labelReadings
+      speech?.readings = readings
+      say(pageSentence, interrupts: !follows && cause == .finger)
+      if let focus = now.focus { say(sentence(of: focus), interrupts: false) }
+      return
+    }
+    guard before != now else { return }
+    speech?.announced = now
+    guard let focus = now.focus else { return }
+    let text = sentence(of: focus)
+    // On the keys of a secret nothing but a tone tells of a step.
+    if text.isEmpty { utterances.append(.tone) } else { say(text, interrupts: !follows) }
+  }
+
+  /// Says the labels whose spoken texts have changed while they are shown.
+  private mutating func readLabels() {
+    let present = labelReadings
+    guard let before = speech?.readings, before != present else { return }
+    speech?.readings = present
+    for entry in pages[shownPage].controls {
+      guard let text = present[entry.id], text != before[entry.id] else { continue }
+      say(text, interrupts: false)
+    }
+  }
+
+  /// What is said of each visible control of the page that no key reaches and that has a `spoken` of its own.
+  private var labelReadings: [String: String] {
+    var readings: [String: String] = [:]
+    for (index, entry) in pages[shownPage].controls.enumerated()
+    where entry.isVisible && entry.spoken != nil && !entry.takesKeys {
+      readings[entry.id] = name(of: Place(page: shownPage, control: index))
+    }
+    return readings
+  }
+
+  // MARK: Sentences
+
+  /// A sentence of this kiosk's, or the built-in one, with what it tells.
+  func sentence(_ name: String, _ fields: [String: Value] = [:]) -> String {
+    var all = SpokenSentences.fields.map { field in
+      Field(field.name, fields[field.name] ?? (field.kind == .number ? .number(0) : .text("")))
+    }
+    all.sort { $0.name < $1.name }
+    let template =
+      description.texts[name]?[language]
+      ?? SpokenSentences.sentence(name, in: sentenceLanguage)
+    return SpokenSentences.tidied(text(template, Event("spoken", at: now, fields: all)))
+  }
+
+  private func text(_ template: TextTemplate, _ event: Event? = nil) -> String {
+    var budget = WorkBudget(Self.conditionUnits)
+    var failure: EvaluationError?
+    return template.text(in: scope(event), budget: &budget, failure: &failure)
+  }
+
+  private var pageSentence: String {
+    sentence("spoken_page", ["label": .text(pageName)])
+  }
+
+  private var pageName: String {
+    let page = pages[shownPage]
+    return page.spoken.map { text($0) } ?? Self.words(page.name)
+  }
+
+  /// An id as words.
+  private static func words(_ id: String) -> String {
+    String(id.map { $0 == "_" || $0 == "-" ? " " : $0 })
+  }
+
+  /// What a control is called.
+  func name(of place: Place) -> String {
+    let entry = pages[place.page].controls[place.control]
+    if let spoken = entry.spoken { return text(spoken) }
+    let label = entry.control.wording(of: nil, at: now).label
+    return label.isEmpty ? Self.words(entry.id) : label
+  }
+
+  /// What an item is called.
+  private func name(ofItem item: String, of place: Place) -> String {
+    let entry = pages[place.page].controls[place.control]
+    let last = item.split(separator: "/").last.map(String.init) ?? item
+    if let spoken = entry.itemSpoken[item] ?? entry.itemSpoken[last] { return text(spoken) }
+    let label = entry.control.wording(of: item, at: now).label
+    guard entry.kind != "keypad" else { return keyName(label) }
+    return label.isEmpty ? Self.words(last) : label
+  }
+
+  /// What a key of a keypad is called.
+  private func keyName(_ key: String) -> String {
+    let name = key == " " ? "space" : key
+    return SpokenSentences.isSentence("spoken_key_\(name)") ? sentence("spoken_key_\(name)") : key
+  }
+
+  /// The value that a control has come to, as it is read: in the words of the label where it has some.
+  private func value(of place: Place, in event: Event) -> String {
+    let entry = pages[place.page].controls[place.control]
+    func field(_ name: String) -> String? {
+      event.fields.first { $0.name == name }?.value.display
+    }
+    let index = field("index") ?? ""
+    let wheel = field("wheel")
+    let part = wheel.map { "\($0)/\(index)" } ?? index
+    if let spoken = entry.itemSpoken[part] { return text(spoken) }
+    if let spoken = entry.spoken, spoken.literal == nil { return text(spoken) }
+    let words = entry.control.wording(of: wheel, at: now).value
+    return words.isEmpty ? field("label") ?? field("turns") ?? "" : words
+  }
+
+  /// Whether it is on, off or unavailable.
+  private func state(_ words: Wording, of entry: PlacedControl, item: String? = nil) -> String {
+    var isEnabled = entry.isEnabled
+    if let item, let found = entry.control.items(at: now).first(where: { $0.id == item }) {
+      isEnabled = isEnabled && found.isEnabled
+    }
+    guard isEnabled else { return sentence("spoken_unavailable") }
+    return switch words.isOn {
+    case true?: sentence("spoken_on")
+    case false?: sentence("spoken_off")
+    case nil: ""
+    }
+  }
+
+  private func fields(of words: Wording) -> [String: Value] {
+    var fields: [String: Value] = ["value": .text(words.value)]
+    if let position = words.position {
+      let place: [String: Value] = [
+        "number": .number(Double(position.number)), "count": .number(Double(position.count)),
+      ]
+      fields.merge(place) { $1 }
+      fields["position"] = .text(sentence("spoken_position", place))
+    }
+    return fields
+  }
+
+  private func sentence(of focus: Focus) -> String {
+    guard focus.control != Focus.ground else {
+      return sentence("spoken_button", ["label": .text(pageName)])
+    }
+    let place = Place(page: shownPage, control: focus.control)
+    let control = pages[shownPage].controls[focus.control].control
+    guard let part = focus.part else { return controlSentence(place) }
+    guard let item = control.item(ofPart: part, at: now) else {
+      // Its only part is the control itself.
+      var all = fields(of: control.wording(of: nil, at: now))
+      guard case .text(let value)? = all["value"], !control.isSecret else { return "" }
+      all["label"] = .text(value.isEmpty ? name(of: place) : "")
+      all["state"] = .text(sentence("spoken_hint_turn"))
+      return sentence("spoken_item", all)
+    }
+    return itemSentence(item, of: place)
+  }
+
+  /// What is said of a control that keys or a finger come to.
+  private func controlSentence(_ place: Place) -> String {
+    let entry = pages[place.page].controls[place.control]
+    let words = entry.control.wording(of: nil, at: now)
+    var all = fields(of: words)
+    all["label"] = .text(name(of: place))
+    all["state"] = .text(state(words, of: entry))
+    if focus?.control == place.control, entry.isEnabled {
+      let isPressed = ["button", "toggle", "slots"].contains(entry.kind)
+      all["hint"] = .text(sentence(isPressed ? "spoken_hint_press" : "spoken_hint_enter"))
+    }
+    let name = "spoken_\(entry.kind)"
+    return sentence(SpokenSentences.isSentence(name) ? name : "spoken_item", all)
+  }
+
+  private func itemSentence(_ item: String, of place: Place) -> String {
+    let entry = pages[place.page].controls[place.control]
+    let words = entry.control.wording(of: item, at: now)
+    var all = fields(of: words)
+    all["label"] = .text(name(ofItem: item, of: place))
+    all["state"] = .text(state(words, of: entry, item: item))
+    return sentence("spoken_item", all)
+  }
+
+  /// What asks a guest whether to go on.
+  var stillThere: String { sentence("still_there") }
+
+  // MARK: Fingers
+
+  /// What a finger hears at a place of the page; nil for nothing. O(n) in its controls.
+  private func hearing(at point: Point) -> Speech.Explored? {
+    var heard: Speech.Explored?
+    var nearest = Double.infinity
+    forEachVisibleControl(of: shownPage) { index in
+      let entry = pages[shownPage].controls[index]
+      guard entry.kind != "timer" else { return }
+      let isInside = entry.control.extent?.contains(point) ?? entry.textFrame.contains(point)
+      guard let distance = entry.distance(to: point, at: now, in: theme) ?? (isInside ? 0 : nil),
+        distance <= nearest
+      else { return }
+      nearest = distance
+      heard = Speech.Explored(
+        control: entry.id, item: entry.control.item(under: point, at: now))
+    }
+    return heard
+  }
+
+  /// Lets a finger that comes down, or one that explores already, hear what is under it, within a turn. False
+  /// where it has heard that before, so that it is a choice.
+  mutating func explore(at point: Point, isDown: Bool) -> Bool {
+    guard isSpeaking else { return false }
+    let heard = hearing(at: point)
+    if isDown, let heard, heard == speech?.explored { return false }
+    guard heard != speech?.explored else { return true }
+    speech?.explored = heard
+    guard let heard, let place = places[heard.control] else { return true }
+    say(
+      heard.item.map { itemSentence($0, of: place) } ?? controlSentence(place), interrupts: true)
+    return true
+  }
+
+  /// Seconds that two fingers rest to begin or end speech.
+  private static let restTime = 2.0
+  /// Design pixels that a finger which rests may go.
+  private static let restSlop = 16.0
+
+  /// When two fingers have rested for so long that speech begins or ends; nil for never.
+  var restEnd: Instant? {
+    guard description.speech?.starts.contains(.fingers) == true, !isBlank, touching.count == 2,
+      touching.values.allSatisfy({
+        !$0.hasRested && ($0.place - $0.start).length <= Self.restSlop
+      })
+    else { return nil }
+    return touching.values.map(\.time).max().map { $0 + Self.restTime }
+  }
+
+  /// Begins or ends speech where two fingers have rested. They hold nothing from then on.
+  mutating func endRest() {
+    guard let end = restEnd, end <= now else { return }
+    cause = .finger
+    for finger in fingers {
+      release(finger)
+      touching[finger]?.hasRested = true
+    }
+    if isSpeaking { endSpeech() } else { beginSpeech() }
+  }
+}
+
+extension PlacedControl {
+  /// About where a text is that has no size of its own.
+  fileprivate var textFrame: Rect {
+    Rect(center: control.place(of: nil, at: .zero) ?? .zero, size: Size(120, 40))
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Expressions
+internal import Motion
+
+/// How a kiosk speaks.
+public struct SpeechSettings: Hashable, Sendable {
+  /// What begins to speak.
+  public enum Start: String, CaseIterable, Hashable, Sendable {
+    /// The first key.
+    case key
+    /// A headset that is plugged in.
+    case jack
+    /// Two fingers that rest for two seconds.
+    case fingers
+    /// Nothing: it always speaks.
+    case always
+  }
+
+  /// The voice of the kiosk's first language; nil for the language's own.
+  public var voice: String?
+  /// How fast it speaks; 1 is the voice's own pace.
+  public var rate = 1.0
+  /// What begins it; any of them does.
+  public var starts: Set<Start> = [.key]
+  /// The program that makes a sound of a text, and its arguments.
+  public var program = standardProgram
+
+  /// A kiosk that speaks from the first key on.
+  public init() {}
+
+  /// espeak-ng, whose pace is words a minute.
+  public static let standardProgram = [
+    "espeak-ng", "--stdin", "--stdout", "-b", "1", "-v", "{language}", "-s", "{words}",
+  ]
+  /// The words a minute at the rate 1, as espeak-ng counts them.
+  private static let wordsAMinute = 175.0
+
+  /// The rates that it may have.
+  public static let rates = 0.5...4.0
+
+  /// The program with what is filled in: the language, the rate and the words a minute.
+  package func program(language: String, rate: Double) -> [String] {
+    let words = Value.number((Self.wordsAMinute * rate).rounded()).display
+    let filled = [
+      ("{language}", language), ("{rate}", Value.number(rate).display), ("{words}", words),
+    ]
+    return program.map { word in
+      filled.reduce(word) { $0.replacing($1.0, with: $1.1) }
+    }
+  }
+}
+
+/// Something to be heard, in the order in which it is said.
+public enum Utterance: Hashable, Sendable {
+  /// A text. One that interrupts takes the place of all that is being said and waits.
+  case text(String, language: String, interrupts: Bool)
+  /// A tone in place of a letter that nobody may hear.
+  case tone
+  /// What is being said ends.
+  case silence
+}
+
+/// The state of speech.
+struct Speech: Hashable, Sendable {
+  /// Whether it speaks.
+  var isOn = false
+  /// Whether a guest has stopped it: then keys do not begin it.
+  var isStopped = false
+  /// Whether a headset is plugged in.
+  var hasJack = false
+  /// How fast it speaks.
+  var rate: Double
+  /// How loud it is, among `levels`.
+  var level = standardLevel
+  /// What was announced last: the page, and the focus.
+  var announced: Announced?
+  /// The last texts that interrupted others, and those that followed.
+  var last: [String] = []
+  /// What a finger has heard last.
+  var explored: Explored?
+  /// The texts of labels that are spoken when they change, as they were spoken or shown.
+  var readings: [String: String] = [:]
+
+  static let levels = 1...10
+  static let standardLevel = 6
+  /// From one rate to the next.
+  static let rateStep = 1.25
+
+  struct Announced: Hashable, Sendable {
+    var page: Int
+    var language: String
+    var focus: Focus?
+  }
+
+  struct Explored: Hashable, Sendable {
+    var control: String
+    var item: String?
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Declarations
+internal import Drawing
+internal import Expressions
+internal import Geometry
+package import Kiosk
+package import KioskFile
+internal import Motion
+
+/// What a kiosk misses of EN 301 549 (V3.2.1, chapters 5 to 8 and what they take from 11) and of the ADA's
+/// §707, as far as its file tells it.
+package enum Accessibility {
+  /// What no file tells: for whoever builds and mounts the kiosk.
+  package static func builderList(_ description: Description, hasDiagonal: Bool) -> [String] {
+    var list = [
+      "EN 301 549 5.1.2.1, 8.3; ADA 707.2, 707.3: operable parts within 1220 mm of the floor, with room for a wheelchair",
+      "EN 301 549 5.5.2, 8.4.1; ADA 707.6: keys that can be told by touch; a raised dot on the 5, raised symbols on function keys",
+      "EN 301 549 5.1.3.9; ADA 707.4: a headset's jack of 3.5 mm, or a handset, for what is private",
+      "EN 301 549 5.1.3.11, 5.1.3.12, 8.2.1; ADA 707.5: volumes of at least 65 dB on a loudspeaker, with steps up to 20 dB above noise",
+      "EN 301 549 8.2.2: a handset couples magnetically to hearing aids",
+      "EN 301 549 5.3: another way than by biometrics, where such are used",
+      "EN 301 549 5.1.3.16; ADA 707.5.2: what a printed receipt says is spoken, too",
+      "EN 301 549 5.7, 5.8: keyboards whose keys repeat after 2 s or not at all, and take a second strike after 0.5 s",
+      "ADA 707.7.1: the display seen from 1015 mm above the floor, without glare",
+      "ADA 707.8: instructions in braille how speech begins",
+    ]
+    if !hasDiagonal {
+      list.append(
+        "ADA 707.7.2: capitals of at least 4.8 mm; with screen: {panel: …} the file says how large it is"
+      )
+    }
+    let plays = description.allActions.contains { $0.command.kind.name == "play" }
+    if plays { list.append("EN 301 549 5.1.5: what a sound tells is seen, too") }
+    return list
+  }
+}
+
+extension ParsedKiosk {
+  /// Adds the clauses that the kiosk misses, as errors, each where it can be mended.
+  package mutating func reviewAccessibility() {
+    guard let description else { return }
+    var review = AccessibilityReview(description, pixelsPerMillimeter: pixelsPerMillimeter)
+    review.reviewAll()
+    add(review.complaints, as: .error)
+  }
+}
+
+/// The search of a kiosk for clauses that it misses.
+private struct AccessibilityReview {
+  let description: Description
+  /// Nil where the file does not say how large the panel is.
+  let pixelsPerMillimeter: Double?
+  private(set) var complaints: [ParsedKiosk.Warning] = []
+
+  /// The height of a capital, in ems.
+  private static let capitalHeight = 0.72
+  /// Millimetres of a capital I (ADA 707.7.2: 3/16 inch).
+  private static let leastCapital = 4.8
+  /// The contrast of texts (ADA 707.7.2 asks for light on dark or dark on light; WCAG 1.4.3 says how much).
+  private static let leastContrast = 4.5
+
+  init(_ description: Description, pixelsPerMillimeter: Double?) {
+    self.description = description
+    self.pixelsPerMillimeter = pixelsPerMillimeter
+  }
+
+  private var firstPage: ParsedKiosk.Warning.Subject { .page(description.pages[0].name) }
+
+  private mutating func miss(
+    _ clauses: String, _ what: String, expected: String, at place: ParsedKiosk.Warning.Subject
+  ) {
+    complaints.append(
+      ParsedKiosk.Warning("\(clauses): \(what)", expected: expected, at: place))
+  }
+
+  mutating func reviewAll() {
+    reviewSpeech()
+    reviewTime()
+    reviewTheme()
+    for page in description.pages {
+      if description.speech != nil, page.spoken == nil {
+        miss(
+          "EN 301 549 5.1.3.1, ADA 707.5", "the page \(page.name.quoted) is spoken of by its id",
+          expected: "\"spoken\" with its title", at: .page(page.name))
+      }
+      for entry in page.controls {
+        reviewWords(of: entry)
+        reviewKeys(of: entry)
+      }
+    }
+    reviewSwipes()
+    reviewSizes()
+  }
+
+  // MARK: Speech
+
+  private mutating func reviewSpeech() {
+    guard description.speech != nil else {
+      return miss(
+        "EN 301 549 5.1.2.2, 5.1.3.1, 5.1.3.8, 5.1.3.15, ADA 707.5", "the kiosk does not speak",
+        expected: "\"speech: {start: [key, jack]}\"", at: firstPage)
+    }
+    for language in description.languages {
+      let base = String(language.prefix { $0 != "-" && $0 != "_" })
+      guard !SpokenSentences.languages.contains(base) else { continue }
+      let missing = SpokenSentences.names.first { description.texts[$0]?[language] == nil }
+      guard let missing else { continue }
+      miss(
+        "EN 301 549 5.1.3.14", "in \(language.quoted) it speaks English sentences",
+        expected: "\"texts\" with \(missing) and the other sentences", at: firstPage)
+    }
+  }
+
+  /// Whether everything that is seen of a control is heard, too.
+  private mutating func reviewWords(of entry: PlacedControl) {
+    guard description.speech != nil, entry.kind != "timer" else { return }
+    let named = ["button", "toggle", "label", "menu"]
+    let words = entry.control.wording(of: nil, at: .zero).label
+    let isNamed =
+      entry.spoken != nil || entry.bindings["text"] != nil || entry.bindings["label"] != nil
+      || named.contains(entry.kind) && !words.isEmpty
+    // An empty label says nothing to anybody.
+    if !isNamed, entry.kind != "label" {
+      let isPicture = entry.kind == "image"
+      miss(
+        isPicture ? "EN 301 549 5.1.3.6, ADA 707.5" : "EN 301 549 5.1.3.1, ADA 707.5",
+        "\(entry.id.quoted) is spoken of by its id",
+        expected: isPicture
+          ? "\"spoken\", empty for one that only decorates" : "\"spoken\" with what it is for",
+        at: .control(entry))
+    }
+    guard ["pinwheel", "menu", "list"].contains(entry.kind) else { return }
+    for item in entry.control.items(at: .zero) {
+      let last = item.id.split(separator: "/").last.map(String.init) ?? item.id
+      guard entry.control.wording(of: item.id, at: .zero).label.isEmpty,
+        entry.itemSpoken[item.id] ?? entry.itemSpoken[last] == nil,
+        entry.bindings["\(last).label"] == nil
+      else { continue }
+      miss(
+        "EN 301 549 5.1.3.6, ADA 707.5",
+        "\("\(entry.id)/\(item.id)".quoted) is spoken of by its id",
+        expected: "\"label\" or \"spoken\"",
+        at: .item(last, of: entry))
+    }
+  }
+
+  // MARK: Keys
+
+  /// Whether keys do all that fingers can.
+  private mutating func reviewKeys(of entry: PlacedControl) {
+    if entry.control.commands.contains("shake"), !entry.control.takesKeys {
+      miss(
+        "EN 301 549 5.1.6.1, 5.5.1, ADA 707.3", "\(entry.id.quoted) is started by shaking only",
+        expected: "\"trigger: [touch, shake]\"", at: .control(entry))
+    }
+    let holds =
+      entry.actions["held"] != nil || entry.itemActions.values.contains { $0["held"] != nil }
+    if holds {
+      miss(
+        "EN 301 549 5.1.6.1, 5.5.1", "no key holds \(entry.id.quoted)",
+        expected: "another control for what \"held\" does", at: .control(entry))
+    }
+  }
+
+  private mutating func reviewSwipes() {
+    var reached: Set<String> = [description.pages[0].name]
+    for action in description.allActions {
+      if case .page(let page)? = action.command.arguments.first, let name = page.literal {
+        reached.insert(name)
+      }
+    }
+    for page in description.pages {
+      let targets = page.swipe.values.filter { !Destination.words.contains($0) }
+      for target in Set(targets).sorted() where !reached.contains(target) {
+        miss(
+          "EN 301 549 5.1.6.1, 5.5.1, ADA 707.3", "only a swipe leads to \(target.quoted)",
+          expected: "a control with \"go: \(target)\", too", at: .page(page.name))
+      }
+    }
+  }
+
+  // MARK: Time and looks
+
+  private mutating func reviewTime() {
+    let screen = description.screen
+    for page in description.pages {
+      guard let after = page.homeAfter ?? screen.homeAfter, after.isFinite, after < 72_000,
+        page.warn ?? screen.warn == nil
+      else { continue }
+      let isOwn = page.homeAfter != nil
+      if !isOwn, page.name != description.pages[0].name { continue }
+      miss(
+        "EN 301 549 5.1.1.1 (11.2.2.1.2)",
+        "after \(after.brief) seconds the guest's work is lost without a question",
+        expected: "\"warn: 20\" beside \"home_after\"", at: .page(page.name))
+    }
+  }
+
+  private mutating func reviewTheme() {
+    let theme = description.theme
+    let pairs = [
+      ("texts", theme.text, "the background", theme.background),
+      ("texts", theme.text, "surfaces", theme.surface),
+    ]
+    for (what, ink, where_, ground) in pairs where ink.contrast(with: ground) < Self.leastContrast {
+      miss(
+        "EN 301 549 5.1.1.1 (11.1.4.3), ADA 707.7.2", "\(what) have little contrast to \(where_)",
+        expected: "at least 4.5 to 1", at: firstPage)
+    }
+  }
+
+  /// Whether capitals are large enough to be read by people who see little.
+  private mutating func reviewSizes() {
+    guard let pixelsPerMillimeter else { return }
+    var engine = Engine(description, seed: 0)
+    // Where guests can make texts larger, that counts.
+    let grows = description.allActions.contains { action in
+      if case .setting(.value(let name), _)? = action.command.arguments.first {
+        name == Description.textScaleValue
+      } else {
+        false
+      }
+    }
+    if grows { try? engine.apply(.set(.value(Description.textScaleValue), .number(2))) }
+    let least = Self.leastCapital * pixelsPerMillimeter / Self.capitalHeight
+    for (index, page) in description.pages.enumerated() {
+      let texts = engine.displayList(of: index).items.flatMap(\.tiles).compactMap { tile in
+        if case .text(let run) = tile.shape { run } else { nil as TextRun? }
+      }
+      guard
+        let small = texts.filter({ $0.text.contains(where: \.isLetter) })
+          .min(by: { $0.size < $1.size }), small.size < least
+      else { continue }
+      miss(
+        "EN 301 549 5.1.4, ADA 707.7.2",
+        "the capitals of \(small.text.prefix(40).description.quoted) are \((small.size * Self.capitalHeight / pixelsPerMillimeter * 10).rounded(.down) / 10) mm high",
+        expected:
+          "at least 4.8 mm, \"font_size: \(least.rounded(.up).brief)\" here, or a control that sets text_scale",
+        at: .page(page.name))
+    }
+  }
+}

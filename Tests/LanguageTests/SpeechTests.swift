@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Expressions
+import Geometry
+import Kiosk
+import Motion
+import TestSupport
+import Testing
+
+extension Guest {
+  fileprivate mutating func press(_ keys: Keystroke..., at seconds: Double) throws {
+    advance(to: seconds)
+    for key in keys { try engine.apply(.key(key)) }
+  }
+
+  /// The texts that were said since the last call.
+  fileprivate mutating func said() -> [String] {
+    let texts = engine.takeEvents().filter { $0.name == "spoken" }.map {
+      $0.fields.first?.value.display ?? ""
+    }
+    // Events and sounds tell the same.
+    let heard = engine.takeUtterances().compactMap { utterance in
+      if case .text(let text, _, _) = utterance { text } else { nil }
+    }
+    #expect(texts == heard)
+    return texts
+  }
+
+  fileprivate var isSpeaking: Bool { engine.isSpeaking }
+}
+
+/// What a kiosk says to people who do not see it.
+@Suite struct SpeechTests {
+  private let tea = """
+    - {dial: minutes, at: [100, 100], radius: 80, labels: [one, two, {label: "3", spoken: three}]}
+    - {button: tea, at: [300, 100], size: [90, 90], text: Tea}
+    - {button: off, at: [300, 200], size: [90, 90], text: Milk, enabled: false}
+    - {toggle: light, at: [100, 300], size: [120, 80], label: Light}
+    - {label: note, at: [300, 300], text: Note}
+    """
+
+  private func talking(_ controls: String, _ start: String = "key", _ head: String = "") -> String {
+    page(controls, "speech: {start: \(start)}\n\(head)")
+  }
+
+  @Test func `a kiosk without speech says nothing, and knows its keys`() throws {
+    var guest = try Guest(page(tea))
+    try guest.press(.right, .repeat, .stop, .louder, at: 1)
+    guest.tap(Point(300, 100), at: 2)
+    #expect(guest.said() == [] && !guest.isSpeaking)
+  }
+
+  @Test func `the first key speaks page and focus, and does nothing else`() throws {
+    var guest = try Guest(talking(tea))
+    #expect(guest.said() == [])
+    try guest.press(.enter, at: 1)
+    #expect(guest.said() == ["home", "minutes, dial, one, 1 of 3, Enter, then the arrows"])
+    #expect(guest.engine.focusedControl == "minutes")
+  }
+
+  @Test func `each detent is said once, with the words of its label`() throws {
+    var guest = try Guest(talking(tea))
+    try guest.press(.enter, .enter, at: 1)
+    _ = guest.said()
+    try guest.press(.right, at: 2)
+    guest.advance(to: 3)
+    #expect(guest.said() == ["two"])
+    try guest.press(.right, at: 4)
+    guest.advance(to: 5)
+    #expect(guest.said() == ["three"])
+  }
+
+  @Test func `it says where the focus goes, what is chosen and what is switched`() throws {
+    var guest = try Guest(talking(tea))
+    try guest.press(.enter, .next, at: 1)
+    #expect(guest.said().last == "Tea, button, Enter chooses it")
+    try guest.press(.enter, at: 2)
+    #expect(guest.said() == ["Tea, chosen"])
+    try guest.press(.next, at: 3)
+    #expect(guest.said() == ["Light, switch, off, Enter chooses it"])
+    try guest.press(.enter, at: 4)
+    #expect(guest.said() == ["Light, on"])
+  }
+
+  @Test func `texts of the file take the place of sentences, in the language in use`() throws {
+    let head = """
+      languages: [en, de]
+      values: {cups: 2}
+      texts:
+        spoken_selected: {en: "You take {label} for {cups}", de: "{label}: gewählt"}
+        spoken_button: {de: "{label} {event.state}"}
+      """
+    var guest = try Guest(
+      talking(
+        "- {button: tea, at: [300, 100], size: [90, 90], text: T, spoken: \"Tea {language}\"}",
+        "always", head))
+    #expect(guest.said() == ["home"])
+    try guest.press(.enter, .enter, at: 1)
+    #expect(
+      guest.said() == ["Tea en, button, Enter chooses it", "You take Tea en for 2"])
+    try guest.set("language", .text("de"))
+    #expect(guest.said() == ["home", "Tea de"])
+    try guest.press(.enter, at: 2)
+    #expect(guest.said() == ["Tea de: gewählt"])
+  }
+
+  @Test(arguments: ["digits", "pin"])
+  func `what is typed is said, but of a PIN only tones`(layout: String) throws {
+    var guest = try Guest(
+      talking("- {keypad: code, at: [200, 200], size: [300, 380], layout: \(layout)}"))
+    try guest.press(.enter, .enter, at: 1)
+    _ = guest.engine.takeUtterances()
+    try guest.press(.right, .enter, .down, .enter, at: 2)
+    let heard = guest.engine.takeUtterances().filter { $0 != .silence }
+    let events = guest.events()
+    if layout == "pin" {
+      #expect(heard == [.tone, .tone, .tone, .tone])
+      let digits = events.filter { $0.hasPrefix("spoken") }.joined().filter(\.isNumber)
+      #expect(digits.isEmpty)
+      #expect(guest["code.value"] == .text("••"))
+    } else {
+      let texts = heard.map { if case .text(let text, _, _) = $0 { text } else { "" } }
+      #expect(texts == ["2", "2", "5", "5"])
+    }
+  }
+
+  @Test func `while it speaks a finger explores, and a second tap chooses`() throws {
+    var guest = try Guest(talking(tea, "always"))
+    _ = guest.said()
+    try guest.tap("tea", at: 1)
+    #expect(guest.said() == ["Tea, button"])
+    try guest.tap("tea", at: 2)
+    #expect(guest.said() == ["Tea, chosen"])
+    // What cannot be chosen is heard, too, and what is only seen.
+    guest.tap(Point(300, 200), at: 3)
+    guest.tap(Point(300, 300), at: 4)
+    #expect(guest.said() == ["Milk, button, unavailable", "Note"])
+    // A finger on its way hears what it comes to.
+    guest.touch(.down, Point(300, 300), at: 5)
+    guest.touch(.up, Point(300, 300), at: 5.1)
+    guest.touch(.down, Point(390, 390), at: 5.5)
+    guest.touch(.move, Point(300, 100), at: 6)
+    guest.touch(.move, Point(310, 110), at: 6.1)
+    guest.touch(.move, Point(100, 300), at: 6.2)
+    guest.touch(.up, Point(100, 300), at: 6.3)
+    #expect(guest.said() == ["Tea, button", "Light, switch, off"])
+    #expect(guest["light.value"] == .flag(false))
+  }
+
+  @Test func `it repeats, changes its pace and its volume, and begins anew for the next guest`()
+    throws
+  {
+    var guest = try Guest(
+      talking(tea).replacing("[400, 400]", with: "[400, 400], home_after: 60"))
+    try guest.press(.next, at: 1)
+    let first = guest.said()
+    try guest.press(.repeat, at: 2)
+    #expect(guest.said() == first)
+    try guest.press(.faster, .louder, at: 3)
+    #expect(guest.said() == ["faster", "louder"])
+    #expect(guest.engine.speechRate == 1.25 && guest.engine.speechGain > 1)
+    for _ in 0..<20 { try guest.press(.slower, .quieter, at: 4) }
+    #expect(guest.engine.speechRate == 0.5 && guest.engine.speechGain > 0)
+    _ = guest.said()
+    guest.advance(to: 64)
+    #expect(!guest.isSpeaking && guest.engine.speechRate == 1 && guest.engine.speechGain == 1)
+    #expect(guest.said() == [])
+  }
+
+  @Test func `stop ends it for this guest, and repeat begins it again`() throws {
+    var guest = try Guest(talking(tea))
+    try guest.press(.next, .stop, at: 1)
+    _ = guest.said()
+    try guest.press(.next, .next, at: 2)
+    #expect(guest.said() == [] && !guest.isSpeaking)
+    try guest.press(.repeat, at: 3)
+    #expect(guest.said().first == "home" && guest.isSpeaking)
+  }
+
+  @Test func `a headset begins and ends it`() throws {
+    var guest = try Guest(talking(tea, "jack"))
+    try guest.press(.next, at: 1)
+    #expect(guest.said() == [])
+    try guest.engine.apply(.jack(true))
+    #expect(guest.isSpeaking && guest.said().first == "home")
+    try guest.engine.apply(.jack(false))
+    #expect(!guest.isSpeaking && guest.engine.takeUtterances() == [.silence])
+  }
+
+  @Test func `two fingers that rest for two seconds begin and end it, and press nothing`() throws {
+    var guest = try Guest(talking(tea, "[fingers]"))
+    func rest(_ guest: inout Guest, at seconds: Double, for time: Double) {
+      guest.touch(.down, Point(300, 100), at: seconds)
+      guest.touch(.down, Point(200, 380), at: seconds + 0.1, finger: 1)
+      guest.advance(to: seconds + 0.1 + time)
+      guest.touch(.up, Point(300, 100), at: seconds + 0.2 + time)
+      guest.touch(.up, Point(200, 380), at: seconds + 0.3 + time, finger: 1)
+    }
+    rest(&guest, at: 1, for: 1.9)
+    #expect(!guest.isSpeaking)
+    rest(&guest, at: 5, for: 2)
+    #expect(guest.isSpeaking && guest.said().contains("home"))
+    rest(&guest, at: 10, for: 2)
+    #expect(!guest.isSpeaking)
+    guest.advance(to: 20)
+    #expect(!guest.isSpeaking)
+  }
+
+  @Test func `any touch and any key ends what is being said`() throws {
+    var guest = try Guest(talking(tea, "always"))
+    _ = guest.engine.takeUtterances()
+    guest.touch(.down, Point(390, 10), at: 1)
+    #expect(guest.engine.takeUtterances() == [.silence])
+    try guest.press(.next, at: 2)
+    #expect(guest.engine.takeUtterances().first == .silence)
+  }
+
+  @Test func `a label with words of its own is said when they change`() throws {
+    var guest = try Guest(
+      talking(
+        """
+        - {button: ok, at: [100, 100], size: [90, 90], on: {selected: [{set: {n: "{n + 1}"}}]}}
+        - {label: shown, at: [300, 100], text: "{n}", spoken: "{n} tries left"}
+        - {label: quiet, at: [300, 200], text: "{n}"}
+        """, "key", "values: {n: 1}"))
+    try guest.press(.next, .enter, at: 1)
+    #expect(guest.said().suffix(2) == ["ok, chosen", "2 tries left"])
+  }
+
+  @Test func `pages, labels and images with actions are reached by keys`() throws {
+    var guest = try Guest(
+      page(
+        """
+        - {label: l, at: [100, 100], text: A, on: {selected: [{emit: label}]}}
+        - {button: b, at: [300, 100], size: [90, 90]}
+        """
+      ).replacing(
+        "  - page: home", with: "  - page: home\n    on: {selected: [{emit: ground}]}"))
+    try guest.press(.next, .enter, at: 1)
+    #expect(guest.events("emit") == ["emit(name label) by action"])
+    try guest.press(.next, .next, .enter, at: 2)
+    #expect(guest.events("emit") == ["emit(name ground) by action"])
+    try guest.press(.next, at: 3)
+    #expect(guest.engine.focusedControl == "l")
+  }
+
+  @Test(arguments: SpokenSentences.languages)
+  func `each built-in sentence is a good template in each language`(language: String) {
+    for name in SpokenSentences.names {
+      let words = SpokenSentences.words(name, in: language)
+      #expect(words?.isEmpty == false, "\(name)")
+      let file = page("- {label: l, at: [100, 100], text: A}", "languages: [\(language)]")
+        .replacing("pages:", with: "texts: {\(name): {\(language): \"\(words ?? "")\"}}\npages:")
+      #expect(throws: Never.self, "\(name)") { try Guest.description(file) }
+    }
+  }
+
+  /// The same kiosk, operated at random: what is heard is what the events tell, whatever the frame rate.
+  @Test func `random keys say the same at any frame rate`() throws {
+    var generator = SeededGenerator(seed: 7)
+    let keys = Keystroke.allCases
+    let steps = (0..<200).map { _ in
+      (Double.random(in: 0.01...0.5, using: &generator), keys.randomElement(using: &generator))
+    }
+    func texts(frame: Double?) throws -> [String] {
+      var guest = try Guest(talking(tea, "always"))
+      var texts: [String] = []
+      var now = 0.0
+      for (pause, key) in steps {
+        let next = now + pause
+        while let frame, now + frame < next {
+          now += frame
+          guest.advance(to: now)
+        }
+        now = next
+        try guest.press(key ?? .next, at: now)
+        texts += guest.said()
+      }
+      return texts
+    }
+    let exact = try texts(frame: nil)
+    #expect(exact.count > 50)
+    #expect(try texts(frame: 1.0 / 60) == exact)
+  }
+}
