@@ -141,8 +141,8 @@ let package = Package(
     library(
       "InputDevices",
       [
-        "Geometry", "Motion", "Controls", "Input", "LinuxIO", "Hotplug", "CEvdev", "CLibinput",
-        "CUdev",
+        "Geometry", "Motion", "Declarations", "Controls", "YAML", "Input", "LinuxIO", "Hotplug",
+        "CEvdev", "CLibinput", "CUdev",
         systemPackage,
       ]),
     library("SoundOutput", ["Motion", "Audio", "LinuxIO", "CALSA", systemPackage]),
@@ -161,8 +161,9 @@ let package = Package(
     library(
       "Backends",
       [
-        "Geometry", "Motion", "Raster", "Kiosk", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay", "Terminal", systemPackage,
+        "Geometry", "Motion", "Drawing", "Raster", "Kiosk", "LinuxIO", "Presentation", "Runtime",
+        "DRMDisplay", "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay", "Terminal",
+        systemPackage,
       ]),
     // Kiosks in Swift, by one import.
     library(
@@ -185,7 +186,8 @@ let package = Package(
       "KioskService",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
-        "Session", "LinuxIO", "Presentation", "Runtime", "JSONRPC", "KioskProtocol", systemPackage,
+        "Session", "LinuxIO", "Input", "Presentation", "Runtime", "JSONRPC", "KioskProtocol",
+        systemPackage,
       ]),
     library(
       "LiveSuites",
@@ -217,7 +219,8 @@ let package = Package(
     library(
       "Diagnosis",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
+        "JSON",
         "KioskFile", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
         "FramebufferDisplay", "Input", "InputDevices", "SoundOutput", "WaylandDisplay", "KioskHost",
         systemPackage,
@@ -229,7 +232,7 @@ let package = Package(
         "JSON", "Declarations",
         "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
         "Runtime",
-        "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
+        "DRMDisplay", "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay", "Terminal",
         "Audio", "SoundOutput", "Backends", "JSONRPC",
         "KioskProtocol",
         "Manual", "KioskService", "LiveSuites", "KioskHost", "KioskClients", "Diagnosis",
@@ -388,7 +391,7 @@ let package = Package(
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
         "JSON", "Declarations", "Session",
-        "LinuxIO", "Presentation", "Runtime", "JSONRPC", "KioskProtocol", "KioskService",
+        "LinuxIO", "Input", "Presentation", "Runtime", "JSONRPC", "KioskProtocol", "KioskService",
         "TestSupport", systemPackage,
       ]),
     tests(

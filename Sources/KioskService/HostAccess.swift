@@ -20,6 +20,8 @@ package struct HostAccess {
   package var reloadError: () -> String?
   /// How sounds are played; nil where none was.
   package var sound: () -> SoundStatus?
+  /// The touchscreens of the display; nil where it has none of its own.
+  package var touchscreens: TouchscreenAccess?
 
   package init(
     reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
@@ -27,7 +29,7 @@ package struct HostAccess {
     output: @escaping () -> DisplayPlace?,
     fault: @escaping () -> (message: String, standIn: StandIn)? = { nil },
     reloadError: @escaping () -> String? = { nil },
-    sound: @escaping () -> SoundStatus? = { nil }
+    sound: @escaping () -> SoundStatus? = { nil }, touchscreens: TouchscreenAccess? = nil
   ) {
     self.reload = reload
     self.stop = stop
@@ -36,5 +38,6 @@ package struct HostAccess {
     self.fault = fault
     self.reloadError = reloadError
     self.sound = sound
+    self.touchscreens = touchscreens
   }
 }

@@ -36,7 +36,7 @@ package final class KioskServer {
     let state = State(house, version: version)
     rooms = [
       screenshots, Viewers(house), Conditions(house), subscribers, Touches(house, screenshots),
-      Commands(house), state,
+      Commands(house), Calibrations(house), state,
     ]
     server = Server(
       rooms: rooms, limits: limits, clients: house.clients, work: house.work,

@@ -68,7 +68,11 @@ package final class RunningKiosk {
         output: { [backend] in backend.output },
         fault: { [file] in file.fault.map { ($0.message, $0.standIn) } },
         reloadError: { [file] in file.reloadError },
-        sound: { [sounds = machine.sounds] in sounds.status }))
+        sound: { [sounds = machine.sounds] in sounds.status },
+        touchscreens: TouchscreenAccess(
+          take: { [backend] in backend.touchTaker = $0 },
+          calibrate: { [backend] in backend.calibrate($0, by: $1) },
+          isPresent: { [backend] in backend.hasTouchscreen })))
     connect(to: start.path)
     try socket.listen(at: place)
     socket.runLogic()
