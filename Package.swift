@@ -152,8 +152,8 @@ let package = Package(
     library(
       "InputDevices",
       [
-        "Geometry", "Motion", "Controls", "Input", "LinuxIO", "Hotplug", "CEvdev", "CLibinput",
-        "CUdev",
+        "Geometry", "Motion", "Declarations", "Controls", "YAML", "Input", "LinuxIO", "Hotplug",
+        "CEvdev", "CLibinput", "CUdev",
         systemPackage,
       ]),
     library("SoundOutput", ["Motion", "Audio", "LinuxIO", "CALSA", systemPackage]),
@@ -172,8 +172,9 @@ let package = Package(
     library(
       "Backends",
       [
-        "Geometry", "Motion", "Raster", "Kiosk", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay", "Terminal", systemPackage,
+        "Geometry", "Motion", "Drawing", "Raster", "Kiosk", "LinuxIO", "Presentation", "Runtime",
+        "DRMDisplay", "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay", "Terminal",
+        systemPackage,
       ]),
     // Kiosks in Swift, by one import.
     library(
@@ -196,7 +197,8 @@ let package = Package(
       "KioskService",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
-        "Session", "LinuxIO", "Presentation", "Runtime", "JSONRPC", "KioskProtocol", systemPackage,
+        "Session", "LinuxIO", "Input", "Presentation", "Runtime", "JSONRPC", "KioskProtocol",
+        systemPackage,
       ]),
     library(
       "LiveSuites",
@@ -237,7 +239,8 @@ let package = Package(
     library(
       "Diagnosis",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
+        "JSON",
         "KioskFile", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
         "FramebufferDisplay", "Input", "InputDevices", "SoundOutput", "WaylandDisplay", "KioskHost",
         systemPackage,
@@ -249,7 +252,7 @@ let package = Package(
         "JSON", "Declarations",
         "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
         "Runtime",
-        "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
+        "DRMDisplay", "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay", "Terminal",
         "Audio", "SoundOutput", "Backends", "JSONRPC",
         "KioskProtocol",
         "Manual", "KioskService", "LiveSuites", "KioskHost", "Bundles", "KioskClients",
@@ -424,7 +427,7 @@ let package = Package(
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
         "JSON", "Declarations", "Session",
-        "LinuxIO", "Presentation", "Runtime", "JSONRPC", "KioskProtocol", "KioskService",
+        "LinuxIO", "Input", "Presentation", "Runtime", "JSONRPC", "KioskProtocol", "KioskService",
         "TestSupport", systemPackage,
       ]),
     tests(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+package import Drawing
 package import Geometry
+package import Input
 package import Presentation
 package import Runtime
 
@@ -11,6 +13,9 @@ package protocol Backend: AnyObject {
 
   /// How far the picture is turned, whatever the kiosk's file says; nil where that decides.
   var fixedRotation: Rotation? { get }
+
+  /// What the panel shows of the picture's colours, whatever the kiosk's file says; nil where that decides.
+  var fixedDepth: ColorDepth? { get }
 
   /// The names of the devices that fingers come from.
   var inputs: [String] { get }
@@ -34,6 +39,15 @@ package protocol Backend: AnyObject {
   /// Follows what the last turn of the cycle has changed.
   func turn()
 
+  /// Whether the display has a touchscreen of its own.
+  var hasTouchscreen: Bool { get }
+
+  /// Takes what touchscreens report, in place of the kiosk, while there is one.
+  var touchTaker: ((InputEvent, Touchscreen) -> Void)? { get set }
+
+  /// Uses a matrix for the touchscreens of a name.
+  func calibrate(_ name: String, by matrix: TouchMatrix)
+
   /// Lets a finger feel a detent.
   func tick()
 
@@ -43,6 +57,7 @@ package protocol Backend: AnyObject {
 }
 
 extension Backend {
+  package var fixedDepth: ColorDepth? { nil }
   package var inputs: [String] { [] }
   package var output: DisplayPlace? { nil }
   package var coversOutput: Bool { false }
@@ -51,6 +66,12 @@ extension Backend {
   package func connect(to cycle: FrameCycle) {}
   package func turn() {}
   package func tick() {}
+  package var hasTouchscreen: Bool { false }
+  package var touchTaker: ((InputEvent, Touchscreen) -> Void)? {
+    get { nil }
+    set {}
+  }
+  package func calibrate(_ name: String, by matrix: TouchMatrix) {}
   package func close() -> String { "" }
 }
 

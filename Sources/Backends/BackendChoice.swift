@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import DRMDisplay
+package import Drawing
 internal import FramebufferDisplay
 package import Geometry
 internal import Kiosk
@@ -28,6 +29,8 @@ package struct BackendChoice {
   package var mode: ModeRequest?
   /// How the picture is turned, whatever the kiosk's file says; nil where that decides.
   package var rotation: Rotation?
+  /// What the panel shows of the picture's colours, whatever the kiosk's file says; nil where that decides.
+  package var depth: ColorDepth?
   /// The pixels of a headless panel; on Wayland those of a window; nil for the design's, and all of an
   /// output.
   package var size: PixelSize?
@@ -60,6 +63,7 @@ package struct BackendChoice {
     onEnd: @escaping (DisplayError?) -> Void, report: @escaping (BackendMessage) -> Void
   ) throws(DisplayError) -> any Backend {
     let turn = content.rotation(rotation)
+    let shown = content.depth(depth)
     func makeTerminal() throws(DisplayError) -> any Backend {
       let screen = try TerminalScreen(
         graphics: graphics, isMultiplexed: environment.isMultiplexed, on: loop)
@@ -70,13 +74,15 @@ package struct BackendChoice {
       let request = WaylandRequest(
         title: content.description.name, output: outputs.first, window: size)
       let surface = try WaylandDisplay(
-        request, rotation: turn, fallbackSize: content.designPanel(turn), on: loop)
+        request, rotation: turn, depth: shown, fallbackSize: content.designPanel(turn), on: loop)
       return WaylandBackend(
-        surface, fixedRotation: rotation, resamplesTouches: resamplesTouches, onEnd: onEnd)
+        surface, fixedRotation: rotation, fixedDepth: depth, resamplesTouches: resamplesTouches,
+        onEnd: onEnd)
     }
     func makePanel(_ panel: any PanelDisplay) -> any Backend {
       PanelBackend(
-        panel, fixedRotation: rotation, shakes: shakes, takesConsole: store != nil,
+        panel, fixedRotation: rotation, fixedDepth: depth, shakes: shakes,
+        takesConsole: store != nil,
         switchesTerminals: switchesTerminals, resamplesTouches: resamplesTouches, on: loop,
         report: report)
     }
@@ -84,15 +90,17 @@ package struct BackendChoice {
     case .headless:
       return HeadlessBackend(
         size: size ?? content.designPanel(turn), rotation: turn, fixedRotation: rotation,
-        clock: { loop.now })
+        depth: shown, fixedDepth: depth, clock: { loop.now })
     case .terminal: return try makeTerminal()
     case .wayland: return try makeWayland()
     case .fbdev:
-      return makePanel(try FramebufferDisplay(card ?? "/dev/fb0", rotation: turn, on: loop))
+      return makePanel(
+        try FramebufferDisplay(card ?? "/dev/fb0", rotation: turn, depth: shown, on: loop))
     case .auto, .drm:
       let panel = CardDisplay(
         OutputRequest(card: card, outputs: outputs, mode: mode),
-        rotation: rotation ?? content.description.screen.rotation, forcesLegacy: forcesLegacy,
+        rotation: rotation ?? content.description.screen.rotation, depth: shown,
+        forcesLegacy: forcesLegacy,
         canvasSize: content.designPanel(.none), store: store, on: loop)
       guard case .waiting(let obstacle) = panel.state else { return makePanel(panel) }
       let mayNot = obstacle.kind == .permission

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Drawing
 package import Geometry
 internal import LinuxIO
 package import Motion
@@ -9,13 +10,17 @@ package import Presentation
 package final class HeadlessBackend: Backend {
   package let display: any Display
   package let fixedRotation: Rotation?
+  package let fixedDepth: ColorDepth?
 
   /// A panel of `size` pixels, whose frames are shown at moments of `clock`.
   package init(
     size: PixelSize, rotation: Rotation, fixedRotation: Rotation? = nil,
+    depth: ColorDepth? = nil, fixedDepth: ColorDepth? = nil,
     clock: @escaping () -> Timestamp = { MonotonicClock.now }
   ) {
     self.fixedRotation = fixedRotation
-    display = HeadlessDisplay(size: size, rotation: rotation, lookedAt: false, clock: clock)
+    self.fixedDepth = fixedDepth
+    display = HeadlessDisplay(
+      size: size, rotation: rotation, depth: depth, lookedAt: false, clock: clock)
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import DRMDisplay
+package import Drawing
 package import Geometry
-internal import Input
+package import Input
 internal import InputDevices
 internal import Kiosk
 package import LinuxIO
@@ -16,6 +17,7 @@ internal import SystemPackage
 package final class PanelBackend: Backend {
   private let panel: any PanelDisplay
   package let fixedRotation: Rotation?
+  package let fixedDepth: ColorDepth?
   private let shakes: ShakeDetector?
   private let takesConsole: Bool
   private let switchesTerminals: Bool
@@ -46,12 +48,14 @@ package final class PanelBackend: Backend {
   ///     moment of the frame.
   ///   - report: called with what people should know.
   package init(
-    _ panel: any PanelDisplay, fixedRotation: Rotation? = nil, shakes: ShakeDetector? = nil,
+    _ panel: any PanelDisplay, fixedRotation: Rotation? = nil,
+    fixedDepth: ColorDepth? = nil, shakes: ShakeDetector? = nil,
     takesConsole: Bool = false, switchesTerminals: Bool = false, resamplesTouches: Bool = true,
     on loop: EventLoop, report: @escaping (BackendMessage) -> Void = { _ in }
   ) {
     self.panel = panel
     self.fixedRotation = fixedRotation
+    self.fixedDepth = fixedDepth
     self.shakes = shakes
     self.takesConsole = takesConsole
     self.switchesTerminals = switchesTerminals
@@ -64,6 +68,19 @@ package final class PanelBackend: Backend {
   package var inputs: [String] { fingers?.devices.map(\.name) ?? [] }
 
   package var output: DisplayPlace? { panel.place }
+
+  package var hasTouchscreen: Bool {
+    fingers?.devices.contains { $0.kinds.contains(.touch) } ?? false
+  }
+
+  package var touchTaker: ((InputEvent, Touchscreen) -> Void)? {
+    get { fingers?.taker }
+    set { fingers?.taker = newValue }
+  }
+
+  package func calibrate(_ name: String, by matrix: TouchMatrix) {
+    fingers?.calibrate(name, by: matrix)
+  }
 
   package func connect(to cycle: FrameCycle) {
     self.cycle = cycle

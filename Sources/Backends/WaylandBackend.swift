@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Drawing
 package import Geometry
 internal import Input
 internal import LinuxIO
@@ -11,17 +12,20 @@ package import WaylandDisplay
 package final class WaylandBackend: Backend {
   private let wayland: WaylandDisplay
   package let fixedRotation: Rotation?
+  package let fixedDepth: ColorDepth?
   private let resamplesTouches: Bool
   private var fingers: FingerTracker
 
   /// Shows the kiosk on `display`; `onEnd` is called when that is closed, or with the reason why it has
   /// ended.
   package init(
-    _ display: WaylandDisplay, fixedRotation: Rotation? = nil, resamplesTouches: Bool = true,
+    _ display: WaylandDisplay, fixedRotation: Rotation? = nil,
+    fixedDepth: ColorDepth? = nil, resamplesTouches: Bool = true,
     onEnd: @escaping (DisplayError?) -> Void
   ) {
     wayland = display
     self.fixedRotation = fixedRotation
+    self.fixedDepth = fixedDepth
     self.resamplesTouches = resamplesTouches
     fingers = FingerTracker(mapping: display.mapping)
     display.onEnd = onEnd

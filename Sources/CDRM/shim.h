@@ -7,9 +7,6 @@
 #include <xf86drmMode.h>
 
 // Macros that call fourcc_code or cast, which Swift does not import.
-static const uint32_t roundel_DRM_FORMAT_XRGB8888 = DRM_FORMAT_XRGB8888;
-static const uint32_t roundel_DRM_FORMAT_ARGB8888 = DRM_FORMAT_ARGB8888;
-static const uint32_t roundel_DRM_FORMAT_RGB565 = DRM_FORMAT_RGB565;
 static const uint32_t roundel_DRM_MODE_ROTATE_0 = DRM_MODE_ROTATE_0;
 static const uint32_t roundel_DRM_MODE_TYPE_PREFERRED = DRM_MODE_TYPE_PREFERRED;
 static const uint32_t roundel_DRM_MODE_FLAG_INTERLACE = DRM_MODE_FLAG_INTERLACE;

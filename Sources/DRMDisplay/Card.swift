@@ -5,6 +5,7 @@ internal import Geometry
 internal import Glibc
 internal import LinuxIO
 internal import Presentation
+package import Raster
 internal import SystemPackage
 
 /// An open DRM device. The process that opens it while it is closed becomes its master.
@@ -14,6 +15,8 @@ final class Card {
   let driver: String
   let isAtomic: Bool
   private let hasDumbBuffers: Bool
+  private let preferredDepth: Int
+  private let video = VideoParameters.ofThisMachine
   /// The framebuffers of an earlier process from which the descriptor comes. One of them may be shown.
   private var leftovers: [UInt32] = []
 
@@ -52,6 +55,9 @@ final class Card {
     var dumb: UInt64 = 0
     unsafe drmGetCap(descriptor.rawValue, UInt64(DRM_CAP_DUMB_BUFFER), &dumb)
     hasDumbBuffers = dumb != 0
+    var depth: UInt64 = 0
+    unsafe drmGetCap(descriptor.rawValue, UInt64(DRM_CAP_DUMB_PREFERRED_DEPTH), &depth)
+    preferredDepth = Int(clamping: depth)
     drmSetClientCap(descriptor.rawValue, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
     isAtomic = drmSetClientCap(descriptor.rawValue, UInt64(DRM_CLIENT_CAP_ATOMIC), 1) == 0
     if isInherited { takeOver() }
@@ -140,6 +146,7 @@ final class Card {
       start: list.pointee.crtcs, count: Int(list.pointee.count_crtcs))
     return CardResources(
       path: path, driver: driver, hasDumbBuffers: hasDumbBuffers, isAtomic: isAtomic,
+      preferredDepth: preferredDepth,
       connectors: unsafe connectors.compactMap { connector($0) },
       crtcs: unsafe crtcs.map { CRTC(id: $0) }, planes: planes())
   }
@@ -166,13 +173,14 @@ final class Card {
       start: connector.modes, count: Int(connector.count_modes))
     let properties = properties(of: id, DRM_MODE_OBJECT_CONNECTOR)
     let kind = unsafe type.map { unsafe String(cString: $0) } ?? "Unknown"
+    let name = unsafe "\(kind)-\(connector.connector_type_id)"
     return unsafe Connector(
-      id: id, name: "\(kind)-\(connector.connector_type_id)",
-      status: status, modes: modes.map { Mode($0) },
+      id: id, name: name, status: status, modes: modes.map { Mode($0) },
       possibleCRTCs: drmModeConnectorGetPossibleCrtcs(fd, found),
       currentCRTC: current,
       millimetres: PixelSize(Int(connector.mmWidth), Int(connector.mmHeight)),
-      orientation: Rotation(panelOrientation: properties["panel orientation"]?.value ?? 0),
+      orientation: properties["panel orientation"].map { Rotation(panelOrientation: $0.value) },
+      consoleRotation: video.rotation(of: name),
       // 1 is DRM_MODE_LINK_STATUS_BAD.
       hasBadLink: properties["link-status"]?.value == 1)
   }
@@ -199,17 +207,13 @@ final class Card {
     return unsafe Plane(
       id: id, kind: kind, possibleCRTCs: plane.pointee.possible_crtcs,
       currentCRTC: plane.pointee.crtc_id,
-      formats: Set(
-        PixelFormat.named.filter { format in
-          format.fourcc.map { unsafe formats.contains($0) } ?? false
-        }))
+      formats: formats.compactMap { PixelFormat(fourcc: $0) })
   }
 }
 
 extension Card {
-  /// The cards in `directory`, in the order of their numbers, or just the one asked for.
-  static func paths(in directory: String, only path: String?) -> [String] {
-    if let path { return [path] }
+  /// The cards in `directory`, in the order of their numbers.
+  static func paths(in directory: String) -> [String] {
     let numbers = Folder.names(in: directory).compactMap { name in
       name.hasPrefix("card") ? Int(name.dropFirst(4)) : nil
     }
@@ -261,13 +265,15 @@ extension Rotation {
 }
 
 extension PixelFormat {
-  /// The number that DRM has for it; nil where it has none.
-  var fourcc: UInt32? {
-    switch self {
-    case .xrgb8888: roundel_DRM_FORMAT_XRGB8888
-    case .argb8888: roundel_DRM_FORMAT_ARGB8888
-    case .rgb565: roundel_DRM_FORMAT_RGB565
-    case .channels: nil
-    }
+  /// The number that DRM has for it: four letters, the first as its lowest byte; nil where it has none.
+  /// Source: `fourcc_code` in drm_fourcc.h.
+  package var fourcc: UInt32? {
+    code.isEmpty ? nil : code.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  /// The format of a number of DRM's; nil where it cannot be written.
+  package init?(fourcc: UInt32) {
+    guard let format = Self.named.first(where: { $0.fourcc == fourcc }) else { return nil }
+    self = format
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CDRM
-internal import Drawing
+package import Drawing
 package import Geometry
 internal import Hotplug
 package import LinuxIO
@@ -44,6 +44,10 @@ package final class CardDisplay: PanelDisplay {
 
   package func turn(by rotation: Rotation?) { requestedRotation = rotation }
 
+  package var depth: ColorDepth? {
+    didSet { if depth != oldValue { attach() } }
+  }
+
   private let forcesLegacy: Bool
   private let directory: String
   private let store: DescriptorStore?
@@ -74,6 +78,8 @@ package final class CardDisplay: PanelDisplay {
   private var tag = UInt64(bitPattern: MonotonicClock.now.microseconds)
   package private(set) var refreshInterval = 1.0 / 60
   package private(set) var vblank: Timestamp?
+  private var blankClock = BlankClock(interval: 1.0 / 60)
+  package var blanks: BlankSource { blankClock.source }
   /// The earliest moment for another try after the driver was busy or has refused a picture.
   private var notBefore = Timestamp.zero
   private var backOff = BackOff()
@@ -86,17 +92,20 @@ package final class CardDisplay: PanelDisplay {
   ///
   /// - Parameters:
   ///   - rotation: how far the picture is turned clockwise on the panel; nil for what makes it upright.
+  ///   - depth: what the panel shows of the picture's colours; nil for what its format holds.
   ///   - forcesLegacy: leaves atomic commits alone, for drivers whose are broken.
   ///   - canvasSize: what to paint as long as no panel has been seen.
   ///   - store: keeps the card open when this process ends, with its last picture.
   ///   - directory: where the cards' device files are.
   package init(
     _ request: OutputRequest = OutputRequest(), rotation: Rotation? = Rotation.none,
-    forcesLegacy: Bool = false, canvasSize: PixelSize, store: DescriptorStore? = nil,
+    depth: ColorDepth? = nil, forcesLegacy: Bool = false, canvasSize: PixelSize,
+    store: DescriptorStore? = nil,
     on loop: EventLoop, directory: String = "/dev/dri"
   ) {
     self.request = request
     requestedRotation = rotation
+    self.depth = depth
     self.forcesLegacy = forcesLegacy
     self.canvasSize = canvasSize
     self.store = store
@@ -120,7 +129,7 @@ package final class CardDisplay: PanelDisplay {
   /// All cards of this machine, what they offer and who holds them, for people to read. It opens
   /// the cards, so it should not be asked while a display of this process runs.
   package static func cards(in directory: String = "/dev/dri") -> [CardReport] {
-    Card.paths(in: directory, only: nil).map { path in
+    Card.paths(in: directory).map { path in
       CardReport(
         path: path, resources: inspect(path).map(\.resources), master: Card.master(of: path))
     }
@@ -136,7 +145,7 @@ package final class CardDisplay: PanelDisplay {
     guard let first = outputs.first else { return nil }
     return DisplayPlace(
       card: first.card, output: outputs.map(\.connector.name).joined(separator: ", "),
-      mode: "\(first.mode)", leftOut: leftOut.map(\.description))
+      mode: "\(first.mode)", format: "\(first.format)", leftOut: leftOut.map(\.description))
   }
 
   package var state: DisplayState {
@@ -312,8 +321,10 @@ package final class CardDisplay: PanelDisplay {
     let stamp = Timestamp(
       microseconds: Int64(event.tv_sec) * 1_000_000 + Int64(event.tv_usec))
     // The kernel counts no blanks for a driver that knows none, and takes the time of the event
-    // (drm_crtc_send_vblank_event).
-    vblank = event.sequence == 0 || stamp == .zero ? nil : stamp
+    // (drm_crtc_send_vblank_event). At a timer's blanks a picture is reported, not shown: to wait for one
+    // would only make it late.
+    blankClock.flip(at: stamp, sequence: event.sequence)
+    vblank = blanks == .panel ? stamp : nil
     backOff.reset()
     onFlip?(stamp == .zero ? MonotonicClock.now : stamp, frame)
   }
@@ -353,24 +364,27 @@ package final class CardDisplay: PanelDisplay {
   private func attach() {
     let old = flip.panel
     var found: [(card: Card, resources: CardResources)] = []
-    let reports = Card.paths(in: directory, only: request.card).map { path in
+    let name = request.card.map { CardName($0, in: directory) }
+    let reports = (name?.paths(in: directory) ?? Card.paths(in: directory)).map { path in
       let result = Self.inspect(path, reusing: card, store)
       if case .success(let success) = result { found.append(success) }
       return CardReport(path: path, resources: result.map(\.resources))
     }
     do throws(DisplayError) {
-      let (outputs, leftOut) = try Output.choose(among: reports, for: request)
+      let (outputs, leftOut) = try Output.choose(
+        among: try name?.cards(among: reports) ?? reports, for: request)
       let first = outputs[0]
       guard let (card, resources) = found.first(where: { $0.card.path == first.card }) else {
         return detach(DisplayError(.unavailable, "\(first.card) is gone"))
       }
       self.leftOut = leftOut
-      orientation = first.connector.orientation
+      orientation = first.connector.uprightRotation
       let panel = try Panel(
-        card, resources, outputs, rotation, forcesLegacy: forcesLegacy, replacing: old)
+        card, resources, outputs, rotation, depth, forcesLegacy: forcesLegacy, replacing: old)
       try listen(to: card)
       canvasSize = panel.layout.canvasSize
       refreshInterval = first.mode.frameInterval
+      blankClock = BlankClock(interval: refreshInterval)
       tag += 1
       move(.attached(panel))
       if !isInForeground {

@@ -2,6 +2,7 @@
 
 package import Geometry
 package import Presentation
+package import Raster
 
 /// A card's connectors, CRTCs and planes, with their present uses, copied from the kernel.
 package struct CardResources: Hashable, Sendable {
@@ -13,6 +14,8 @@ package struct CardResources: Hashable, Sendable {
   package var hasDumbBuffers: Bool
   /// Whether it takes atomic commits.
   package var isAtomic: Bool
+  /// The bits of colour that the driver recommends; 0 where it does not.
+  package var preferredDepth: Int
   package var connectors: [Connector]
   /// A CRTC is bit `1 << index` in sets of possible CRTCs.
   package var crtcs: [CRTC]
@@ -21,12 +24,13 @@ package struct CardResources: Hashable, Sendable {
 
   package init(
     path: String, driver: String, hasDumbBuffers: Bool = true, isAtomic: Bool = true,
-    connectors: [Connector] = [], crtcs: [CRTC] = [], planes: [Plane] = []
+    preferredDepth: Int = 0, connectors: [Connector] = [], crtcs: [CRTC] = [], planes: [Plane] = []
   ) {
     self.path = path
     self.driver = driver
     self.hasDumbBuffers = hasDumbBuffers
     self.isAtomic = isAtomic
+    self.preferredDepth = preferredDepth
     self.connectors = connectors
     self.crtcs = crtcs
     self.planes = planes
@@ -52,15 +56,18 @@ package struct Connector: Hashable, Sendable {
   package var currentCRTC: UInt32
   /// The picture's size in millimetres, as the panel claims; 0 where it does not.
   package var millimetres: PixelSize
-  /// The turn by which the picture stands upright on a panel that is mounted turned.
-  package var orientation: Rotation
+  /// The turn by which the picture stands upright on a panel that is mounted turned, as the driver says;
+  /// nil where it does not know.
+  package var orientation: Rotation?
+  /// The turn that the kernel's command line asks for, on the console; nil where it asks for none.
+  package var consoleRotation: Rotation?
   /// The kernel has noticed that the link no longer carries the mode, which must be set again.
   package var hasBadLink: Bool
 
   package init(
     id: UInt32, name: String, status: Status = .connected, modes: [Mode] = [],
     possibleCRTCs: UInt32 = 1, currentCRTC: UInt32 = 0, millimetres: PixelSize = PixelSize(0, 0),
-    orientation: Rotation = .none, hasBadLink: Bool = false
+    orientation: Rotation? = nil, consoleRotation: Rotation? = nil, hasBadLink: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -70,8 +77,20 @@ package struct Connector: Hashable, Sendable {
     self.currentCRTC = currentCRTC
     self.millimetres = millimetres
     self.orientation = orientation
+    self.consoleRotation = consoleRotation
     self.hasBadLink = hasBadLink
   }
+}
+
+extension Connector {
+  /// Whether it is the wires of a panel, and no plug.
+  package var isBuiltIn: Bool {
+    ["DSI-", "LVDS-", "eDP-", "DPI-"].contains { name.hasPrefix($0) }
+  }
+
+  /// The turn by which the picture stands upright: what the driver knows of the panel, else what the command
+  /// line says.
+  package var uprightRotation: Rotation { orientation ?? consoleRotation ?? .none }
 }
 
 /// A part of a card that scans planes out to connectors, line by line.
@@ -95,18 +114,42 @@ package struct Plane: Hashable, Sendable {
   package var possibleCRTCs: UInt32
   /// The CRTC that shows it now; 0 for none.
   package var currentCRTC: UInt32
-  /// Those of its formats that we can write.
-  package var formats: Set<PixelFormat>
+  /// Those of its formats that can be written, in the driver's order: what its hardware has comes first,
+  /// what it converts later.
+  package var formats: [PixelFormat]
 
   package init(
     id: UInt32, kind: Kind = .primary, possibleCRTCs: UInt32 = 1, currentCRTC: UInt32 = 0,
-    formats: Set<PixelFormat> = [.xrgb8888]
+    formats: [PixelFormat] = [.xrgb8888]
   ) {
     self.id = id
     self.kind = kind
     self.possibleCRTCs = possibleCRTCs
     self.currentCRTC = currentCRTC
     self.formats = formats
+  }
+}
+
+extension Plane {
+  /// The formats in the order in which they are tried on a card that recommends a depth, 0 for none.
+  ///
+  /// Those of that depth come first, then the driver's order; formats with fewer than 16 bits of colour, and
+  /// those of more than a picture has, come last, as some drivers list theirs by the alphabet. One with
+  /// alpha gives way to the same without, where the driver has that, too.
+  package func formats(depth: Int) -> [PixelFormat] {
+    func rank(_ format: PixelFormat) -> Int {
+      // 32 bits in memory are 24 of colour.
+      if format.depth == (depth == 32 ? 24 : depth) { return 0 }
+      return (16...24).contains(format.depth) ? 1 : 2
+    }
+    var own: [PixelFormat] = []
+    for format in formats {
+      let twin = formats.first { $0.channels == format.channels && !$0.hasAlpha } ?? format
+      if !own.contains(twin) { own.append(twin) }
+    }
+    return own.enumerated().sorted {
+      (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+    }.map(\.element)
   }
 }
 

@@ -2,10 +2,11 @@
 
 internal import Geometry
 package import Presentation
+package import Raster
 
 /// The user's choice of a display for the picture; a part that is nil is chosen for the user.
 package struct OutputRequest: Hashable, Sendable {
-  /// A device file such as `/dev/dri/card1`.
+  /// A device file such as `/dev/dri/card1`, a name of `/dev/dri/by-path`, or a driver such as `vc4`.
   package var card: String?
   /// Names of connectors such as `HDMI-A-1`, all of which show the picture; empty for the first that can.
   package var outputs: [String]
@@ -29,9 +30,10 @@ package struct Output: Hashable, Sendable {
   package var mode: Mode
   package var format: PixelFormat
 
-  /// Chooses the outputs that show the picture: the first that can and meets the request, card by card; of
-  /// several that are named, all on its card that have a mode of the same size, since they show the same
-  /// memory. The others are in `leftOut`, each with the reason.
+  /// Chooses the outputs that show the picture: the first that can and meets the request, card by card, where
+  /// panels that are built in come before what is plugged in; of several that are named, all on its card that
+  /// have a mode of the same size, since they show the same memory. The others are in `leftOut`, each with the
+  /// reason.
   ///
   /// A connector must be connected and have a mode: the requested one, else the panel's preferred
   /// one, else the largest and then the fastest, progressive before interlaced. The CRTC that already
@@ -40,6 +42,9 @@ package struct Output: Hashable, Sendable {
   package static func choose(
     among cards: [CardReport], for request: OutputRequest
   ) throws(DisplayError) -> (outputs: [Output], leftOut: [DisplayError]) {
+    if request.outputs.isEmpty, let output = builtIn(among: cards, for: request) {
+      return ([output], [])
+    }
     var obstacles: [DisplayError] = []
     for report in cards {
       let card: CardResources
@@ -88,6 +93,17 @@ package struct Output: Hashable, Sendable {
     throw Self.nothing(obstacles)
   }
 
+  /// The first panel that is built in and can show the picture.
+  private static func builtIn(among cards: [CardReport], for request: OutputRequest) -> Output? {
+    for report in cards {
+      guard let card = try? report.resources.get(), card.hasDumbBuffers else { continue }
+      for connector in card.connectors where connector.isBuiltIn {
+        if let output = try? Output(card, connector, request, beside: []) { return output }
+      }
+    }
+    return nil
+  }
+
   /// The way to a connector, beside those that show the same picture.
   private init(
     _ card: CardResources, _ connector: Connector, _ request: OutputRequest,
@@ -110,7 +126,10 @@ package struct Output: Hashable, Sendable {
             : "has no mode \($0) as \(others[0].connector.name) has; --mode chooses another for both"
         } ?? "offers no mode")
     }
-    guard let (crtc, plane, format) = Self.route(to: connector, on: card, beside: others) else {
+    guard
+      let (crtc, plane, format) = Self.route(
+        to: connector, on: card, isShared: request.outputs.count > 1, beside: others)
+    else {
       throw unusable("has no CRTC and primary plane of a known format left")
     }
     self.card = card.path
@@ -138,8 +157,18 @@ package struct Output: Hashable, Sendable {
   }
 
   private static func route(
-    to connector: Connector, on card: CardResources, beside outputs: [Output]
+    to connector: Connector, on card: CardResources, isShared: Bool, beside outputs: [Output]
   ) -> (CRTC, Plane?, PixelFormat)? {
+    // Outputs that show the same read the same memory.
+    let primary = card.planes.filter { $0.kind == .primary }
+    func formats(of plane: Plane) -> [PixelFormat] {
+      let own = plane.formats(depth: card.preferredDepth)
+      if let first = outputs.first { return own.filter { $0 == first.format } }
+      let common = own.filter { format in
+        primary.allSatisfy { $0.formats(depth: card.preferredDepth).contains(format) }
+      }
+      return isShared && !common.isEmpty ? common : own
+    }
     let others = Set(card.connectors.filter { $0.id != connector.id }.map(\.currentCRTC))
     func rank(_ crtc: CRTC) -> Int {
       crtc.id == connector.currentCRTC ? 0 : others.contains(crtc.id) ? 2 : 1
@@ -151,19 +180,19 @@ package struct Output: Hashable, Sendable {
     for (index, crtc) in possible.sorted(by: {
       (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
     }) {
-      // They show the same memory.
-      let formats = outputs.first.map { [$0.format] } ?? PixelFormat.named
       if card.planes.isEmpty {
-        return (crtc, nil, formats.contains(.xrgb8888) ? .xrgb8888 : formats[0])
+        return (
+          crtc, nil, outputs.first?.format ?? (card.preferredDepth == 16 ? .rgb565 : .xrgb8888)
+        )
       }
       let usable = card.planes.filter {
         $0.kind == .primary && $0.possibleCRTCs & 1 << index != 0
-          && !outputs.map(\.plane?.id).contains($0.id) && !$0.formats.isDisjoint(with: formats)
+          && !outputs.map(\.plane?.id).contains($0.id) && !formats(of: $0).isEmpty
       }
       let plane =
         usable.first { $0.currentCRTC == crtc.id } ?? usable.first { $0.currentCRTC == 0 }
         ?? usable.first
-      if let plane, let format = formats.first(where: plane.formats.contains) {
+      if let plane, let format = formats(of: plane).first {
         return (crtc, plane, format)
       }
     }

@@ -25,15 +25,15 @@ final class Panel {
 
   init(
     _ card: Card, _ resources: CardResources, _ outputs: [Output], _ rotation: Rotation,
-    forcesLegacy: Bool, replacing old: Panel?
+    _ depth: ColorDepth?, forcesLegacy: Bool, replacing old: Panel?
   ) throws(DisplayError) {
     precondition(!outputs.isEmpty)
     self.card = card
     self.resources = resources
     self.outputs = outputs
-    do throws(Errno) {
-      front = try ScanoutBuffer(on: card, outputs[0], rotation)
-      back = try ScanoutBuffer(on: card, outputs[0], rotation)
+    do throws(ScanoutRefusal) {
+      front = try ScanoutBuffer(on: card, outputs[0], rotation, depth)
+      back = try ScanoutBuffer(on: card, outputs[0], rotation, depth)
     } catch {
       throw DisplayError(
         .failed,

@@ -19,14 +19,29 @@ final class ScanoutBuffer {
   /// Which frame the memory holds; nil before the first.
   private(set) var frame: Int?
 
-  init(on card: Card, _ output: Output, _ rotation: Rotation) throws(Errno) {
+  init(
+    on card: Card, _ output: Output, _ rotation: Rotation, _ depth: ColorDepth?
+  ) throws(ScanoutRefusal) {
     let size = output.mode.size
-    let dumb = try DumbBuffer(on: card, size, output.format)
-    let layout = PanelLayout(
-      size: size, pitch: dumb.pitch, format: output.format, rotation: rotation)
-    let offset = try dumb.mapOffset()
-    let memory = try MappedMemory(card.descriptor, offset: offset, length: dumb.byteCount)
-    framebuffer = try Framebuffer(of: dumb, layout)
+    let dumb = try ScanoutRefusal.when("CREATE_DUMB") { () throws(Errno) in
+      try DumbBuffer(on: card, size, output.format)
+    }
+    guard
+      let layout = PanelLayout(
+        size: size, pitch: dumb.pitch, byteCount: dumb.byteCount, format: output.format,
+        rotation: rotation, depth: depth)
+    else {
+      throw ScanoutRefusal(
+        "it says that rows have \(dumb.pitch) bytes and all of it \(dumb.byteCount), in which"
+          + " \(size) pixels of \(output.format) do not fit")
+    }
+    let memory = try ScanoutRefusal.when("MAP_DUMB") { () throws(Errno) in
+      try MappedMemory(
+        card.descriptor, offset: try dumb.mapOffset(), length: dumb.byteCount)
+    }
+    framebuffer = try ScanoutRefusal.when("ADDFB2 of \(output.format)") { () throws(Errno) in
+      try Framebuffer(of: dumb, layout)
+    }
     self.dumb = dumb
     self.memory = memory
     self.layout = layout
@@ -41,6 +56,24 @@ final class ScanoutBuffer {
     // The memory holds the `layout.byteCount` bytes that the kernel made it of.
     unsafe memory.withBytes { unsafe layout.paint(damage, of: picture, to: $0) }
     frame = picture.frame
+  }
+}
+
+/// Why a card has no memory for a picture.
+struct ScanoutRefusal: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// Does what the kernel may refuse; the refusal bears the call's name.
+  static func when<Result: ~Copyable>(
+    _ call: String, _ body: () throws(Errno) -> Result
+  ) throws(ScanoutRefusal) -> Result {
+    do throws(Errno) {
+      return try body()
+    } catch {
+      throw ScanoutRefusal("\(call): \(error)")
+    }
   }
 }
 

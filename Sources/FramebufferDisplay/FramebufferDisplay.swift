@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
+package import Drawing
 package import Geometry
 package import LinuxIO
 package import Motion
@@ -33,7 +33,8 @@ package final class FramebufferDisplay: PanelDisplay {
 
   /// Opens a frame buffer.
   package convenience init(
-    _ path: String = "/dev/fb0", rotation: Rotation = .none, on loop: EventLoop
+    _ path: String = "/dev/fb0", rotation: Rotation = .none, depth: ColorDepth? = nil,
+    on loop: EventLoop
   ) throws(DisplayError) {
     let device: KernelFramebuffer
     do throws(Errno) {
@@ -41,11 +42,12 @@ package final class FramebufferDisplay: PanelDisplay {
     } catch {
       throw Self.refusal(of: path, error)
     }
-    try self.init(device, rotation: rotation, on: loop)
+    try self.init(device, rotation: rotation, depth: depth, on: loop)
   }
 
   package init(
-    _ device: any FramebufferDevice, rotation: Rotation = .none, on loop: EventLoop
+    _ device: any FramebufferDevice, rotation: Rotation = .none, depth: ColorDepth? = nil,
+    on loop: EventLoop
   ) throws(DisplayError) {
     let info: FramebufferInfo
     do throws(Errno) {
@@ -56,7 +58,7 @@ package final class FramebufferDisplay: PanelDisplay {
     }
     self.device = device
     self.info = info
-    layout = try info.layout(of: device.path, rotation: rotation)
+    layout = try info.layout(of: device.path, rotation: rotation, depth: depth)
     pages = info.pages.map { ($0, nil) }
     front = info.pages.firstIndex(of: info.firstRow) ?? 0
     // A driver may report a rate that no panel has, or none.
@@ -89,10 +91,19 @@ package final class FramebufferDisplay: PanelDisplay {
     }
   }
 
+  package var depth: ColorDepth? {
+    get { layout.depth }
+    set {
+      guard newValue != layout.depth else { return }
+      layout.depth = newValue
+      forgetPictures()
+    }
+  }
+
   package var place: DisplayPlace? {
     DisplayPlace(
       card: device.path, output: info.name,
-      mode: "\(info.size), \(info.bitsPerPixel) bits, \(tearing)")
+      mode: "\(info.size), \(info.bitsPerPixel) bits, \(tearing)", format: "\(layout.format)")
   }
 
   /// How pictures follow each other on the panel, for people.

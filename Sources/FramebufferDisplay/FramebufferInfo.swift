@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+package import Drawing
 package import Geometry
 package import Presentation
+internal import Raster
 
 /// A frame buffer's description of itself: the picture's size, and its layout in memory. C: `struct
 /// fb_var_screeninfo` and `struct fb_fix_screeninfo`.
@@ -62,9 +64,10 @@ package struct FramebufferInfo: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// How the memory of a picture is laid out; why it cannot be painted into where it cannot.
+  /// How the memory of a picture is laid out, of which the panel shows no more than `depth`; why it cannot
+  /// be painted into where it cannot.
   package func layout(
-    of path: String, rotation: Rotation = .none
+    of path: String, rotation: Rotation = .none, depth: ColorDepth? = nil
   ) throws(DisplayError) -> PanelLayout {
     func unusable(_ why: String) -> DisplayError {
       DisplayError(.unavailable, "\(path) (\(name)) \(why)")
@@ -83,13 +86,16 @@ package struct FramebufferInfo: Hashable, Sendable {
         "has pixels of \(bitsPerPixel) bits\(colors); 16, 24 or 32 bits of red, green and blue are"
           + " needed: set another mode with fbset -depth 32, or by the driver's options")
     }
-    let least = size.width * format.bytesPerPixel
-    guard pitch >= least, pitch <= 1 << 20, byteCount / pitch >= size.height else {
+    guard
+      let layout = PanelLayout(
+        size: size, pitch: pitch, byteCount: byteCount, format: PixelFormat(format),
+        rotation: rotation, depth: depth)
+    else {
       throw unusable(
         "says that its rows have \(pitch) bytes and all of it \(byteCount), in which \(size) pixels"
           + " of \(bitsPerPixel) bits do not fit")
     }
-    return PanelLayout(size: size, pitch: pitch, format: format.format, rotation: rotation)
+    return layout
   }
 
   /// The rows at which pictures can lie that are shown in turn: two where the first row can be moved

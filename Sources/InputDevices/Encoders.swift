@@ -13,17 +13,64 @@ struct EncoderReports {
   static let axes = [REL_X, REL_Y, REL_HWHEEL, REL_DIAL, REL_WHEEL]
 
   private var keys = KeyTracker()
+  /// Steps that the driver reports for a detent that is felt.
+  private let stepsPerDetent: Int
+  /// Steps since the last detent.
+  private var steps = 0
+  private var scale: Scale?
+
+  /// An axis that says where the encoder stands, 0 … `maximum`, and begins anew behind its end.
+  struct Scale: Hashable {
+    var axis: CInt
+    var minimum: Int
+    var maximum: Int
+    var value: Int
+
+    /// How far it has turned to `new`, by the shorter way. The kernel's driver (rotary_encoder.c) goes
+    /// from the last value but one to the first; where the last one is seen, it is a value like any other.
+    mutating func turn(to new: Int) -> Int {
+      let (lowest, highest) = (min(minimum, maximum), max(minimum, maximum))
+      // An axis that a program invents may be as long as it likes.
+      let span = highest.subtractingReportingOverflow(lowest)
+      guard !span.overflow, span.partialValue < 1 << 31, lowest <= new, new <= highest else {
+        return 0
+      }
+      defer { value = new }
+      let ends = new == highest || value == highest
+      let period = max(1, span.partialValue + (ends ? 1 : 0))
+      let way = (new - value) % period
+      if way * 2 > period { return way - period }
+      return way * 2 < -period ? way + period : way
+    }
+  }
+
+  /// Reports of an encoder with an axis that says how far it was turned, or of one with a `scale`.
+  init(scale: Scale? = nil, stepsPerDetent: Int = 1) {
+    self.scale = scale
+    self.stepsPerDetent = max(1, stepsPerDetent)
+  }
 
   /// The keys of one event: as many as detents were turned. A positive value is clockwise.
   mutating func handle(type: UInt16, code: UInt16, value: Int32) -> [KeyInput] {
     switch Int32(type) {
-    case EV_REL where Self.axes.contains(Int32(code)):
-      return KeyInput.turns(Int(value))
+    case EV_REL where Self.axes.contains(Int32(code)): return turn(by: Int(value))
+    case EV_ABS:
+      guard Int32(code) == scale?.axis else { return [] }
+      return turn(by: scale?.turn(to: Int(value)) ?? 0)
     // 2 is a key that repeats.
     case EV_KEY where value == 0 || value == 1:
       return keys.handle(device: 0, code: Int(code), isDown: value == 1).map { [$0] } ?? []
     default: return []
     }
+  }
+
+  private mutating func turn(by way: Int) -> [KeyInput] {
+    // One that turns back begins another detent.
+    if way.signum() * steps.signum() < 0 { steps = 0 }
+    steps += way
+    let detents = steps / stepsPerDetent
+    steps -= detents * stepsPerDetent
+    return KeyInput.turns(detents)
   }
 }
 
@@ -32,6 +79,7 @@ private final class EncoderDevice: Sendable {
   let path: String
   let descriptor: OwnedDescriptor
   let events: EventDevice
+  let stepsPerDetent: Int
 
   /// nil where the device at `path` is no encoder, or may not be opened.
   init?(_ path: String) {
@@ -41,6 +89,7 @@ private final class EncoderDevice: Sendable {
     events.takeEvents()
     self.path = path
     self.events = events
+    stepsPerDetent = DeviceSettings.ofThisMachine[events.name]?.stepsPerDetent ?? 1
     descriptor = opened
   }
 }
@@ -48,7 +97,7 @@ private final class EncoderDevice: Sendable {
 /// An encoder that is listened to.
 private final class Encoder {
   let device: EncoderDevice
-  private var reports = EncoderReports()
+  private var reports: EncoderReports
   private var token: EventLoop.Token?
 
   /// Listens to `device`. `handler` gets what has come, nil once it is gone.
@@ -57,6 +106,8 @@ private final class Encoder {
     _ handler: @escaping (_ encoder: Encoder, [KeyInput]?) -> Void
   ) {
     self.device = device
+    reports = EncoderReports(
+      scale: device.events.encoderScale, stepsPerDetent: device.stepsPerDetent)
     token = try? loop.watch(device.descriptor.rawValue) { [unowned self] _ in
       handler(self, read())
     }

@@ -51,6 +51,20 @@ internal import Input
     Int(unsafe libevdev_get_abs_resolution(device, UInt32(axis)))
   }
 
+  /// The absolute axes with their ranges and resolutions.
+  var axes: [String] {
+    (0..<CInt(ABS_CNT)).filter { has(EV_ABS, $0) }.compactMap { axis in
+      // Valid as long as the device, as is the name.
+      guard let range = unsafe libevdev_get_abs_info(device, UInt32(axis)) else { return nil }
+      let name =
+        unsafe libevdev_event_code_get_name(UInt32(EV_ABS), UInt32(axis)).map {
+          unsafe String(cString: $0)
+        } ?? "axis \(axis)"
+      let info = unsafe range.pointee
+      return "\(name) \(info.minimum) … \(info.maximum), \(info.resolution) per mm"
+    }
+  }
+
   /// Takes the events from all others, the console included, until the descriptor is closed. A device that
   /// another program has taken stays with that.
   func takeEvents() { unsafe libevdev_grab(device, LIBEVDEV_GRAB) }
@@ -80,12 +94,38 @@ internal import Input
   }
 
   /// Whether it is a rotary encoder or a knob.
-  var isEncoder: Bool { Self.isEncoder { has(EV_REL, $0) } }
+  var isEncoder: Bool { Self.isEncoder { has($0, $1) } }
 
   /// Whether something with these axes turns, and does not move in a plane as a mouse does. The driver of
-  /// encoders reports any axis that the board's description names, REL_X by default.
-  static func isEncoder(_ has: (_ axis: CInt) -> Bool) -> Bool {
-    !(has(REL_X) && has(REL_Y)) && EncoderReports.axes.contains(where: has)
+  /// encoders reports any axis that the board's description names: an absolute one, ABS_X by default, or a
+  /// relative one.
+  static func isEncoder(_ has: (_ type: CInt, _ axis: CInt) -> Bool) -> Bool {
+    if scaleAxis(has) != nil { return true }
+    return !(has(EV_REL, REL_X) && has(EV_REL, REL_Y))
+      && EncoderReports.axes.contains { has(EV_REL, $0) }
+  }
+
+  /// The only absolute axis of something that has no other one, no pen, no touch and no buttons of a game.
+  private static func scaleAxis(_ has: (_ type: CInt, _ axis: CInt) -> Bool) -> CInt? {
+    let axes = (0..<CInt(ABS_CNT)).filter { has(EV_ABS, $0) }
+    let others = [BTN_TOUCH, BTN_TOOL_PEN, BTN_TOOL_FINGER, BTN_JOYSTICK, BTN_GAMEPAD, BTN_LEFT]
+    // ABS_X … ABS_WHEEL, without the likes of volume and distance.
+    guard axes.count == 1, axes[0] <= CInt(ABS_WHEEL),
+      !(0..<CInt(REL_CNT)).contains(where: { has(EV_REL, $0) }),
+      !others.contains(where: { has(EV_KEY, $0) })
+    else { return nil }
+    return axes[0]
+  }
+
+  /// Where an encoder with an absolute axis stands; nil for another.
+  var encoderScale: EncoderReports.Scale? {
+    guard let axis = Self.scaleAxis({ has($0, $1) }),
+      let range = unsafe libevdev_get_abs_info(device, UInt32(axis))
+    else { return nil }
+    // Valid as long as the device.
+    return unsafe EncoderReports.Scale(
+      axis: axis, minimum: Int(range.pointee.minimum), maximum: Int(range.pointee.maximum),
+      value: Int(range.pointee.value))
   }
 
   /// Whether it has keys that a console would take.

@@ -2,6 +2,7 @@
 
 internal import CLibinput
 package import Geometry
+package import Input
 internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
@@ -22,6 +23,8 @@ package struct InputDevice: Hashable, Sendable {
   package var millimetres: Size?
   /// The number of fingers that it tracks; nil if unknown or not a touch panel.
   package var fingers: Int?
+  /// What libinput does with its places; nil where it leaves them as they are.
+  package var calibration: TouchMatrix?
 
   package init(
     name: String, path: String, kinds: Set<Kind>, millimetres: Size? = nil, fingers: Int? = nil

@@ -36,6 +36,17 @@ internal import SystemPackage
   /// where a finger has come down.
   package var onPointer: (Point?) -> Void = { _ in }
 
+  /// Takes what touchscreens report, in place of the handler. Fingers that are down when that changes are
+  /// cancelled.
+  package var taker: ((InputEvent, Touchscreen) -> Void)? {
+    didSet {
+      let now = MonotonicClock.now
+      for device in known {
+        for touch in fingers.handle(.removed(device: device.number)) { handler(touch, now) }
+      }
+    }
+  }
+
   private let loop: EventLoop
   private let handler: (CanvasTouch, Timestamp) -> Void
   private var fingers: FingerTracker
@@ -47,6 +58,7 @@ internal import SystemPackage
   /// libinput's devices by address, which is not reused before their removal was reported.
   private var known: [(address: UInt, number: Int, device: InputDevice)] = []
   private var lastNumber = 0
+  private var reportedProblems: Set<String> = []
 
   private let context: OpaquePointer
   /// libinput keeps a pointer to the table, so it must not be on the stack.
@@ -165,13 +177,17 @@ internal import SystemPackage
     case LIBINPUT_EVENT_POINTER_SCROLL_WHEEL: unsafe handleWheel(event)
     default:
       let address = UInt(bitPattern: device)
-      guard let number = known.first(where: { $0.address == address })?.number,
+      guard let (_, number, known) = known.first(where: { $0.address == address }),
         let (meaning, instant) = unsafe translate(event, from: number)
       else { return }
+      if let taker, known.kinds.contains(.touch) {
+        taker(meaning, Touchscreen(name: known.name, matrix: known.calibration ?? .identity))
+        return
+      }
       for touch in fingers.handle(meaning) { handler(touch, instant) }
       switch meaning {
       case .point, .push:
-        if !known.contains(where: { $0.device.kinds.contains(.touch) }) {
+        if !self.known.contains(where: { $0.device.kinds.contains(.touch) }) {
           onPointer(fingers.pointer)
         }
       case .down: onPointer(nil)
@@ -237,7 +253,18 @@ internal import SystemPackage
   }
 
   private func add(_ device: OpaquePointer) {
-    let description = unsafe InputDevice(device)
+    var description = unsafe InputDevice(device)
+    let settings = DeviceSettings.ofThisMachine
+    for problem in settings.problems where !reportedProblems.contains(problem) {
+      reportedProblems.insert(problem)
+      onMessage?(problem)
+    }
+    if description.kinds.contains(.touch) {
+      if let calibration = settings[description.name]?.calibration {
+        unsafe calibrate(device, calibration)
+      }
+      description.calibration = unsafe Self.calibration(of: device)
+    }
     lastNumber += 1
     known.append((UInt(bitPattern: device), lastNumber, description))
     if description.kinds.isDisjoint(with: [.touch, .pointer]), unsafe !isKeyboard(device) {
@@ -247,6 +274,36 @@ internal import SystemPackage
     }
     // On a touchpad a tap is what comes nearest to a finger; elsewhere there is nothing to enable.
     unsafe libinput_device_config_tap_set_enabled(device, LIBINPUT_CONFIG_TAP_ENABLED)
+  }
+
+  /// Uses a matrix for the touchscreens of a name.
+  package func calibrate(_ name: String, by matrix: TouchMatrix) {
+    for index in known.indices where known[index].device.name == name {
+      // The device lives until its removal was reported, which takes it out of the list.
+      guard let device = unsafe OpaquePointer(bitPattern: known[index].address) else { continue }
+      unsafe calibrate(device, matrix)
+      known[index].device.calibration = unsafe Self.calibration(of: device)
+    }
+  }
+
+  private func calibrate(_ device: OpaquePointer, _ matrix: TouchMatrix) {
+    var numbers = matrix.coefficients.map(Float.init)
+    // It reads six, which a matrix has.
+    if unsafe libinput_device_config_calibration_set_matrix(device, &numbers)
+      != LIBINPUT_CONFIG_STATUS_SUCCESS
+    {
+      unsafe onMessage?("\(InputDevice(device).name) takes no calibration")
+    }
+  }
+
+  /// The matrix that libinput uses for a touchscreen; nil for none.
+  private static func calibration(of device: OpaquePointer) -> TouchMatrix? {
+    var numbers = [Float](repeating: 0, count: 6)
+    // Writes six.
+    guard unsafe libinput_device_config_calibration_get_matrix(device, &numbers) == 1 else {
+      return nil
+    }
+    return try? TouchMatrix(numbers.map(Double.init))
   }
 
   private func remove(_ device: OpaquePointer) {

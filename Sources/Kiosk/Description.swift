@@ -126,6 +126,9 @@ public struct Screen: Hashable, Sendable {
   public var isRound = false
   /// Turns picture and touches.
   public var rotation: Rotation?
+  /// What the panel shows of the picture's colours, which is dithered down to it; nil for what its memory
+  /// holds.
+  public var depth: ColorDepth?
   /// How bright the panel is at the start: 0 … 1, where 1 is as bright as it gets; nil for as it is.
   public var brightness: Double?
   /// The font of texts.

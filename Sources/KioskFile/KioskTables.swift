@@ -126,6 +126,16 @@ extension Table where Value == Screen {
       default: 0,
       "Turns picture and touches clockwise, in degrees; auto: as the panel says that it is mounted."
     )
+    let depth = keys.optional(
+      "depth",
+      .choice([
+        "auto": ColorDepth?.none, "8": ColorDepth(bits: 8), "12": ColorDepth(bits: 12),
+        "15": ColorDepth(bits: 15), "16": ColorDepth(bits: 16), "18": ColorDepth(bits: 18),
+        "24": ColorDepth(bits: 24), "30": ColorDepth(bits: 30),
+      ]),
+      default: "auto",
+      "How many bits of colour the panel shows, to which the picture is dithered; auto: as many as the format of its memory holds."
+    )
     let font = FontKeys(
       &keys,
       "A family known to the system, or a font file relative to this file, or a list of them; sans-serif."
@@ -169,6 +179,7 @@ extension Table where Value == Screen {
         font: fields.reader.kiosk.screenFont, homeAfter: fields[homeAfter],
         blankAfter: fields[blankAfter].flatMap { $0.isFinite ? $0 : nil })
       screen.brightness = fields[brightness]
+      screen.depth = fields[depth]
       screen.isMirrored = fields[mirror]
       screen.isRound = fields[isRound]
       screen.warn = fields[warn]

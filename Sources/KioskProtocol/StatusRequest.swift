@@ -169,10 +169,13 @@ package struct DisplayStatus: JSONRecord {
   package var rotation = Rotation.none
   package var refreshInterval = 0.0
   package var hasVerticalBlanks = false
+  package var blanks = "none"
   /// The way of the picture to the panel, where there is one.
   package var card: String?
   package var output: String?
   package var mode: String?
+  package var format: String?
+  package var depth: Int?
   package var leftOut: [String]?
   package init() {}
 
@@ -183,9 +186,16 @@ package struct DisplayStatus: JSONRecord {
     .required("rotate", \.rotation, .rotation, "How the picture is turned on it."),
     .required("refresh_interval", \.refreshInterval, .seconds, "Seconds from frame to frame."),
     .required("vblank", \.hasVerticalBlanks, .flag, "Whether its vertical blanks are known."),
+    .required(
+      "blanks", \.blanks, .text,
+      "Whose blanks they are at which flips are reported: the panel's, a timer's, or none."),
     .optional("card", \.card, .text, "The card that shows the picture."),
     .optional("output", \.output, .text, "Its connector, or the compositor's output."),
     .optional("mode", \.mode, .text, "Its mode."),
+    .optional("format", \.format, .text, "The format of its memory, such as XRGB8888."),
+    .optional(
+      "depth", \.depth, .integer,
+      "The bits of colour that the picture is dithered to, where that is set."),
     .optional(
       "left_out", \.leftOut, .list(of: .text), "Why outputs that were asked for do not show it."),
   ]

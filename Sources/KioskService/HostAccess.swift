@@ -26,6 +26,8 @@ package struct HostAccess {
   package var restarts: [(cause: String, count: Int)]
   /// How it speaks; nil for a kiosk that does not.
   package var speech: () -> SpeechStatus?
+  /// The touchscreens of the display; nil where it has none of its own.
+  package var touchscreens: TouchscreenAccess?
 
   package init(
     reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
@@ -36,7 +38,8 @@ package struct HostAccess {
     sound: @escaping () -> SoundStatus? = { nil },
     file: @escaping () -> FileIdentity? = { nil },
     restarts: [(cause: String, count: Int)] = [],
-    speech: @escaping () -> SpeechStatus? = { nil }
+    speech: @escaping () -> SpeechStatus? = { nil },
+    touchscreens: TouchscreenAccess? = nil
   ) {
     self.reload = reload
     self.stop = stop
@@ -48,5 +51,6 @@ package struct HostAccess {
     self.file = file
     self.restarts = restarts
     self.speech = speech
+    self.touchscreens = touchscreens
   }
 }

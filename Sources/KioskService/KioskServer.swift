@@ -38,7 +38,7 @@ package final class KioskServer {
     state.isBridged = { [unowned bridges] in bridges.isConnected }
     rooms = [
       screenshots, Viewers(house), Conditions(house), subscribers, Touches(house, screenshots),
-      Commands(house), state, bridges,
+      Commands(house), Calibrations(house), state, bridges,
     ]
     server = Server(
       rooms: rooms, limits: limits, clients: house.clients, work: house.work,

@@ -27,6 +27,9 @@ final class Screenshots: KioskRoom {
     /// The moment of the kiosk that they show.
     var moment: Instant
     var rotation: Rotation
+    /// Where the part is on the panel.
+    var place: PixelRect
+    var depth: ColorDepth?
     /// Pixels of the picture for each of the panel.
     var scale: Double
   }
@@ -180,14 +183,17 @@ final class Screenshots: KioskRoom {
     var part = part(region)
     // The panel may have become another one meanwhile.
     if part.isEmpty { part = PixelRect(x0: 0, y0: 0, x1: 1, y1: 1) }
-    let (cycle, rotation) = (house.cycle, house.display.rotation)
+    let (cycle, rotation, depth) = (house.cycle, house.display.rotation, house.display.depth)
+    let place = rotation.panelRect(part, canvas: cycle.picture.size)
     guard !cycle.engine.isBlank else {
       let black = PixelBlock(part, pixels: Array(repeating: 0xff00_0000, count: part.area))
-      return Source(block: black, moment: cycle.engine.now, rotation: rotation, scale: scale)
+      return Source(
+        block: black, moment: cycle.engine.now, rotation: rotation, place: place, depth: depth,
+        scale: scale)
     }
     return Source(
       block: cycle.picture.block(part, in: memory), moment: cycle.pictureMoment, rotation: rotation,
-      scale: scale)
+      place: place, depth: depth, scale: scale)
   }
 
   // MARK: Orders
@@ -264,8 +270,11 @@ final class Screenshots: KioskRoom {
 extension Screenshots.Source {
   /// The part as the panel shows it, scaled.
   fileprivate var picture: PixelBlock {
-    let turned = block.turned(by: rotation)
-    let size = PixelSize(turned.rect.width, turned.rect.height)
+    let size = PixelSize(place.width, place.height)
+    let turned = PixelBlock(
+      PixelRect(size: size),
+      pixels: PixelBlock(place, pixels: block.turned(by: rotation).pixels).reduced(to: depth).pixels
+    )
     func scaled(_ side: Int) -> Int { max(1, Int((Double(side) * scale).rounded())) }
     let target = PixelSize(scaled(size.width), scaled(size.height))
     guard target != size else { return turned }

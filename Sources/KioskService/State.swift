@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import Glibc
@@ -132,9 +133,12 @@ final class State: KioskRoom {
       $0.rotation = display.rotation
       $0.refreshInterval = display.refreshInterval
       $0.hasVerticalBlanks = display.vblank != nil
+      $0.blanks = display.blanks.rawValue
       $0.card = output?.card
       $0.output = output?.output
       $0.mode = output?.mode
+      if let format = output?.format, !format.isEmpty { $0.format = format }
+      $0.depth = display.depth?.bits
       if let leftOut = output?.leftOut, !leftOut.isEmpty { $0.leftOut = leftOut }
     }
   }

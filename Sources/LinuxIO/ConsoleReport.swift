@@ -16,15 +16,15 @@ package struct ConsoleReport: Hashable, Sendable {
 
   /// Looks at the machine whose files are below `root`.
   package init(root: String = "") {
-    shown = Self.text(of: "\(root)/sys/class/tty/tty0/active").split(separator: "\n").first
+    shown = Files.kernelText("\(root)/sys/class/tty/tty0/active").split(separator: "\n").first
       .map(String.init)
-    kernelOptions = Self.text(of: "\(root)/proc/cmdline")
+    kernelOptions = Files.kernelText("\(root)/proc/cmdline")
       .split { $0 == " " || $0 == "\n" }.map(String.init)
     hasSplash = ["usr/sbin/plymouthd", "sbin/plymouthd"].contains {
       unsafe access("\(root)/\($0)", F_OK) == 0
     }
     splashProcesses = Folder.names(in: "\(root)/proc").compactMap(Int.init).filter {
-      Self.text(of: "\(root)/proc/\($0)/comm") == "plymouthd\n"
+      Files.kernelText("\(root)/proc/\($0)/comm") == "plymouthd\n"
     }.sorted()
   }
 
@@ -56,13 +56,5 @@ package struct ConsoleReport: Hashable, Sendable {
     ].filter { !kernelOptions.contains($0.0) }.map {
       "without \($0.0) on the kernel's command line: \($0.1)"
     }
-  }
-
-  /// The beginning of a file; empty where it cannot be read.
-  private static func text(of path: String) -> String {
-    guard let file = try? OwnedDescriptor(opening: path, O_RDONLY),
-      let bytes = try? file.receive(upTo: 4096)
-    else { return "" }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

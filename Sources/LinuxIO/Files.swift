@@ -46,6 +46,15 @@ package enum Files {
     }
   }
 
+  /// The first 4096 bytes of a file of the kernel's, whose size is not known before; empty where it cannot
+  /// be read.
+  package static func kernelText(_ path: String) -> String {
+    guard let file = try? OwnedDescriptor(opening: path, O_RDONLY),
+      let bytes = try? file.receive(upTo: 4096)
+    else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Where a path leads once all links on its way are followed.
   package static func realPath(_ path: String) throws(Errno) -> String {
     guard let real = unsafe realpath(path, nil) else { throw Errno(rawValue: errno) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Drawing
 package import Geometry
 package import Motion
 package import Raster
@@ -29,12 +30,19 @@ package protocol Display: AnyObject {
   /// is mounted.
   func turn(by rotation: Rotation?)
 
+  /// What the panel shows of the picture's colours, where that is less than its memory holds: the picture
+  /// is dithered down to it. Nil for all. After a change no frame is shown.
+  var depth: ColorDepth? { get set }
+
   /// Seconds between two frames; 0 where frames are not paced.
   var refreshInterval: Double { get }
 
   /// The last vertical blank that is known, where the display takes frames over at vertical blanks
   /// only: at this moment or whole intervals later. Nil where it shows a frame when it is given.
   var vblank: Timestamp? { get }
+
+  /// Whose blanks they are at which it reports flips.
+  var blanks: BlankSource { get }
 
   /// The display's activity, for those who wonder why they see nothing.
   var state: DisplayState { get }
@@ -81,21 +89,40 @@ package struct DisplayPlace: Hashable, Sendable {
   /// The connectors, the driver or the compositor's output.
   package var output: String
   package var mode: String
+  /// The format of its pixels; empty where that is not the kiosk's to choose.
+  package var format: String
   /// Why outputs that were asked for do not show it.
   package var leftOut: [String]
 
-  package init(card: String, output: String, mode: String, leftOut: [String] = []) {
+  package init(
+    card: String, output: String, mode: String, format: String = "", leftOut: [String] = []
+  ) {
     self.card = card
     self.output = output
     self.mode = mode
+    self.format = format
     self.leftOut = leftOut
   }
 }
 
 extension Display {
   package var vblank: Timestamp? { nil }
+  package var blanks: BlankSource { vblank == nil ? .none : .panel }
+  package var depth: ColorDepth? {
+    get { nil }
+    set {}
+  }
   package var readyAt: Timestamp? { nil }
   package func turn(by rotation: Rotation?) { self.rotation = rotation ?? .none }
+}
+
+/// Whose the vertical blanks are at which flips are reported.
+package enum BlankSource: String, Hashable, Sendable, CaseIterable {
+  /// Flips are reported at once.
+  case none
+  /// A timer of the kernel's: the picture is there before it is reported.
+  case timer
+  case panel
 }
 
 /// The activity of a display.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Drawing
 package import Geometry
 package import Motion
 package import Raster
@@ -23,12 +24,13 @@ package final class HeadlessDisplay: Display {
   /// A panel of `size` pixels that shows frames at once, at the moment of `clock`. Where it is not
   /// `lookedAt`, it does without the memory and the work that its picture takes.
   package init(
-    size: PixelSize, rotation: Rotation = .none, refreshInterval: Double = 1.0 / 60,
-    lookedAt: Bool = true, clock: @escaping () -> Timestamp
+    size: PixelSize, rotation: Rotation = .none, depth: ColorDepth? = nil,
+    refreshInterval: Double = 1.0 / 60, lookedAt: Bool = true, clock: @escaping () -> Timestamp
   ) {
     panel = Canvas(size: lookedAt ? size : PixelSize(1, 1))
     layout = PanelLayout(
-      size: size, pitch: size.width * 4, format: .xrgb8888, rotation: rotation)
+      size: size, pitch: size.width * 4, format: .xrgb8888, rotation: rotation,
+      depth: depth)
     self.refreshInterval = refreshInterval
     self.clock = clock
   }
@@ -40,6 +42,15 @@ package final class HeadlessDisplay: Display {
     set {
       guard newValue != layout.rotation else { return }
       layout.rotation = newValue
+      shownFrame = nil
+    }
+  }
+
+  package var depth: ColorDepth? {
+    get { layout.depth }
+    set {
+      guard newValue != layout.depth else { return }
+      layout.depth = newValue
       shownFrame = nil
     }
   }

@@ -10,19 +10,43 @@ package import Raster
 /// bursts are fast. So it is never read, and each row is written once, from left to right.
 package struct PanelLayout: Hashable, Sendable {
   /// The panel's pixels, as the display controller scans them out.
-  package var size: PixelSize
+  package let size: PixelSize
   /// Bytes from one row to the next, at least `size.width · format.bytesPerPixel`.
-  package var pitch: Int
-  package var format: PixelFormat
+  package let pitch: Int
+  /// How pixels get there.
+  package private(set) var conversion: PixelConversion
   /// How far the canvas is turned clockwise on the panel.
   package var rotation: Rotation
 
-  package init(size: PixelSize, pitch: Int, format: PixelFormat, rotation: Rotation) {
+  package init(
+    size: PixelSize, pitch: Int, format: PixelFormat, rotation: Rotation, depth: ColorDepth? = nil
+  ) {
     precondition(pitch >= size.width * format.bytesPerPixel, "a row must fit into its pitch")
     self.size = size
     self.pitch = pitch
-    self.format = format
+    conversion = PixelConversion(to: format, depth: depth)
     self.rotation = rotation
+  }
+
+  /// A layout as a driver states it; nil where the picture does not fit into memory of `byteCount` bytes
+  /// with such rows.
+  package init?(
+    size: PixelSize, pitch: Int, byteCount: Int, format: PixelFormat, rotation: Rotation,
+    depth: ColorDepth? = nil
+  ) {
+    guard size.isPanelSize, pitch >= size.width * format.bytesPerPixel, pitch <= 1 << 20,
+      byteCount / pitch >= size.height
+    else { return nil }
+    self.init(size: size, pitch: pitch, format: format, rotation: rotation, depth: depth)
+  }
+
+  /// How the memory holds a pixel.
+  package var format: PixelFormat { conversion.format }
+
+  /// What the panel shows, where that is less than the format holds.
+  package var depth: ColorDepth? {
+    get { conversion.depth }
+    set { conversion = PixelConversion(to: format, depth: newValue) }
   }
 
   /// The bytes that the panel's memory takes.
@@ -115,16 +139,6 @@ package struct PanelLayout: Hashable, Sendable {
       x >= 0 && y >= 0 && x + count <= size.width
         && start + count * format.bytesPerPixel <= memory.count,
       "outside of the panel")
-    let row = unsafe base + start
-    switch format {
-    case .xrgb8888, .argb8888:
-      // The picture's pixels are opaque 0xFFRRGGBB, which is right for both.
-      unsafe row.copyMemory(from: source, byteCount: count * 4)
-    case .rgb565:
-      unsafe Dither(x: x, y: y).convert(
-        count, from: source, to: row.assumingMemoryBound(to: UInt16.self))
-    case .channels(let channels):
-      unsafe Dither(x: x, y: y).convert(count, from: source, to: row, channels)
-    }
+    unsafe conversion.write(count, from: source, to: base + start, x: x, y: y)
   }
 }

@@ -154,14 +154,15 @@ package final class Painter {
     return PixelBlock(rect, pixels: pixels)
   }
 
-  /// The picture as a panel shows it on which it is turned, as a PNG file that is handed to `take` in
-  /// parts. It takes some MiB, however large the picture is.
+  /// The picture as a panel shows it on which it is turned, and which shows no more than `depth`, as a PNG
+  /// file that is handed to `take` in parts. It takes some MiB, however large the picture is.
   package func writePNG<Failure: Error>(
-    turned rotation: Rotation, to take: ([UInt8]) throws(Failure) -> Void
+    turned rotation: Rotation, depth: ColorDepth? = nil, to take: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     let panel = rotation.applied(to: size)
     try PNG.write(panel) { rows in
-      block(rotation.inverse.panelRect(rows, canvas: panel)).turned(by: rotation).pixels[...]
+      let part = block(rotation.inverse.panelRect(rows, canvas: panel)).turned(by: rotation)
+      return PixelBlock(rows, pixels: part.pixels).reduced(to: depth).pixels[...]
     } to: { part throws(Failure) in
       try take(part)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Audio
+package import Drawing
 package import Geometry
 package import Kiosk
 package import Raster
@@ -39,6 +40,11 @@ package struct Content {
   /// The turn of the picture where no panel says how it is mounted: as the command says, else the file.
   package func rotation(_ override: Rotation?) -> Rotation {
     override ?? description.screen.rotation ?? .none
+  }
+
+  /// What the panel shows of the picture's colours: as `override` says, or the file.
+  package func depth(_ override: ColorDepth?) -> ColorDepth? {
+    override ?? description.screen.depth
   }
 
   /// A painter for an upright canvas of `canvas` pixels, in the place of an older one.

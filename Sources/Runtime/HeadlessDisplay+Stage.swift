@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Drawing
 package import Geometry
 internal import Motion
 package import Presentation
@@ -7,11 +8,13 @@ package import Presentation
 extension HeadlessDisplay {
   /// A panel that shows a stage as fast as it can: of `size` pixels, the kiosk's design size where
   /// there is none.
-  package convenience init(of content: Content, size: PixelSize?, rotation: Rotation?) {
+  package convenience init(
+    of content: Content, size: PixelSize?, rotation: Rotation?, depth: ColorDepth? = nil
+  ) {
     let rotation = content.rotation(rotation)
     self.init(
-      size: size ?? content.designPanel(rotation), rotation: rotation, refreshInterval: 0,
-      clock: { .zero })
+      size: size ?? content.designPanel(rotation), rotation: rotation,
+      depth: content.depth(depth), refreshInterval: 0, clock: { .zero })
   }
 }
 

@@ -3,6 +3,7 @@
 internal import Geometry
 internal import LinuxIO
 internal import Presentation
+internal import Raster
 internal import SystemPackage
 
 /// The arrow at the pointer's place, where there is no touchscreen.
@@ -27,7 +28,7 @@ final class PointerCursor {
   private func arrow() -> WaylandProxy? {
     if let surface { return surface }
     let layout = PanelLayout(
-      size: PixelSize(Self.side, Self.side), pitch: Self.side * 4, format: .argb8888,
+      size: PixelSize(Self.side, Self.side), pitch: Self.side * 4, format: .xrgb8888,
       rotation: .none)
     // Of `enum wl_shm_format`: ARGB8888.
     guard let buffer = try? SharedBuffer(layout, format: 0, from: globals.shm) else { return nil }

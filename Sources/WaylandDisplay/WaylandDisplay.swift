@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
+package import Drawing
 package import Geometry
 package import Input
 package import LinuxIO
@@ -75,13 +75,16 @@ package final class WaylandDisplay: Display {
   ///
   /// - Parameters:
   ///   - rotation: how far the picture is turned clockwise on the surface.
+  ///   - depth: what the panel shows of the picture's colours; nil for all.
   ///   - fallbackSize: the size where neither the request nor the compositor says one.
   package init(
-    _ request: WaylandRequest, rotation: Rotation = .none, fallbackSize: PixelSize,
+    _ request: WaylandRequest, rotation: Rotation = .none, depth: ColorDepth? = nil,
+    fallbackSize: PixelSize,
     on loop: EventLoop
   ) throws(DisplayError) {
     self.request = request
     self.rotation = rotation
+    self.depth = depth
     self.fallbackSize = fallbackSize
     connection = try WaylandConnection()
     registry = try WaylandRegistry(connection)
@@ -110,6 +113,10 @@ package final class WaylandDisplay: Display {
 
   package var rotation: Rotation {
     didSet { if rotation != oldValue { redraw() } }
+  }
+
+  package var depth: ColorDepth? {
+    didSet { if depth != oldValue { redraw() } }
   }
 
   package var canvasSize: PixelSize { rotation.applied(to: layout.uprightSize) }
@@ -202,7 +209,7 @@ package final class WaylandDisplay: Display {
     let size = layout.bufferSize
     return PanelLayout(
       size: size, pitch: size.width * PixelFormat.xrgb8888.bytesPerPixel, format: .xrgb8888,
-      rotation: rotation.followed(by: layout.turn))
+      rotation: rotation.followed(by: layout.turn), depth: depth)
   }
 
   private func takeBuffer(_ panel: PanelLayout) throws(DisplayError) -> SharedBuffer {

@@ -3,6 +3,7 @@
 public import ArgumentParser
 import Controls
 package import DRMDisplay
+public import Drawing
 public import Expressions
 public import Geometry
 public import Kiosk
@@ -24,6 +25,17 @@ extension PixelSize: ExpressibleByArgument {
 extension Rotation: ExpressibleByArgument {
   /// The values that help and completion list: `0`, `90`, `180`, `270`.
   public static var allValueStrings: [String] { allCases.map { String($0.rawValue) } }
+}
+
+extension ColorDepth: ExpressibleByArgument {
+  /// `18`.
+  public init?(argument: String) {
+    guard let bits = Int(argument), let depth = ColorDepth(bits: bits) else { return nil }
+    self = depth
+  }
+
+  /// The values that help and completion list.
+  public static var allValueStrings: [String] { all.map(\.description) }
 }
 
 extension CivilTime: ExpressibleByArgument {

@@ -2,9 +2,12 @@
 
 import DRMDisplay
 import Geometry
+import LinuxIO
 import Presentation
+import Raster
 import Testing
 
+private let argb8888 = PixelFormat(fourcc: 0x3432_5241) ?? .xrgb8888
 private let full = Mode(size: PixelSize(1920, 1080), refresh: 60)
 private let small = Mode(size: PixelSize(1280, 800), refresh: 60, isPreferred: true)
 private let fast = Mode(size: PixelSize(1280, 800), refresh: 75)
@@ -12,10 +15,11 @@ private let fast = Mode(size: PixelSize(1280, 800), refresh: 75)
 /// A card of one connector, one CRTC and one primary plane, to be changed by each row.
 private func card(
   _ connectors: [Connector]? = nil, path: String = "/dev/dri/card0", driver: String = "vc4",
-  crtcs: [UInt32] = [40], planes: [Plane]? = nil, hasDumbBuffers: Bool = true
+  crtcs: [UInt32] = [40], planes: [Plane]? = nil, hasDumbBuffers: Bool = true,
+  depth: Int = 0
 ) -> CardReport {
   let resources = CardResources(
-    path: path, driver: driver, hasDumbBuffers: hasDumbBuffers,
+    path: path, driver: driver, hasDumbBuffers: hasDumbBuffers, preferredDepth: depth,
     connectors: connectors ?? [Connector(id: 30, name: "HDMI-A-1", modes: [small])],
     crtcs: crtcs.map { CRTC(id: $0) },
     planes: planes ?? crtcs.indices.map { Plane(id: 50 + UInt32($0), possibleCRTCs: 1 << $0) })
@@ -34,20 +38,20 @@ private let cases: [Case] = [
   Case(
     testDescription: "the only output of the only card",
     cards: [card()],
-    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 xrgb8888"),
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 XRGB8888"),
   Case(
     testDescription: "a pure 3D engine is passed over",
     cards: [
       card([], driver: "v3d", crtcs: [], hasDumbBuffers: false), card(path: "/dev/dri/card1"),
     ],
-    expected: "/dev/dri/card1 HDMI-A-1 40 50 1280x800@60 xrgb8888"),
+    expected: "/dev/dri/card1 HDMI-A-1 40 50 1280x800@60 XRGB8888"),
   Case(
     testDescription: "a card that could not be opened is passed over",
     cards: [
       CardReport(path: "/dev/dri/card0", resources: .failure(DisplayError(.permission, "no"))),
       card(path: "/dev/dri/card1"),
     ],
-    expected: "/dev/dri/card1 HDMI-A-1 40 50 1280x800@60 xrgb8888"),
+    expected: "/dev/dri/card1 HDMI-A-1 40 50 1280x800@60 XRGB8888"),
   Case(
     testDescription: "the first connected connector, not the first",
     cards: [
@@ -56,25 +60,25 @@ private let cases: [Case] = [
         Connector(id: 31, name: "DSI-1", modes: [full]),
       ])
     ],
-    expected: "/dev/dri/card0 DSI-1 40 50 1920x1080@60 xrgb8888"),
+    expected: "/dev/dri/card0 DSI-1 40 50 1920x1080@60 XRGB8888"),
   Case(
     testDescription: "a connected connector without modes is passed over",
     cards: [
       card([Connector(id: 30, name: "HDMI-A-1"), Connector(id: 31, name: "DSI-1", modes: [full])])
     ],
-    expected: "/dev/dri/card0 DSI-1 40 50 1920x1080@60 xrgb8888"),
+    expected: "/dev/dri/card0 DSI-1 40 50 1920x1080@60 XRGB8888"),
   Case(
     testDescription: "the output asked for, on whichever card",
     cards: [
       card(), card([Connector(id: 31, name: "DSI-1", modes: [full])], path: "/dev/dri/card1"),
     ],
     request: OutputRequest(outputs: ["DSI-1"]),
-    expected: "/dev/dri/card1 DSI-1 40 50 1920x1080@60 xrgb8888"),
+    expected: "/dev/dri/card1 DSI-1 40 50 1920x1080@60 XRGB8888"),
   Case(
     testDescription: "a connector that cannot tell counts when asked for",
     cards: [card([Connector(id: 30, name: "VGA-1", status: .unknown, modes: [full])])],
     request: OutputRequest(outputs: ["VGA-1"]),
-    expected: "/dev/dri/card0 VGA-1 40 50 1920x1080@60 xrgb8888"),
+    expected: "/dev/dri/card0 VGA-1 40 50 1920x1080@60 XRGB8888"),
   Case(
     testDescription: "a connector that cannot tell does not count by itself",
     cards: [card([Connector(id: 30, name: "VGA-1", status: .unknown, modes: [full])])],
@@ -82,7 +86,7 @@ private let cases: [Case] = [
   Case(
     testDescription: "the preferred mode before larger ones",
     cards: [card([Connector(id: 30, name: "HDMI-A-1", modes: [full, fast, small])])],
-    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 xrgb8888"),
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 XRGB8888"),
   Case(
     testDescription: "the largest and then the fastest where none is preferred",
     cards: [
@@ -95,12 +99,12 @@ private let cases: [Case] = [
           ])
       ])
     ],
-    expected: "/dev/dri/card0 HDMI-A-1 40 50 1920x1080@60 xrgb8888"),
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1920x1080@60 XRGB8888"),
   Case(
     testDescription: "the mode asked for",
     cards: [card([Connector(id: 30, name: "HDMI-A-1", modes: [small, full, fast])])],
     request: OutputRequest(mode: ModeRequest("1280x800@75")),
-    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@75 xrgb8888"),
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@75 XRGB8888"),
   Case(
     testDescription: "a mode that the panel lacks",
     cards: [card([Connector(id: 30, name: "HDMI-A-1", modes: [small, full])])],
@@ -113,7 +117,7 @@ private let cases: [Case] = [
         [Connector(id: 30, name: "DSI-1", modes: [small], possibleCRTCs: 0b111, currentCRTC: 42)],
         crtcs: [40, 41, 42])
     ],
-    expected: "/dev/dri/card0 DSI-1 42 52 1280x800@60 xrgb8888"),
+    expected: "/dev/dri/card0 DSI-1 42 52 1280x800@60 XRGB8888"),
   Case(
     testDescription: "a CRTC that feeds no other connector",
     cards: [
@@ -123,23 +127,23 @@ private let cases: [Case] = [
           Connector(id: 31, name: "DSI-1", modes: [small], possibleCRTCs: 0b11),
         ], crtcs: [40, 41])
     ],
-    expected: "/dev/dri/card0 DSI-1 41 51 1280x800@60 xrgb8888"),
+    expected: "/dev/dri/card0 DSI-1 41 51 1280x800@60 XRGB8888"),
   Case(
     testDescription: "only CRTCs that can feed the connector",
     cards: [
       card(
         [Connector(id: 30, name: "DSI-1", modes: [small], possibleCRTCs: 0b10)], crtcs: [40, 41])
     ],
-    expected: "/dev/dri/card0 DSI-1 41 51 1280x800@60 xrgb8888"),
+    expected: "/dev/dri/card0 DSI-1 41 51 1280x800@60 XRGB8888"),
   Case(
     testDescription: "never an overlay or a cursor plane",
     cards: [
       card(planes: [
-        Plane(id: 50, kind: .overlay), Plane(id: 51, kind: .cursor, formats: [.argb8888]),
+        Plane(id: 50, kind: .overlay), Plane(id: 51, kind: .cursor, formats: [argb8888]),
         Plane(id: 52),
       ])
     ],
-    expected: "/dev/dri/card0 HDMI-A-1 40 52 1280x800@60 xrgb8888"),
+    expected: "/dev/dri/card0 HDMI-A-1 40 52 1280x800@60 XRGB8888"),
   Case(
     testDescription: "the plane that shows something on the CRTC already, then a free one",
     cards: [
@@ -151,19 +155,70 @@ private let cases: [Case] = [
           Plane(id: 52, possibleCRTCs: 0b11, currentCRTC: 41),
         ])
     ],
-    expected: "/dev/dri/card0 DSI-1 41 52 1280x800@60 xrgb8888"),
+    expected: "/dev/dri/card0 DSI-1 41 52 1280x800@60 XRGB8888"),
   Case(
     testDescription: "XRGB8888 before ARGB8888",
-    cards: [card(planes: [Plane(id: 50, formats: [.rgb565, .argb8888, .xrgb8888])])],
-    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 xrgb8888"),
+    cards: [card(planes: [Plane(id: 50, formats: [argb8888, .rgb565, .xrgb8888])])],
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 XRGB8888"),
   Case(
     testDescription: "ARGB8888 before RGB565",
-    cards: [card(planes: [Plane(id: 50, formats: [.rgb565, .argb8888])])],
-    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 argb8888"),
+    cards: [card(planes: [Plane(id: 50, formats: [argb8888, .rgb565])])],
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 ARGB8888"),
   Case(
     testDescription: "RGB565 where there is nothing else",
     cards: [card(planes: [Plane(id: 50, formats: [.rgb565])])],
-    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 rgb565"),
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 RGB565"),
+  Case(
+    testDescription: "a panel that is built in, before what is plugged in",
+    cards: [
+      card([Connector(id: 30, name: "HDMI-A-1", modes: [full])]),
+      card(
+        [
+          Connector(id: 30, name: "DSI-1", status: .disconnected, modes: [small]),
+          Connector(id: 31, name: "DSI-2", modes: [small]),
+        ], path: "/dev/dri/card1", driver: "drm-rp1-dsi"),
+    ],
+    expected: "/dev/dri/card1 DSI-2 40 50 1280x800@60 XRGB8888"),
+  Case(
+    testDescription: "what is plugged in, where the panel that is built in has no such mode",
+    cards: [
+      card([Connector(id: 30, name: "HDMI-A-1", modes: [full])]),
+      card([Connector(id: 30, name: "eDP-1", modes: [small])], path: "/dev/dri/card1"),
+    ],
+    request: OutputRequest(mode: ModeRequest("1920x1080")),
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1920x1080@60 XRGB8888"),
+  Case(
+    testDescription: "the driver's order: what its panel takes comes first",
+    cards: [
+      card(driver: "panel-mipi-dbi", planes: [Plane(id: 50, formats: [.rgb565, .xrgb8888])])
+    ],
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 RGB565"),
+  Case(
+    testDescription: "the depth that the driver recommends",
+    cards: [
+      card(driver: "cirrus", planes: [Plane(id: 50, formats: [.xrgb8888, .rgb565])], depth: 16)
+    ],
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 RGB565"),
+  Case(
+    testDescription: "a depth of 32 is one of 24",
+    cards: [card(planes: [Plane(id: 50, formats: [.rgb565, .xrgb8888])], depth: 32)],
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 XRGB8888"),
+  Case(
+    testDescription: "a depth that no format has",
+    cards: [card(planes: [Plane(id: 50, formats: [.rgb565, .xrgb8888])], depth: 8)],
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 RGB565"),
+  Case(
+    testDescription: "an alphabetical list begins with few bits",
+    cards: [
+      card(planes: [
+        Plane(
+          id: 50,
+          formats: ["ARGB4444", "XRGB2101010", "XRGB1555", "BGR888"].compactMap {
+            PixelFormat(named: $0)
+          })
+      ])
+    ],
+    expected: "/dev/dri/card0 HDMI-A-1 40 50 1280x800@60 BGR888"),
   Case(
     testDescription: "a plane of unknown formats only",
     cards: [card(planes: [Plane(id: 50, formats: [])])],
@@ -171,7 +226,7 @@ private let cases: [Case] = [
   Case(
     testDescription: "a kernel that tells nothing of planes",
     cards: [card(planes: [])],
-    expected: "/dev/dri/card0 HDMI-A-1 40 0 1280x800@60 xrgb8888"),
+    expected: "/dev/dri/card0 HDMI-A-1 40 0 1280x800@60 XRGB8888"),
   Case(
     testDescription: "an output that no card has",
     cards: [card()], request: OutputRequest(outputs: ["DSI-2"]),
@@ -206,7 +261,7 @@ private let cases: [Case] = [
   }
 
   /// Two connectors that share two CRTCs with a plane each.
-  private func pair(_ first: Connector, _ second: Connector, formats: Set<PixelFormat>)
+  private func pair(_ first: Connector, _ second: Connector, formats: [PixelFormat])
     -> CardReport
   {
     card(
@@ -359,5 +414,20 @@ private let cases: [Case] = [
   ])
   func `anything else is no mode`(_ text: String) {
     #expect(ModeRequest(text) == nil)
+  }
+
+  @Test func `formats have DRM's numbers`() throws {
+    // As they stand in drm_fourcc.h.
+    let bytes = try Files.read(
+      "/usr/include/libdrm/drm_fourcc.h", Files.Kind("the header", maximumBytes: 1 << 20))
+    let header = String(decoding: bytes, as: UTF8.self)
+    for format in PixelFormat.named {
+      let line = try #require(
+        header.split(separator: "\n").first { $0.hasPrefix("#define DRM_FORMAT_\(format)\t") })
+      let letters = line.split(separator: "'").enumerated().filter { $0.offset % 2 == 1 }
+        .map { String($0.element) }.joined()
+      #expect(letters == format.code, "\(line)")
+      #expect(format.fourcc.flatMap { PixelFormat(fourcc: $0) } == format)
+    }
   }
 }

@@ -14,12 +14,20 @@ import Testing
 
   @Test func `what turns and does not move in a plane is an encoder`() {
     // REL_X, REL_Y, REL_DIAL, REL_WHEEL and its finer twin.
-    for axes: [CInt] in [[0], [7], [8, 11]] {
-      #expect(EventDevice.isEncoder(axes.contains))
+    func isEncoder(_ axes: [CInt], of type: CInt = 2, keys: [CInt] = []) -> Bool {
+      EventDevice.isEncoder {
+        $0 == type ? axes.contains($1) : $0 == 1 && keys.contains($1)
+      }
     }
-    for axes: [CInt] in [[0, 1], [0, 1, 8], [], [2]] {
-      #expect(!EventDevice.isEncoder(axes.contains))
+    for axes: [CInt] in [[0], [7], [8, 11]] { #expect(isEncoder(axes)) }
+    for axes: [CInt] in [[0, 1], [0, 1, 8], [], [2]] { #expect(!isEncoder(axes)) }
+    // ABS_X alone, as the driver has it where the board's description says nothing else, and ABS_WHEEL.
+    for axes: [CInt] in [[0], [8]] { #expect(isEncoder(axes, of: 3, keys: [28])) }
+    // A plane, a touchscreen's slots, a volume, a pen and a game's wheel.
+    for axes: [CInt] in [[0, 1], [0x2f, 0x35, 0x36], [0x20], []] {
+      #expect(!isEncoder(axes, of: 3))
     }
+    for key: CInt in [0x140, 0x14a, 0x120, 0x130] { #expect(!isEncoder([0], of: 3, keys: [key])) }
   }
 
   @Test func `each detent is a key, clockwise to the right, and the button is Enter`() {
@@ -35,6 +43,40 @@ import Testing
     #expect(inputs(Self.key, Self.enter, 2).isEmpty)
     #expect(inputs(Self.key, Self.enter, 0).isEmpty)
     #expect(inputs(0, 0, 0).isEmpty)
+  }
+
+  /// Turns an encoder whose driver counts 0 … `steps`, and begins anew at `steps` or behind it.
+  @Test(arguments: [24, 2, 3, 20], [0, 1])
+  func `an absolute axis goes on behind its end`(_ steps: Int, _ last: Int) {
+    let period = steps + last
+    guard period > 2 else { return }
+    var reports = EncoderReports(
+      scale: EncoderReports.Scale(axis: 0, minimum: 0, maximum: steps, value: 0))
+    var position = 0
+    for way in Array(repeating: 1, count: 60) + Array(repeating: -1, count: 90) {
+      position = (position + way + period) % period
+      let inputs = reports.handle(type: 3, code: 0, value: Int32(position))
+      #expect(inputs == [.keystroke(way > 0 ? .right : .left)], "at \(position)")
+    }
+    // Another axis, and places that it does not have.
+    #expect(reports.handle(type: 3, code: 1, value: 1).isEmpty)
+    for value in [Int32.min, -1, Int32(steps) + 1, .max] {
+      #expect(reports.handle(type: 3, code: 0, value: value).isEmpty)
+    }
+  }
+
+  @Test(arguments: [1, 2, 4])
+  func `a detent of several steps is one key`(_ steps: Int) {
+    var reports = EncoderReports(stepsPerDetent: steps)
+    func keys(_ values: [Int32]) -> [KeyInput] {
+      values.flatMap { reports.handle(type: 2, code: 7, value: $0) }
+    }
+    #expect(keys(Array(repeating: 1, count: 4 * steps)).count == 4)
+    #expect(keys([Int32(-3 * steps)]) == Array(repeating: .keystroke(.left), count: 3))
+    if steps > 1 {
+      // Half a detent and back is none.
+      #expect(keys([1, -1, 1, -1]).isEmpty)
+    }
   }
 
   @Test(arguments: [Int32.min, -33, 33, .max])

@@ -21,7 +21,7 @@ private func oracle(
       guard isDamaged else { continue }
       let offset = y * layout.pitch + x * layout.format.bytesPerPixel
       for (index, byte) in bytes(
-        of: bitmap.pixels[cy * bitmap.size.width + cx], layout.format, x, y
+        of: bitmap.pixels[cy * bitmap.size.width + cx], layout, x, y
       ).enumerated() {
         result[offset + index] = byte
       }
@@ -40,6 +40,23 @@ private struct Layout {
     self.channels = channels.map { (offset: $0.0, length: $0.1) }
   }
 
+  /// What the name of a format of DRM's says, such as XRGB1555.
+  init(_ name: String) {
+    let letters = name.prefix { $0.isLetter }
+    let digits = name.dropFirst(letters.count)
+    let lengths =
+      ["2101010": [2, 10, 10, 10], "1010102": [10, 10, 10, 2]][digits]
+      ?? digits.map { $0.wholeNumberValue ?? 0 }
+    bits = lengths.reduce(0, +)
+    var offset = bits
+    var fields: [Character: (offset: Int, length: Int)] = [:]
+    for (letter, length) in zip(letters, lengths) {
+      offset -= length
+      fields[letter == "X" ? "A" : letter] = (offset, length)
+    }
+    channels = "RGBA".map { fields[$0] ?? (0, 0) }
+  }
+
   var channelLayout: ChannelLayout? {
     let list = channels.map { ChannelLayout.Channel(offset: $0.offset, length: $0.length) }
     return ChannelLayout(
@@ -49,52 +66,41 @@ private struct Layout {
 }
 
 private let layouts = [
-  Layout(16, (10, 5), (5, 5), (0, 5)), Layout(16, (0, 5), (5, 6), (11, 5)),
-  Layout(16, (8, 4), (4, 4), (0, 4), (12, 4)), Layout(16, (5, 3), (2, 3), (0, 2)),
-  Layout(24, (16, 8), (8, 8), (0, 8)), Layout(24, (0, 8), (8, 8), (16, 8)),
-  Layout(24, (12, 6), (6, 6), (0, 6), (18, 6)), Layout(32, (0, 8), (8, 8), (16, 8), (24, 8)),
-  Layout(32, (24, 8), (16, 8), (8, 8)), Layout(32, (20, 10), (10, 10), (0, 10), (30, 2)),
+  Layout(16, (10, 5), (5, 5), (0, 5)), Layout(16, (5, 3), (2, 3), (0, 2)),
+  Layout(24, (12, 6), (6, 6), (0, 6), (18, 6)), Layout(32, (24, 8), (16, 8), (8, 8)),
   Layout(32, (0, 1), (5, 7), (16, 16)),
 ]
 
-private let layoutsByFormat = Dictionary(
-  uniqueKeysWithValues: layouts.compactMap { layout in
-    (layout.channelLayout?.format).map { ($0, layout) }
-  })
+private let formats: [(format: PixelFormat, layout: Layout)] =
+  PixelFormat.named.map { ($0, Layout("\($0)")) }
+  + layouts.compactMap { layout in layout.channelLayout.map { (PixelFormat($0), layout) } }
 
-private let formats = PixelFormat.named + layouts.compactMap { $0.channelLayout?.format }
-
-private func bytes(of pixel: UInt32, _ format: PixelFormat, _ x: Int, _ y: Int) -> [UInt8] {
-  let (red, green, blue) = (pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255)
-  if format == .xrgb8888 || format == .argb8888 {
-    return [UInt8(blue), UInt8(green), UInt8(red), 255]
-  }
+private func bytes(of pixel: UInt32, _ layout: PanelLayout, _ x: Int, _ y: Int) -> [UInt8] {
+  guard let bits = formats.first(where: { $0.format == layout.format })?.layout else { return [] }
   // The Bayer matrix by its recursive definition, unlike the table in the code.
   func bayer(_ x: Int, _ y: Int) -> Int {
     let fine = [[0, 2], [3, 1]][y & 1][x & 1]
     let coarse = [[0, 2], [3, 1]][y >> 1 & 1][x >> 1 & 1]
     return 4 * fine + coarse
   }
-  func step(_ value: UInt32, _ levels: Double) -> Int {
-    Int(Double(value) * levels / 255 + (2 * Double(bayer(x, y)) + 1) / 32)
-  }
-  guard let layout = layoutsByFormat[format] else {
-    let word = step(red, 31) << 11 | step(green, 63) << 5 | step(blue, 31)
-    return [UInt8(word & 255), UInt8(word >> 8)]
-  }
+  let depth = layout.depth
   // Bit by bit; a long channel repeats its value's bits from the highest on.
-  var word = [Int](repeating: 0, count: layout.bits)
-  for (index, channel) in layout.channels.enumerated() {
-    let value = [red, green, blue, 255][index]
+  var word = [Int](repeating: 0, count: bits.bits)
+  for (index, channel) in bits.channels.enumerated() {
+    let value = [pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255, 255][index]
+    let shown = min(
+      [depth?.red, depth?.green, depth?.blue, nil][index] ?? 8, channel.length, 8)
+    let levels = Double(1 << shown - 1)
+    let step =
+      index == 3 || shown == 8
+      ? Int(value) >> (8 - shown)
+      : Int(Double(value) * levels / 255 + (2 * Double(bayer(x, y)) + 1) / 32)
     for bit in 0..<channel.length {
       let fromTop = channel.length - 1 - bit
-      word[channel.offset + bit] =
-        channel.length <= 8
-        ? step(value, Double(1 << channel.length - 1)) >> bit & 1
-        : Int(value) >> (7 - fromTop % 8) & 1
+      word[channel.offset + bit] = shown == 0 ? 0 : step >> (shown - 1 - fromTop % shown) & 1
     }
   }
-  return stride(from: 0, to: layout.bits, by: 8).map { start in
+  return stride(from: 0, to: bits.bits, by: 8).map { start in
     (0..<8).reduce(0) { $0 | UInt8(word[start + $1]) << UInt8($1) }
   }
 }
@@ -127,17 +133,18 @@ private func painted(
   /// For formats that differ in nothing but the bits of a pixel.
   private static let fewSizes = [PixelSize(3, 2), PixelSize(17, 5), PixelSize(16, 19)]
 
-  @Test(arguments: formats, Rotation.allCases)
+  @Test(arguments: formats.map(\.format), Rotation.allCases)
   func `what is painted equals the definition, pixel by pixel, and all else stays as it is`(
     _ format: PixelFormat, _ rotation: Rotation
   ) {
-    for size in PixelFormat.named.contains(format) ? Self.sizes : Self.fewSizes {
-      for padding in [0, 2, 6, 64] {
+    let isCommon = [.xrgb8888, .rgb565].contains(format)
+    for size in isCommon ? Self.sizes : Self.fewSizes {
+      for (padding, bits) in [(0, nil), (2, 18), (6, 16), (64, 8)] as [(Int, Int?)] {
         // Of 32-bit pixels a row begins at a whole one.
         let rounded = format.bytesPerPixel == 4 ? padding / 4 * 4 : padding
         let layout = PanelLayout(
           size: size, pitch: size.width * format.bytesPerPixel + rounded, format: format,
-          rotation: rotation)
+          rotation: rotation, depth: bits.flatMap { ColorDepth(bits: $0) })
         let bitmap = noise(layout.canvasSize, seed: UInt64(size.width * 100 + padding))
         let all = PixelRect(size: bitmap.size)
         let (w, h) = (bitmap.size.width, bitmap.size.height)
@@ -157,7 +164,7 @@ private func painted(
           #expect(
             painted(damage, bitmap, layout, into: memory)
               == oracle(bitmap, damage.rects, layout, into: memory),
-            "\(size) \(format) \(rotation) pitch \(layout.pitch) \(rects)")
+            "\(size) \(format) \(bits ?? 0) \(rotation) pitch \(layout.pitch) \(rects)")
         }
       }
     }
@@ -172,8 +179,10 @@ private func painted(
       Layout(32, (0, Int.min), (8, 8), (16, 8)), Layout(24, (16, 8), (8, 8), (0, 8), (16, 8)),
     ]
     for layout in rejected { #expect(layout.channelLayout == nil, "\(layout)") }
-    #expect(Layout(32, (16, 8), (8, 8), (0, 8)).channelLayout?.format == .argb8888)
-    #expect(Layout(16, (11, 5), (5, 6), (0, 5)).channelLayout?.format == .rgb565)
+    #expect(Layout(32, (16, 8), (8, 8), (0, 8)).channelLayout.map { PixelFormat($0) } == .xrgb8888)
+    #expect(Layout(16, (11, 5), (5, 6), (0, 5)).channelLayout.map { PixelFormat($0) } == .rgb565)
+    #expect(
+      Layout(24, (0, 8), (8, 8), (16, 8)).channelLayout.map { "\(PixelFormat($0))" } == "BGR888")
   }
 
   @Test(arguments: [UInt32(0xff00_0000), 0xffff_ffff, 0xffff_0000, 0xff00_ff00, 0xff00_00ff])
@@ -203,5 +212,90 @@ private func painted(
       // Sixteen thresholds tell the mean to a thirty-second of a step.
       #expect(abs(Double(green) / 16 - Double(value) * 63 / 255) <= 1.0 / 32 + 1e-9)
     }
+  }
+
+  @Test(arguments: ["RGB565", "BGR565", "XRGB1555", "XRGB8888"])
+  func `a gradient has by area as many levels in few bits as in many`(_ name: String) throws {
+    // Each level of grey is a field of 4 × 4 pixels, and no field is like another.
+    let size = PixelSize(256 * 4, 4)
+    let bitmap = Bitmap(
+      size: size,
+      pixels: (0..<size.width * size.height).map { index in
+        0xff00_0000 | UInt32(index % size.width / 4) * 0x01_0101
+      })
+    let format = try #require(PixelFormat(named: name))
+    let depth = name == "XRGB8888" ? ColorDepth(bits: 18) : nil
+    let layout = PanelLayout(
+      size: size, pitch: size.width * format.bytesPerPixel, format: format, rotation: .none,
+      depth: depth)
+    let memory = painted(
+      Damage(PixelRect(size: size)), bitmap, layout,
+      into: [UInt8](repeating: 0, count: layout.byteCount))
+    for channel in [format.channels.red, format.channels.green, format.channels.blue] {
+      var sums = [Int](repeating: 0, count: 256)
+      for index in 0..<size.width * size.height {
+        let bytes = memory[index * format.bytesPerPixel..<(index + 1) * format.bytesPerPixel]
+        let word = bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+        sums[index % size.width / 4] += word >> channel.offset & (1 << channel.length - 1)
+      }
+      #expect(Set(sums).count >= 254)
+      #expect(sums == sums.sorted())
+    }
+  }
+
+  @Test func `painting what changes is painting all of it`() {
+    var random = SeededGenerator(seed: 9)
+    for _ in 0..<300 {
+      let format = PixelFormat.named.randomElement(using: &random) ?? .rgb565
+      let size = PixelSize(.random(in: 1...70, using: &random), .random(in: 1...40, using: &random))
+      let layout = PanelLayout(
+        size: size, pitch: size.width * format.bytesPerPixel, format: format,
+        rotation: Rotation.allCases.randomElement(using: &random) ?? .none,
+        depth: Bool.random(using: &random) ? nil : ColorDepth.all.randomElement(using: &random))
+      let canvas = layout.canvasSize
+      let (old, other) = (noise(canvas, seed: random.next()), noise(canvas, seed: random.next()))
+      let whole = Damage(PixelRect(size: canvas))
+      var memory = painted(
+        whole, old, layout, into: [UInt8](repeating: 0, count: layout.byteCount))
+      var pixels = old.pixels
+      for _ in 0..<4 {
+        var damage = Damage()
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+          let (x, y) = (
+            Int.random(in: 0..<canvas.width, using: &random),
+            Int.random(in: 0..<canvas.height, using: &random)
+          )
+          damage.add(
+            PixelRect(
+              x0: x, y0: y, x1: .random(in: x + 1...canvas.width, using: &random),
+              y1: .random(in: y + 1...canvas.height, using: &random)))
+        }
+        for rect in damage.rects {
+          for y in rect.y0..<rect.y1 {
+            for x in rect.x0..<rect.x1 {
+              pixels[y * canvas.width + x] = other.pixels[y * canvas.width + x]
+            }
+          }
+        }
+        let bitmap = Bitmap(size: canvas, pixels: pixels)
+        memory = painted(damage, bitmap, layout, into: memory)
+        let anew = painted(
+          whole, bitmap, layout, into: [UInt8](repeating: 0, count: layout.byteCount))
+        #expect(memory == anew, "\(layout)")
+      }
+    }
+  }
+
+  @Test func `a layout that a driver lies about is none`() {
+    func layout(_ pitch: Int, _ bytes: Int) -> PanelLayout? {
+      PanelLayout(
+        size: PixelSize(480, 320), pitch: pitch, byteCount: bytes, format: .rgb565, rotation: .none)
+    }
+    #expect(layout(960, 960 * 320) != nil)
+    #expect(layout(958, 960 * 320) == nil)
+    #expect(layout(960, 960 * 320 - 1) == nil)
+    #expect(layout(0, 0) == nil)
+    #expect(layout(.max, .max) == nil)
+    #expect(layout(-960, 960 * 320) == nil)
   }
 }

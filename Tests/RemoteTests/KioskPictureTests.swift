@@ -42,6 +42,18 @@ import Testing
   }
 
   @Test(arguments: Rotation.allCases)
+  func `a screenshot has no more colours than the panel`(_ rotation: Rotation) throws {
+    let stand = try KioskStand(rotation: rotation)
+    stand.display.depth = ColorDepth(bits: 8)
+    _ = try stand.ask("wait", #"{"still":true}"#)
+    let picture = try picture(stand)
+    #expect(picture.pixels == panel(stand))
+    #expect(Set(picture.pixels.map { $0 >> 16 & 255 }).count <= 8)
+    #expect(Set(picture.pixels.map { $0 & 255 }).count <= 4)
+    #expect(try stand.ask("status")["display"]?["depth"]?.number == 8)
+  }
+
+  @Test(arguments: Rotation.allCases)
   func `a region is the same part of it`(_ rotation: Rotation) throws {
     let stand = try KioskStand(rotation: rotation)
     _ = try stand.ask("wait", #"{"still":true}"#)

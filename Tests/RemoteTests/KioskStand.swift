@@ -5,6 +5,7 @@ import Drawing
 import Expressions
 import Geometry
 import Glibc
+import Input
 import JSON
 import Kiosk
 import LinuxIO
@@ -25,6 +26,12 @@ final class KioskStand {
   private(set) var remote: KioskServer?
   /// The input devices that it uses.
   var inputs: () -> [String] = { [] }
+  /// Whether its display has a touchscreen.
+  var hasTouchscreen = false
+  /// What takes what that reports, in place of the kiosk.
+  private(set) var touchTaker: ((InputEvent, Touchscreen) -> Void)?
+  /// The matrices that were asked for.
+  private(set) var matrices: [TouchMatrix] = []
   private(set) var isStopped = false
   /// What was said of its program.
   private(set) var log: [String] = []
@@ -51,7 +58,11 @@ final class KioskStand {
       reload: { whenDone in whenDone(RemoteError(.failed, "the file has a mistake")) },
       stop: { [unowned self] in isStopped = true },
       inputs: { [unowned self] in inputs() },
-      output: { DisplayPlace(card: "card0", output: "HDMI-A-1", mode: "400x200@60") })
+      output: { DisplayPlace(card: "card0", output: "HDMI-A-1", mode: "400x200@60") },
+      touchscreens: TouchscreenAccess(
+        take: { [unowned self] in touchTaker = $0 },
+        calibrate: { [unowned self] in matrices.append($1) },
+        isPresent: { [unowned self] in hasTouchscreen }))
     remote = try KioskServer(
       for: cycle, on: display, host: host, version: "1.2.3", loop: loop, limits: limits,
       log: { [weak self] message, _ in self?.log.append(message) }, clock: clock)

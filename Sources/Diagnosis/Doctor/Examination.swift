@@ -34,7 +34,8 @@ package struct Examination {
         Finding.backlight(Backlight(), of: user), framebuffers, wayland,
         Finding.console(ConsoleReport()), Finding.units(UnitReport.all()),
         Finding.input(
-          Self.input, haptics: HapticDevice.all().map { (path: $0.path, name: $0.name) }),
+          Self.input, haptics: HapticDevice.all().map { (path: $0.path, name: $0.name) },
+          settings: .ofThisMachine),
         Finding.sound(SoundCards(), of: user),
         Finding.user(user, in: UserGroups.ofThisProcess, isRoot: getuid() == 0),
         Finding.fonts(Self.fonts),

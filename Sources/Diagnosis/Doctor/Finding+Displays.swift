@@ -2,6 +2,7 @@
 
 internal import DRMDisplay
 internal import FramebufferDisplay
+internal import Geometry
 internal import JSON
 internal import LinuxIO
 internal import Presentation
@@ -33,11 +34,13 @@ extension Finding {
           let modes = connector.modes.map { "\($0)" }
           let shown = modes.prefix(6).joined(separator: ", ") + (modes.count > 6 ? ", …" : "")
           finding.lines.append("  \(connector.name): \(connector.status) \(shown)")
+          if let turn = turn(of: connector) { finding.lines.append("    \(turn)") }
           connectors.append(
             .object([
               .init("name", .string(connector.name)),
               .init("status", .string("\(connector.status)")),
               .init("modes", .array(modes.map { .string($0) })),
+              .init("rotate", .number(Double(connector.uprightRotation.rawValue))),
             ]))
         }
         finding.lines += mirroring(card, resources)
@@ -65,6 +68,21 @@ extension Finding {
     }
     finding.json = finding.object(["cards": .array(cards)])
     return finding
+  }
+
+  /// What `rotate: auto` follows; nil where nobody says anything.
+  private static func turn(of connector: Connector) -> String? {
+    switch (connector.orientation, connector.consoleRotation) {
+    case (nil, nil): nil
+    case (let driver?, nil): "rotate: auto is \(driver.rawValue), as the driver says"
+    case (nil, let console?):
+      "rotate: auto is \(console.rawValue), as the kernel's command line says"
+    case (let driver?, let console?) where driver == console:
+      "rotate: auto is \(driver.rawValue), as driver and command line say"
+    case (let driver?, let console?):
+      "rotate: auto is \(driver.rawValue), as the driver says; the command line says"
+        + " \(console.rawValue), which the console follows: change its rotate= or panel_orientation="
+    }
   }
 
   /// Whether the outputs of a card to which something is connected can show the same picture.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Geometry
+internal import Input
 internal import InputDevices
 internal import JSON
 internal import LinuxIO
@@ -36,7 +37,8 @@ extension Finding {
   /// The input devices and what keeps others from being used, or why none can be looked for.
   static func input(
     _ found: Result<(devices: [InputDevice], problems: [String]), InputError>,
-    haptics: [(path: String, name: String)]
+    haptics: [(path: String, name: String)],
+    settings: DeviceSettings = DeviceSettings("", path: DeviceSettings.path)
   ) -> Finding {
     var finding = Finding("input")
     var devices: [JSONValue] = []
@@ -48,14 +50,20 @@ extension Finding {
         if let fingers = device.fingers { line += ", \(fingers) fingers" }
         if let size = device.millimetres { line += ", \(Int(size.width))×\(Int(size.height)) mm" }
         finding.lines.append(line)
+        if let calibration = device.calibration {
+          finding.lines.append("  calibration: \(calibration)")
+        }
         devices.append(
           .object([
             .init("path", .string(device.path)), .init("name", .string(device.name)),
             .init("kinds", .array(kinds.map { .string($0) })),
             .init("fingers", device.fingers.map { .number(Double($0)) } ?? .null),
+            .init(
+              "calibration",
+              device.calibration.map { .array($0.coefficients.map { .number($0) }) } ?? .null),
           ]))
       }
-      finding.problems += input.problems
+      finding.problems += input.problems + settings.problems
       let usable = input.devices.contains {
         $0.kinds.contains(.touch) || $0.kinds.contains(.pointer)
       }

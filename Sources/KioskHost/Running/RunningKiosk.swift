@@ -73,7 +73,11 @@ package final class RunningKiosk {
         sound: { [sounds = machine.sounds] in sounds.status },
         file: { [file] in file.identity },
         restarts: Restarts(of: start.path, in: machine.folders).counted(),
-        speech: { [speech] in speech.status }))
+        speech: { [speech] in speech.status },
+        touchscreens: TouchscreenAccess(
+          take: { [backend] in backend.touchTaker = $0 },
+          calibrate: { [backend] in backend.calibrate($0, by: $1) },
+          isPresent: { [backend] in backend.hasTouchscreen })))
     connect(to: start.path)
     try socket.listen(at: place)
     socket.runLogic()

@@ -112,6 +112,7 @@ final class ShownFile {
     if rotation != cycle.content.description.screen.rotation {
       backend.display.turn(by: backend.fixedRotation ?? rotation)
     }
+    backend.display.depth = content.depth(backend.fixedDepth)
     cycle.replace(with: content, by: cause)
     onReplacement()
     prove()

@@ -3,7 +3,10 @@
 import ArgumentParser
 import Diagnosis
 import JSON
+import KioskClients
+import KioskProtocol
 import LinuxIO
+import JSONRPC
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,6 +24,7 @@ struct Doctor: ParsableCommand {
         roundel doctor shop.yaml
         sudo -u roundel roundel doctor
         roundel doctor --json
+        roundel doctor --report > report.txt
       """)
 
   @Argument(help: "Kiosk files whose images and programs are looked at.", completion: .file())
@@ -29,7 +33,31 @@ struct Doctor: ParsableCommand {
   @Flag(help: "One JSON object.")
   var json = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "A text for a fault report, about this machine and its panels.",
+      discussion: "It has no names of hosts or users, no addresses and no numbers of devices."
+        + " Where no kiosk runs, a hundred grey pictures are shown and timed."))
+  var report = false
+
+  @Option(
+    name: [.short, .long], help: "The file that the report is written to.", completion: .file())
+  var output: String?
+
+  @Option(help: "The socket of the kiosk whose display is in the report.", completion: .file())
+  var socket: String?
+
+  func validate() throws {
+    guard report || output == nil && socket == nil else {
+      throw ValidationError("--output and --socket are for a --report.")
+    }
+    guard !report || kiosks.isEmpty && !json else {
+      throw ValidationError("a --report is a text about the machine, not about kiosks.")
+    }
+  }
+
   func run() throws {
+    guard !report else { return try writeReport() }
     let examination = Examination(for: kiosks)
     StandardOutput.write(json ? examination.json.text + "\n" : examination.text)
     let count = examination.problemCount
@@ -38,5 +66,26 @@ struct Doctor: ParsableCommand {
         .didNotHold,
         count == 1 ? "something stands in the way" : "\(count) things stand in the way")
     }
+  }
+
+  private func writeReport() throws {
+    let text = FaultReport(version: "roundel \(Roundel.version)", running: running).text
+    if let output {
+      try Files.write(Array(text.utf8), to: output)
+    } else {
+      StandardOutput.write(text)
+    }
+  }
+
+  /// What a running kiosk says of its display and its frames; nil where none runs.
+  private var running: String? {
+    guard
+      let kiosk = try? KioskConnection(
+        to: KioskAddress(host: nil, socket: socket), version: Roundel.version),
+      let (status, json) = try? kiosk.ask(StatusRequest())
+    else { return nil }
+    let latency = (try? kiosk.call(LatencyRequest()))?.table ?? ""
+    return ["display", "frames"].map { "\($0) \(json[$0]?.text ?? "unknown")\n" }.joined()
+      + "inputs \(status.inputs.joined(separator: ", "))\n" + latency
   }
 }

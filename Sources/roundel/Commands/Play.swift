@@ -41,6 +41,12 @@ struct Play: ParsableCommand {
   @Option(help: "How the picture is turned on the panel (default: as the file says).")
   var rotate: Rotation?
 
+  @Option(
+    help:
+      "The bits of colour that the panel shows, to which the picture is dithered (default: as the file says)."
+  )
+  var depth: ColorDepth?
+
   @Option(help: "The seed of chance.")
   var seed: UInt64 = 0
 
@@ -64,7 +70,7 @@ struct Play: ParsableCommand {
       throw Failure(.badFile, "\(error)")
     }
     let stage = Stage(content, seed: seed)
-    let display = HeadlessDisplay(of: content, size: size, rotation: rotate)
+    let display = HeadlessDisplay(of: content, size: size, rotation: rotate, depth: depth)
     if let shots { try Files.makeFolder(shots) }
     // Frames are painted as on a panel, so that what a shot shows was painted by damage.
     let replay = Replay(session, on: stage, framesPerSecond: shots == nil ? nil : fps)

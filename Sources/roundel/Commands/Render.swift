@@ -41,6 +41,12 @@ struct Render: ParsableCommand {
   @Option(help: "How the picture is turned on the panel (default: as the file says).")
   var rotate: Rotation?
 
+  @Option(
+    help:
+      "The bits of colour that the panel shows, to which the picture is dithered (default: as the file says)."
+  )
+  var depth: ColorDepth?
+
   @Option(help: "Sets NAME=value first, a property or a value; may be repeated.")
   var set: [Assignment] = []
 
@@ -64,7 +70,8 @@ struct Render: ParsableCommand {
     // Without a display, whose memory is larger than all else at 7680×4320.
     let picture = stage.picture(rotation.applied(to: panel))
     try Files.write(to: output) { append in
-      try picture.writePNG(turned: rotation, to: append)
+      try picture.writePNG(
+        turned: rotation, depth: content.depth(depth), to: append)
     }
   }
 }

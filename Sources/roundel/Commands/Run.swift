@@ -3,6 +3,7 @@
 internal import ArgumentParser
 package import Backends
 import DRMDisplay
+import Drawing
 import Expressions
 import Geometry
 import JSON
@@ -47,8 +48,11 @@ struct Run: ParsableCommand {
   var display = BackendChoice.Kind.auto
 
   @Option(
-    help: "The DRM card (default: the first with a connected panel), or fbdev's device (/dev/fb0).",
-    completion: .file())
+    help: ArgumentHelp(
+      "The DRM card (default: the first with a connected panel), or fbdev's device (/dev/fb0).",
+      discussion:
+        "A card is a device file, a name of /dev/dri/by-path, which stays the same, or a driver, such as"
+        + " vc4."), completion: .file())
   var card: String?
 
   @Option(
@@ -65,6 +69,12 @@ struct Run: ParsableCommand {
 
   @Option(help: "How the picture is turned on the panel (default: as the file says).")
   var rotate: Rotation?
+
+  @Option(
+    help:
+      "The bits of colour that the panel shows, to which the picture is dithered (default: as the file says)."
+  )
+  var depth: ColorDepth?
 
   @Option(
     help: ArgumentHelp(
@@ -186,6 +196,7 @@ struct Run: ParsableCommand {
     choice.outputs = outputs
     choice.mode = mode
     choice.rotation = rotate
+    choice.depth = depth
     choice.size = size
     choice.graphics = terminal.graphics.graphics
     choice.shakes = ShakeDetector(threshold: shakeThreshold, interval: shakeInterval)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Drawing
 import Geometry
 import Presentation
 import Raster
@@ -16,12 +17,12 @@ struct GuardedPanel {
 
   private static let formats: [PixelFormat] =
     PixelFormat.named
-    + [(24, 16, 8, 0, 8), (24, 0, 8, 16, 8), (16, 10, 5, 0, 5), (32, 20, 10, 0, 10)].compactMap {
+    + [(24, 12, 6, 0, 6), (16, 10, 5, 0, 5), (32, 20, 10, 0, 10)].compactMap {
       bits, red, green, blue, length in
       func channel(_ offset: Int) -> ChannelLayout.Channel { .init(offset: offset, length: length) }
       return ChannelLayout(
         bitsPerPixel: bits, red: channel(red), green: channel(green), blue: channel(blue)
-      ).map(PixelFormat.channels)
+      ).map { PixelFormat($0) }
     }
 
   /// A side: mostly a small one or an odd one.
@@ -43,7 +44,8 @@ struct GuardedPanel {
     self.init(
       PanelLayout(
         size: size, pitch: size.width * format.bytesPerPixel + gap, format: format,
-        rotation: Rotation.allCases.randomElement(using: &random) ?? .none))
+        rotation: Rotation.allCases.randomElement(using: &random) ?? .none,
+        depth: Bool.random(using: &random) ? nil : ColorDepth.all.randomElement(using: &random)))
   }
 
   init(_ layout: PanelLayout) {

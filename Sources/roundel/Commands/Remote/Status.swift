@@ -99,6 +99,17 @@ struct Status: ParsableCommand {
   }
 }
 
+extension DisplayStatus {
+  /// What the moments of flips say of the panel.
+  fileprivate var blankSentence: String {
+    switch blanks {
+    case "panel": "flips are the panel's own"
+    case "timer": "flips are reported by a timer; a picture is shown up to a frame earlier"
+    default: "flips are reported at once; when a picture is seen is not known"
+    }
+  }
+}
+
 struct Latencies: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "latency",
@@ -117,6 +128,7 @@ struct Latencies: ParsableCommand {
   func run() throws {
     let latency = try kiosk.call(LatencyRequest())
     guard !kiosk.json else { return }
-    StandardOutput.write(latency.table)
+    let display = try kiosk.call(StatusRequest()).display
+    StandardOutput.write(latency.table + display.blankSentence + "\n")
   }
 }

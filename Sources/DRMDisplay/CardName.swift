@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+internal import LinuxIO
+internal import Presentation
+internal import SystemPackage
+
+/// What `--card` names: a device file, which may have another number after the next start; a place on the
+/// board, as in `/dev/dri/by-path`, which has not; or a driver.
+enum CardName: Hashable {
+  case path(String)
+  case driver(String)
+
+  /// The meaning of a name, by what is in `directory`, the cards' own.
+  init(_ name: String, in directory: String) {
+    guard !name.contains("/") else {
+      self = .path(name)
+      return
+    }
+    let places = Set(Folder.names(in: "\(directory)/by-path"))
+    if let place = [name, "\(name)-card"].first(where: places.contains) {
+      self = .path("\(directory)/by-path/\(place)")
+    } else if Folder.names(in: directory).contains(name) {
+      self = .path("\(directory)/\(name)")
+    } else {
+      self = .driver(name)
+    }
+  }
+
+  /// The device files that it may mean. Of a link it is the file that it leads to, which the kernel has other
+  /// descriptors of.
+  func paths(in directory: String) -> [String] {
+    switch self {
+    case .path(let path): [(try? Files.realPath(path)) ?? path]
+    case .driver: Card.paths(in: directory)
+    }
+  }
+
+  /// The cards among those that were looked at; one that could not be opened may be meant.
+  func cards(among reports: [CardReport]) throws(DisplayError) -> [CardReport] {
+    guard case .driver(let name) = self else { return reports }
+    let meant = reports.filter { report in
+      switch report.resources {
+      case .success(let resources): resources.driver == name
+      case .failure: true
+      }
+    }
+    guard meant.isEmpty else { return meant }
+    let found = reports.map { report in
+      let driver = (try? report.resources.get().driver) ?? "unknown"
+      return "\(report.path) (\(driver))"
+    }
+    throw DisplayError(
+      .unavailable,
+      "no card \(name): --card takes a device file, a name of /dev/dri/by-path or a driver; there is"
+        + " \(found.isEmpty ? "none" : found.joined(separator: ", "))")
+  }
+}

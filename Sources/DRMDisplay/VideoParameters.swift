@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+internal import LinuxIO
+
+/// What the kernel's command line says of panels: `video=DSI-1:720x1280@60,rotate=90`, of one connector, or
+/// without its name of all. Source: Documentation/fb/modedb.rst and drm_modes.c in the kernel's tree.
+package struct VideoParameters: Sendable {
+  /// The options behind the mode, by connector; the empty name stands for all.
+  private var options: [String: [Substring]] = [:]
+
+  /// Reads the parameters of a command line. Of several for one connector the last one counts.
+  package init(commandLine: String) {
+    for word in commandLine.split(whereSeparator: \.isWhitespace) {
+      let word = word.filter { $0 != "\"" }
+      guard word.hasPrefix("video=") else { continue }
+      let value = word.dropFirst("video=".count)
+      // A mode holds no colon.
+      let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = parts.count == 2 ? String(parts[0]) : ""
+      options[name] = (parts.last ?? "").split(separator: ",")
+    }
+  }
+
+  /// Those that this machine was started with; none where they cannot be read.
+  static let ofThisMachine = VideoParameters(
+    commandLine: Files.kernelText("/proc/cmdline"))
+
+  /// How far the console is turned clockwise on a connector; nil where nothing is said of it.
+  ///
+  /// The kernel turns it counterclockwise by `rotate=`, and makes it upright on a panel of that
+  /// `panel_orientation=`.
+  package func rotation(of connector: String) -> Rotation? {
+    guard let options = options[connector] ?? options[""] else { return nil }
+    for option in options.reversed() {
+      let parts = option.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      switch (parts[0], parts[1]) {
+      case ("rotate", let angle):
+        if let turn = Int(angle).flatMap({ Rotation(rawValue: $0) }) { return turn.inverse }
+      case ("panel_orientation", "normal"): return Rotation.none
+      case ("panel_orientation", "upside_down"): return .half
+      case ("panel_orientation", "left_side_up"): return .threeQuarters
+      case ("panel_orientation", "right_side_up"): return .quarter
+      default: break
+      }
+    }
+    return nil
+  }
+}

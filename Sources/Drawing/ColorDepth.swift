@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/// How many bits of red, green and blue a panel shows.
+public struct ColorDepth: Hashable, Sendable, CustomStringConvertible {
+  package let red: Int
+  package let green: Int
+  package let blue: Int
+
+  /// The depth of `bits` for all three; nil for a number that is not among `all`.
+  public init?(bits: Int) {
+    guard let depth = Self.all.first(where: { $0.bits == bits }) else { return nil }
+    self = depth
+  }
+
+  private init(_ red: Int, _ green: Int, _ blue: Int) {
+    (self.red, self.green, self.blue) = (red, green, blue)
+  }
+
+  /// Those that panels have.
+  public static let all = [
+    ColorDepth(3, 3, 2), ColorDepth(4, 4, 4), ColorDepth(5, 5, 5), ColorDepth(5, 6, 5),
+    ColorDepth(6, 6, 6), ColorDepth(8, 8, 8), ColorDepth(10, 10, 10),
+  ]
+
+  /// The bits of all three.
+  public var bits: Int { red + green + blue }
+
+  /// The number of bits.
+  public var description: String { "\(bits)" }
+}

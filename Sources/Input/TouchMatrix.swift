@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+internal import Motion
+
+/// The way from where a touchscreen feels a finger to where that is on the panel, whose sides count as 1
+/// each: x' = a·x + b·y + c, y' = d·x + e·y + f. It is what libinput calls a calibration matrix.
+package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
+  /// a, b, c, d, e and f.
+  package let coefficients: [Double]
+
+  package static let identity = TouchMatrix(unchecked: [1, 0, 0, 0, 1, 0])
+
+  private init(unchecked coefficients: [Double]) { self.coefficients = coefficients }
+
+  /// A matrix of six numbers. One that is no number, or folds the panel to a line, is refused.
+  package init(_ coefficients: [Double]) throws(CalibrationRefusal) {
+    guard coefficients.count == 6 else {
+      throw CalibrationRefusal(
+        "a calibration has six numbers, and this one has \(coefficients.count)")
+    }
+    guard coefficients.allSatisfy({ abs($0) <= Self.largest }) else {
+      throw CalibrationRefusal(
+        "a calibration has numbers from −\(Int(Self.largest)) to \(Int(Self.largest))")
+    }
+    let matrix = TouchMatrix(unchecked: coefficients)
+    guard abs(matrix.area) >= Self.leastArea else {
+      throw CalibrationRefusal(
+        "the calibration \(matrix) folds the panel to a line or a point; tap the crosses again")
+    }
+    self = matrix
+  }
+
+  /// Beyond that no touchscreen lies.
+  private static let largest = 100.0
+  /// Parts of the panel that all of the touchscreen must cover at least.
+  private static let leastArea = 1.0 / 64
+
+  /// The part of the panel that the touchscreen covers; below 0 where it is mirrored.
+  private var area: Double {
+    coefficients[0] * coefficients[4] - coefficients[1] * coefficients[3]
+  }
+
+  package func applied(to place: Point) -> Point {
+    Point(
+      coefficients[0] * place.x + coefficients[1] * place.y + coefficients[2],
+      coefficients[3] * place.x + coefficients[4] * place.y + coefficients[5])
+  }
+
+  /// Where the touchscreen felt what this matrix takes to `place`.
+  package func inverted(at place: Point) -> Point {
+    let (x, y) = (place.x - coefficients[2], place.y - coefficients[5])
+    return Point(
+      (coefficients[4] * x - coefficients[1] * y) / area,
+      (coefficients[0] * y - coefficients[3] * x) / area)
+  }
+
+  /// The numbers with six decimals, as YAML and JSON.
+  package var description: String {
+    "[" + coefficients.map { "\(($0 * 1e6).rounded() / 1e6 + 0)" }.joined(separator: ", ") + "]"
+  }
+}
+
+/// Why a calibration is none.
+package struct CalibrationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+extension TouchMatrix {
+  /// The matrix that takes the taps nearest to the crosses that were tapped, by least squares. At least
+  /// three crosses, and as many taps.
+  ///
+  /// Taps that lie together, or on a line, say nothing of the rest of the panel and are refused, as are those
+  /// that no matrix takes near their crosses: one of them was tapped elsewhere.
+  package init(taps: [Point], on crosses: [Point]) throws(CalibrationRefusal) {
+    precondition(taps.count == crosses.count && taps.count >= 3, "a tap for each cross")
+    let count = Double(taps.count)
+    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / count }
+    let middle = Point(mean(taps.map(\.x)), mean(taps.map(\.y)))
+    let target = Point(mean(crosses.map(\.x)), mean(crosses.map(\.y)))
+    // About their middle, so that two unknowns are left for each side.
+    let offsets = taps.map { $0 - middle }
+    let xx = offsets.reduce(0) { $0 + $1.x * $1.x }
+    let yy = offsets.reduce(0) { $0 + $1.y * $1.y }
+    let xy = offsets.reduce(0) { $0 + $1.x * $1.y }
+    let determinant = xx * yy - xy * xy
+    // The narrower spread of the taps, of which there is none where they lie on a line.
+    let narrow = determinant / max(xx + yy, .leastNormalMagnitude) / count
+    guard narrow.isFinite, narrow >= Self.leastSpread * Self.leastSpread else {
+      throw CalibrationRefusal(
+        "the crosses were tapped at one place, or on one line; tap each where it is shown")
+    }
+    func solve(_ side: (Point) -> Double, _ middleOfSide: Double) -> (Double, Double) {
+      var (x, y) = (0.0, 0.0)
+      for (offset, cross) in zip(offsets, crosses) {
+        x += offset.x * (side(cross) - middleOfSide)
+        y += offset.y * (side(cross) - middleOfSide)
+      }
+      return ((x * yy - y * xy) / determinant, (y * xx - x * xy) / determinant)
+    }
+    let (a, b) = solve(\.x, target.x)
+    let (d, e) = solve(\.y, target.y)
+    let matrix = try TouchMatrix([
+      a, b, target.x - a * middle.x - b * middle.y, d, e, target.y - d * middle.x - e * middle.y,
+    ])
+    let error = zip(taps, crosses).map { (matrix.applied(to: $0) - $1).length }.max() ?? 0
+    guard error <= Self.largestError else {
+      throw CalibrationRefusal(
+        "a cross was tapped elsewhere: the best calibration is off by \(Int((error * 100).rounded())) %"
+          + " of the panel's side; tap each cross where it is shown")
+    }
+    self = matrix
+  }
+
+  /// In sides of the panel: how far the taps must lie from a line on the mean.
+  private static let leastSpread = 0.03
+  private static let largestError = 0.05
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+internal import Declarations
+package import Input
+internal import LinuxIO
+internal import SystemPackage
+internal import YAML
+
+/// What is known of this machine's input devices beside what they say of themselves, by their names:
+///
+///     ADS7846 Touchscreen:
+///       calibration: [1.08, 0.01, -0.04, -0.02, 1.11, -0.05]
+///     rotary@17:
+///       steps: 4
+package struct DeviceSettings: Sendable {
+  package struct Device: Hashable, Sendable {
+    /// How a touchscreen lies on its panel.
+    package var calibration: TouchMatrix?
+    /// How many steps an encoder reports for a detent.
+    package var stepsPerDetent: Int?
+
+    package init(calibration: TouchMatrix? = nil, stepsPerDetent: Int? = nil) {
+      self.calibration = calibration
+      self.stepsPerDetent = stepsPerDetent
+    }
+  }
+
+  package private(set) var devices: [String: Device] = [:]
+  /// What stands in the file that cannot be used, each with its place.
+  package private(set) var problems: [String] = []
+
+  package static let path = "/etc/roundel/calibration"
+
+  /// Those of the file as it is now; none where there is no file.
+  package static var ofThisMachine: DeviceSettings { DeviceSettings(reading: path) }
+
+  /// The settings of a file. What it says of one device is independent of the others.
+  package init(reading path: String) {
+    var bytes: [UInt8] = []
+    var problem: String?
+    do throws(Errno) {
+      bytes = try StateFile(path, maximumBytes: 1 << 16).read() ?? []
+    } catch {
+      problem = "\(path) cannot be read: \(error)"
+    }
+    self.init(String(decoding: bytes, as: UTF8.self), path: path)
+    if let problem { problems.append(problem) }
+  }
+
+  /// Reads the text of a file.
+  package init(_ text: String, path: String) {
+    let isEmpty = text.split(separator: "\n").allSatisfy { line in
+      line.first { $0 != " " } == "#" || line.allSatisfy(\.isWhitespace)
+    }
+    guard !isEmpty else { return }
+    var mistakes: [String] = []
+    let file = Composer.compose(
+      Array(text.utf8), kind: "calibration", example: "ADS7846 Touchscreen:"
+    ) { mistakes.append("\(path):\($1.line): \($0)") }
+    problems = mistakes
+    for pair in file?.pairs ?? [] {
+      var device = Device()
+      for setting in pair.value.pairs {
+        let place = "\(path):\(setting.keyMark.line): \(pair.key)"
+        switch setting.key {
+        case "calibration":
+          do throws(CalibrationRefusal) {
+            device.calibration = try TouchMatrix(setting.value.items.map { $0.number ?? .nan })
+          } catch {
+            problems.append("\(place): \(error)")
+          }
+        case "steps":
+          if let steps = setting.value.number, [1, 2, 4].contains(steps) {
+            device.stepsPerDetent = Int(steps)
+          } else {
+            problems.append("\(place): steps are 1, 2 or 4 for a detent")
+          }
+        default:
+          problems.append("\(place): \(setting.key) is no setting; calibration and steps are")
+        }
+      }
+      devices[pair.key] = device
+    }
+  }
+
+  package subscript(name: String) -> Device? {
+    get { devices[name] }
+    set { devices[name] = newValue }
+  }
+
+  package subscript(name: String, default standard: @autoclosure () -> Device) -> Device {
+    get { devices[name] ?? standard() }
+    set { devices[name] = newValue }
+  }
+
+  /// The file's text.
+  package var text: String {
+    "# What Roundel knows of input devices; written by roundel calibrate.\n"
+      + devices.sorted { $0.key < $1.key }.map { name, device in
+        var lines = ["\(Self.quoted(name)):"]
+        if let calibration = device.calibration { lines.append("  calibration: \(calibration)") }
+        if let steps = device.stepsPerDetent { lines.append("  steps: \(steps)") }
+        return lines.joined(separator: "\n") + "\n"
+      }.joined()
+  }
+
+  /// A name as a double-quoted scalar of YAML.
+  private static func quoted(_ name: String) -> String {
+    "\""
+      + name.unicodeScalars.map { scalar in
+        switch scalar {
+        case "\"": "\\\""
+        case "\\": "\\\\"
+        case _ where scalar.value < 0x20 || scalar.value == 0x7f:
+          "\\x\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16))"
+        default: String(Character(scalar))
+        }
+      }.joined() + "\""
+  }
+}

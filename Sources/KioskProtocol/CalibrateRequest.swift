@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+package import JSON
+package import JSONRPC
+
+package struct CalibrateRequest: MethodRequest {
+  package var isCheck = false
+  package init() {}
+
+  package static let method = Method<CalibrateRequest, CalibrateAnswer>(
+    "calibrate",
+    "Shows five crosses to be tapped, one after the other, and uses the matrix that follows.",
+    result: "{device, calibration, errors}")
+  package static let members: [Member<CalibrateRequest>] = [
+    .optional(
+      "check", \.isCheck, .flag, "Whether only the present errors are asked for; false.")
+  ]
+}
+
+package struct CalibrateAnswer: JSONRecord {
+  package var device = ""
+  /// Six numbers.
+  package var calibration: JSONValue = .null
+  package var errors: JSONValue = .null
+  package init() {}
+
+  package static let members: [Member<CalibrateAnswer>] = [
+    .required("device", \.device, .text, "The touchscreen that was tapped."),
+    .required("calibration", \.calibration, .any, "Its matrix, six numbers."),
+    .required(
+      "errors", \.errors, .any, "How far each tap is from its cross by that matrix, in pixels."),
+  ]
+
+  /// The matrix's numbers; none where the answer has no such.
+  package var numbers: [Double] { Self.numbers(calibration) }
+  /// In pixels.
+  package var distances: [Double] { Self.numbers(errors) }
+
+  private static func numbers(_ value: JSONValue) -> [Double] {
+    guard case .array(let items) = value else { return [] }
+    return items.compactMap(\.number)
+  }
+}

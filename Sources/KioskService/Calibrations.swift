@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+package import Input
+internal import JSON
+internal import Kiosk
+internal import KioskProtocol
+internal import LinuxIO
+internal import Motion
+internal import JSONRPC
+internal import Presentation
+internal import Runtime
+
+/// The access of clients to the touchscreens of the kiosk's display.
+package struct TouchscreenAccess {
+  /// Gives `taker` what touchscreens report, in place of the kiosk; nil gives it back.
+  package var take: (_ taker: ((InputEvent, Touchscreen) -> Void)?) -> Void
+  /// Uses a matrix for the touchscreens of a name from now on.
+  package var calibrate: (_ name: String, _ matrix: TouchMatrix) -> Void
+  /// Whether there is one.
+  package var isPresent: () -> Bool
+
+  package init(
+    take: @escaping (_ taker: ((InputEvent, Touchscreen) -> Void)?) -> Void,
+    calibrate: @escaping (_ name: String, _ matrix: TouchMatrix) -> Void,
+    isPresent: @escaping () -> Bool
+  ) {
+    self.take = take
+    self.calibrate = calibrate
+    self.isPresent = isPresent
+  }
+}
+
+/// Crosses in front of the kiosk, which are tapped to calibrate a touchscreen, for one client at a time.
+final class Calibrations: KioskRoom {
+  private let house: House
+  private var present: Present?
+
+  private struct Present {
+    var calibration: Calibration
+    let reply: Reply<CalibrateAnswer>
+    let isCheck: Bool
+    var timeout: EventLoop.Token?
+  }
+
+  /// Seconds without a tap after which the kiosk is given back.
+  static let patience = 120.0
+
+  init(_ house: House) { self.house = house }
+
+  var methods: [ServedMethod] {
+    [
+      ServedMethod(CalibrateRequest.self) { [unowned self] request, reply in
+        try begin(request, reply)
+        return .later
+      }
+    ]
+  }
+
+  private func begin(
+    _ request: CalibrateRequest, _ reply: Reply<CalibrateAnswer>
+  ) throws(RemoteError) {
+    guard present == nil else { throw .failed("another calibration is under way") }
+    guard let touchscreens = house.host.touchscreens, touchscreens.isPresent() else {
+      throw .failed(
+        "the kiosk's display has no touchscreen of its own; roundel doctor lists what there is")
+    }
+    let isRound = house.cycle.content.description.screen.isRound
+    present = Present(
+      calibration: Calibration(isRound: isRound), reply: reply, isCheck: request.isCheck)
+    // It suits every kiosk.
+    try? house.cycle.apply(.blank(false))
+    touchscreens.take { [unowned self] in handle($0, of: $1) }
+    show()
+  }
+
+  func forget(_ client: ClientID) { if present?.reply.client == client { end() } }
+
+  private func handle(_ event: InputEvent, of touchscreen: Touchscreen) {
+    guard let before = present?.calibration.taps.count else { return }
+    present?.calibration.handle(event, of: touchscreen)
+    guard let present, present.calibration.taps.count > before else { return }
+    guard present.calibration.cross == nil else { return show() }
+    end()
+    finish(present)
+  }
+
+  private func finish(_ done: Present) {
+    let panel = house.display.rotation.applied(to: house.display.canvasSize)
+    let touchscreen = done.calibration.touchscreen ?? Touchscreen(name: "")
+    do throws(CalibrationRefusal) {
+      let matrix = done.isCheck ? touchscreen.matrix : try done.calibration.matrix()
+      if !done.isCheck { house.host.touchscreens?.calibrate(touchscreen.name, matrix) }
+      var answer = CalibrateAnswer()
+      answer.device = touchscreen.name
+      answer.calibration = .array(matrix.coefficients.map { .number($0) })
+      answer.errors = .array(
+        done.calibration.errors(by: matrix, on: panel).map { .number(($0 * 100).rounded() / 100) })
+      done.reply.give(answer)
+    } catch {
+      done.reply.refuse(.failed("\(error)"))
+    }
+  }
+
+  /// Shows the cross to be tapped next.
+  private func show() {
+    guard let cross = present?.calibration.cross else { return }
+    let (cycle, display) = (house.cycle, house.display)
+    let viewport = cycle.viewport
+    let mapping = PanelMapping(canvas: display.canvasSize, rotation: display.rotation)
+    let middle = viewport.designPoint(mapping.canvasPoint(cross))
+    let short = Double(min(display.canvasSize.width, display.canvasSize.height)) / viewport.scale
+    func bar(_ width: Double, _ height: Double, _ color: Color) -> DisplayItem {
+      DisplayItem(
+        .roundedRect(RoundedRect(Rect(center: middle, size: Size(width, height)))), color)
+    }
+    let whole = viewport.designRect(of: display.canvasSize)
+    let (long, thin) = (short * 0.12, short * 0.012)
+    cycle.overlay = [
+      DisplayItem(.roundedRect(RoundedRect(whole)), .black), bar(long, thin, .white),
+      bar(thin, long, .white),
+    ]
+    present?.timeout = house.loop.schedule(at: house.clock() + Self.patience) { [unowned self] in
+      guard let late = present else { return }
+      end()
+      late.reply.refuse(
+        .failed("no cross was tapped for \(Int(Self.patience)) seconds; the kiosk goes on"))
+    }
+    house.loop.perform(at: house.clock()) {}
+  }
+
+  /// Gives the kiosk its panel and its fingers again.
+  private func end() {
+    present = nil
+    house.host.touchscreens?.take(nil)
+    house.cycle.overlay = []
+    house.loop.perform(at: house.clock()) {}
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Glibc
+import Input
+import InputDevices
+import JSON
+import JSONRPC
+import KioskProtocol
+import LinuxIO
+import SystemPackage
+
+struct Calibrate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Calibrate a touchscreen by five crosses that are tapped on the panel.",
+    discussion: """
+      Where a kiosk runs, the crosses are shown in front of it, and it goes on
+      afterwards; otherwise on a page of their own. What follows is used at once and
+      kept by the touchscreen's name in /etc/roundel/calibration, which root may
+      write. With --host it is printed instead.
+
+      Examples:
+        sudo roundel calibrate
+        roundel calibrate --check
+        ssh lobby sudo roundel calibrate
+      """)
+
+  @Flag(help: "Say how far taps are from the crosses by the present calibration, and keep it.")
+  var check = false
+
+  @Option(help: "The file that keeps it.", completion: .file())
+  var file = DeviceSettings.path
+
+  @OptionGroup var kiosk: KioskOptions
+
+  func run() throws {
+    StandardError.write("Tap the five crosses on the panel, one after the other.\n")
+    let answer: CalibrateAnswer
+    do throws(KioskError) {
+      answer = try ask(try kiosk.connect())
+    } catch {
+      guard error.kind == .unavailable, kiosk.host == nil, kiosk.socket == nil else { throw error }
+      let page = try CalibrationPage()
+      defer { page.end() }
+      answer = try ask(try page.connect())
+    }
+    let worst = answer.distances.max() ?? 0
+    if !kiosk.json {
+      StandardOutput.write(
+        "\(answer.device): taps are up to \((worst * 10).rounded() / 10) pixels from the crosses\n")
+    }
+    guard !check else { return }
+    let matrix: TouchMatrix
+    do throws(CalibrationRefusal) {
+      matrix = try TouchMatrix(answer.numbers)
+    } catch {
+      throw Failure(.didNotHold, "\(error)")
+    }
+    try keep(matrix, of: answer.device)
+  }
+
+  private func ask(_ kiosk: KioskConnection) throws(KioskError) -> CalibrateAnswer {
+    let request = CalibrateRequest { $0.isCheck = check }
+    let (answer, json) = try kiosk.ask(request, patience: nil)
+    if self.kiosk.json { StandardOutput.write(json: json) }
+    return answer
+  }
+
+  private func keep(_ matrix: TouchMatrix, of device: String) throws(Failure) {
+    var settings = DeviceSettings(reading: file)
+    guard settings.problems.isEmpty else {
+      throw Failure(
+        .badFile, settings.problems.joined(separator: "\n") + "\ncorrect the file, or remove it")
+    }
+    settings[device, default: .init()].calibration = matrix
+    if let host = kiosk.host {
+      StandardOutput.write("# for \(file) on \(host):\n\(settings.text)")
+      return
+    }
+    do throws(Errno) {
+      try StateFile(file, maximumBytes: 1 << 16).write(Array(settings.text.utf8))
+      // The kiosk, which is not root, reads it.
+      _ = unsafe chmod(file, 0o644)
+    } catch {
+      let isDenied = error == .permissionDenied || error == .readOnlyFileSystem
+      throw Failure(
+        isDenied ? .permission : .didNotHold,
+        "cannot write \(file): \(error); it is used until the kiosk ends, and kept by these lines"
+          + " there:\n\(settings.text)")
+    }
+    if !kiosk.json { StandardOutput.write("kept in \(file)\n") }
+  }
+}
+
+/// A kiosk of nothing but its panel, in a process of its own, for crosses where no other runs.
+private final class CalibrationPage {
+  private let folder: String
+  private let process: PipedProcess
+
+  init() throws(Failure) {
+    var template = Array("/tmp/roundel-calibrate-XXXXXX".utf8CString)
+    // Writes the letters in place.
+    guard unsafe mkdtemp(&template) != nil else {
+      throw Failure(.didNotHold, "cannot make a folder in /tmp: \(Errno.current)")
+    }
+    folder = String(
+      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let page = """
+      kiosk: calibrate
+      screen: {size: [800, 480]}
+      pages:
+        - page: crosses
+          controls:
+            - {label: wait, at: [400, 240], text: "…"}
+
+      """
+    do throws(Errno) {
+      try StateFile(folder + "/page.yaml", maximumBytes: 1 << 16).write(Array(page.utf8))
+      process = try PipedProcess([
+        "/proc/self/exe", "run", folder + "/page.yaml", "--display", "drm", "--socket",
+        folder + "/socket",
+      ])
+    } catch {
+      throw Failure(.didNotHold, "cannot start a page for the crosses: \(error)")
+    }
+  }
+
+  /// Waits until it answers; it ends by itself where it finds no display, and says why.
+  func connect() throws -> KioskConnection {
+    for _ in 0..<100 {
+      if let connection = try? KioskConnection(
+        to: KioskAddress(host: nil, socket: folder + "/socket"), version: Roundel.version)
+      {
+        return connection
+      }
+      var status: CInt = 0
+      // Writes into the local.
+      if unsafe waitpid(process.process, &status, WNOHANG) == process.process {
+        throw Failure(.unavailable, "there is no display for the crosses")
+      }
+      usleep(100_000)
+    }
+    throw Failure(.unavailable, "the page for the crosses does not answer")
+  }
+
+  func end() {
+    kill(process.process, SIGTERM)
+    _ = try? process.wait()
+    _ = close(process.input)
+    _ = close(process.output)
+    for name in Folder.names(in: folder) { _ = unsafe unlink("\(folder)/\(name)") }
+    _ = unsafe rmdir(folder)
+  }
+}

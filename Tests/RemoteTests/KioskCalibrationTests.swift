@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+import Geometry
+import Input
+import JSON
+import KioskService
+import LinuxIO
+import Motion
+import Runtime
+import Testing
+
+@Suite struct KioskCalibrationTests {
+  /// Asks for a calibration, and taps each cross where a touchscreen feels it that is moved and stretched.
+  private func calibrate(
+    _ stand: KioskStand, _ parameters: String = "{}", matrix: TouchMatrix = .identity,
+    felt: (Point) -> Point
+  ) throws -> JSONValue {
+    let wire = try stand.connect()
+    wire.send(
+      line: "{\"jsonrpc\":\"2.0\",\"method\":\"calibrate\",\"params\":\(parameters),\"id\":1}")
+    var colors: Set<Int> = []
+    for cross in Calibration().crosses {
+      #expect(try stand.run { stand.touchTaker != nil && stand.cycle.isShown })
+      colors.insert(stand.cycle.overlay.count)
+      let place = matrix.applied(to: felt(cross))
+      let touchscreen = Touchscreen(name: "ADS7846", matrix: matrix)
+      stand.touchTaker?(.down(device: 3, slot: 0, at: Point(0.5, 0.5)), touchscreen)
+      stand.touchTaker?(.down(device: 4, slot: 0, at: Point(0.1, 0.5)), Touchscreen(name: "other"))
+      stand.touchTaker?(.move(device: 3, slot: 0, to: place), touchscreen)
+      stand.touchTaker?(.up(device: 4, slot: 0), Touchscreen(name: "other"))
+      stand.touchTaker?(.up(device: 3, slot: 0), touchscreen)
+    }
+    #expect(colors == [3])
+    #expect(
+      try stand.run {
+        wire.read()
+        return wire.answers.contains { $0["id"] != nil }
+      })
+    let answer = wire.answers.last { $0["id"] != nil }
+    return answer?["result"] ?? answer?["error"] ?? .null
+  }
+
+  private func numbers(_ value: JSONValue?) -> [Double] {
+    guard case .array(let items)? = value else { return [] }
+    return items.compactMap(\.number)
+  }
+
+  @Test func `five taps give the matrix, and the kiosk its panel back`() throws {
+    let stand = try KioskStand()
+    stand.hasTouchscreen = true
+    let answer = try calibrate(stand) { Point($0.x * 0.8 + 0.1, $0.y * 0.5 + 0.2) }
+    #expect(answer["device"]?.string == "ADS7846")
+    let expected = [1.25, 0, -0.125, 0, 2, -0.4]
+    for (a, b) in zip(numbers(answer["calibration"]), expected) { #expect(abs(a - b) < 1e-9) }
+    #expect(numbers(answer["errors"]) == [0, 0, 0, 0, 0])
+    #expect(stand.matrices.count == 1)
+    #expect(stand.touchTaker == nil && stand.cycle.overlay.isEmpty)
+    #expect(stand.events.allSatisfy { !$0.contains("pressed") })
+  }
+
+  @Test func `a matrix that is in use is taken into account`() throws {
+    let stand = try KioskStand()
+    stand.hasTouchscreen = true
+    let present = try TouchMatrix([0.9, 0.1, 0, 0, 1.1, 0.05])
+    let answer = try calibrate(stand, matrix: present) { Point($0.y, 1 - $0.x) }
+    let expected = [0.0, -1, 1, 1, 0, 0]
+    for (a, b) in zip(numbers(answer["calibration"]), expected) { #expect(abs(a - b) < 1e-9) }
+  }
+
+  @Test func `a check says the error and changes nothing`() throws {
+    let stand = try KioskStand()
+    stand.hasTouchscreen = true
+    let answer = try calibrate(stand, #"{"check":true}"#) { Point($0.x + 0.01, $0.y) }
+    // The panel has 400 pixels a row.
+    #expect(numbers(answer["errors"]) == [4, 4, 4, 4, 4])
+    #expect(stand.matrices.isEmpty)
+  }
+
+  @Test func `taps at one place are refused, and the kiosk goes on`() throws {
+    let stand = try KioskStand()
+    stand.hasTouchscreen = true
+    let answer = try calibrate(stand) { _ in Point(0.4, 0.4) }
+    #expect(answer["message"]?.string?.contains("at one place") == true)
+    #expect(stand.matrices.isEmpty && stand.touchTaker == nil && stand.cycle.overlay.isEmpty)
+  }
+
+  @Test func `without a touchscreen there is nothing to calibrate`() throws {
+    let answer = try KioskStand().ask("calibrate")
+    #expect(answer["message"]?.string?.contains("no touchscreen") == true)
+  }
+
+  @Test func `a client that leaves gives the kiosk its panel back`() throws {
+    let stand = try KioskStand()
+    stand.hasTouchscreen = true
+    do {
+      let wire = try stand.connect()
+      wire.send(line: #"{"jsonrpc":"2.0","method":"calibrate","id":1}"#)
+      #expect(try stand.run { stand.touchTaker != nil })
+      // Only one at a time.
+      #expect(
+        try stand.ask("calibrate")["message"]?.string == "another calibration is under way")
+    }
+    #expect(try stand.run { stand.touchTaker == nil && stand.cycle.overlay.isEmpty })
+  }
+}
