@@ -24,9 +24,8 @@ package enum SocketReference {
   }
 
   private static let requests: [any MethodRequest.Type] = [
-    BridgeRequest.self, CalibrateRequest.self, DragRequest.self, EventsRequest.self, FailedRequest.self,
-    FrameRequest.self, GetRequest.self,
-    HelpRequest.self,
+    BridgeRequest.self, CalibrateRequest.self, DragRequest.self, EventsRequest.self,
+    FailedRequest.self, FrameRequest.self, GetRequest.self, HelpRequest.self,
     LatencyRequest.self, PlaceRequest.self, RecordRequest.self, ReloadRequest.self,
     RestartRequest.self, RotateRequest.self, ScreenshotRequest.self, StatusRequest.self,
     StopRequest.self, TapRequest.self, TouchRequest.self, TreeRequest.self, TypingRequest.self,

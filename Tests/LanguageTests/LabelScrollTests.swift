@@ -121,6 +121,7 @@ private let story = """
 
   @Test func `a text that scrolls needs a size`() {
     let found = mistakes(story.replacing("        size: [300, 400]\n", with: ""))
-    #expect(found.count == 1 && found[0].contains("a text without a size cannot scroll"), "\(found)")
+    #expect(found.count == 1)
+    #expect(found.first?.contains("a text without a size cannot scroll") == true, "\(found)")
   }
 }

@@ -26,6 +26,9 @@ ARTIFACTS = TOP / "artifacts" / "panel"
 PANELS = {"virtio": (1280, 800), "bochs": (1024, 600)}
 
 
+# What has to do with the kind of card: deploy/test runs these on each, the others on one.
+ON_EVERY_CARD = {"test_panel", "test_images", "test_controls", "test_outside"}
+
 # A number of faults of each kind, for deploy/faults; without it, what is the same on every card or by
 # every way of fingers is tested on one, and what takes long is left out.
 FAULTS = int(os.environ.get("ROUNDEL_FAULTS", 0))
@@ -46,7 +49,8 @@ def pytest_collection_modifyitems(items):
     skip = pytest.mark.skip(reason="one card is enough; deploy/faults takes all")
     for item in items:
         card = getattr(item, "callspec", None) and item.callspec.params.get("booted")
-        if item.get_closest_marker("one_card") and card not in (None, next(iter(PANELS))):
+        is_for_all = item.path.stem in ON_EVERY_CARD and not item.get_closest_marker("one_card")
+        if not is_for_all and card not in (None, next(iter(PANELS))):
             item.add_marker(skip)
 
 

@@ -151,7 +151,8 @@ import Text
         Array(repeating: "HHHH", count: lines).joined(separator: "\n"), font: dejaVu, size: 20,
         at: Point(100, 150), room: .column(Size(180, 200), scrolled: scrolled), lines: .max)
       return library.mask(
-        for: run, viewport: Viewport(scale: 1, offset: .zero), clip: PixelRect(x0: 0, y0: 0, x1: 200, y1: 400))
+        for: run, viewport: Viewport(scale: 1, offset: .zero),
+        clip: PixelRect(x0: 0, y0: 0, x1: 200, y1: 400))
     }
     func most(_ mask: GlyphMask, _ rows: Range<Int>) -> UInt8 {
       var most: UInt8 = 0

@@ -156,7 +156,9 @@ public struct Chart: KeyedControl, Hashable {
   /// Shows what has come in the meantime.
   public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
     isInUse = true
-    if items == nil, !history.hasBegun, let initialValue { history.begin(with: initialValue, at: now) }
+    if items == nil, !history.hasBegun, let initialValue {
+      history.begin(with: initialValue, at: now)
+    }
     show(now)
   }
 

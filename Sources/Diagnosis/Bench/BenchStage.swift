@@ -36,9 +36,10 @@ final class BenchStage {
 
   /// A place at the right where no control is; nil where there is none.
   func ground(in size: Size) -> Point? {
-    let places = stride(from: 0.5, to: 1, by: 0.05).map { Point(size.width * 0.95, size.height * $0) }
     let controls = stage.engine.pages[stage.engine.shownPage].controls.filter(\.isVisible)
-    return places.first { place in controls.allSatisfy { $0.control.distance(to: place, at: .zero) == nil } }
+    return stride(from: 0.5, to: 1, by: 0.05).lazy
+      .map { Point(size.width * 0.95, size.height * $0) }
+      .first { place in controls.allSatisfy { $0.control.distance(to: place, at: .zero) == nil } }
   }
 
   func go(to page: String) { stage.perform { _ = $0.go(to: page) } }
