@@ -100,14 +100,17 @@ package struct Bundle: Sendable {
       files.contains(where: { $0.path == kiosk }), let version = json["version"]?.integer,
       (0...Self.maximumVersion).contains(version)
     else { throw refusal("its \(Self.manifestName) names no kiosk file and version of it") }
-    if let path = files.first(where: { Self.isReserved($0.path, in: kiosk) })?.path {
+    if let path = files.first(where: { Self.isReserved($0.path) })?.path {
       throw refusal("\(path) is not a bundle's to install")
     }
     self.init(kiosk: kiosk, version: version, files: files)
   }
 
-  /// Whether a path belongs to the machine: what a machine lays over the kiosk, and hidden files.
-  package static func isReserved(_ path: String, in kiosk: String) -> Bool {
-    path.hasPrefix(".") || path == manifestName || path == "\(name(of: kiosk)).overlay.yaml"
+  /// Whether a path belongs to the machine and not to a kiosk: hidden files, overlays, keys that are trusted, and
+  /// settings.
+  package static func isReserved(_ path: String) -> Bool {
+    let isOwn = ["trust", "authorized_keys", "calibration", manifestName].contains(path)
+    return isOwn || path.hasPrefix(".") || path.hasPrefix("trust/")
+      || path.hasSuffix(".overlay.yaml") || (path.hasSuffix(".conf") && !path.contains("/"))
   }
 }

@@ -310,6 +310,8 @@ HOSTILE = {
     "newer format": (None, "another format"),
     "dangerous name": (None, "names no kiosk file"),
     "the machine's": (None, "not a bundle's to install"),
+    "a trusted key": (None, "not a bundle's to install"),
+    "settings": (None, "not a bundle's to install"),
 }
 
 
@@ -336,6 +338,8 @@ def test_a_hostile_archive_is_refused_with_what_is_wrong(place, keys, tmp_path, 
             "newer format": own(("bundle.json", MANIFEST.replace(b":1,", b":2,")), ("x.yaml", GOOD)) + end,
             "dangerous name": own(("bundle.json", MANIFEST.replace(b"x.yaml", b"../x")), ("x.yaml", GOOD))
             + end,
+            "a trusted key": own(("bundle.json", MANIFEST), ("trust/evil.pub", b""), ("x.yaml", GOOD)) + end,
+            "settings": own(("bundle.json", MANIFEST), ("pull.conf", b""), ("x.yaml", GOOD)) + end,
             "the machine's": own(("bundle.json", MANIFEST), ("x.overlay.yaml", b""), ("x.yaml", GOOD))
             + end,
         }[case]

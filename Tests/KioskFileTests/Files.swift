@@ -26,6 +26,10 @@ struct Shelf: AssetLoader {
     return Array(text.utf8)
   }
 
+  func loadOverlay(of path: String) -> (path: String, text: [UInt8])? {
+    texts["k.overlay.yaml"].map { ("k.overlay.yaml", Array($0.utf8)) }
+  }
+
   func findProgram(_ name: String, for kiosk: String) throws(AssetError) {
     if name.hasSuffix("lost") { throw AssetError("there is none for \(kiosk)") }
   }

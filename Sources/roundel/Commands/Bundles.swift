@@ -65,7 +65,7 @@ struct MakeBundle: ParsableCommand {
     var files: [String: Archive.File] = [:]
     for path in reading.files(of: kiosk) + programs + with.map({ folder + $0 }) {
       let name = try Self.place(of: path, in: folder)
-      guard !Bundle.isReserved(name, in: file) else {
+      guard !Bundle.isReserved(name) else {
         if name == "\(Bundle.name(of: file)).overlay.yaml" { continue }
         throw Failure(.didNotHold, "\(path) cannot be in a bundle; give it another name")
       }
