@@ -148,7 +148,8 @@ extension LanguageService {
     if document.kind == .recording { return recordingHover(document, offset) }
     if let function = function(document, at: offset) { return function }
     let cursor = cursor(document, document.tree, at: offset)
-    if let found = found(path, at: offset), !isKey(cursor, found.occurrence),
+    // Where a declared key stands, names need not be looked up, which takes longer.
+    if !isKey(cursor), let found = found(path, at: offset),
       let text = described(found.symbol, path)
     {
       return (text, found.occurrence.location.range)
@@ -194,12 +195,11 @@ extension LanguageService {
       .first { KioskDraft.controlTypes.contains($0) } ?? "kiosk"
   }
 
-  /// A declared key rather than a name: `text: …` of a label, not of the texts.
-  private func isKey(_ cursor: Cursor, _ occurrence: Occurrence) -> Bool {
+  /// Whether a declared key stands at a place, rather than a name: `text: …` of a label, not of the texts.
+  private func isKey(_ cursor: Cursor) -> Bool {
     guard case .key(let number) = cursor.slot, let key = cursor.last.node.pairs[number].key.text
     else { return false }
-    return !occurrence.isDeclaration
-      && cursor.last.choices.contains { $0.schema["properties"]?[key] != nil }
+    return cursor.last.choices.contains { $0.schema["properties"]?[key] != nil }
   }
 
   private func described(_ symbol: Symbol, _ path: String) -> String? {

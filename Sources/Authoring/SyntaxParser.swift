@@ -176,9 +176,11 @@ struct SyntaxParser {
     var end = index
     while !isAtEnd, isDash(index), self.column(index) == column {
       index += 1
+      end = index
       let item = blockNode(below: column)
       items.append(item)
-      end = max(item.range.upperBound, index)
+      // The place behind it may be that of what follows the list.
+      end = max(end, item.range.upperBound)
       finishLine(below: column)
       skipToContent()
     }

@@ -224,6 +224,7 @@ package final class StudioSession {
       "languages": .array(engine.description.languages.map { .string($0) }),
       "themes": .array(engine.description.themes.keys.sorted().map { .string($0) }),
       "scale": .number(viewport.scale), "controls": .array(controls),
+      "kinds": .array(KioskDraft.controlTypes.map { .string($0) }),
       "values": .object(
         engine.description.values.map { value in
           .init(value.name, engine.value(of: .value(value.name)).map { JSONValue($0) } ?? .null)
@@ -242,6 +243,8 @@ package final class StudioSession {
     case "hover": hover(message, reply)
     case "select": select(message, reply)
     case "set": set(message, reply)
+    case "add": add(message, reply)
+    case "remove": remove(message, reply)
     case "go": command { engine in _ = engine.go(to: message["page"]?.string ?? "") }
     case "value": setValue(message, reply)
     case "restart":
@@ -268,17 +271,15 @@ package final class StudioSession {
     }
     var new = source
     // New lines end as those of the file do.
-    let lineBreak = new.bytes.firstIndex(of: 10).map { $0 > 0 && new.bytes[$0 - 1] == 13 } ?? false
+    let lineBreak = new.lineBreakText
     for change in changes {
       guard let from = TextPosition(page: change["from"]),
         let to = TextPosition(page: change["to"]),
         let text = change["text"]?.string
       else { return reply(fileMessage) }
       let start = new.offset(of: from)
-      let own =
-        lineBreak
-        ? text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
-        : text
+      let own = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .joined(separator: lineBreak)
       new.replace(start..<max(start, new.offset(of: to)), with: own)
     }
     guard new.bytes.count <= 4 << 20 else {
@@ -406,6 +407,11 @@ package final class StudioSession {
     guard message["revision"]?.integer == revision, let id = message["control"]?.string,
       let key = message["key"]?.string
     else { return }
+    if let name = message["value"]?.string, message["item"]?.string == nil,
+      stage?.engine.placedControl(id)?.kind == key
+    {
+      return rename(id, to: name, reply)
+    }
     let value: KeyValue
     switch message["value"] {
     case .number(let number)?: value = .number(number)
@@ -431,6 +437,72 @@ package final class StudioSession {
       reply([
         "type": "apply", "gesture": message["gesture"] ?? .null,
         "edits": .array(edits.map { .object(span($0.range) + [.init("text", .string($0.text))]) }),
+      ])
+    } catch {
+      problem(error.description, reply)
+    }
+  }
+
+  /// Tells the page how its text changes for the shown page to have one more control.
+  private func add(_ message: JSONValue, _ reply: Reply) {
+    guard message["revision"]?.integer == revision, let kind = message["kind"]?.string,
+      let engine = stage?.engine
+    else { return }
+    let known = Set(engine.controlIDs)
+    var number = 1
+    while known.contains("\(kind)\(number)") { number += 1 }
+    let size = engine.screen.size
+    let id = "\(kind)\(number)"
+    guard
+      let text = LanguageService.newControl(
+        kind, id: id, at: ((size.width / 2).rounded(), (size.height / 2).rounded()))
+    else { return problem("there is no control of the type \(kind)", reply) }
+    change(id, reply) { () throws(EditRefusal) in
+      try service.edits(adding: text, toPage: engine.pages[engine.shownPage].name, in: path)
+    }
+  }
+
+  /// Tells the page how its text changes for a control to go.
+  private func remove(_ message: JSONValue, _ reply: Reply) {
+    guard message["revision"]?.integer == revision, let id = message["control"]?.string else {
+      return
+    }
+    change(nil, reply) { () throws(EditRefusal) in try service.edits(removing: id, in: path) }
+  }
+
+  /// Tells the page how its text changes, and which control is chosen from then on.
+  private func change(
+    _ id: String?, _ reply: Reply,
+    _ edits: () throws(EditRefusal) -> (path: String, edits: [TextEdit])
+  ) {
+    do throws(EditRefusal) {
+      let (file, edits) = try edits()
+      guard file == path else {
+        return problem("that stands in \(file), which is not open here", reply)
+      }
+      reply([
+        "type": "renamed", "control": id.map { .string($0) } ?? .null,
+        "edits": .array(edits.map { .object(span($0.range) + [.init("text", .string($0.text))]) }),
+      ])
+    } catch {
+      problem(error.description, reply)
+    }
+  }
+
+  /// Tells the page how its text changes for a control to have another id, wherever that stands.
+  private func rename(_ id: String, to name: String, _ reply: Reply) {
+    guard let place = service.place(ofControl: id, in: path) else { return }
+    do throws(RenameRefusal) {
+      let edits = try service.rename(place.path, at: place.range.lowerBound, to: name)
+      let others = edits.keys.filter { $0 != path }.sorted()
+      guard others.isEmpty else {
+        return problem(
+          "\(id) also stands in \(others.joined(separator: ", ")): rename it in an editor", reply)
+      }
+      reply([
+        "type": "renamed", "control": .string(name),
+        "edits": .array(
+          (edits[path] ?? []).map { .object(span($0.range) + [.init("text", .string($0.text))]) }),
       ])
     } catch {
       problem(error.description, reply)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Declarations
 import Foundation
 import KioskFile
 import TestSupport
@@ -86,5 +87,51 @@ import Testing
       }
     }
     #expect(count > 20)
+  }
+
+  // MARK: Controls
+
+  private func applied(_ desk: Desk, _ change: (path: String, edits: [TextEdit])) -> String {
+    #expect(change.path == desk.path)
+    return SourceFile(Array(desk.text.utf8)).applying(change.edits).text
+  }
+
+  @Test func `a control that is added and removed leaves the file as it was`() throws {
+    for type in KioskDraft.controlTypes {
+      for text in [coffee, coffee.replacing("\n", with: "\r\n"), String(coffee.dropLast())] {
+        let desk = Desk(text)
+        let control = try #require(
+          LanguageService.newControl(type, id: "\(type)1", at: (640, 400)))
+        let more = applied(
+          desk, try desk.service.edits(adding: control, toPage: "start", in: desk.path))
+        let other = Desk(more)
+        let draft = try #require(other.service.workspace.draft(other.path))
+        #expect(
+          draft.controls.map(\.id) == ["greeting", "drink", "stop-watch", "\(type)1", "minute"])
+        #expect(draft.controls[3].type == type)
+        let mistakes = ParsedKiosk(
+          Array(more.utf8), path: other.path, assets: DiskAssets()
+        ).mistakes.filter { $0.severity == .error }
+        #expect(mistakes == [], "\(type)")
+        #expect(
+          applied(other, try other.service.edits(removing: "\(type)1", in: other.path)) == text)
+      }
+    }
+  }
+
+  @Test func `what cannot be added or removed by its lines is refused`() throws {
+    let desk = Desk(coffee)
+    // In brackets.
+    #expect(throws: EditRefusal.self) {
+      try desk.service.edits(adding: "- timer: t", toPage: "order", in: desk.path)
+    }
+    #expect(throws: EditRefusal.self) { try desk.service.edits(removing: "minute", in: desk.path) }
+    #expect(throws: EditRefusal.self) { try desk.service.edits(removing: "nobody", in: desk.path) }
+    let empty = Desk("kiosk: k\npages:\n  - page: a\n    controls: []\n")
+    #expect(
+      applied(
+        empty,
+        try empty.service.edits(adding: "- timer: t\n  every: 1", toPage: "a", in: empty.path))
+        == "kiosk: k\npages:\n  - page: a\n    controls:\n      - timer: t\n        every: 1\n")
   }
 }

@@ -129,6 +129,23 @@ import YAML
     if keys.contains("screen") { #expect(tree.root["screen"]?.isMap == true) }
   }
 
+  @Test func `a part ends where its last byte is`() throws {
+    func check(_ node: SyntaxNode, _ source: SourceFile) {
+      if let end = source[node.range].unicodeScalars.last, node.style != .block {
+        #expect(!end.properties.isWhitespace, "\(source[node.range].suffix(80).debugDescription)")
+      }
+      for item in node.items { check(item, source) }
+      for pair in node.pairs {
+        check(pair.key, source)
+        check(pair.value, source)
+      }
+    }
+    for path in try examples(in: "deploy") {
+      let tree = SyntaxTree(SourceFile(try bytes(path)))
+      check(tree.root, tree.source)
+    }
+  }
+
   @Test func `places become each other`() {
     let text = "a: \"é😀x\"\r\nb: 1\nc"
     let file = SourceFile(Array(text.utf8))

@@ -94,23 +94,20 @@ class Client:
             "contentChanges": [{
                 "range": {"start": position(old, start), "end": position(old, end)}, "text": text}]})
 
-    def diagnostics(self, uri, thorough=False):
-        """The mistakes of a file in its newest version. The thorough ones come after a pause."""
+    def diagnostics(self, uri, until=lambda found: True):
+        """The mistakes of a file in its newest version. Further ones come after a pause: `until` says which are
+        waited for."""
         found = None
+        end = time.monotonic() + 20
         while True:
             for message in self.notifications:
                 params = message.get("params", {})
                 if params.get("uri") == uri and params.get("version") == self.versions[uri]:
                     found = params["diagnostics"]
             self.notifications = []
-            if found is not None and not thorough:
+            if found is not None and (until(found) or time.monotonic() > end):
                 return found
-            try:
-                self.notifications.append(self.read(timeout=1.5 if found is not None else 20))
-            except AssertionError:
-                if found is None:
-                    raise
-                return found
+            self.notifications.append(self.read())
 
     def at(self, uri, text, shift=0):
         """Parameters of a place: where a text stands."""

@@ -2,6 +2,7 @@
 """The studio as a browser uses it: `roundel studio`, its address, and its page in Chromium."""
 
 import contextlib
+import os
 import re
 import shutil
 import signal
@@ -217,6 +218,37 @@ def test_mistakes_are_shown_and_the_picture_stays(page):
     until(lambda: "did you mean" not in page.find_element("id", "mistakes").text)
 
 
+def test_a_kiosk_with_mistakes_is_shown_once_they_are_mended(page, studio):
+    studio.file.write_text(KIOSK.replace("size: [120", "szie: [120"))
+    page.get("about:blank")
+    studio.end()
+    again = Studio(studio.file.parent, KIOSK.replace("size: [120", "szie: [120"))
+    try:
+        page.get(again.address)
+        until(lambda: page.find_element("id", "lacking").is_displayed())
+        assert not page.find_element("id", "stage").is_displayed()
+        replace(page, "szie", "size")
+        until(lambda: page.find_element("id", "stage").is_displayed())
+        until(lambda: pixel(page, 60, 100)[:3] == [0xc0, 0x30, 0x20])
+        page.execute_script(EDITOR + "editor.undo()")
+    finally:
+        again.end()
+
+
+def test_an_id_is_changed_wherever_it_stands(page, studio):
+    replace(page, "text: Hello", 'text: "{brew.text}"')
+    choose(page, "#control", "brew")
+    until(lambda: page.execute_script("return document.querySelector('#key-button') != null"))
+    choose(page, "#key-button", "make")
+    # A suite beside it names the control, too.
+    until(lambda: "try-suite.yaml" in page.find_element("id", "state").text)
+    os.unlink(studio.file.parent / "try-suite.yaml")
+    saved(page, studio)
+    choose(page, "#key-button", "make")
+    until(lambda: "- button: make " in text(page) and '"{make.text}"' in text(page))
+    until(lambda: page.execute_script("return document.querySelector('#control').value") == "make")
+
+
 def test_a_property_changes_its_bytes_alone(page, studio):
     choose(page, "#control", "brew")
     until(lambda: page.execute_script("return document.querySelector('#key-color') != null"))
@@ -247,16 +279,41 @@ def test_a_drag_moves_a_control_and_is_undone_at_once(page, studio):
     assert saved(page, studio) == KIOSK
 
 
+def test_a_control_is_added_sized_and_removed(page, studio):
+    choose(page, "#add", "toggle")
+    until(lambda: page.execute_script("return document.querySelector('#control').value") == "toggle1")
+    until(lambda: "- toggle: toggle1" in text(page))
+    page.find_element("id", "arrange").click()
+    choose(page, "#control", "brew")
+    until(lambda: page.find_element("id", "handle").is_displayed())
+    from selenium.webdriver.common.action_chains import ActionChains
+    scale = page.execute_script("return document.querySelector('#picture').clientWidth") / 400
+    ActionChains(page, duration=100).click_and_hold(page.find_element("id", "handle")).move_by_offset(
+        round(20 * scale), round(10 * scale)).release().perform()
+    until(lambda: "size: [120, 120]" not in text(page))
+    time.sleep(0.5)
+    found = re.search(r"size: \[(\d+), (\d+)\]\n        text", text(page))
+    assert 150 <= int(found[1]) <= 176 and 130 <= int(found[2]) <= 156
+    choose(page, "#control", "toggle1")
+    until(lambda: page.find_element("id", "remove").is_displayed())
+    page.find_element("id", "remove").click()
+    until(lambda: "toggle" not in text(page))
+    assert text(page) == KIOSK.replace("size: [120, 120]", f"size: [{found[1]}, {found[2]}]")
+
+
 def test_suites_run_on_the_text_as_it_stands(page):
     until(lambda: page.find_element("id", "suites").text == "Run try-suite.yaml")
     page.find_element("css selector", "#suites button").click()
-    until(lambda: len(page.find_elements("css selector", "#results li")) == 2)
-    kinds = [each.get_attribute("class") for each in page.find_elements("css selector", "#results li")]
-    assert kinds == ["passed", "failed"]
+    until(lambda: outcomes(page) == ["passed", "failed"])
     replace(page, "cups + 1", "cups + 2")
     page.execute_script("document.querySelector('#suites button').click()")
-    until(lambda: [each.get_attribute("class") for each in page.find_elements(
-        "css selector", "#results li")] == ["failed", "passed"])
+    until(lambda: outcomes(page) == ["failed", "passed"])
+
+
+def outcomes(page):
+    """Of each test of a suite that was run."""
+    return page.execute_script(
+        "return [...document.querySelectorAll('#results li')].map((each) => each.className)")
 
 
 def test_completion_and_reference_are_those_of_the_language_server(page):
@@ -267,7 +324,8 @@ def test_completion_and_reference_are_those_of_the_language_server(page):
       editor.setCursor({line: editor.getCursor().line - 1, ch: 8});""")
     from selenium.webdriver.common.action_chains import ActionChains
     ActionChains(page).send_keys("sha").perform()
-    until(lambda: any("shape" in each.text for each in page.find_elements("css selector", ".CodeMirror-hint")))
+    until(lambda: page.execute_script(
+        "return [...document.querySelectorAll('.CodeMirror-hint')].some((each) => /shape/.test(each.textContent))"))
 
 
 def test_changes_of_others_are_taken_over_or_asked_about(page, studio):

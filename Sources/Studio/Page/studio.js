@@ -4,7 +4,7 @@
 
 const element = (id) => document.getElementById(id);
 const picture = element("picture");
-const context = picture.getContext("2d");
+const context = picture.getContext("2d", { willReadFrequently: true });
 
 let socket;
 let revision = 0;
@@ -202,6 +202,10 @@ function take(message) {
     case "event": showEvent(message.event); break;
     case "keys": showKeys(message); break;
     case "apply": apply(message.edits, message.gesture); break;
+    case "renamed":
+      chosen.control = message.control;
+      apply(message.edits);
+      break;
     case "suites": showSuites(message.suites); break;
     case "results": showResults(message); break;
     case "saved": show(true); break;
@@ -278,8 +282,9 @@ function showKiosk(message) {
   fill(element("page"), kiosk.pages, kiosk.page);
   element("languages").hidden = kiosk.languages.length < 2;
   fill(element("language"), kiosk.languages);
+  fill(element("add"), ["", ...kiosk.kinds], "");
   fill(element("control"), ["", ...kiosk.controls.map((control) => control.id)], chosen.control ?? "");
-  if (chosen.control && !kiosk.controls.some((control) => control.id === chosen.control)) choose(null);
+  if (!kiosk.controls.some((control) => control.id === chosen.control)) placeFrame();
   placeFrame();
   showValues();
 }
@@ -354,6 +359,14 @@ for (const [name, phase] of [["pointerup", "up"], ["pointercancel", "cancel"]]) 
 
 let drag;
 let gestures = 0;
+/** The keys that the chosen control has in the file. */
+let ownKeys = new Set();
+
+async function remove() {
+  if (!chosen.control || chosen.item) return;
+  await settled();
+  send({ type: "remove", revision, control: chosen.control });
+}
 
 function controlAt({ x, y }) {
   return [...kiosk.controls].reverse().find((control) => {
@@ -377,27 +390,32 @@ function snapped(value, lines) {
 }
 
 // To the centre lines, and to those of the other controls.
-async function moveDrag(place) {
-  const { id, dx, dy, name } = drag;
+function moveDrag(place) {
+  const { id, dx, dy } = drag;
+  if (dx === undefined) return;
   const others = kiosk.controls.filter((control) => control.id !== id && control.rect);
   const x = snapped(place.x + dx, [picture.width / 2, ...others.map(({ rect }) => (rect[0] + rect[2]) / 2)]);
   const y = snapped(place.y + dy, [picture.height / 2, ...others.map(({ rect }) => (rect[1] + rect[3]) / 2)]);
-  const next = [x, y];
-  drag.next = next;
-  if (drag.isBusy) return;
-  drag.isBusy = true;
-  const own = drag;
+  follow(drag, { key: "at", value: [x, y], unit: "pixels" });
+}
+
+// One change at a time: those that come meanwhile give way to the last.
+async function follow(own, change) {
+  own.next = change;
+  if (own.isBusy) return;
+  own.isBusy = true;
   while (own.next) {
-    const value = own.next;
+    const next = own.next;
     own.next = null;
     await settled();
-    send({ type: "set", revision, control: id, key: "at", value, unit: "pixels", gesture: name });
+    send({ type: "set", revision, control: own.id, gesture: own.name, ...next });
     await new Promise((resolve) => setTimeout(resolve, 16));
   }
   own.isBusy = false;
 }
 
 picture.addEventListener("keydown", async (event) => {
+  if (event.key === "Delete" && isArranging()) return remove();
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const control = kiosk.controls.find((each) => each.id === chosen.control);
   if (!isArranging() || !steps[event.key] || !control?.rect) return;
@@ -412,7 +430,28 @@ picture.addEventListener("keydown", async (event) => {
   });
 });
 
+// A control's size, or its radius, goes by its lower right corner.
+const handle = element("handle");
+handle.addEventListener("pointerdown", (event) => {
+  event.preventDefault();
+  handle.setPointerCapture(event.pointerId);
+  const { rect } = kiosk.controls.find((each) => each.id === chosen.control);
+  gestures += 1;
+  drag = { id: chosen.control, x: (rect[0] + rect[2]) / 2, y: (rect[1] + rect[3]) / 2, name: `size${gestures}` };
+});
+handle.addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  const place = pixels(event);
+  const [w, h] = [place.x - drag.x, place.y - drag.y].map((d) => Math.max(2 * d / kiosk.scale, 16));
+  const isRound = ownKeys.has("radius");
+  follow(drag, isRound
+    ? { key: "radius", value: Math.round(Math.max(w, h) / 2) }
+    : { key: "size", value: [Math.round(w), Math.round(h)] });
+});
+for (const name of ["pointerup", "pointercancel"]) handle.addEventListener(name, () => { drag = null; });
+
 function placeFrame() {
+  handle.hidden = !isArranging() || !(ownKeys.has("radius") || ownKeys.has("size"));
   const control = kiosk.controls.find((each) => each.id === chosen.control);
   const frame = element("frame");
   frame.hidden = !control?.rect;
@@ -436,7 +475,9 @@ function choose(id, item = null) {
 }
 
 function select(withCursor = false) {
+  element("remove").hidden = !chosen.control || Boolean(chosen.item);
   if (!chosen.control) {
+    ownKeys = new Set();
     element("keys").replaceChildren();
     element("hint").textContent = "";
     element("items").hidden = true;
@@ -452,6 +493,8 @@ function showKeys(message) {
   element("items").hidden = !control?.items.length;
   fill(element("item"), ["", ...(control?.items ?? [])], chosen.item ?? "");
   element("hint").textContent = message.text ?? "";
+  if (!message.item) ownKeys = new Set(message.keys.filter((key) => key.written !== null).map((key) => key.name));
+  placeFrame();
   if (editor && message.from && select.withCursor) {
     editor.setCursor(message.from);
     editor.scrollIntoView(message.from, 80);
@@ -571,6 +614,14 @@ element("page").onchange = () => send({ type: "go", page: element("page").value 
 element("language").onchange = () => send({ type: "value", name: "language", text: element("language").value });
 element("restart").onclick = () => send({ type: "restart" });
 element("save").onclick = save;
+element("remove").onclick = remove;
+element("arrange").onchange = placeFrame;
+element("add").onchange = async () => {
+  const kind = element("add").value;
+  element("add").value = "";
+  await settled();
+  if (kind) send({ type: "add", revision, kind });
+};
 element("control").onchange = () => choose(element("control").value || null);
 element("item").onchange = () => choose(chosen.control, element("item").value || null);
 for (const form of ["keys", "values"]) element(form).onsubmit = (event) => event.preventDefault();

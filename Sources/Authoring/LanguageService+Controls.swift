@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+internal import Declarations
+internal import KioskFile
+
+extension LanguageService {
+  /// A control as one that is added to a page: with an id that no other has, in the middle of the design.
+  package static func newControl(
+    _ type: String, id: String, at center: (x: Double, y: Double)
+  ) -> String? {
+    guard let example = KioskReference.example(of: type),
+      let old = example.split(separator: "\n").first?.split(separator: " ").last
+    else { return nil }
+    let lines = example.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    return lines.map { number, line in
+      if number == 0 { return "- \(type): \(id)" }
+      if line.hasPrefix("  at: ") { return "  at: [\(Int(center.x)), \(Int(center.y))]" }
+      return line.split(separator: "{\(old).", omittingEmptySubsequences: false)
+        .joined(separator: "{\(id).")
+    }.joined(separator: "\n")
+  }
+
+  /// The change that adds a control, written as an item of a list, behind the others of a page.
+  package func edits(
+    adding control: String, toPage page: String, in kiosk: String
+  ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
+    guard
+      let place = workspace.index(kiosk)?.occurrences[.page(page)]?.first(where: \.isDeclaration),
+      let document = workspace.document(place.location.path), !place.isGenerated
+    else { throw EditRefusal("the page \(page.quoted) is made by a \"for\"") }
+    let cursor = cursor(document, document.tree, at: place.location.range.lowerBound)
+    guard let map = cursor.levels.last(where: \.node.isMap)?.node, let list = map["controls"],
+      case .list(let items, let isFlow) = list.content, !map.isFlow
+    else { throw EditRefusal("the controls of \(page.quoted) are not listed here") }
+    guard !isFlow || items.isEmpty else {
+      throw EditRefusal("the controls of \(page.quoted) stand in brackets; add one in the source")
+    }
+    let source = document.source
+    let outer = map.pairs[0].key.start
+    let column =
+      isFlow
+      ? outer - source.startOfLine(at: outer) + 2 : list.start - source.startOfLine(at: list.start)
+    let lineBreak = source.lineBreakText
+    let text = control.split(separator: "\n").map {
+      lineBreak + String(repeating: " ", count: column) + $0
+    }.joined()
+    if isFlow, let colon = map.pair("controls")?.colon {
+      return (document.path, [TextEdit((colon + 1)..<list.range.upperBound, text)])
+    }
+    let end = source.endOfLine(at: list.range.upperBound)
+    return (document.path, [TextEdit(end..<end, text)])
+  }
+
+  /// The change that takes a control away, with its lines.
+  package func edits(
+    removing id: String, in kiosk: String
+  ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
+    guard
+      let place = workspace.index(kiosk)?.occurrences[.control(id)]?.first(where: \.isDeclaration),
+      let document = workspace.document(place.location.path)
+    else { throw EditRefusal("there is no control \(id.quoted)") }
+    guard !place.isGenerated else {
+      throw EditRefusal("\(id.quoted) is one of several that a \"for\" makes")
+    }
+    let source = document.source
+    let levels = cursor(document, document.tree, at: place.location.range.lowerBound).levels
+    guard let index = levels.lastIndex(where: \.node.isMap), index > 0,
+      case .list(let items, isFlow: false) = levels[index - 1].node.content
+    else { throw EditRefusal("\(id.quoted) stands in brackets; take it away in the source") }
+    guard items.count > 1 else { throw EditRefusal("a page has at least one control") }
+    let node = levels[index].node
+    let start = source.startOfLine(at: node.start)
+    guard source.bytes[start..<node.start].allSatisfy({ $0 == 0x20 || $0 == UInt8(ascii: "-") })
+    else { throw EditRefusal("\(id.quoted) does not begin a line") }
+    let end = source.endOfLine(at: node.range.upperBound)
+    return (document.path, [TextEdit(start..<(end + source.lineBreak(at: end)), "")])
+  }
+}
+
+extension SourceFile {
+  /// How its lines end.
+  package var lineBreakText: String {
+    let index = bytes.firstIndex(of: 10) ?? 0
+    return index > 0 && bytes[index - 1] == 13 ? "\r\n" : "\n"
+  }
+}
