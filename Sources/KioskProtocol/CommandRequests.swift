@@ -126,8 +126,9 @@ extension CommandParameter {
           Value(member.value).map { CommandField(member.name, $0) }
         })
     case .flag(let standard, let word):
-      if let word, given?.string == word { return .word(word) }
-      return .flag(given?.bool ?? standard)
+      guard let given else { return .flag(standard) }
+      if let word, given.string == word { return .word(word) }
+      return given.bool.map { .flag($0) }
     case .number: return given?.number.map { .number($0) }
     case .key: return given?.string.flatMap { Keystroke(rawValue: $0) }.map { .key($0) }
     case .program, .sound: return nil

@@ -21,7 +21,8 @@ import YAML
     "release": [0, .null],
     "set": [["dial.value": 4], ["cups": 3, "note.text": "5.10"], ["${given}.enabled": false]],
     "go": ["second"], "spin": [], "open": [], "close": [],
-    "emit": ["x", ["name": "x", "n": 4, "list": [1, 2]]], "blank": [true, false], "wake": [true],
+    "emit": ["x", ["name": "x", "n": 4, "list": [1, 2]]], "blank": [true, false, "view"],
+    "wake": [true], "jack": [true, false],
     "reset": ["all", "dial"], "shake": [true], "key": ["left"],
     "clock": ["2026-11-21T08:00:00"],
     "wait": [2, "still", ["dial.value": 3, "within": 4], ["that": "cups > 0"], ["page": "first"]],
@@ -38,6 +39,7 @@ import YAML
       ["events": ["pressed"], "exactly": true], ["exactly": [["event": "emit", "a": 1]]],
       ["picture": "a", "region": "dial", "still": false], ["dial.value": ["one_of": [1, 2]]],
       ["cups": ["not": 3], "note.text": "", "within": 2], ["that": "cups > 0"], ["page": "first"],
+      ["spoken": "Left", "within": 2],
       ["$given.value": 0], ["c$given": 1], ["dial.label": ["not": "$given"]],
     ],
   ]
