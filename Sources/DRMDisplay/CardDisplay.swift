@@ -186,6 +186,8 @@ package final class CardDisplay: PanelDisplay {
       case .shown:
         backOff.reset()
         move(.shown)
+        // The rest of it, where it goes out in parts.
+        while case .shown? = try panel.finishFlip(isTimed: false, tag: tag) {}
         return MonotonicClock.now
       }
     } catch {
@@ -193,6 +195,8 @@ package final class CardDisplay: PanelDisplay {
       return nil
     }
   }
+
+  package var sentBytes: Int { flip.panel?.sentBytes ?? 0 }
 
   package func setPower(_ on: Bool) throws(DisplayError) {
     guard on != isAwake else { return }
@@ -318,6 +322,17 @@ package final class CardDisplay: PanelDisplay {
     else { return }
     move(.shown)
     guard case .idle = flip else { return }
+    tag += 1
+    do throws(Errno) {
+      if case .willReport(let events)? = try panel.finishFlip(
+        isTimed: event.sequence != 0, tag: tag)
+      {
+        return move(.submitted(awaited: events))
+      }
+    } catch {
+      // What was not sent comes with the mode.
+      return move(.refused)
+    }
     let stamp = Timestamp(
       microseconds: Int64(event.tv_sec) * 1_000_000 + Int64(event.tv_usec))
     // The kernel counts no blanks for a driver that knows none, and takes the time of the event
