@@ -119,11 +119,13 @@ final class Panel {
     return submission
   }
 
-  /// The flip that was under way is done; `isTimed` where that was reported at a blank, which says nothing of
+  /// The flip that was under way was done at that moment; `isTimed` where that was reported at a blank, which says nothing of
   /// the bus. Submits the rest of the picture; nil where it is whole.
-  func finishFlip(isTimed: Bool, tag: UInt64) throws(Errno) -> Submission? {
+  func finishFlip(
+    at moment: Timestamp, isTimed: Bool, tag: UInt64
+  ) throws(Errno) -> Submission? {
     let now = MonotonicClock.now
-    if let underWay, !isTimed { bus.sent(underWay.clips, in: now - underWay.since) }
+    if let underWay, !isTimed { bus.sent(underWay.clips, in: moment - underWay.since) }
     underWay = nil
     guard let clips = unsent.first else { return nil }
     unsent.removeFirst()
