@@ -186,6 +186,10 @@ package final class CardDisplay: PanelDisplay {
       case .shown:
         backOff.reset()
         move(.shown)
+        // The rest of it, where it goes out in parts.
+        while case .shown? = try panel.finishFlip(
+          at: MonotonicClock.now, isTimed: false, tag: tag)
+        {}
         return MonotonicClock.now
       }
     } catch {
@@ -193,6 +197,8 @@ package final class CardDisplay: PanelDisplay {
       return nil
     }
   }
+
+  package var sentBytes: Int { flip.panel?.sentBytes ?? 0 }
 
   package func setPower(_ on: Bool) throws(DisplayError) {
     guard on != isAwake else { return }
@@ -320,13 +326,25 @@ package final class CardDisplay: PanelDisplay {
     guard case .idle = flip else { return }
     let stamp = Timestamp(
       microseconds: Int64(event.tv_sec) * 1_000_000 + Int64(event.tv_usec))
+    let moment = stamp == .zero ? MonotonicClock.now : stamp
+    tag += 1
+    do throws(Errno) {
+      if case .willReport(let events)? = try panel.finishFlip(
+        at: moment, isTimed: event.sequence != 0, tag: tag)
+      {
+        return move(.submitted(awaited: events))
+      }
+    } catch {
+      // What was not sent comes with the mode.
+      return move(.refused)
+    }
     // The kernel counts no blanks for a driver that knows none, and takes the time of the event
     // (drm_crtc_send_vblank_event). At a timer's blanks a picture is reported, not shown: to wait for one
     // would only make it late.
     blankClock.flip(at: stamp, sequence: event.sequence)
     vblank = blanks == .panel ? stamp : nil
     backOff.reset()
-    onFlip?(stamp == .zero ? MonotonicClock.now : stamp, frame)
+    onFlip?(moment, frame)
   }
 
   // MARK: - Plugging

@@ -3,6 +3,8 @@
 internal import CDRM
 internal import Drawing
 internal import Geometry
+internal import LinuxIO
+internal import Motion
 internal import Presentation
 internal import Raster
 internal import SystemPackage
@@ -20,6 +22,14 @@ final class Panel {
   let resources: CardResources
   private var pipeline: any Pipeline
   private let saved: [SavedCRTC]
+  /// What goes out at once.
+  private var bus: Bus
+  /// The clips of the flips that the picture has still to come by.
+  private var unsent: [[PixelRect]] = []
+  /// The clips of the flip that is under way, and when it was submitted.
+  private var underWay: (clips: [PixelRect], since: Timestamp)?
+  /// Bytes of pixels that were sent, as far as they are told to the driver.
+  private(set) var sentBytes = 0
   /// Whether the mode was set by the last commit: the kernel drops the damage of the next one.
   private var isFreshlySet = false
 
@@ -40,6 +50,7 @@ final class Panel {
         "\(card.path) (\(card.driver)) gives no memory for two pictures of \(outputs[0].mode.size):"
           + " \(error); a smaller --mode or more memory for the driver (cma=) may help")
     }
+    bus = Bus(bytesPerPixel: outputs[0].format.bytesPerPixel)
     pipeline =
       (forcesLegacy ? nil : AtomicPipeline(card, resources, outputs))
       ?? LegacyPipeline(card, resources, outputs)
@@ -76,6 +87,9 @@ final class Panel {
       try pipeline.setMode(showing: back.id)
     }
     isFreshlySet = true
+    unsent = []
+    underWay = nil
+    sentBytes += bus.bytes(of: [PixelRect(size: layout.size)])
     swap(&front, &back)
   }
 
@@ -86,16 +100,38 @@ final class Panel {
     let clips = picture.damage(since: front.frame).clipped(to: whole).rects
       .map { layout.panelRect($0) }
     let submission: Submission
+    var flips = isFreshlySet ? [[PixelRect(size: layout.size)]] : bus.flips(of: clips)
+    let first = flips.removeFirst()
+    let now = MonotonicClock.now
     do throws(Errno) {
       submission = try pipeline.flip(
-        to: back.id, damage: isFreshlySet ? nil : clips, tag: tag)
+        to: back.id, damage: isFreshlySet ? nil : first, tag: tag)
     } catch .invalidArgument where isFreshlySet && usesAtomic {
       // The mode has just been set and yet the flip is wrong: that will not change.
       fallBack()
       submission = try pipeline.flip(to: back.id, damage: nil, tag: tag)
     }
     isFreshlySet = false
+    unsent = flips
+    underWay = (first, now)
+    sentBytes += bus.bytes(of: first)
     swap(&front, &back)
+    return submission
+  }
+
+  /// The flip that was under way was done at that moment; `isTimed` where that was reported at a blank, which says nothing of
+  /// the bus. Submits the rest of the picture; nil where it is whole.
+  func finishFlip(
+    at moment: Timestamp, isTimed: Bool, tag: UInt64
+  ) throws(Errno) -> Submission? {
+    let now = MonotonicClock.now
+    if let underWay, !isTimed { bus.sent(underWay.clips, in: moment - underWay.since) }
+    underWay = nil
+    guard let clips = unsent.first else { return nil }
+    unsent.removeFirst()
+    let submission = try pipeline.flip(to: front.id, damage: clips, tag: tag)
+    underWay = (clips, now)
+    sentBytes += bus.bytes(of: clips)
     return submission
   }
 

@@ -205,12 +205,16 @@ package struct FrameStatus: JSONRecord {
   package var shown = 0
   package var timed = 0
   package var late = 0
+  package var bytes = 0
   package init() {}
 
   package static let members: [Member<FrameStatus>] = [
     .required("shown", \.shown, .integer, "Frames that were shown."),
     .required("timed", \.timed, .integer, "Those whose moment on the panel is known."),
     .required("late", \.late, .integer, "Those of them that came late."),
+    .required(
+      "bytes", \.bytes, .integer,
+      "Bytes of pixels a frame on the mean, as most drivers of slow buses send them."),
   ]
 }
 

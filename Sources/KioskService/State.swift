@@ -92,7 +92,7 @@ final class State: KioskRoom {
       $0.logic = logic()
       $0.focus = engine.focusedControl
       $0.inputs = house.host.inputs()
-      $0.frames = FrameStatus(house.cycle.frames)
+      $0.frames = FrameStatus(house.cycle.frames, bytes: house.cycle.sentBytes)
       $0.latency = Durations(house.cycle.latency[.total])
       $0.clientWork.longestTurn = house.work.longestTurn
       $0.clientWork.keptBytes = house.budget.totalBytes
@@ -251,8 +251,9 @@ extension ValueDeclaration {
 }
 
 extension FrameStatus {
-  fileprivate init(_ counts: FrameCounts) {
+  fileprivate init(_ counts: FrameCounts, bytes: Int) {
     self.init()
+    self.bytes = bytes / max(counts.shown, 1)
     shown = counts.shown
     timed = counts.timed
     late = counts.late

@@ -44,6 +44,10 @@ package protocol Display: AnyObject {
   /// Whose blanks they are at which it reports flips.
   var blanks: BlankSource { get }
 
+  /// Bytes of pixels that were given to the panel since it was attached: of each flip the rectangle that holds
+  /// what has changed, which most drivers of slow buses send.
+  var sentBytes: Int { get }
+
   /// The display's activity, for those who wonder why they see nothing.
   var state: DisplayState { get }
 
@@ -107,6 +111,7 @@ package struct DisplayPlace: Hashable, Sendable {
 
 extension Display {
   package var vblank: Timestamp? { nil }
+  package var sentBytes: Int { 0 }
   package var blanks: BlankSource { vblank == nil ? .none : .panel }
   package var depth: ColorDepth? {
     get { nil }

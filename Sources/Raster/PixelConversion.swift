@@ -47,6 +47,7 @@ package struct PixelConversion: Hashable, Sendable {
       offset = UInt32(channel.offset)
     }
 
+    @inline(__always)
     init(_ bits: UInt32, at offset: UInt32, from source: UInt32) {
       (self.source, self.bits, length, self.offset) = (source, bits, bits, offset)
     }
@@ -73,7 +74,7 @@ package struct PixelConversion: Hashable, Sendable {
     private static func step(
       _ value: SIMD8<UInt32>, _ bits: UInt32, _ thresholds: SIMD8<UInt32>
     ) -> SIMD8<UInt32> {
-      let m = (((value &<< bits) &- value) &<< 5 &+ thresholds) &>> 5
+      let m = ((value &* (1 &<< bits &- 1) &<< 5) &+ thresholds) &>> 5
       return (m &+ 1 &+ m &>> 8) &>> 8
     }
   }

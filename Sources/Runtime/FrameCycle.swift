@@ -167,6 +167,11 @@ package final class FrameCycle {
   /// How many frames were shown, since the start.
   package var frames: FrameCounts { schedule.counts }
 
+  /// Bytes of pixels that the display was given for them; see `Display.sentBytes`.
+  package private(set) var sentBytes = 0
+  /// Those of the display's own count that are in it.
+  private var countedBytes = 0
+
   private func flipped(at instant: Timestamp, frame: Int) {
     touches.flip(at: instant, frame: frame)
     schedule.flip(
@@ -323,6 +328,9 @@ package final class FrameCycle {
     schedule.begin(frame)
     let flip = try display.present(picture)
     let end = clock()
+    // A panel that was attached meanwhile counts anew.
+    sentBytes += max(0, display.sentBytes - countedBytes)
+    countedBytes = display.sentBytes
     touches.commit(picture.frame, begun: now, at: end)
     schedule.commit(at: end, frame)
     if let flip { flipped(at: flip, frame: picture.frame) }

@@ -16,7 +16,7 @@ extension BenchReport {
         .init("\(name)_us", rounded(times.median)),
         .init("\(name)_p95_us", rounded(times.high)),
         .init("\(name)_range_us", .array([rounded(times.low), rounded(times.high)])),
-      ]
+      ] + (times.bytes.map { [.init("\(name)_bytes", .number(Double($0)))] } ?? [])
     }
     let own = controls.map {
       JSONValue.Member(
@@ -65,13 +65,14 @@ extension BenchReport {
     var text = "\(panel), medians of \(frames) frames\n\n"
     text +=
       String(repeating: " ", count: width) + right("µs", 10) + right("5 % … 95 %", 20)
-      + right("× memset", 10) + "\n"
+      + right("× memset", 10) + right("bytes", 10) + "\n"
     for (name, times) in lines {
       text += name + String(repeating: " ", count: width - name.count)
       if let times {
         text += right(number(times.median, 1), 10)
         text += right("\(number(times.low, 1)) … \(number(times.high, 1))", 20)
-        text += right(number(times.median / memset.median, 2), 10) + "\n"
+        text += right(number(times.median / memset.median, 2), 10)
+        text += right(times.bytes.map { "\($0)" } ?? "–", 10) + "\n"
       } else {
         text += right("–", 10) + "\n"
       }

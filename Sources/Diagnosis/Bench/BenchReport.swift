@@ -142,6 +142,7 @@ package struct BenchReport {
       if index == 12, highlight.isEmpty { break }
     }
     result.highlight = FrameTimes(highlight)
+    result.highlight?.bytes = pressed.meanBytes
 
     // A finger that circles about the middle, a little farther in each frame, and is then lifted.
     let middle = hits.reduce(Vector(0, 0)) { $0 + ($1 - .zero) } * (1 / Double(hits.count))
@@ -153,7 +154,8 @@ package struct BenchReport {
       center + (angle + .degrees(2.37123 * Double(frame))).unit * radius
     }
     let tapped = hits.min { $0.distance(to: center) < $1.distance(to: center) } ?? first
-    func motion(_ stage: BenchStage) throws(DisplayError) -> FrameTimes? {
+    func motion(buffers: Int) throws(DisplayError) -> FrameTimes? {
+      let stage = try makeStage(buffers: buffers)
       var times: [Double] = []
       _ = try stage.frame { $0.touch(.down, at: start) }
       for frame in 0..<frames {
@@ -166,10 +168,12 @@ package struct BenchReport {
       _ = try stage.frame { $0.touch(.down, at: tapped) }
       _ = try stage.frame { $0.touch(.up, at: tapped) }
       times += try stage.framesUntilRest(atMost: frames)
-      return FrameTimes(times)
+      var result = FrameTimes(times)
+      if buffers == 1 { result?.bytes = stage.meanBytes }
+      return result
     }
-    result.motion = try motion(try makeStage(buffers: 1))
-    result.frame = try motion(try makeStage(buffers: 2))
+    result.motion = try motion(buffers: 1)
+    result.frame = try motion(buffers: 2)
     return result
   }
 
@@ -194,7 +198,9 @@ package struct BenchReport {
       stage.set("value", of: entry.id, to: lowest + span * share)
       if let time = try stage.frame(isLong: true, { _ in }) { times.append(time) }
     }
-    return FrameTimes(times)
+    var result = FrameTimes(times)
+    if buffers == 1 { result?.bytes = stage.meanBytes }
+    return result
   }
 
   /// Changes from the first page to the second.

@@ -24,6 +24,10 @@ final class BenchStage {
     try begin()
   }
 
+  /// Bytes of pixels that the panel was sent for a frame, on the mean.
+  var meanBytes: Int? { frames > 0 ? sentBytes / frames : nil }
+  private var sentBytes = 0
+
   /// Makes the kiosk as it is at its start, and shows it.
   func begin() throws(DisplayError) {
     stage.begin(seed: 0)
@@ -57,6 +61,7 @@ final class BenchStage {
   ) throws(DisplayError) -> Double? {
     let buffer = buffers[frames % buffers.count]
     let before = stage.shownPicture(buffer.canvasSize).frame
+    let bytesBefore = buffer.sentBytes
     var failure: DisplayError?
     var end = stage.now + 1.0 / 60
     if isLong, let change = stage.engine.nextChange, change > end { end = change }
@@ -73,6 +78,7 @@ final class BenchStage {
     stage.report()
     guard stage.shownPicture(buffer.canvasSize).frame != before else { return nil }
     frames += 1
+    sentBytes += buffer.sentBytes - bytesBefore
     return time
   }
 

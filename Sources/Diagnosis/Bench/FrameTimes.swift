@@ -5,6 +5,8 @@ internal import Glibc
 /// Processor times of many frames, in microseconds.
 struct FrameTimes {
   private var sorted: [Double]
+  /// Bytes of pixels that a panel is sent for a frame, on the mean; nil where that was not counted.
+  var bytes: Int?
 
   /// Nil where there is no frame.
   init?(_ times: [Double]) {
