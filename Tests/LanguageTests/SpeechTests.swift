@@ -89,7 +89,7 @@ extension Guest {
       values: {cups: 2}
       texts:
         spoken_selected: {en: "You take {label} for {cups}", de: "{label}: gewählt"}
-        spoken_button: {de: "{label} {event.state}"}
+        spoken_button: {de: "{label} {state}"}
       """
     var guest = try Guest(
       talking(
