@@ -148,7 +148,7 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "CLinux",
         systemPackage,
       ]),
-    library("Input", ["Geometry", "Controls"]),
+    library("Input", ["Geometry", "Motion", "Controls"]),
     library(
       "InputDevices",
       [
@@ -385,8 +385,8 @@ let package = Package(
     tests(
       "DRMDisplayTests",
       [
-        "Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay", "TestSupport",
-        systemPackage,
+        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay",
+        "TestSupport", systemPackage,
       ]),
     tests(
       "FramebufferDisplayTests",

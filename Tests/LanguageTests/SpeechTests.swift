@@ -197,7 +197,7 @@ extension Guest {
       guest.touch(.up, Point(300, 100), at: seconds + 0.2 + time)
       guest.touch(.up, Point(200, 380), at: seconds + 0.3 + time, finger: 1)
     }
-    rest(&guest, at: 1, for: 1.9)
+    rest(&guest, at: 1, for: 1.7)
     #expect(!guest.isSpeaking)
     rest(&guest, at: 5, for: 2)
     #expect(guest.isSpeaking && guest.said().contains("home"))

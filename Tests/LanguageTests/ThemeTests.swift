@@ -25,10 +25,11 @@ private func kiosk(_ head: String, background: String = "") -> String {
 }
 
 extension Guest {
-  /// The colours of the picture's tiles, in order.
+  /// The colours of the picture's tiles but for the light on them, in order.
   fileprivate var colors: [Color] {
     engine.displayList.items.flatMap(\.tiles).compactMap { tile in
-      if case .color(let color) = tile.fill { color } else { nil }
+      if case .polygon = tile.shape { return nil }
+      return if case .color(let color) = tile.fill { color } else { nil }
     }
   }
 }
@@ -149,12 +150,12 @@ extension Guest {
     #expect(
       mistakes(kiosk("theme: drak")) == [
         "there is no theme \"drak\" "
-          + "(expected dark or light; did you mean \"dark\"?)"
+          + "(expected contrast, dark or light; did you mean \"dark\"?)"
       ])
     #expect(
       mistakes(kiosk("theme: \"{now.getHours() > 8 ? 'ligth' : 'plum'}\"\nthemes: {plum: {}}")) == [
         "there is no theme \"ligth\" "
-          + "(expected dark, light or plum; did you mean \"light\"?)"
+          + "(expected contrast, dark, light or plum; did you mean \"light\"?)"
       ])
     #expect(
       mistakes(kiosk("theme: \"{1 > 0}\"")) == [

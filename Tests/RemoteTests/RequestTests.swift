@@ -76,7 +76,7 @@ import Testing
       .set(.value("cups"), .number(3)), .go(page: "two"), .perform("open", control: "drinks"),
       .perform("close", control: "drinks"), .perform("spin", control: "reels"),
       .emit("sold", [Field("price", .number(4.5))]), .blank(true), .blank(false), .reset(nil),
-      .reset("drinks"), .shake, .key(.enter),
+      .reset("drinks"), .shake, .key(.enter), .jack(true),
     ]
     for command in commands {
       let request = try #require(command.request())

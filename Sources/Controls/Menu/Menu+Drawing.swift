@@ -73,6 +73,10 @@ extension Menu {
     var fill = color(node, in: context.theme)
     if !usable { fill = fill.disabled(on: context.background) }
     if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
+    // The root answers at once; its ring takes its time.
+    if node == 0, isRootHeld {
+      fill = fill.over(context.background).veil(Answer.held).over(fill)
+    }
     let ground = fill.over(context.background)
     let readable = isLit ? context.ink(on: ground) : ringInk.ink(on: ground)
     let ink =

@@ -157,6 +157,8 @@ public struct Menu: KeyedControl, Hashable {
     var leaf: Int?
   }
   private var hold: Hold?
+  /// Whether a finger that came down on the root holds the menu.
+  var isRootHeld: Bool { hold?.isFromRoot == true }
   /// The node with the innermost open ring; nil while the menu is closed.
   private var open: Int?
   /// How far each ring is open, 0 … 1. A ring without a spring is closed.

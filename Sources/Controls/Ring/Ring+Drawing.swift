@@ -42,6 +42,10 @@ extension Ring {
         fill = fill.disabled(on: background)
         ink = ink.faded(to: 0.4)
       }
+      if ring.isHeld {
+        fill = fill.veil(Answer.held).over(fill)
+        track = track.veil(Answer.held).over(track)
+      }
     }
 
     /// The colour of what the value fills, in a band or in none.
