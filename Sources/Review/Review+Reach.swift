@@ -115,17 +115,15 @@ extension Review {
 
   /// Looks whether a ring has more leaves than one can take in.
   private mutating func reviewCrowding(of menu: Menu, _ entry: PlacedControl) {
-    let rings = Dictionary(grouping: menu.leaves.map(\.path)) { $0.dropLast() }
-    for (ring, leaves) in rings.sorted(by: { $0.value.count > $1.value.count }).prefix(1)
-    where leaves.count > Self.mostLeaves {
-      let name = ring.isEmpty ? entry.id : "\(entry.id)/\(ring.joined(separator: "/"))"
-      note(
-        .isCrowded, of: name, in: entry.id,
-        ParsedKiosk.Warning(
-          "\(leaves.count) leaves stand around \(name.quoted)",
-          expected: "at most \(Self.mostLeaves), and others in rings of their own, or a list",
-          at: .key("items", of: entry)))
-    }
+    let ring = menu.largestRing
+    guard ring.count > Self.mostLeaves else { return }
+    let name = ([entry.id] + ring.path).joined(separator: "/")
+    note(
+      .isCrowded, of: name, in: entry.id,
+      ParsedKiosk.Warning(
+        "\(ring.count) leaves stand around \(name.quoted)",
+        expected: "at most \(Self.mostLeaves), and others in rings of their own, or a list",
+        at: .key("items", of: entry)))
   }
 
   /// Looks whether a menu's rings, which keep within the screen if they can, have the room for that.

@@ -13,6 +13,8 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 import zlib
 
@@ -34,19 +36,23 @@ class Outcome:
 
     def __init__(self, arguments, timeout=60, **options):
         start = time.monotonic()
-        process = subprocess.Popen(
-            [ROUNDEL, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, start_new_session=True, **options)
-        try:
-            self.stdout, self.stderr = process.communicate(timeout=timeout)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            raise
-        self.seconds = time.monotonic() - start
-        self.code = process.returncode
-        # Of the largest child so far: one that took too much is seen in the test that it ran in.
-        self.resident = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
+        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+            process = subprocess.Popen(
+                [ROUNDEL, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=output,
+                stderr=errors, start_new_session=True, **options)
+            timer = threading.Timer(timeout, process.kill)
+            timer.start()
+            # What it took itself, whatever other tests have run before.
+            _, status, usage = os.wait4(process.pid, 0)
+            timer.cancel()
+            self.seconds = time.monotonic() - start
+            self.code = process.returncode = os.waitstatus_to_exitcode(status)
+            if self.seconds >= timeout:
+                raise subprocess.TimeoutExpired(process.args, timeout)
+            self.resident = usage.ru_maxrss << 10
+            output.seek(0)
+            errors.seek(0)
+            self.stdout, self.stderr = output.read(), errors.read()
 
 
 def check(*arguments, **options):

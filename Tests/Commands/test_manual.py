@@ -124,6 +124,8 @@ def lay_out(folder):
     machine.chmod(0o755)
     lunch = next(block for block in blocks(MANUAL / "kiosks.md") if block.language == "yaml")
     (folder / "lunch.yaml").write_text(lunch.text)
+    tea = next(block for block in blocks(MANUAL / "accessibility.md") if block.language == "yaml")
+    (folder / "tea.yaml").write_text(tea.text)
     (folder / "deploy").symlink_to(TOP / "deploy")
 
 
@@ -474,7 +476,10 @@ def test_the_table_of_layers_is_that_of_the_package():
     package = (TOP / "Package.swift").read_text()
     package = package[package.index("targets: ["):]
     declared = {name: set(re.findall(r'"([A-Z]\w+)"', names or "")) for name, names
-                in re.findall(r'^    library\(\s*"(\w+)"(?:,\s*\[(.*?)\])?', package, re.M | re.S)}
+                in re.findall(r'^    library\(\s*"(\w+)"(?:,\s*\[(.*?)\])?', package, re.M | re.S)
+                # A target with resources is no library.
+                + re.findall(r'^    \.target\(\s*name: "(Studio)",\s*dependencies: \[(.*?)\]', package,
+                             re.M | re.S)}
     rows = re.findall(r"^\| `(\w+)` \| .* \| (.*) \|$", (MANUAL / "architecture.md").read_text(), re.M)
     assert [name for name, _ in rows] == [*declared, "roundel"]
     reached = {}

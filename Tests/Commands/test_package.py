@@ -258,8 +258,10 @@ def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_
         (units / unit).write_text("[Unit]\n")
     assert machine.dpkg("-i", old).returncode == 0
     assert sorted(unit.name for unit in units.iterdir()) == [
-        "roundel-cage.service", "roundel-cage@.service", "roundel-console@.service", "roundel-splash@.service",
-        "roundel-weston.service", "roundel-weston@.service", "roundel@.service"]
+        "roundel-cage.service", "roundel-cage@.service", "roundel-console@.service",
+        "roundel-first-boot.service", "roundel-metrics.service", "roundel-metrics.timer", "roundel-pull.path",
+        "roundel-pull.service", "roundel-pull.timer", "roundel-splash@.service", "roundel-weston.service",
+        "roundel-weston@.service", "roundel@.service"]
     assert "roundel:" in (machine.root / "etc/passwd").read_text()
     users = {file for file in machine.files() if file.startswith("etc/")}
     kiosk = machine.root / "etc/roundel/wall.yaml"

@@ -314,6 +314,13 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
+  /// The ring with the most leaves: the path of the leaf that it is around, and their number. O(n) in the
+  /// leaves.
+  package var largestRing: (path: [String], count: Int) {
+    let hub = nodes.indices.max { nodes[$0].leaves.count < nodes[$1].leaves.count } ?? 0
+    return (path(hub), nodes[hub].leaves.count)
+  }
+
   /// The enabled leaf that a finger at `point` chooses in an open menu; where it may be anywhere, that of the
   /// innermost ring in its direction, if it is near none.
   private func leaf(at point: Point, isAnywhere: Bool) -> Int? {
