@@ -168,9 +168,9 @@ public protocol Drawable: Sendable {
   /// The weight of its texts, unless one is asked for; 400 is regular, 700 bold.
   var fontWeight: Int { get }
 
-  /// Notes where the controls of its page are, itself included: some fill room that is free. Called once,
-  /// before it is shown.
-  mutating func notice(places: [Point])
+  /// Notes where the controls of its page are on the screen, itself included: some fill room that is free.
+  /// Called once, before it is shown.
+  mutating func notice(places: [Point], on screen: Rect)
 
   /// Whether it is in front of the page's other controls, as an open menu is: it is drawn last and hit
   /// first.
@@ -186,7 +186,7 @@ extension Drawable {
   /// Regular.
   public var fontWeight: Int { FaceName.regular }
   /// Changes nothing.
-  public mutating func notice(places: [Point]) {}
+  public mutating func notice(places: [Point], on screen: Rect) {}
   /// False.
   public func isRaised(at now: Instant) -> Bool { false }
 }

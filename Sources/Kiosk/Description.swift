@@ -225,10 +225,16 @@ public struct Page: Sendable {
     self.homeAfter = homeAfter
     self.controls = controls
     self.actions = actions
+  }
+
+  /// Tells the controls where the others are on a screen of a size.
+  mutating func arrange(on screen: Size) {
     let places = controls.compactMap {
       $0.control.extent?.center ?? $0.control.place(of: nil, at: .zero)
     }
-    for index in controls.indices { self.controls[index].control.notice(places: places) }
+    for index in controls.indices {
+      controls[index].control.notice(places: places, on: Rect(size: screen))
+    }
   }
 }
 

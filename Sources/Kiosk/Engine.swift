@@ -198,6 +198,7 @@ public struct Engine: Sendable {
     }
     var places: [String: Place] = [:]
     for page in pages.indices {
+      pages[page].arrange(on: description.screen.size)
       for control in pages[page].controls.indices {
         places[pages[page].controls[control].id] = Place(page: page, control: control)
         // Each control has its own seed, so that another control does not change its results.

@@ -99,7 +99,8 @@ public struct Dial: KeyedControl, Hashable {
   private(set) var labelPeers = TextPeers()
   /// The same with the unit.
   private(set) var valuePeers = TextPeers()
-  /// How far from its centre the next control of its page is, in design pixels; 0 where that is not known.
+  /// How far from its centre the next control of its page or the edge of the screen is, in design pixels;
+  /// 0 where that is not known.
   private(set) var clearance = 0.0
   /// The indices of labels that read as another one of the face upside down, as 6 and 9 do.
   private(set) var mistakableLabels: Set<Int> = []
@@ -555,10 +556,13 @@ public struct Dial: KeyedControl, Hashable {
 
 extension Dial {
   /// Finds how much room there is for the value in its hub.
-  public mutating func notice(places: [Point]) {
+  public mutating func notice(places: [Point], on screen: Rect) {
     let others = places.map { [center] in $0.distance(to: center) }.sorted()
-    // The nearest one is its own.
-    clearance = others.count > 1 ? others[1] : .infinity
+    let edges = [
+      center.x - screen.x0, screen.x1 - center.x, center.y - screen.y0, screen.y1 - center.y,
+    ]
+    // The nearest control is its own.
+    clearance = min(others.dropFirst().first ?? .infinity, edges.min() ?? 0)
   }
 }
 
