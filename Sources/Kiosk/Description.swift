@@ -228,7 +228,7 @@ public struct Page: Sendable {
   }
 
   /// Tells the controls where the others are on a screen of a size.
-  mutating func arrange(on screen: Size) {
+  package mutating func arrange(on screen: Size) {
     let places = controls.compactMap {
       $0.control.extent?.center ?? $0.control.place(of: nil, at: .zero)
     }

@@ -99,6 +99,7 @@ package enum KioskReference {
       + "leaf any more, with the index -1.",
     "turned": "It has been turned by `steps`, positive clockwise; `turns` is the sum of all.",
     "settled": "It has come to rest.",
+    "spoken": "A text is spoken.",
     "opened": "Its leaves are shown.",
     "closed": "Its leaves go; `why` says for what reason.",
     "started": "A spin has begun.",

@@ -39,7 +39,9 @@ private func dial(
     let list = picture(
       Dial(center: middle, radius: 300, labels: Dial.numbers(6), labelOffset: 40))
     let mark = list.items.compactMap { item -> [Point]? in
-      if case .polygon(let points) = item.tiles[0].shape { points } else { nil }
+      guard case .polygon(let points) = item.tiles[0].shape else { return nil }
+      // The light on the face is another polygon.
+      return item.tiles[0].fill == .color(Theme.dark.accent) ? points : nil
     }
     #expect(mark.count == 2)
     let discs = list.items.count { item in

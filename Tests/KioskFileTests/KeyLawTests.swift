@@ -88,10 +88,13 @@ import Testing
           }
           set.insert(place.key.name)
           // What is moving goes on, where a file is asked for its first value.
-          guard let description = other.description else {
+          guard var description = other.description else {
             let isFirstValue = mistakes.allSatisfy { $0.hasPrefix("\"value\" is out of range") }
             #expect(isFirstValue, "\(what) in spite of \(mistakes)")
             continue
+          }
+          for page in description.pages.indices {
+            description.pages[page].arrange(on: description.screen.size)
           }
           var expected = try #require(
             description.pages.flatMap(\.controls).first { $0.id == "c" }?.control)

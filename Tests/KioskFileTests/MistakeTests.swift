@@ -43,12 +43,12 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "a list", "- kiosk\n",
       "1:1: error: the file has the wrong type: a list "
         + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, styles, "
-        + "languages, texts, logic, pages, reactions or on)"),
+        + "languages, texts, logic, speech, pages, reactions or on)"),
     Broken(
       "a word", "kiosk",
       "1:1: error: the file has the wrong type: \"kiosk\" "
         + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, styles, "
-        + "languages, texts, logic, pages, reactions or on)"),
+        + "languages, texts, logic, speech, pages, reactions or on)"),
     Broken(
       "a list without an end", "kiosk: k\npages: [",
       "2:8: error: \"[\" is not closed (expected \"]\")"),
@@ -109,7 +109,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       """,
       "1:8: error: \"kiosk\" has the wrong type: nothing (expected a name)",
       "3:3: error: unknown key \"sise\" in screen "
-        + "(expected size, shape, background, rotate, font, bold, weight, panel, brightness, home_after, blank_after or mirror; "
+        + "(expected size, shape, background, rotate, depth, font, bold, weight, panel, brightness, home_after, blank_after, warn, motion, debounce, dwell or mirror; "
         + "did you mean \"size\"?)",
       "4:10: error: item 1 of \"size\" is out of range: 8 "
         + "(expected a number from 16 to 7680 pixels)",
@@ -202,12 +202,12 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "23:21: error: \"emit\" is an empty text (expected the name of an event)",
       "24:15: error: an action with 2 keys "
         + "(expected one of go, set, spin, open, close, run, play, emit, blank, wake or reset)",
-      "25:22: error: \"blank\" has the wrong type: \"sometimes\" (expected true or false)",
+      "25:22: error: \"blank\" has the wrong type: \"sometimes\" (expected true or false, or view)",
       "26:21: error: \"selected\" has the wrong type: a map (expected a list of actions)",
       "29:15: error: there is no control \"oj\" (expected ok, l, m or n; "
         + "did you mean \"ok\"?)",
       "32:15: error: unknown name \"ok\" "
-        + "(expected control.property, or one of theme, now, uptime, page or language)",
+        + "(expected control.property, or one of theme, text_scale, now, uptime, page or language)",
       "35:15: error: an expression ends too early (expected a value or a name)"),
     Broken(
       "expressions that make no sense",
@@ -235,7 +235,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       """,
       "11:15: error: \"d\" has no property \"valeu\" (expected value, label, angle, enabled, "
         + "visible, labels, steps_per_turn, min, max, step, label_every, unit, upright, label_offset, font_size, "
-        + "text_color, color, background, drag, inertia, wrap, pointer or ticks; did you mean \"value\"?)",
+        + "text_color, color, background, drag, inertia, tap, wrap, pointer or ticks; did you mean \"value\"?)",
       "11:15: error: there is no control \"e-f\" (expected d, a, b, c or g)",
       "14:15: error: \"+\" takes two numbers or two texts, not a text and a number",
       "17:15: error: \"%H\" is not a format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")",
@@ -318,7 +318,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
         + ", or one of accent, background, muted, surface or text)",
       "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, cell, radius, hole, gap, "
-        + "start, press, highlight, blink, hold, font_size, text_color, labels, icon_size, icon_font, wedges, font, bold, weight, style, enabled, visible or on)",
+        + "start, press, highlight, blink, hold, font_size, text_color, labels, icon_size, icon_font, wedges, font, bold, weight, style, enabled, visible, spoken, …)",
       "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed, cancelled or held)",
       "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
       "6:18: error: \"label\" has the wrong type: an empty list (expected a text)",
@@ -577,7 +577,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         "2:10: error: this file needs Roundel \(version), and this is 2.0.0 "
           + "(expected 2.0.0 at most; install a newer Roundel to show the file)",
         "3:1: error: unknown key \"hologram\" in kiosk (expected kiosk, roundel, screen, theme, themes, "
-          + "transition, values, styles, languages, texts, logic, pages, reactions or on)",
+          + "transition, values, styles, languages, texts, logic, speech, pages, reactions or on)",
       ])
   }
 
@@ -598,7 +598,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     #expect(
       mistakes(text).first
         == "1:1: error: unknown key \"a\\nb\" in kiosk (expected kiosk, roundel, screen, "
-        + "theme, themes, transition, values, styles, languages, texts, logic, pages, reactions or on)"
+        + "theme, themes, transition, values, styles, languages, texts, logic, speech, pages, reactions or on)"
     )
   }
 }
