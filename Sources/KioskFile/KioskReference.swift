@@ -99,7 +99,6 @@ package enum KioskReference {
       + "leaf any more, with the index -1.",
     "turned": "It has been turned by `steps`, positive clockwise; `turns` is the sum of all.",
     "settled": "It has come to rest.",
-    "spoken": "A text is spoken.",
     "opened": "Its leaves are shown.",
     "closed": "Its leaves go; `why` says for what reason.",
     "started": "A spin has begun.",
@@ -115,6 +114,8 @@ package enum KioskReference {
     "slept": "The panel sleeps.",
     "woken": "The panel is awake again.",
     "language": "Another language is in use, `language`.",
+    "spoken": "`text` is spoken.",
+    "warned": "In `seconds` it goes home or sleeps, unless somebody touches it or a key.",
     "swiped": "A finger has swiped the page far or quickly enough, in its `direction`.",
   ]
 

@@ -30,7 +30,10 @@ extension Label {
 
   /// Estimates how far the text can be scrolled. O(n) in the text.
   mutating func measure() {
-    guard let frame = scrollFrame else { return }
+    guard let frame = scrollFrame else {
+      scroll = Scroll(length: 0, reach: 1)
+      return
+    }
     let em = fontSize ?? standardSize
     // Rather too high than too low: a text that does not seem to scroll could not be read to its end.
     let rows = TextRoom.lineCount(text, width: frame.width / em * 0.95)
@@ -48,6 +51,7 @@ extension Label {
 
   /// Continues where another one was, if the text is as long.
   mutating func resumeScroll(of old: Label, at now: Instant) {
+    guard scrolls else { return grip = nil }
     grip = old.grip
     scroll.resume(old.scroll, at: now)
   }
