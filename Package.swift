@@ -455,7 +455,8 @@ let package = Package(
       name: "HostSupport",
       dependencies: [
         "Geometry", "Motion", "Audio", "Expressions", "Controls", "Kiosk", "JSON", "LinuxIO",
-        "Presentation", "Runtime", "Backends", "KioskProtocol", "KioskHost", logging, systemPackage,
+        "CLinux", "Presentation", "Runtime", "Backends", "KioskProtocol", "KioskHost", logging,
+        systemPackage,
       ], path: "Tests/HostSupport", swiftSettings: strict),
     tests(
       "KioskHostTests",

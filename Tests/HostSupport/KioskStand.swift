@@ -34,6 +34,9 @@ package final class KioskStand {
     machine = try Self.machine(in: folder, clock, sounds, build: "old", hasManager: isManaged)
   }
 
+  /// No program that it has started outlives a test: it would hold the output of the test's process open.
+  deinit { kiosk?.end(inGoodOrder: false) }
+
   private static func machine(
     in folder: TemporaryFolder, _ clock: VirtualClock, _ sounds: SilentPlayer, build: String,
     hasManager: Bool
@@ -92,11 +95,15 @@ package final class KioskStand {
   }
 
   /// Lets the kiosk run until `condition` holds. Time passes for what is due within a moment, such as the
-  /// next frame; else the loop waits for what workers and others do.
+  /// next frame; else the loop waits for what workers and others do. Throws after a minute.
   package func run(until condition: () throws -> Bool) throws {
+    let pulse = try Pulse(on: machine.loop)
+    let end = MonotonicClock.now + 60
+    defer { withExtendedLifetime(pulse) {} }
     while true {
       let deadline = kiosk?.turn()
       if try condition() { return }
+      guard MonotonicClock.now < end else { throw Errno.timedOut }
       let next = [deadline, machine.loop.nextTimer].compactMap { $0 }.min()
       if let next, next < clock.now + Self.moment { clock.now = max(clock.now, next) }
       try machine.loop.turn(until: deadline)

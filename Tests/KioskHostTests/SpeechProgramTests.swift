@@ -115,7 +115,7 @@ private let voice = #"""
   }
 
   @Test func `a program that hangs is given up`() throws {
-    let talk = try Talk("cat > ${0%/*}/said; sleep 1000")
+    let talk = try Talk("cat >> ${0%/*}/said; sleep 1000")
     try talk.press(.next)
     try talk.stand.run { try talk.said() == ["first"] }
     try talk.stand.advance(by: 60)

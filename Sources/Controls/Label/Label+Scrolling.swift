@@ -6,18 +6,6 @@ public import Motion
 
 /// A text that is higher than its frame follows a finger, as the rows of a list do.
 extension Label {
-  /// A finger on the text.
-  struct Grip: Hashable {
-    var finger: Int
-    /// Where the finger was when the text last followed it.
-    var last: Point
-    /// Whether it has gone so far that it scrolls.
-    var isDragging: Bool
-  }
-
-  /// The maximum movement of a press, in design pixels.
-  private static let slop = 8.0
-
   /// The frame of a text that scrolls; nil of another one.
   var scrollFrame: Rect? { scrolls ? size.map { Rect(center: center, size: $0) } : nil }
 
@@ -69,31 +57,20 @@ extension Label {
     switch touch.phase {
     case .down:
       guard grip == nil, contains(place, at: now) else { return }
-      grip = Grip(finger: touch.finger, last: place, isDragging: scroll.isMoving)
-      scroll.grab(at: now, reported: touch.time)
+      grip = ScrollGrip(touch, at: place, on: &scroll, now)
     case .move:
-      guard var grip, grip.finger == touch.finger else { return }
-      if !grip.isDragging, place.distance(to: grip.last) > Self.slop {
-        // The text goes on from here: what the finger did before was not seen.
-        (grip.isDragging, grip.last) = (true, place)
-      }
-      if grip.isDragging {
-        scroll.drag(by: grip.last.y - place.y, at: now, reported: touch.time)
-        grip.last = place
-      }
-      self.grip = grip
+      if grip?.finger == touch.finger { grip?.move(touch, to: place, &scroll, at: now) }
     case .up, .cancel:
       guard let grip, grip.finger == touch.finger else { return }
       self.grip = nil
-      scroll.release(
-        at: now, reported: touch.time, hasMomentum: touch.phase == .up && grip.isDragging)
+      grip.release(touch, &scroll, at: now)
     }
   }
 
   /// Scrolls with the finger.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
-    guard let grip, grip.isDragging, let point = position(grip.finger) else { return }
-    scroll.shift(by: grip.last.y - point.y)
+    guard let grip, let point = position(grip.finger) else { return }
+    grip.shift(&scroll, to: point)
   }
 
   /// True unless it scrolls along the axis.

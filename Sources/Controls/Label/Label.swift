@@ -31,7 +31,7 @@ public struct Label: KeyedControl, Hashable {
   /// of the real one, so that the last line is always reached: no font is known here.
   var scroll = Scroll(length: 0, reach: 1)
   /// The finger that scrolls it.
-  var grip: Grip?
+  var grip: ScrollGrip?
   /// The text as shown; newlines end lines.
   public private(set) var text: String
   private let initialText: String

@@ -91,17 +91,11 @@ public struct List: KeyedControl, Hashable {
   }
 
   private struct Grip: Hashable {
-    var finger: Int
-    var start: Point
-    var last: Point
+    var hold: ScrollGrip
     /// The row that is chosen unless the finger moves; nil where it caught the moving list or has moved.
     var row: Int?
-    /// Whether the list moves with the finger.
-    var isDragging: Bool
   }
 
-  /// The maximum movement of a tap, in design pixels.
-  private static let slop = 8.0
   /// The maximum distance of a finger from the list, in design pixels.
   private static let farthest = 16_384.0
   /// Seconds in which a command scrolls to a row.
@@ -203,31 +197,18 @@ public struct List: KeyedControl, Hashable {
     switch touch.phase {
     case .down:
       guard grip == nil, frame.contains(touch.position) else { return }
-      let wasMoving = scroll.isMoving
-      grip = Grip(
-        finger: touch.finger, start: point, last: point,
-        row: wasMoving ? nil : row(at: touch.position, now), isDragging: wasMoving)
-      scroll.grab(at: now, reported: touch.time)
+      let row = scroll.isMoving ? nil : row(at: touch.position, now)
+      grip = Grip(hold: ScrollGrip(touch, at: point, on: &scroll, now), row: row)
     case .move:
-      guard var grip, grip.finger == touch.finger else { return }
-      if !grip.isDragging, point.distance(to: grip.start) > Self.slop {
-        grip.isDragging = true
-        grip.row = nil
-        // The list goes on from here: what the finger did before was not seen.
-        grip.last = point
-      }
-      if grip.isDragging {
-        scroll.drag(by: grip.last.y - point.y, at: now, reported: touch.time)
-        grip.last = point
-      }
+      guard var grip, grip.hold.finger == touch.finger else { return }
+      grip.hold.move(touch, to: point, &scroll, at: now)
+      if grip.hold.isDragging { grip.row = nil }
       self.grip = grip
     case .up, .cancel:
-      guard let grip, grip.finger == touch.finger else { return }
+      guard let grip, grip.hold.finger == touch.finger else { return }
       self.grip = nil
-      let isTap = touch.phase == .up && !grip.isDragging
-      scroll.release(
-        at: now, reported: touch.time, hasMomentum: touch.phase == .up && grip.isDragging)
-      if isTap, let row = grip.row { select(row, at: now, events: &events) }
+      grip.hold.release(touch, &scroll, at: now)
+      if touch.phase == .up, let row = grip.row { select(row, at: now, events: &events) }
     }
   }
 
@@ -251,7 +232,7 @@ public struct List: KeyedControl, Hashable {
 
   /// The press of a finger that rests on a row.
   public func press(of finger: Int, at now: Instant) -> Press? {
-    guard let grip, grip.finger == finger, let row = grip.row, items[row].isEnabled else {
+    guard let grip, grip.hold.finger == finger, let row = grip.row, items[row].isEnabled else {
       return nil
     }
     return Press(
@@ -261,7 +242,7 @@ public struct List: KeyedControl, Hashable {
 
   /// True unless it scrolls along the axis.
   public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
-    grip?.finger == finger && (axis == .horizontal || scroll.length == 0)
+    grip?.hold.finger == finger && (axis == .horizontal || scroll.length == 0)
   }
 
   /// The point of the list's reach that is nearest to a finger; nil for no number.
@@ -272,10 +253,8 @@ public struct List: KeyedControl, Hashable {
 
   /// Scrolls with the finger.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
-    guard let grip, grip.isDragging, let point = position(grip.finger).flatMap(reach) else {
-      return
-    }
-    scroll.shift(by: grip.last.y - point.y)
+    guard let hold = grip?.hold, let point = position(hold.finger).flatMap(reach) else { return }
+    hold.shift(&scroll, to: point)
   }
 
   /// Stops at once.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+internal import Motion
+
+/// A finger on something that scrolls up and down. It scrolls from where it has gone too far for a tap on, or
+/// at once where it has caught what was moving.
+struct ScrollGrip: Hashable {
+  let finger: Int
+  /// Where the finger was when the content last followed it; until then, where it came down.
+  private var last: Point
+  /// Whether the content moves with the finger.
+  private(set) var isDragging: Bool
+
+  /// The maximum movement of a tap, in design pixels.
+  private static let slop = 8.0
+
+  /// Stops `scroll` under a finger that has come down at `point`.
+  init(_ touch: Touch, at point: Point, on scroll: inout Scroll, _ now: Instant) {
+    finger = touch.finger
+    last = point
+    isDragging = scroll.isMoving
+    scroll.grab(at: now, reported: touch.time)
+  }
+
+  /// Moves `scroll` with the finger, which is at `point` now.
+  mutating func move(_ touch: Touch, to point: Point, _ scroll: inout Scroll, at now: Instant) {
+    if !isDragging, point.distance(to: last) > Self.slop {
+      // The content goes on from here: what the finger did before was not seen.
+      (isDragging, last) = (true, point)
+    }
+    guard isDragging else { return }
+    scroll.drag(by: last.y - point.y, at: now, reported: touch.time)
+    last = point
+  }
+
+  /// Moves `scroll` for a picture in which the finger is at `point`.
+  func shift(_ scroll: inout Scroll, to point: Point) {
+    if isDragging { scroll.shift(by: last.y - point.y) }
+  }
+
+  /// Releases `scroll` where the finger was lifted or taken away.
+  func release(_ touch: Touch, _ scroll: inout Scroll, at now: Instant) {
+    scroll.release(
+      at: now, reported: touch.time, hasMomentum: touch.phase == .up && isDragging)
+  }
+}
