@@ -33,21 +33,23 @@ extension DisplayList {
     let depth = Self.depth(side)
     let corner = plate.rect.inset(by: plate.radius)
     let steps = Int(min(max(plate.radius / 4, 3), 40))
-    for half in [Half.upper, .lower] {
-      func spot(_ step: Int) -> (point: Point, direction: Angle) {
-        let isSecond = step > steps
-        let turn = Angle.degrees(90 * Double(isSecond ? step - 1 : step) / Double(steps))
-        let direction = turn + .degrees(half == .upper ? -90 : 90)
-        let middle = Point(
-          isSecond == (half == .upper) ? corner.x1 : corner.x0,
-          half == .upper ? corner.y0 : corner.y1)
-        return (middle + direction.unit * plate.radius, direction)
-      }
-      addPolygon(half.color.faded(to: presence)) { corners in
-        for step in 0...2 * steps + 1 { corners.append(spot(step).point) }
-        for step in (0...2 * steps + 1).reversed() {
-          let (point, direction) = spot(step)
-          corners.append(point - direction.unit * (depth * half.share(direction)))
+    addInOnePass { list in
+      for half in [Half.upper, .lower] {
+        func spot(_ step: Int) -> (point: Point, direction: Angle) {
+          let isSecond = step > steps
+          let turn = Angle.degrees(90 * Double(isSecond ? step - 1 : step) / Double(steps))
+          let direction = turn + .degrees(half == .upper ? -90 : 90)
+          let middle = Point(
+            isSecond == (half == .upper) ? corner.x1 : corner.x0,
+            half == .upper ? corner.y0 : corner.y1)
+          return (middle + direction.unit * plate.radius, direction)
+        }
+        list.addPolygon(half.color.faded(to: presence)) { corners in
+          for step in 0...2 * steps + 1 { corners.append(spot(step).point) }
+          for step in (0...2 * steps + 1).reversed() {
+            let (point, direction) = spot(step)
+            corners.append(point - direction.unit * (depth * half.share(direction)))
+          }
         }
       }
     }

@@ -82,6 +82,8 @@ package struct Damage: Hashable, Sendable {
 
   /// The part inside `rect`.
   package func clipped(to rect: PixelRect) -> Damage {
+    // As nearly always, and no memory is asked for.
+    if rects.allSatisfy({ rect.contains($0) }) { return self }
     var result = Damage()
     result.rects = rects.map { $0.intersection(rect) }.filter { !$0.isEmpty }
     return result

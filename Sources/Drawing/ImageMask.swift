@@ -23,6 +23,9 @@ public struct ImageMask: Hashable, Sendable {
     self.words = visible == count ? nil : words
   }
 
+  /// Whether all of its pixels show something.
+  package var isOpaque: Bool { words == nil }
+
   /// Whether something of the image is at `point` where the image fills `frame`; false outside of it.
   package func contains(_ point: Point, in frame: Rect, _ fit: ImageFit) -> Bool {
     let place = fit.place(size, in: frame)

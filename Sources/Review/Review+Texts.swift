@@ -41,6 +41,7 @@ extension Review {
             }
           }
         case (_, .strip(let strip)): review(strip, of: entry, view)
+        case (_, .image(let image, let frame, .fill, _, _)): review(image, over: frame, of: entry)
         default: break
         }
       }
@@ -104,6 +105,19 @@ extension Review {
   /// The size below which a text cannot be read from where the whole screen is seen: as a share of the
   /// screen's short side.
   private static let smallest = 1.0 / 50
+  /// The size below which letters have too few pixels to be told apart, in pixels of the panel.
+  private static let fewestPixels = 9.0
+
+  /// The size below which a text cannot be read, in design pixels; on a panel of other proportions the
+  /// screen is smaller than the panel.
+  private var smallestText: Double {
+    let screen = description.screen.size
+    guard let panel else { return min(screen.width, screen.height) * Self.smallest }
+    let (width, height) = (Double(panel.width), Double(panel.height))
+    let scale = min(width / screen.width, height / screen.height)
+    return max(min(width, height) * Self.smallest, Self.fewestPixels) / scale
+  }
+
   /// The kinds of controls whose texts are read before they are touched.
   private static let labelled: Set = ["pinwheel", "dial", "menu", "button", "label", "toggle"]
 
@@ -112,8 +126,7 @@ extension Review {
     of block: TextBlock, _ run: TextRun, _ entry: PlacedControl, _ circumstances: String
   ) {
     guard Self.labelled.contains(entry.kind), !block.isCut else { return }
-    let screen = description.screen.size
-    let floor = min(screen.width, screen.height) * Self.smallest
+    let floor = smallestText
     let longest = run.peers.texts.max { $0.text.count < $1.text.count }?.text
     if let longest, longest != run.text, block.size < run.size * 0.7, block.size < floor * 1.3 {
       note(
@@ -123,12 +136,13 @@ extension Review {
           expected: "a shorter text, or more room for it", at: .text(longest, of: entry)))
     }
     guard block.size < floor * 0.98 else { return }
+    let place = panel.map { " on a panel of \($0)" } ?? ""
     note(
       .isSmall, of: run.text, in: entry.id,
       ParsedKiosk.Warning(
         """
         \(run.text.shown.quoted)\(circumstances) is \(block.size.rounded(.down).brief) pixels high, too small \
-        to be read from where the whole screen is seen
+        to be read from where the whole screen is seen\(place)
         """,
         expected: "at least \(floor.rounded(.up).brief)", at: .text(run.text, of: entry)))
   }

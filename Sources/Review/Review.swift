@@ -2,24 +2,26 @@
 
 internal import Controls
 package import Declarations
-internal import Drawing
+package import Drawing
 internal import Expressions
-internal import Geometry
+package import Geometry
 package import Kiosk
 package import KioskFile
 package import Text
 
 extension ParsedKiosk {
-  /// Adds warnings of faults with which a kiosk can be shown, but not well. `fonts` holds those of the kiosk.
+  /// Adds warnings of faults with which a kiosk can be shown, but not well. `fonts` and `images` hold those of
+  /// the kiosk; `panel` has the pixels of the panel at hand, where that is known.
   ///
   /// Each page is looked at as it is when it is shown first, in each language and each theme, and once more
   /// with the other value of each flag that changes it. After `limit` the rest is left out: warnings only
   /// help. `start` is the kiosk at its start where something has been set.
   package mutating func review(
-    with fonts: FontLibrary, limit: TimeLimit = .none, from start: Engine? = nil
+    with fonts: FontLibrary, images: [String: ImageMask] = [:], panel: PixelSize? = nil,
+    limit: TimeLimit = .none, from start: Engine? = nil
   ) {
     guard let description else { return }
-    var review = Review(description, fonts: fonts, limit: limit)
+    var review = Review(description, fonts: fonts, images: images, panel: panel, limit: limit)
     review.reviewAll(from: start ?? Engine(description, seed: 0))
     add(review.warnings)
   }
@@ -29,6 +31,8 @@ extension ParsedKiosk {
 struct Review {
   let description: Description
   let fonts: FontLibrary
+  let images: [String: ImageMask]
+  let panel: PixelSize?
   let limit: TimeLimit
   /// The controls that an action shows or hides.
   let comingAndGoing: Set<String>
@@ -52,12 +56,17 @@ struct Review {
 
   enum Fault: Hashable {
     case isOutside, isCovered, isUnreached, lacksLetters, isCut, isUnseen, hasLittleContrast,
-      isLeftOut, isHiding, isSmall, isShrunk, isCrowded
+      isLeftOut, isHiding, isSmall, isShrunk, isCrowded, isStretched, isSliced, isSteep
   }
 
-  init(_ description: Description, fonts: FontLibrary, limit: TimeLimit) {
+  init(
+    _ description: Description, fonts: FontLibrary, images: [String: ImageMask], panel: PixelSize?,
+    limit: TimeLimit
+  ) {
     self.description = description
     self.fonts = fonts
+    self.images = images
+    self.panel = panel
     self.limit = limit
     comingAndGoing = Set(
       description.allActions.compactMap { action in
@@ -178,6 +187,8 @@ struct Review {
       if let dial = entry.control as? Dial { reviewRoom(on: dial, entry) }
       if let pinwheel = entry.control as? Pinwheel {
         reviewAnswers(of: pinwheel, entry, in: context)
+        reviewPictures(of: pinwheel, entry)
+        reviewLabels(of: pinwheel, entry)
       }
     }
   }

@@ -504,7 +504,7 @@ struct RandomControl: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct RandomResumeTests {
-  @Test(arguments: RandomControl.all, 0..<12)
+  @Test(arguments: RandomControl.all, Cases.of(12))
   func `made from any keys, it never traps, and what begins ends`(
     type: RandomControl, seed: Int
   ) {

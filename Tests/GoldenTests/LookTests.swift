@@ -26,9 +26,29 @@ private struct Look: Sendable, CustomTestStringConvertible {
     return files.filter { $0.hasSuffix(".yaml") }.sorted().map { Look(name: $0) }
   }()
 
-  func reading() throws -> ParsedKiosk {
+  func reading(_ assets: Art = Art()) throws -> ParsedKiosk {
     let path = "Tests/Looks/Kiosks/\(name)"
-    return ParsedKiosk(try bytes(path), path: path, assets: Kiosks())
+    return ParsedKiosk(try bytes(path), path: path, assets: assets)
+  }
+}
+
+/// The images that a kiosk names.
+private final class Art: AssetLoader {
+  private(set) var images: [String: ImageFile] = [:]
+
+  func loadImage(at path: String) throws(AssetError) {
+    do {
+      images[path] = try ImageFile(try bytes(path))
+    } catch {
+      throw AssetError("\(error)")
+    }
+  }
+  func loadFont(_ face: FaceName) {}
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    try Kiosks().loadText(at: path, inside: folder)
+  }
+  func findProgram(_ name: String, for kiosk: String) throws(AssetError) {
+    try Kiosks().findProgram(name, for: kiosk)
   }
 }
 
@@ -63,14 +83,15 @@ private struct Look: Sendable, CustomTestStringConvertible {
   fileprivate func `a press changes a hundredth of what is pressed, in the same frame`(
     _ look: Look
   ) throws {
-    let reading = try look.reading()
+    let art = Art()
+    let reading = try look.reading(art)
     let description = try #require(reading.description, "\(reading.mistakes)")
     let size = description.screen.size
     let panel = PixelSize(Int(size.width / 2), Int(size.height / 2))
     let fonts = try FontLibrary(of: reading)
     for page in description.pages {
       for entry in page.controls {
-        let stage = Stage(Content(description, fonts: fonts), seed: 0)
+        let stage = Stage(Content(description, fonts: fonts, images: art.images), seed: 0)
         stage.perform { _ = $0.go(to: page.name) }
         let control = entry.control
         guard let extent = control.extent, !(control is Chart), control.isTouched else { continue }

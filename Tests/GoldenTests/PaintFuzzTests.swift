@@ -3,6 +3,7 @@
 import Foundation
 import Painting
 import SystemFonts
+import TestSupport
 import Testing
 
 /// Kiosk files that pass, however strange, can also be painted and touched, on panels of any size,
@@ -11,7 +12,7 @@ import Testing
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `kiosks of any numbers that pass are painted and touched`(_ seed: UInt64) throws {
     let font = try FontFile.read(try SystemFonts().file(for: "sans-serif").path)
-    for number in seed * 1000..<seed * 1000 + 12 {
+    for number in Cases.of(12).map({ seed * 1000 + UInt64($0) }) {
       var session = PaintSession(number: number, font: font)
       let violation = try session.run()
       #expect(violation == nil, "paint-fuzz --session \(number)")

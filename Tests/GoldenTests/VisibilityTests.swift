@@ -50,7 +50,9 @@ private let colors: [Color] = {
   let greys = (0...16).map { UInt32(min($0 * 16, 255)) * 0x10101 }
   let pure: [UInt32] = [0xff0000, 0x00ff00, 0x0000ff, 0xffff00, 0xff00ff, 0x00ffff]
   let all = greys + pure
-  return (all + (all.count..<500).map { _ in UInt32.random(in: 0...0xffffff, using: &random) })
+  return
+    (all
+    + (all.count..<Cases.of(500).count).map { _ in UInt32.random(in: 0...0xffffff, using: &random) })
     .map(Color.init(hex:))
 }()
 

@@ -73,7 +73,7 @@ enum Corpus {
     var random = SeededGenerator(seed: seed)
     let corpus = try Corpus.all().map { Array($0.utf8) }
     let validator = Validator(KioskSchema.schema)
-    for round in 0..<500 {
+    for round in Cases.of(500) {
       let text = mutated(corpus[round % corpus.count], &random)
       let reading = ParsedKiosk(text, path: "k.yaml", assets: Shelf(texts: Corpus.parts))
       let errors = reading.mistakes.filter { $0.severity == .error }

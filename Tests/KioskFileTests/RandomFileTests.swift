@@ -22,8 +22,9 @@ import Declarations
   ) throws {
     let type = try #require(ControlType.named(name))
     let validator = Validator(KioskSchema.schema)
+    let all = Set(type.table.keys.names).subtracting(["on"])
     var used: Set<String> = []
-    for seed in 0..<8 {
+    for seed in 0..<8 where Cases.of(8).contains(seed) || !all.isSubset(of: used) {
       var maker = RandomControl(type, seed: UInt64(seed))
       let members = maker.members()
       used.formUnion(members.map(\.name))
@@ -50,7 +51,6 @@ import Declarations
       Self.use(description, &maker.random)
     }
     // Nothing is left out because it could not be made.
-    let all = Set(type.table.keys.names).subtracting(["on"])
     #expect(all.subtracting(used) == [], "keys of \(name) that were never tried")
   }
 

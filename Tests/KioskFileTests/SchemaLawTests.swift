@@ -81,8 +81,8 @@ import Declarations
     let type = try #require(ControlType.named(name))
     let validator = Validator(KioskSchema.schema)
     var taken = 0
-    for seed in 0..<3 as Range<UInt64> {
-      var maker = RandomControl(type, seed: seed)
+    for seed in Cases.of(3) {
+      var maker = RandomControl(type, seed: UInt64(seed))
       let control = JSONValue.object(maker.members())
       for _ in 0..<40 {
         var document = ChangedDocument(Self.kiosk(control, &maker.random), isAssembled: true)
@@ -99,7 +99,7 @@ import Declarations
         #expect(validator.problem(document.value) == nil, "\(document.value.text) \(files)")
       }
     }
-    #expect(taken > 30, "hardly any file was taken: \(taken)")
+    #expect(taken > 10 * Cases.of(3).count, "hardly any file was taken: \(taken)")
   }
 
   @Test(arguments: [

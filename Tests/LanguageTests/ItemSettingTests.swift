@@ -140,7 +140,7 @@ struct Itemized: Sendable, CustomTestStringConvertible {
   func `any items at any moment, under any fingers, are those that it has`(_ kind: Itemized) throws
   {
     let names = ["a", "b", "c", "d", "e", "f", "g"]
-    for seed in 0..<40 as Range<UInt64> {
+    for seed in Cases.of(40).map(UInt64.init) {
       var chance = SeededGenerator(seed: seed)
       var guest = try Guest(page(kind.file), seed: seed)
       var time = 0.1

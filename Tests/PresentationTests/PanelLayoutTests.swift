@@ -139,7 +139,8 @@ private func painted(
   ) {
     let isCommon = [.xrgb8888, .rgb565].contains(format)
     for size in isCommon ? Self.sizes : Self.fewSizes {
-      for (padding, bits) in [(0, nil), (2, 18), (6, 16), (64, 8)] as [(Int, Int?)] {
+      let ways: [(padding: Int, bits: Int?)] = [(6, 16), (2, 18), (0, nil), (64, 8)]
+      for (padding, bits) in isCommon ? ways : Array(ways[Cases.of(ways.count)]) {
         // Of 32-bit pixels a row begins at a whole one.
         let rounded = format.bytesPerPixel == 4 ? padding / 4 * 4 : padding
         let layout = PanelLayout(

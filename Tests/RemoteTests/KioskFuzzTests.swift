@@ -49,7 +49,7 @@ import Testing
     let stand = try KioskStand()
     var random = SeededGenerator(seed: seed)
     let seeds = Self.requests.map { Array(#"{"jsonrpc":"2.0","id":1,"method":\#($0)}"#.utf8) }
-    for _ in 0..<20 {
+    for _ in Cases.of(20) {
       let wire = try stand.connect()
       for _ in 0..<100 {
         guard let request = seeds.randomElement(using: &random) else { return }

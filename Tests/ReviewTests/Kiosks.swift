@@ -3,6 +3,7 @@
 import Declarations
 import Drawing
 import Foundation
+import Geometry
 import KioskFile
 import Review
 import SystemFonts
@@ -33,10 +34,12 @@ func fonts(_ names: [FaceName]) throws -> FontLibrary {
 }
 
 /// The warnings about a kiosk file, one a line, without its name; its mistakes where it has some.
-func warnings(_ text: String) -> [String] {
+func warnings(
+  _ text: String, images: [String: ImageMask] = [:], panel: PixelSize? = nil
+) -> [String] {
   var reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: Shelf())
   do {
-    reading.review(with: try fonts(reading.fonts))
+    reading.review(with: try fonts(reading.fonts), images: images, panel: panel)
   } catch {
     return ["\(error)"]
   }
@@ -46,7 +49,8 @@ func warnings(_ text: String) -> [String] {
 /// The warnings about controls on a page of 800 by 480 pixels, of which the first stands in line 6.
 /// `head` is one line of other keys.
 func warnings(
-  controls: String, head: String = "languages: [en]", background: String = "#203040"
+  controls: String, head: String = "languages: [en]", background: String = "#203040",
+  images: [String: ImageMask] = [:], panel: PixelSize? = nil
 ) -> [String] {
   warnings(
     """
@@ -57,5 +61,5 @@ func warnings(
       - {page: home, background: "\(background)", controls: [
     \(controls)
       ]}
-    """)
+    """, images: images, panel: panel)
 }

@@ -82,7 +82,7 @@ import Text
     }
   }
 
-  @Test(arguments: 0..<12 as Range<UInt64>)
+  @Test(arguments: Cases.of(12).map(UInt64.init))
   func `fingers hit what is painted, at random points of random images`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var compared = (painted: 0, empty: 0)

@@ -108,8 +108,8 @@ import Testing
       }
       try stand.loop.turn(until: MonotonicClock.now + 0.002)
     }
-    // The first may still have been answered.
-    #expect(shown <= 3)
+    // The first may still have been answered, and the kernel holds some; each 2 ms would be 150.
+    #expect(shown < 15)
     stand.terminal.read(true)
     #expect(try stand.run { screen.isReady })
     screen.show([picture.whole])

@@ -61,6 +61,12 @@ extension Form where Value == String {
   }
 }
 
+extension Form where Value == ImageFit {
+  package static var imageFit: Form {
+    .choice(["contain": .contain, "cover": .cover, "fill": .fill])
+  }
+}
+
 extension Form where Value == Point {
   package static var point: Form<Point> {
     Form<Double>.coordinate.pair("a point [x, y]").map { Point($0.first, $0.second) }.as(.fixed)

@@ -39,6 +39,15 @@ extension Picker {
       }
     }
 
+    let isMoving = position != position.rounded()
+    func isSeen(_ row: Int) -> Bool {
+      top(row) + rowHeight > 1e-6 && top(row) < window.height - 1e-6
+    }
+    for row in shown where isSeen(row) {
+      guard let item = item(row, of: wheel), let image = item.image else { continue }
+      draw(
+        image, of: item, window, window.y0 + top(row), isMoving: isMoving, into: &list, in: context)
+    }
     // The mute grows with the distance from the middle, up to a whole row.
     for row in shown {
       let plain = muteColor(row, of: wheel, in: context)
@@ -56,15 +65,10 @@ extension Picker {
       list.add(outline(wheel), color(nil, in: context).veil(Answer.held), clip: middle)
     }
     // Texts are in front of it, or it would take their contrast.
-    let isMoving = position != position.rounded()
-    for row in shown {
-      let isSeen = top(row) + rowHeight > 1e-6 && top(row) < window.height - 1e-6
-      guard isSeen, let item = item(row, of: wheel) else { continue }
-      if let image = item.image {
-        draw(image, row, of: wheel, top(row), isMoving: isMoving, into: &list, in: context)
+    for row in shown where isSeen(row) {
+      guard let item = item(row, of: wheel), item.image == nil, !item.label.isEmpty else {
         continue
       }
-      if item.label.isEmpty { continue }
       let size = fontSize ?? min(rowHeight * 0.46, window.width * 0.3)
       let run = TextRun(
         item.label, font: context.font, size: size,
@@ -77,25 +81,16 @@ extension Picker {
     }
   }
 
-  /// Draws the image of a row, muted as the row is.
+  /// Draws the image of a row whose top is at `top`.
   private func draw(
-    _ image: String, _ row: Int, of wheel: Int, _ top: Double, isMoving: Bool,
+    _ image: String, of item: Item, _ window: Rect, _ top: Double, isMoving: Bool,
     into list: inout DisplayList, in context: DrawingContext
   ) {
-    let window = window(wheel)
-    let box = Rect(
-      center: Point(window.center.x, window.y0 + top + rowHeight / 2),
-      size: Size(window.width * 0.86, rowHeight * 0.86))
-    list.add(
-      .rect(box), .image(image, frame: box, fit: .contain, isMoving: isMoving), clip: window)
-    let position = wheels[wheel].position(at: context.now)
-    let muted = mute * min(abs(Double(row) - position), 1)
-    let isUsable = context.isEnabled && item(row, of: wheel)?.isEnabled != false
-    let fill = color(item(row, of: wheel), in: context)
-    if !isUsable { list.add(.rect(box), fill.faded(to: 0.6), clip: window) }
-    if muted > 0 {
-      list.add(
-        .rect(box), muteColor(row, of: wheel, in: context).faded(to: muted), clip: window)
+    let row = Rect(x0: window.x0, y0: top, x1: window.x1, y1: top + rowHeight)
+    let tile = Tile.rowImage(image, item.fit, in: row, isMoving: isMoving)
+    list.add(tile.shape, tile.fill, clip: window)
+    if !context.isEnabled || !item.isEnabled {
+      list.add(tile.shape, color(item, in: context).faded(to: 0.6), clip: window)
     }
   }
 

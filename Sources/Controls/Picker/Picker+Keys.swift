@@ -76,6 +76,8 @@ extension Picker {
     keys.optional(
       "image", .image, "An image that is shown instead of the text.", at: \Picker.Item.image)
     keys.optional(
+      "fit", .imageFit, default: "contain", ImageFit.rowSummary, at: \Picker.Item.fit)
+    keys.optional(
       "enabled", .flag, default: true,
       "Whether a wheel may rest on it; otherwise it goes on to the nearest that is enabled.",
       at: \Picker.Item.isEnabled)

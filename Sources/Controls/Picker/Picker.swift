@@ -18,8 +18,10 @@ public struct Picker: KeyedControl, Hashable {
     public var color: ThemeColor?
     /// The value that it stands for; nil for its label.
     public var value: Value?
-    /// Shown instead of the label, whole; nil for none.
+    /// Shown instead of the label; nil for none.
     public var image: String?
+    /// How the image fills the row.
+    public var fit = ImageFit.contain
     /// Whether a wheel may rest on it; otherwise it goes on to the nearest that is enabled.
     public var isEnabled = true
 

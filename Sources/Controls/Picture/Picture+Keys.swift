@@ -12,8 +12,7 @@ extension Picture {
     keys.required("file", .image, "A PNG or JPEG file, relative to this file.", at: \Picture.image)
     let size = keys.required("size", .size(), "Width and height of the frame that it fills.")
     keys.optional(
-      "fit", .choice(["contain": ImageFit.contain, "cover": .cover, "fill": .fill]),
-      default: "contain",
+      "fit", .imageFit, default: "contain",
       """
       How it fills a frame of other proportions: whole and centred, covering all of it with its \
       sides cut off, or stretched.

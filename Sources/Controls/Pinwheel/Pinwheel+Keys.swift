@@ -89,8 +89,8 @@ extension Pinwheel {
       "photo", .image, "A picture that fills the wedge alone, upright; the label is on a scrim.",
       at: \Pinwheel.Wedge.photo)
     keys.optional(
-      "fit", .choice(["contain": ImageFit.contain, "cover": .cover, "fill": .fill]),
-      default: "cover", "How the photo fills the rectangle around the wedge, which cuts it.",
+      "fit", .imageFit, default: "cover",
+      "How the photo fills the rectangle around the wedge, which cuts it.",
       at: \Pinwheel.Wedge.fit)
     keys.hold(ofItemAt: \Pinwheel.Wedge.hold)
     keys.optional("hit", .hit, Hit.summary, at: \Pinwheel.Wedge.hit)

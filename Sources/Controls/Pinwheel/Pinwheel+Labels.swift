@@ -58,6 +58,22 @@ extension Pinwheel {
       && fit(at: em * 0.8, butFor: max(wedges.count / 4, 1))
   }
 
+  /// A label that the file lets stand along its wedge, and that is read from below or from above; nil for none.
+  package var steepLabel: String? {
+    guard ownLabelStyle == .radial else { return nil }
+    return zip(wedges, labelPlaces).first { wedge, place in
+      // Within 30° of the vertical.
+      !wedge.label.isEmpty && abs((place.angle + .degrees(90)).unit.x) < 0.5
+    }?.0.label
+  }
+
+  /// Whether all labels would fit if they were level.
+  package var hasRoomForLevelLabels: Bool {
+    var level = self
+    level.placeLabels(.upright)
+    return level.hasRoomForLabels
+  }
+
   /// The places of a label and a detail, one line each, where the label alone would stand at `place`.
   private func split(_ place: LabelPlace) -> LabelPlace {
     var split = place

@@ -194,7 +194,8 @@ public struct Pinwheel: KeyedControl, Hashable {
       })
   }
 
-  private mutating func placeLabels(_ style: LabelStyle) {
+  /// Places the labels in a style, whatever the file says.
+  mutating func placeLabels(_ style: LabelStyle) {
     labelStyle = style
     icons = IconSetting(wedges.compactMap(\.icon), side: iconSide)
     labelPlaces = wedges.indices.map(labelPlace)

@@ -103,12 +103,11 @@ extension Slots {
       for row in Int(first)..<Int(last) {
         let item = reels[reel].items[item(row, of: reel)]
         if let image = item.image {
-          let room = Size(window.width * 0.88, rowHeight * 0.86)
-          let box = Rect(center: Point(window.width / 2, rowHeight / 2), size: room)
+          let row = Rect(size: Size(window.width, rowHeight))
           rows.append(
             Strip.Row(
               background: background,
-              Tile(.rect(box), .image(image, frame: box, fit: .contain, isMoving: isMoving))))
+              .rowImage(image, item.fit, in: row, isMoving: isMoving)))
           continue
         }
         let text = TextRun(

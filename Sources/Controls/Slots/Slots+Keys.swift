@@ -67,6 +67,8 @@ extension Slots {
     keys.optional(
       "image", .image, "An image that is shown instead of the text.", at: \Slots.Item.image)
     keys.optional(
+      "fit", .imageFit, default: "contain", ImageFit.rowSummary, at: \Slots.Item.fit)
+    keys.optional(
       "weight", .number(0...1_000_000_000), default: 1,
       "How likely it is, compared with the others of its reel; 0 for never by chance.",
       at: \Slots.Item.weight)

@@ -71,8 +71,10 @@ public struct Slots: KeyedControl, Hashable {
   public struct Item: Hashable, Sendable {
     /// Its name in events; shown on its row, on two lines at most, unless there is an image.
     public var label: String
-    /// Shown instead of the label, whole; nil for none.
+    /// Shown instead of the label; nil for none.
     public var image: String?
+    /// How the image fills the row.
+    public var fit = ImageFit.contain
     /// How likely it is, compared with the other items of its reel; finite. 0 for never by chance.
     public var weight: Double
 
@@ -85,12 +87,13 @@ public struct Slots: KeyedControl, Hashable {
     }
 
     /// Its identity when the file changes: chance is no part of that.
-    fileprivate var face: Face { Face(label: label, image: image) }
+    fileprivate var face: Face { Face(label: label, image: image, fit: fit) }
   }
 
   fileprivate struct Face: Hashable {
     var label: String
     var image: String?
+    var fit: ImageFit
   }
 
   /// Mean rows a second of a whole spin: fast enough to blur words, slow enough to show the direction.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Declarations
+import Geometry
 import JSON
 import Kiosk
 import KioskFile
@@ -22,6 +23,7 @@ struct Check: ParsableCommand {
         roundel check --json shop.yaml
         roundel check --files shop.yaml    what to copy with it
         roundel check --set cups=8 --set night=true shop.yaml
+        roundel check --size 320x240 shop.yaml
         roundel check --accessible shop.yaml
       """)
 
@@ -40,6 +42,10 @@ struct Check: ParsableCommand {
       discussion: "What no file tells is printed as a list for the builder."))
   var accessible = false
 
+  @Option(
+    help: "The pixels of the panel on which texts should be readable (default: the design size).")
+  var size: PixelSize?
+
   @Option(help: "Sets NAME=value first, a property or a value; may be repeated.")
   var set: [Assignment] = []
 
@@ -53,7 +59,8 @@ struct Check: ParsableCommand {
     var unread: Failure?
     for kiosk in kiosks {
       do throws(Failure) {
-        var reading = try ParsedKiosk(kioskFile: kiosk, assets: Assets(), settings: set)
+        var reading = try ParsedKiosk(
+          kioskFile: kiosk, assets: Assets(), settings: set, panel: size)
         if accessible { review(&reading) }
         mistakes += reading.mistakes
         if files {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+
+extension ImageFit {
+  /// What the key of a row's image says.
+  static let rowSummary = """
+    How the image fills the row: whole and centred, covering it with round corners and its sides cut off, \
+    or stretched over it.
+    """
+}
+
+extension Tile {
+  /// The image of a row of a wheel or a reel. One that is shown whole may be a sign, which has air around it;
+  /// another one fills the row but for a gap to the next.
+  static func rowImage(_ image: String, _ fit: ImageFit, in row: Rect, isMoving: Bool) -> Tile {
+    guard fit != .contain else {
+      let box = Rect(center: row.center, size: Size(row.width * 0.88, row.height * 0.86))
+      return Tile(.rect(box), .image(image, frame: box, fit: fit, isMoving: isMoving))
+    }
+    let gap = min(row.width, row.height) * 0.04
+    let box = row.inset(by: gap)
+    let corner = min(box.width, box.height) * 0.12
+    return Tile(
+      .roundedRect(RoundedRect(box, radius: corner)),
+      .image(image, frame: box, fit: fit, isMoving: isMoving))
+  }
+}

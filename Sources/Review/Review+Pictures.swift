@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Declarations
+internal import Drawing
+internal import Geometry
+internal import Kiosk
+internal import KioskFile
+
+/// Pictures and labels that do not stand as they should.
+extension Review {
+  /// How much wider or narrower a picture may be shown than it is before that is seen.
+  private static let maximumStretch = 1.05
+
+  /// Looks whether an image keeps its proportions in the frame that it fills.
+  mutating func review(_ image: String, over frame: Rect, of entry: PlacedControl) {
+    // A picture fills its frame only where the file says so.
+    guard let size = images[image]?.size, entry.control is Picture == false, !frame.isEmpty,
+      size.width > 0, size.height > 0
+    else { return }
+    let stretch = frame.width / frame.height / (Double(size.width) / Double(size.height))
+    guard max(stretch, 1 / stretch) > Self.maximumStretch else { return }
+    note(
+      .isStretched, of: image, in: entry.id,
+      ParsedKiosk.Warning(
+        "the image \(image.fileName.quoted), \(size) pixels, is stretched in \(entry.id.quoted)",
+        expected: "an image of the proportions of \(frame.width.brief) by \(frame.height.brief)",
+        at: .control(entry)))
+  }
+
+  /// Looks for wedges that show a slice of a whole picture.
+  mutating func reviewPictures(of pinwheel: Pinwheel, _ entry: PlacedControl) {
+    // Of one that all wedges have in common, the wheel shows the whole.
+    guard Set(pinwheel.wedges.map(\.image)).count > 1 else { return }
+    for wedge in pinwheel.wedges {
+      guard let image = wedge.image, images[image]?.isOpaque == true else { continue }
+      note(
+        .isSliced, of: wedge.id, in: entry.id,
+        ParsedKiosk.Warning(
+          """
+          \(wedge.id.quoted) shows only a slice of \(image.fileName.quoted), which lies over the whole wheel
+          """,
+          expected: "a \"photo\", or an image that is clear outside of the wedge",
+          at: .item(wedge.id, of: entry)))
+    }
+  }
+
+  /// Looks for labels that stand upright though all of the wheel would fit level.
+  mutating func reviewLabels(of pinwheel: Pinwheel, _ entry: PlacedControl) {
+    guard let steep = pinwheel.steepLabel, pinwheel.hasRoomForLevelLabels else { return }
+    note(
+      .isSteep, of: steep, in: entry.id,
+      ParsedKiosk.Warning(
+        "\(steep.quoted) is read from below, and the labels of \(entry.id.quoted) would fit level",
+        expected: "\"labels: auto\" or \"labels: upright\"", at: .key("labels", of: entry)))
+  }
+}
+
+extension String {
+  /// Its last part, behind the folders.
+  fileprivate var fileName: String {
+    lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self
+  }
+}
