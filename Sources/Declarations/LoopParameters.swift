@@ -115,7 +115,12 @@ package struct LoopParameters: Sendable {
             "type": "array", "minItems": 1,
             // Beside an `as`, cases may be of any kind.
             "items": [
-              "if": ["type": "object"], "then": ["propertyNames": names, "minProperties": 1],
+              "if": ["type": "object"],
+              // The names of a case that its `if` leaves out are not looked at.
+              "then": [
+                "minProperties": 1, "if": ["not": ["required": ["if"]]],
+                "then": ["propertyNames": names],
+              ],
             ],
           ],
         ]

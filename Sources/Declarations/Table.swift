@@ -340,8 +340,8 @@ package struct Keys: Sendable {
 }
 
 extension Keys.Declaration {
-  /// The items that stand for an empty list which the key does not take: one that shows "–", and cannot be
-  /// chosen where items may be disabled. Nil where it takes an empty list, or where such an item would not do.
+  /// The items that stand for an empty list which the key does not take: one that shows "–". Nil where it
+  /// takes an empty list, or where such an item would not do.
   package var placeholder: JSONValue? {
     guard needsItems, let keys = objects?(), keys.names.contains("label") else { return nil }
     var item: [JSONValue.Member] = []
@@ -349,7 +349,6 @@ extension Keys.Declaration {
       switch key.name {
       case "id": item += [.init("id", .string("none"))]
       case "label": item += [.init("label", .string("–"))]
-      case "enabled": item += [.init("enabled", .bool(false))]
       default: guard !key.isRequired else { return nil }
       }
     }

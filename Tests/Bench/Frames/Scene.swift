@@ -29,8 +29,6 @@ enum Scene: String, CaseIterable {
     switch self {
     // Between two samples of a finger a copy is drawn whose wheel is turned further: its list of wheels.
     case .picker, .resistor, .emojiPicker: 1
-    // Where a ring opens or closes, its discs, their light and their labels come or go at once.
-    case .menu, .icons, .emojiMenu: 64
     default: 0
     }
   }
