@@ -100,7 +100,8 @@ package enum Files {
     }
   }
 
-  /// Writes a file beside its place and moves it there, so that nobody sees half of it.
+  /// Writes a file beside its place and moves it there, so that nobody sees half of it. A device or a pipe
+  /// gets the bytes itself: it must not give way to a file.
   package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     try write(to: path) { append in try append(bytes) }
   }
@@ -109,15 +110,17 @@ package enum Files {
   package static func write(
     to path: String, _ contents: (_ append: ([UInt8]) throws -> Void) throws -> Void
   ) throws(Failure) {
-    let draft = FilePath(path + ".part")
+    let isFile = isFileOrNothing(path)
+    let draft = FilePath(isFile ? path + ".part" : path)
     var isDraftLeft = false
     defer { if isDraftLeft { _ = unsafe unlink(draft.string) } }
     do {
       let descriptor = try FileDescriptor.open(
-        draft, .writeOnly, options: [.create, .truncate],
+        draft, .writeOnly, options: isFile ? [.create, .truncate] : [],
         permissions: [.ownerReadWrite, .groupRead, .otherRead])
-      isDraftLeft = true
+      isDraftLeft = isFile
       try descriptor.closeAfter { try contents { part in _ = try descriptor.writeAll(part) } }
+      guard isFile else { return }
       guard unsafe rename(draft.string, path) == 0 else { throw Errno(rawValue: errno) }
       isDraftLeft = false
     } catch {
@@ -125,6 +128,11 @@ package enum Files {
         (error as? Errno) == .permissionDenied ? .permission : .didNotHold,
         "cannot write \(path): \(error)")
     }
+  }
+
+  private static func isFileOrNothing(_ path: String) -> Bool {
+    guard let status = try? status({ unsafe stat(path, &$0) }) else { return true }
+    return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   /// Makes a folder and those above it.

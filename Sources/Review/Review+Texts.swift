@@ -106,7 +106,7 @@ extension Review {
   /// screen's short side.
   private static let smallest = 1.0 / 50
   /// The size below which letters have too few pixels to be told apart, in pixels of the panel.
-  private static let fewestPixels = 9.0
+  private static let fewestPixels = 8.0
 
   /// The size below which a text cannot be read, in design pixels; on a panel of other proportions the
   /// screen is smaller than the panel.

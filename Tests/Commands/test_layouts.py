@@ -41,7 +41,7 @@ def test_an_example_fits_a_panel(kiosk, shape, tmp_path):
 
 def test_a_control_that_is_where_the_shape_has_no_room_is_told(tmp_path):
     """The check above can fail."""
-    text = (TOP / "deploy/kiosks/topics.yaml").read_text()
-    (tmp_path / "wide.yaml").write_text(text.replace("at: ", "at: [1100, 400] #", 1))
-    (tmp_path / "wide.overlay.yaml").write_text("screen: {size: [480, 800]}\n")
-    assert "outside of the screen" in run("check", tmp_path / "wide.yaml").stderr
+    text = (TOP / "deploy/kiosks/dinner.yaml").read_text()
+    (tmp_path / "dinner.yaml").write_text(text.replace("screen.width", "1280").replace("screen.height", "800"))
+    (tmp_path / "dinner.overlay.yaml").write_text("screen: {size: [480, 800]}\n")
+    assert "outside of the screen" in run("check", tmp_path / "dinner.yaml").stderr

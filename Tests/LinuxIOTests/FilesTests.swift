@@ -51,6 +51,17 @@ import Testing
     #expect(Folder.names(in: folder) == ["a"])
   }
 
+  @Test func `a pipe gets what is written to it, and stays a pipe`() throws {
+    let path = folder + "/pipe"
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    // Read and write: nobody waits.
+    let reader = try OwnedDescriptor(opening: path, O_RDWR)
+    try Files.write([7, 8], to: path)
+    #expect(try reader.receive(upTo: 10) == [7, 8])
+    var status = stat()
+    #expect(unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+  }
+
   @Test func `a pipe that nobody writes to is refused, not waited for`() throws {
     defer { clear() }
     #expect(unsafe mkfifo(folder + "/pipe", 0o600) == 0)

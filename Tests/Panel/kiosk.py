@@ -11,6 +11,7 @@ class Pinwheel:
         text = Path(file).read_text()
         size = re.search(r"^\s*size:\s*\[\s*(\d+)\s*,\s*(\d+)\s*\]", text, re.M)
         self.design = (int(size[1]), int(size[2])) if size else (1280, 800)
+        text = re.sub(r'"\{([^"?{}]*)\}"', self.constant, text)
         wheel = re.search(r"pinwheel:\s*([\w-]+)(.*)", text, re.S)
         assert wheel, f"{file} has no pinwheel"
         self.id, rest = wheel[1], wheel[2]
@@ -31,6 +32,13 @@ class Pinwheel:
         items[-1] = re.split(rf"\n(?!{dash}\s)\s*\S", items[-1])[0]
         self.wedges = [(re.search(r"\bid:\s*([\w-]+)", item)[1],
                         not re.search(r"\benabled:\s*(false|no|off)\b", item)) for item in items]
+
+    def constant(self, template):
+        """A template of constants, as a number; others as they are."""
+        words = template[1].replace("screen.width", str(self.design[0])).replace("screen.height", str(self.design[1]))
+        if re.search(r"[A-Za-z_]", re.sub(r"\b(min|max)\b", "", words)):
+            return template[0]
+        return f"{eval(words, {'__builtins__': {}, 'min': min, 'max': max}):g}"
 
     @property
     def enabled(self):

@@ -68,6 +68,9 @@ extension Menu {
     guard unfolded > 0 else { return }
     let center = position(node, at: now)
     let radius = nodes[node].radius * (isLit ? Self.swelling : 0.4 + 0.6 * unfolded)
+    // Of thousands of leaves most lie far beyond the screen.
+    let farthest = radius + max(screen.width, screen.height)
+    guard Rect(size: screen).inset(by: -farthest).contains(center) else { return }
 
     let usable = context.isEnabled && item.isEnabled
     var fill = color(node, in: context.theme)
