@@ -117,7 +117,7 @@ public struct Menu: KeyedControl, Hashable {
   /// Whether it is open when it comes into use.
   public package(set) var opensItself = false
   private let center: Point
-  private let screen: Size
+  let screen: Size
   /// The radius to which leaves shrink whose ring does not fit on the screen.
   private let smallestLeaf: Double
   private let radius: Double
