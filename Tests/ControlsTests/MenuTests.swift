@@ -725,15 +725,18 @@ private let four = [
     #expect(stage.picture == menu(four).picture)
   }
 
-  @Test func `labels empty and endless and five hundred leaves can be shown and used`() {
-    var list = items(500)
+  @Test(arguments: [(40, 41), (500, 1)])
+  func `labels empty and endless are shown, leaves far beyond the screen are not`(
+    _ count: Int, _ shown: Int
+  ) {
+    var list = items(count)
     list[0].label = ""
     list[1].label = String(repeating: "W", count: 500)
     list[2].label = "مرحبا 👩‍👩‍👧"
     var stage = menu(list, distance: nil)
     stage.perform("open", at: 0)
     stage.advance(to: 1)
-    #expect(discs(stage.picture).count == 501)
+    #expect(discs(stage.picture).count == shown)
     stage.reset(at: 2)
   }
 

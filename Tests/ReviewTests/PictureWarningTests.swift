@@ -71,9 +71,9 @@ import Testing
     #expect(
       warnings(controls: controls, panel: PixelSize(320, 240)) == [
         "6:34: warning: \"Hello\" is 16 pixels high, too small to be read from where the whole screen is seen "
-          + "on a panel of 320x240 (expected at least 23)"
+          + "on a panel of 320x240 (expected at least 20)"
       ])
     // A panel of other proportions has the screen smaller than it could be.
-    #expect(!warnings(controls: controls, panel: PixelSize(400, 800)).isEmpty)
+    #expect(!warnings(controls: controls, panel: PixelSize(360, 800)).isEmpty)
   }
 }
