@@ -44,7 +44,7 @@ def test_systemd_takes_each_unit_as_it_is_written(tmp_path, program):
     shutil.copy(program, program.with_name("roundel-mqtt"))
     assert install("--root", root, "--binary", program, "--mqtt").returncode == 0
     units = sorted((root / "usr/lib/systemd/system").glob("roundel*.service"))
-    assert len(units) == 8
+    assert len(units) == 11
     verified = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no",
          *[str(unit).replace("@.", "@wall.") for unit in units]], capture_output=True, text=True)
