@@ -72,9 +72,9 @@ struct Scene {
   /// Shows `new`, and adds the pixels that differ to the damage. `new` becomes the list that it showed before,
   /// whose memory is of use for the next one. O(n) in the number of tiles, besides the shapes that differ.
   ///
-  /// Lists of as many items, each of as many tiles, are compared item by item and tile by tile, so that one
-  /// wedge that lights up damages its own pixels only; others are compared from both ends, and all items
-  /// between the equal ones are damaged whole.
+  /// Lists of as many items are compared item by item and tile by tile, so that one wedge that lights
+  /// up damages its own pixels only; others are compared from both ends, and all items between the equal ones
+  /// are damaged whole.
   mutating func show(
     _ new: inout DisplayList, cache: inout CoverageCache, _ damage: inout Damage
   ) {
@@ -83,9 +83,7 @@ struct Scene {
     if new.background != background { damage.add(cache.canvas) }
     var old = list ?? DisplayList()
     list = nil
-    if layers.count == new.spans.count,
-      layers.indices.allSatisfy({ old.spans[$0].tiles.count == new.spans[$0].tiles.count })
-    {
+    if layers.count == new.spans.count {
       for index in layers.indices {
         layers[index].change(from: old, to: new, index, cache: &cache, &damage)
       }

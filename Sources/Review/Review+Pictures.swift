@@ -45,7 +45,7 @@ extension Review {
     }
   }
 
-  /// Looks for labels that stand upright though all of the wheel would fit level.
+  /// Looks for labels that are read from below though all of the wheel would fit level.
   mutating func reviewLabels(of pinwheel: Pinwheel, _ entry: PlacedControl) {
     guard let steep = pinwheel.steepLabel, pinwheel.hasRoomForLevelLabels else { return }
     note(
