@@ -151,6 +151,11 @@ package final class ChildProcesses {
     }
   }
 
+  /// Ends all programs, as `end` does each.
+  package func endAll(by deadline: Timestamp) {
+    for process in children.keys { end(process, by: deadline) }
+  }
+
   private func reap(_ process: pid_t) {
     if children[process]?.endsGroup == true {
       var info = unsafe siginfo_t()

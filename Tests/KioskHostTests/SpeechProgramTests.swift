@@ -45,6 +45,11 @@ private struct Talk {
     (try stand.folder.text(of: "said") ?? "").split(separator: "\n").map(String.init)
   }
 
+  /// The processes that have noted their numbers.
+  func started() throws -> [pid_t] {
+    try (stand.folder.text(of: "started") ?? "").split(separator: "\n").compactMap { pid_t($0) }
+  }
+
   func failures() throws -> [String] {
     try stand.events(named: "failed").compactMap { $0["message"]?.string }
   }
@@ -86,15 +91,15 @@ private let voice = #"""
       """)
     try talk.press(.next)
     try talk.stand.run { try talk.said() == ["first"] }
-    let first = try #require(
-      try talk.stand.folder.text(of: "started")?.split(separator: "\n").first.flatMap { Int32($0) })
+    let first = try #require(try talk.started().first)
     try talk.press(.next)
     try talk.stand.run { try talk.said().last == "Two, button, Enter chooses it" }
     #expect(try !talk.said().contains("One, button, Enter chooses it"))
     #expect(talk.spoken.contains(nil))
-    // Nothing of it is left.
     try talk.stand.run { kill(first, 0) != 0 }
     talk.stand.stop()
+    // Nothing of it is left, neither running nor unreaped.
+    for process in try talk.started() { #expect(kill(process, 0) != 0) }
   }
 
   @Test(arguments: [

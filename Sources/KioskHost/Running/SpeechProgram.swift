@@ -100,11 +100,12 @@ final class SpeechProgram {
     }
   }
 
-  /// Ends all of it.
+  /// Ends all of it. No process is left, running or unreaped.
   func stop() {
     hush()
     if let spare { end(spare) }
     spare = nil
+    programs.endAll(by: MonotonicClock.now)
   }
 
   private func say(_ utterances: [Utterance]) {
