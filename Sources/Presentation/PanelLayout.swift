@@ -68,27 +68,18 @@ package struct PanelLayout: Hashable, Sendable {
   ) {
     precondition(picture.size == canvasSize, "the picture must fill the panel")
     precondition(memory.count >= byteCount, "the panel's memory is too short")
+    // The threads that compose write to different pixels of it, and only while this call runs.
+    nonisolated(unsafe) let memory = unsafe memory
     switch rotation {
     case .none:
       unsafe picture.compose(damage) { band in
         unsafe write(band.pixels, band.rect.x0, band.rect.y0, to: memory)
       }
     case .half:
-      unsafe withRow(of: canvasSize.width) { row in
-        unsafe picture.compose(damage) { band in
-          let place = panelRect(unsafe band.rect)
-          unsafe precondition(
-            place.width <= row.count && place.width == band.pixels.count, "no band of one row")
-          let row = unsafe UnsafeMutableBufferPointer(rebasing: row[..<place.width])
-          for x in 0..<place.width { unsafe row[place.width - 1 - x] = band.pixels[x] }
-          unsafe write(UnsafeBufferPointer(row), place.x0, place.y0, to: memory)
-        }
-      }
+      unsafe picture.compose(damage) { band in unsafe reverse(band, to: memory) }
     case .quarter, .threeQuarters:
-      unsafe withRow(of: Self.bandRows) { row in
-        unsafe picture.compose(damage, rows: Self.bandRows) { band in
-          unsafe turn(band, row, to: memory)
-        }
+      unsafe picture.compose(damage, rows: Self.bandRows) { band in
+        unsafe turn(band, to: memory)
       }
     }
   }
@@ -96,34 +87,47 @@ package struct PanelLayout: Hashable, Sendable {
   /// Rows of the canvas that are columns of the panel: as many pixels as a line of the cache holds, so
   /// that each line of the panel's memory is written whole.
   private static let bandRows = 16
+  /// Pixels of the panel that are put in order at a time; more would need memory from the heap.
+  private static let pieceWidth = 256
 
-  private func withRow(of count: Int, _ body: (UnsafeMutableBufferPointer<UInt32>) -> Void) {
-    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: count, body)
+  /// Writes a band of one row from its end.
+  private func reverse(_ band: ComposedBand, to memory: UnsafeMutableRawBufferPointer) {
+    let place = panelRect(unsafe band.rect)
+    unsafe precondition(place.width == band.pixels.count, "no band of one row")
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.pieceWidth) { row in
+      var first = 0
+      while first < place.width {
+        let count = min(Self.pieceWidth, place.width - first)
+        for x in 0..<count { unsafe row[x] = band.pixels[place.width - 1 - first - x] }
+        unsafe write(
+          UnsafeBufferPointer(rebasing: row[..<count]), place.x0 + first, place.y0, to: memory)
+        first += count
+      }
+    }
   }
 
   /// Writes a band whose rows are columns of the panel: panel (x, y) shows canvas (y, w − 1 − x) at 90°
   /// and (h − 1 − y, x) at 270°, for a panel of w × h.
-  private func turn(
-    _ band: ComposedBand, _ row: UnsafeMutableBufferPointer<UInt32>,
-    to memory: UnsafeMutableRawBufferPointer
-  ) {
+  private func turn(_ band: ComposedBand, to memory: UnsafeMutableRawBufferPointer) {
     let place = panelRect(unsafe band.rect)
     unsafe precondition(
-      place.width <= row.count
+      place.width <= Self.bandRows
         && (place.width - 1) * band.stride + place.height <= band.pixels.count,
       "a band of as many rows as its place has columns")
-    let row = unsafe UnsafeMutableBufferPointer(rebasing: row[..<place.width])
     let isQuarter = rotation == .quarter
     // The panel's first pixel of a row is in the band's last row at 90°, in its first at 270°.
     let first = unsafe isQuarter ? (place.width - 1) * band.stride : 0
     let step = unsafe isQuarter ? -band.stride : band.stride
-    for y in 0..<place.height {
-      var source = first + (isQuarter ? y : place.height - 1 - y)
-      for x in 0..<place.width {
-        unsafe row[x] = band.pixels[source]
-        source += step
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.bandRows) { row in
+      for y in 0..<place.height {
+        var source = first + (isQuarter ? y : place.height - 1 - y)
+        for x in 0..<place.width {
+          unsafe row[x] = band.pixels[source]
+          source += step
+        }
+        unsafe write(
+          UnsafeBufferPointer(rebasing: row[..<place.width]), place.x0, place.y0 + y, to: memory)
       }
-      unsafe write(UnsafeBufferPointer(row), place.x0, place.y0 + y, to: memory)
     }
   }
 

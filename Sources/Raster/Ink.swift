@@ -13,7 +13,7 @@ internal import Geometry
   /// 0 … 255; of a source, 255 where all of it is opaque, and else 0.
   let alpha: UInt32
   /// The pixels of a source, premultiplied, nil for a plain colour.
-  let rows: UnsafeMutablePointer<SourceRows>?
+  private(set) var rows: UnsafeMutablePointer<SourceRows>?
   /// Where they lie on the canvas; everywhere for a colour.
   let bounds: PixelRect
 
@@ -38,13 +38,20 @@ internal import Geometry
     bounds = PixelRect(x0: .min, y0: .min, x1: .max, y1: .max)
   }
 
+  /// The same ink with a copy of its source's rows.
+  func with(_ rows: UnsafeMutablePointer<SourceRows>) -> Ink {
+    var copy = self
+    unsafe copy.rows = rows
+    return copy
+  }
+
   var isOpaque: Bool { alpha == 255 }
 
   var isColor: Bool { unsafe rows == nil }
 }
 
 /// The inks of all tiles of a scene, the first of which is the background's.
-// Unsafe to hold on to: they are lent by `RowComposer`.
+// Unsafe to hold on to: they are lent by `ComposingLane`.
 @unsafe struct Inks {
   private let first: UnsafePointer<Ink>
   private let count: UInt

@@ -22,6 +22,7 @@ package final class Painter {
   /// The picture that goes, while another takes its place.
   private var splice: Splice?
   private let composer: RowComposer
+  private let pool: ThreadPool?
   private var history: DamageHistory
   /// The last frame's; a list of rectangles that is filled again needs no new memory.
   private var change = Damage()
@@ -33,13 +34,15 @@ package final class Painter {
   ///
   /// - Parameters:
   ///   - preparation: when images are decoded and scaled.
+  ///   - pool: threads that share the work of large damage.
   ///   - old: a painter that this one replaces: the count of frames goes on, and scaled copies of the same
   ///     images are used again.
   package init(
     size: PixelSize, viewport: Viewport, fonts: FontLibrary, images: [String: ImageFile] = [:],
-    preparation: ImagePreparation = .atOnce, replacing old: Painter? = nil
+    preparation: ImagePreparation = .atOnce, pool: ThreadPool? = nil, replacing old: Painter? = nil
   ) {
     self.size = size
+    self.pool = pool
     self.viewport = viewport
     cache = CoverageCache(
       viewport: viewport, canvas: PixelRect(size: size), fonts: fonts,
@@ -122,11 +125,18 @@ package final class Painter {
     return lacking
   }
 
-  /// Composes the damaged pixels and lends them to `write`, in bands of at most `rows` rows, 1 … 16,
-  /// from top to bottom of each rectangle. Damage outside of the picture is left out. O(n) in the damaged
-  /// pixels and, for each sixteen rows, in the number of layers.
-  package func compose(_ damage: Damage, rows: Int = 1, _ write: (ComposedBand) -> Void) {
-    unsafe composer.compose(scene, splice, damage, rows: rows, write)
+  /// Composes the damaged pixels and lends them to `write`, in bands of at most `rows` rows, 1 … 16. It
+  /// may be called by several threads at once and in any order, where the painter has a pool of them. Damage
+  /// outside of the picture is left out. O(n) in the damaged pixels and, for each sixteen rows, in the number
+  /// of layers.
+  package func compose(
+    _ damage: Damage, rows: Int = 1, _ write: @Sendable (ComposedBand) -> Void
+  ) {
+    if let pool {
+      unsafe composer.compose(scene, splice, damage, rows: rows, on: pool, write)
+    } else {
+      unsafe composer.compose(scene, splice, damage, rows: rows, write)
+    }
   }
 
   /// Paints the damaged pixels on a canvas of its size; all of them where nothing is given.
@@ -147,8 +157,8 @@ package final class Painter {
     var pixels = memory
     pixels.removeAll(keepingCapacity: true)
     pixels.reserveCapacity(rect.area)
-    unsafe compose(Damage(rect)) { band in
-      // A band of one row.
+    unsafe composer.compose(scene, splice, Damage(rect), rows: 1) { band in
+      // Bands of one row, in order.
       unsafe pixels.append(contentsOf: band.pixels)
     }
     return PixelBlock(rect, pixels: pixels)

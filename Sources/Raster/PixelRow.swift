@@ -4,7 +4,7 @@ internal import CPixels
 internal import Geometry
 
 /// A row of the canvas, and the inks with which it is painted.
-// Unsafe to hold on to: all of it is lent by `RowComposer`.
+// Unsafe to hold on to: all of it is lent by `ComposingLane`.
 @unsafe struct PixelRow {
   let y: Int
   let pixels: RowPixels

@@ -7,10 +7,9 @@ internal import Glibc
 /// Pixels that a shape is filled with, placed on the canvas: an image at the size at which it is
 /// shown, one that is interpolated row by row, the rows of a strip, or the colours of a text with emoji.
 /// Outside of its bounds it is clear.
-// Safe: the memory is this object's own or of objects that it keeps, and is written only by `init`, `show`
-// and, line by line, `SourceRows`.
+// Safe: the memory is this object's own or of objects that it keeps, and is written only by `init` and `show`.
 @safe final class PixelSource {
-  /// For inks, which do not keep it.
+  /// For inks, which do not keep it. Those who compose rows do it by a copy with memory of its own.
   let rows: UnsafeMutablePointer<SourceRows>
   /// Whether every pixel that it shows is opaque.
   private(set) var isOpaque: Bool
@@ -51,8 +50,6 @@ internal import Glibc
 
   deinit {
     unsafe rows.pointee.lines.deallocate()
-    unsafe rows.pointee.made.deallocate()
-    unsafe rows.pointee.sums.deallocate()
     unsafe rows.deallocate()
   }
 
@@ -65,7 +62,6 @@ internal import Glibc
     self.level = level
     self.isOpaque = isOpaque
     self.isInterim = isInterim
-    reserve(bounds.width)
     unsafe rows.pointee.origin = .image
     unsafe rows.pointee.sampler = sampler
     unsafe rows.pointee.bounds = bounds
@@ -77,14 +73,13 @@ internal import Glibc
     self.colors = colors
     isOpaque = false
     isInterim = false
-    reserve(bounds.width)
     unsafe rows.pointee.origin = .text
     unsafe rows.pointee.text = SourceRows.Text(
       colors: .passUnretained(colors), ink: ink.premultipliedPixel, alpha: UInt32(ink.alpha))
     unsafe rows.pointee.bounds = bounds
   }
 
-  /// Shows nothing, and keeps the memory for rows.
+  /// Shows nothing, and keeps the memory for lines.
   func clear() {
     level = nil
     colors = nil
@@ -94,18 +89,10 @@ internal import Glibc
     unsafe rows.pointee.sampler = nil
     unsafe rows.pointee.text = nil
     unsafe rows.pointee.bounds = .empty
-    unsafe rows.pointee.madeRow = .min
   }
 
   /// Whether its rows are made of something else when they are painted.
   var isMadeByRow: Bool { unsafe [.image, .text].contains(rows.pointee.origin) }
-
-  /// Makes room for a row that is made while it is painted.
-  private func reserve(_ width: Int) {
-    guard unsafe width > rows.pointee.made.count else { return }
-    unsafe rows.pointee.made.deallocate()
-    unsafe rows.pointee.made = .allocate(capacity: width)
-  }
 
   /// Shows lines of canvases, `left` at pixel 0 of the canvas's row, each the mean of as many as `blur`
   /// says: `lines` says for each of them which canvas and which of its lines.
@@ -133,12 +120,6 @@ internal import Glibc
           zero: start + line * canvas.size.width - left, bounds.x0..<bounds.x1)
       }
     }
-    let sumBytes = VerticalBlur.sumBytes(bounds.width)
-    if blur != nil, unsafe sumBytes > rows.pointee.sums.count {
-      unsafe rows.pointee.sums.deallocate()
-      unsafe rows.pointee.sums = .allocate(byteCount: sumBytes, alignment: 64)
-    }
-    if blur != nil { reserve(bounds.width) }
     isOpaque = true
     self.isInterim = isInterim
     unsafe rows.pointee.bounds = bounds
@@ -147,8 +128,35 @@ internal import Glibc
   }
 }
 
+/// The memory in which rows are made when they are asked for. It stays for the next frame.
+// Unsafe to hold on to: its owner ends it by `deallocate`.
+@unsafe struct RowMemory {
+  fileprivate private(set) var row = unsafe UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
+  fileprivate private(set) var sums = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  /// Makes room for rows of a source.
+  mutating func reserve(for rows: SourceRows) {
+    guard unsafe rows.origin != .lines else { return }
+    let width = unsafe rows.bounds.width
+    if unsafe width > row.count {
+      unsafe row.deallocate()
+      unsafe row = .allocate(capacity: width)
+    }
+    let sumBytes = unsafe rows.blur == nil ? 0 : VerticalBlur.sumBytes(width)
+    if unsafe sumBytes > sums.count {
+      unsafe sums.deallocate()
+      unsafe sums = .allocate(byteCount: sumBytes, alignment: 64)
+    }
+  }
+
+  func deallocate() {
+    unsafe row.deallocate()
+    unsafe sums.deallocate()
+  }
+}
+
 /// The rows of a source.
-// Unsafe to hold on to: the source owns the memory.
+// Unsafe to hold on to: the source owns the lines, and whoever made the copy the memory for rows.
 @unsafe struct SourceRows {
   /// The pixels of a row that there are, as places on the canvas.
   // Unsafe to hold on to: the memory is the source's, or of objects that it keeps.
@@ -190,14 +198,23 @@ internal import Glibc
   fileprivate var text: Text?
   /// A row that was made when it was asked for. Blurred ones are asked for from top to bottom, so each
   /// is made of the one before it, and stands in the nearest cache when it is used.
-  fileprivate var made = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 0)
-  fileprivate var sums = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 64)
-  fileprivate var madeRow = Int.min
+  private var made = unsafe UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
+  private var sums = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var madeRow = Int.min
   /// Which pixels of it there are, where they are interpolated.
   private var madeSpan = 0..<0
 
   fileprivate init(lines: UnsafeMutableBufferPointer<Line>) {
     unsafe self.lines = lines
+  }
+
+  /// The same rows, which are made in other memory.
+  func copy(in memory: RowMemory) -> SourceRows {
+    var copy = unsafe self
+    unsafe copy.made = memory.row
+    unsafe copy.sums = memory.sums
+    unsafe copy.madeRow = .min
+    return unsafe copy
   }
 
   /// The pixels from `x0` to `x1` of the canvas's row `y` that there are; `x0 ..< x0` for none.

@@ -2,116 +2,37 @@
 
 internal import Drawing
 package import Geometry
+internal import Synchronization
 
-/// Composes the rows of a scene in cached memory. It keeps the memory that this needs from one frame to
-/// the next.
-// Safe: the buffers are its own, as long as their comments say, and lent to `RowPass` only while
-// `compose` runs.
-@safe final class RowComposer {
+/// Composes the rows of a scene in cached memory, on one thread or on several. It keeps the memory that this
+/// needs from one frame to the next.
+///
+/// Rows do not depend on each other, so the damage is cut into pieces, which the threads take one by one. A
+/// pixel does not depend on the piece in which it lies: the picture is the same for any number of threads.
+final class RowComposer {
   private let size: PixelSize
-  private var layers: [RowPass.Layer] = []
-  private var inks: [Ink] = []
-  /// Two lists. Runs hold different pixels of the row, so there are never more than it has pixels; while a
-  /// layer is laid, two more for each of its solids, which are not that many.
-  private let runs: UnsafeMutableBufferPointer<RowRuns.Run>
-  /// As many as there have ever been layers.
-  private var near = UnsafeMutableBufferPointer<UnsafePointer<RowPass.Layer>>.allocate(capacity: 1)
-  /// Rows of `stride` pixels.
-  private var band: PixelMemory
-  /// A little more than the picture's width: rows of 1024 pixels that are turned into columns would
-  /// compete for the same few lines of the cache.
-  private let stride: Int
+  /// One for each thread at work, the first for the one that asks.
+  private var lanes: [ComposingLane]
+  /// The rectangles of the damage, or parts of them.
+  private var pieces: [PixelRect] = []
 
   /// Rows that are looked at together: a layer far above or below them costs nothing.
   static let maximumBandRows = 16
+  /// Pieces for each thread: one that comes late, or is held up, leaves the others more of them.
+  private static let piecesEach = 4
 
   /// A composer for pictures of `size` pixels.
   init(size: PixelSize) {
     self.size = size
-    unsafe runs = .allocate(capacity: 4 * size.width)
-    stride = size.width + 4
-    unsafe band = PixelMemory(count: stride)
+    lanes = [ComposingLane(size: size)]
   }
 
-  deinit {
-    unsafe runs.deallocate()
-    unsafe near.deallocate()
-    unsafe band.deallocate()
-  }
-
-  /// Composes the damaged pixels, and lends them to `write` in bands of at most `rows` rows, 1 … 16.
+  /// Composes the damaged pixels, and lends them to `write` in bands of at most `rows` rows, 1 … 16, in order.
   /// Bands end where `y` is a multiple of `rows`, and with the damage.
   func compose(
-    _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int,
-    _ write: (ComposedBand) -> Void
+    _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int, _ write: (ComposedBand) -> Void
   ) {
-    precondition((1...Self.maximumBandRows).contains(rows), "1 … 16 rows")
-    if unsafe rows * stride > band.count {
-      unsafe band.deallocate()
-      unsafe band = PixelMemory(count: rows * stride)
-    }
     unsafe compose(scene, splice, damage, rows: rows, onto: nil, write)
-  }
-
-  /// - Parameter picture: memory of all of the picture's rows, in which they are composed in place; nil
-  ///   for the band. There is no gap between rows: four pixels that reach into the row before or after
-  ///   leave what they find there.
-  private func compose(
-    _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int,
-    onto picture: PixelMemory?, _ write: (ComposedBand) -> Void
-  ) {
-    guard !damage.isEmpty else { return }
-    flatten(scene, within: splice?.part(of: damage.bounds) ?? damage.bounds)
-    let whole = PixelRect(size: size)
-    // Everything that the pass points to outlives it: the scene owns coverage and pixels, and the
-    // arrays do not change while they lend their elements.
-    withExtendedLifetime(scene) {
-      unsafe layers.withUnsafeBufferPointer { layers in
-        unsafe inks.withUnsafeBufferPointer { inks in
-          guard let inks = unsafe Inks(inks) else { return }
-          var pass = unsafe RowPass(layers: layers, near: near)
-          for rect in damage.rects {
-            let rect = rect.intersection(whole)
-            guard !rect.isEmpty else { continue }
-            // While a picture goes, another one is composed into a part of the result, beside itself.
-            let part = splice?.part(of: rect) ?? rect
-            let shift = splice?.shift ?? (x: 0, y: 0)
-            var top = rect.y0
-            while top < rect.y1 {
-              let end = min(rect.y1, (top / Self.maximumBandRows + 1) * Self.maximumBandRows)
-              let composed = PixelRect(
-                x0: part.x0, y0: max(top - shift.y, part.y0), x1: part.x1,
-                y1: min(end - shift.y, part.y1))
-              unsafe pass.look(at: composed)
-              while top < end {
-                let next = min(end, (top / rows + 1) * rows)
-                let memory = unsafe picture ?? band
-                let first = unsafe picture == nil ? top : 0
-                let stride = unsafe picture == nil ? stride : size.width
-                for y in top..<next {
-                  let start = (y - first) * stride
-                  let own = y - shift.y
-                  if own >= composed.y0, own < composed.y1, part.x0 < part.x1 {
-                    let row = unsafe PixelRow(
-                      y: own, pixels: memory.row(at: start + shift.x, part.x0..<part.x1), inks: inks
-                    )
-                    var line = unsafe RowRuns(row, memory: runs)
-                    unsafe pass.lay(&line, part.x0, part.x1)
-                    unsafe pass.blend(row, part.x0, part.x1)
-                  }
-                  unsafe splice?.complete(memory.row(at: start, rect.x0..<rect.x1), y: y)
-                }
-                unsafe write(
-                  ComposedBand(
-                    PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: next),
-                    in: memory, first: first, stride: stride))
-                top = next
-              }
-            }
-          }
-        }
-      }
-    }
   }
 
   /// Paints the damaged pixels on a canvas of the composer's size, in place: it is cached memory.
@@ -122,24 +43,80 @@ package import Geometry
       scene, splice, damage, rows: Self.maximumBandRows, onto: canvas.memory, { _ in })
   }
 
-  /// Lists the layers that show something of the damage, and their inks.
-  private func flatten(_ scene: Scene, within damage: PixelRect) {
-    layers.removeAll(keepingCapacity: true)
-    inks.removeAll(keepingCapacity: true)
-    inks.append(Ink(scene.background ?? .black))
-    for layer in scene.layers where layer.bounds.overlaps(damage) {
-      layers.append(RowPass.Layer(layer, firstInk: inks.count))
-      inks += layer.inks
+  private func compose(
+    _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int, onto picture: PixelMemory?,
+    _ write: (ComposedBand) -> Void
+  ) {
+    guard !damage.isEmpty else { return }
+    cut(damage, for: 1)
+    // The scene owns what the lane points to.
+    withExtendedLifetime(scene) {
+      lanes[0].begin(scene, within: splice?.part(of: damage.bounds) ?? damage.bounds, rows: rows)
+      var next = 0
+      unsafe lanes[0].compose(
+        splice, rows: rows, onto: picture,
+        take: {
+          defer { next += 1 }
+          return next < pieces.count ? pieces[next] : nil
+        }, write)
     }
-    if unsafe near.count < layers.count {
-      unsafe near.deallocate()
-      unsafe near = .allocate(capacity: layers.count * 2)
+  }
+
+  /// The same as `compose`, on as many threads as are worth it. `write` is called on any of them, at the same
+  /// time and in no order.
+  func compose(
+    _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int, on pool: ThreadPool,
+    _ write: @Sendable (ComposedBand) -> Void
+  ) {
+    let count = min(pool.width, damage.area / pool.minimumShare)
+    guard count > 1 else {
+      return unsafe compose(scene, splice, damage, rows: rows, write)
+    }
+    cut(damage, for: count)
+    while lanes.count < count { lanes.append(ComposingLane(size: size)) }
+    let part = splice?.part(of: damage.bounds) ?? damage.bounds
+    withExtendedLifetime(scene) {
+      for lane in lanes[..<count] { lane.begin(scene, within: part, rows: rows) }
+      unsafe pieces.withUnsafeBufferPointer { pieces in
+        // All of it is only read until the threads are done.
+        let lanes = lanes
+        nonisolated(unsafe) let (pieces, splice) = unsafe (pieces, splice)
+        let next = Atomic(0)
+        pool.run(on: count) { number in
+          unsafe lanes[number].compose(
+            splice, rows: rows, onto: nil,
+            take: {
+              let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+              return unsafe index < pieces.count ? pieces[index] : nil
+            }, write)
+        }
+      }
+    }
+  }
+
+  /// Cuts damage into its rectangles inside of the picture, and for several threads these into bands of whole
+  /// rows that end where `y` is a multiple of 16.
+  private func cut(_ damage: Damage, for count: Int) {
+    pieces.removeAll(keepingCapacity: true)
+    let area = count > 1 ? damage.area / (count * Self.piecesEach) : .max
+    for rect in damage.rects {
+      let rect = rect.intersection(PixelRect(size: size))
+      guard !rect.isEmpty else { continue }
+      let height = max(area / rect.width, Self.maximumBandRows)
+      var top = rect.y0
+      while top < rect.y1 {
+        let end =
+          height < rect.height
+          ? min((top + height) / Self.maximumBandRows * Self.maximumBandRows, rect.y1) : rect.y1
+        pieces.append(PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: end))
+        top = end
+      }
     }
   }
 }
 
 /// Rows of a picture that have just been composed, in cached memory that is used again for the next.
-// Unsafe to hold on to: the memory is lent by `RowComposer` for one call.
+// Unsafe to hold on to: the memory is lent by `ComposingLane` for one call.
 @unsafe package struct ComposedBand {
   /// Which pixels of the picture they are.
   package let rect: PixelRect

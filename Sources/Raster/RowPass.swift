@@ -4,11 +4,11 @@ internal import Geometry
 
 /// Composes rows of a canvas from the bottom up: first the layers that are laid, up to the last that covers
 /// much of its bounds whole, and then the edges and texts that lie above.
-// Unsafe to hold on to: all of it is lent by `RowComposer`. It holds no reference, because counting
+// Unsafe to hold on to: all of it is lent by `ComposingLane`. It holds no reference, because counting
 // those in every row would cost more than many a row does.
 @unsafe struct RowPass {
   /// A layer of the scene.
-  // Safe: it lives only while `RowComposer.paint` holds the scene, which owns the memory.
+  // Safe: it lives only while `RowComposer` holds the scene, which owns the memory.
   @safe struct Layer {
     /// The pixels of the canvas outside of which it shows nothing.
     let bounds: PixelRect
@@ -22,13 +22,14 @@ internal import Geometry
     /// The rows of its only tile, where these are made when they are painted.
     let made: UnsafeMutablePointer<SourceRows>?
 
-    init(_ layer: Scene.Layer, firstInk: Int) {
+    /// - Parameter ink: the first of its tiles' inks.
+    init(_ layer: Scene.Layer, firstInk: Int, _ ink: Ink?) {
       bounds = layer.bounds
       self.firstInk = firstInk
       unsafe coverage = layer.coverage?.view
       turned = layer.turned?.mask
       isLaid = layer.coverage?.isMostlySolid ?? false
-      unsafe made = layer.madeByRow?.rows
+      unsafe made = layer.isMadeByRow ? ink?.rows : nil
     }
 
     /// Makes such a row ready, between `x0` and `x1`, as far as the coverage has edges.

@@ -5,7 +5,7 @@ internal import Geometry
 /// The pixels of a row that is being composed, as runs of one ink each. A run is not written at once:
 /// an opaque layer takes its place, and one that lets something through makes another colour of it, so
 /// that most pixels are written once however many layers they lie under.
-// Unsafe to hold on to: all of it is lent by `RowComposer`.
+// Unsafe to hold on to: all of it is lent by `ComposingLane`.
 @unsafe struct RowRuns {
   /// Pixels side by side.
   struct Run: BitwiseCopyable {

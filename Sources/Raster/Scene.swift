@@ -28,11 +28,8 @@ struct Scene {
     /// The tiles of the item, also of one that has been cleared.
     fileprivate var tileCount: Int { fillings.count }
 
-    /// The pixels of its only tile, where these are made row by row.
-    var madeByRow: PixelSource? {
-      guard fillings.count == 1, let source = fillings[0].source else { return nil }
-      return source.isMadeByRow ? source : nil
-    }
+    /// Whether the pixels of its only tile are made row by row.
+    var isMadeByRow: Bool { fillings.count == 1 && fillings[0].source?.isMadeByRow == true }
 
     /// The pixels outside of which the layer shows nothing.
     var bounds: PixelRect {

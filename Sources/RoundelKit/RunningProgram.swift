@@ -96,6 +96,7 @@ public final class RunningProgram {
         images[path] = try ImageFile(FontFile.read(path))
       })
     content.imagePreparation = .later
+    content.threads = ThreadPool()
     let end = End()
     self.end = end
     backend = try panel.choice.makeBackend(

@@ -17,6 +17,8 @@ package struct Content {
   package let sounds: [String: Sound]
   /// When these are decoded and scaled; with `later`, who shows the content runs the stage's image work.
   package var imagePreparation = ImagePreparation.atOnce
+  /// Threads that share the work of painting; nil for the stage's own thread alone.
+  package var threads: ThreadPool?
 
   package init(
     _ description: Description, fonts: FontLibrary, images: [String: ImageFile] = [:],
@@ -51,6 +53,7 @@ package struct Content {
   func painter(canvas: PixelSize, replacing old: Painter?) -> Painter {
     Painter(
       size: canvas, viewport: Viewport(fitting: description.screen.size, into: canvas),
-      fonts: fonts, images: images, preparation: imagePreparation, replacing: old)
+      fonts: fonts, images: images, preparation: imagePreparation, pool: threads,
+      replacing: old)
   }
 }

@@ -38,6 +38,20 @@ extension ColorDepth: ExpressibleByArgument {
   public static var allValueStrings: [String] { all.map(\.description) }
 }
 
+/// A number of threads, 1 … 64.
+struct ThreadCount: ExpressibleByArgument {
+  let value: Int
+
+  init(_ value: Int) { self.value = value }
+
+  init?(argument: String) {
+    guard let value = Int(argument), (1...64).contains(value) else { return nil }
+    self.value = value
+  }
+
+  var defaultValueDescription: String { "\(value)" }
+}
+
 extension CivilTime: ExpressibleByArgument {
   /// `2026-11-21T08:00`.
   public init?(argument: String) { self.init(argument) }

@@ -73,14 +73,17 @@ enum Example: String, CaseIterable {
   }
 
   /// Plays the recording on an upright canvas of `size` and on panels turned in every way, and calls
-  /// `look` at each shot. Frames are shown in between, so that what is seen was painted by damage.
+  /// `look` at each shot. Frames are shown in between, so that what is seen was painted by damage, by `threads`
+  /// where they are given.
   func play(
-    at size: PixelSize, _ look: (_ shot: String, _ panels: [Rotation: Canvas]) throws -> Void
+    at size: PixelSize, threads: ThreadPool? = nil,
+    _ look: (_ shot: String, _ panels: [Rotation: Canvas]) throws -> Void
   ) throws {
     let reading = try reading()
     let fonts = try FontLibrary(of: reading)
-    let stage = Stage(
-      Content(try #require(reading.description, "\(reading.mistakes)"), fonts: fonts), seed: 0)
+    var content = Content(try #require(reading.description, "\(reading.mistakes)"), fonts: fonts)
+    content.threads = threads
+    let stage = Stage(content, seed: 0)
     let displays = Rotation.allCases.map { rotation in
       HeadlessDisplay(
         size: rotation.applied(to: size), rotation: rotation, refreshInterval: 0, clock: { .zero })

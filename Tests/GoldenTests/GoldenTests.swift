@@ -7,6 +7,7 @@ import Geometry
 import Kiosk
 import KioskFile
 import Motion
+import Raster
 import Runtime
 import Session
 import TestSupport
@@ -27,6 +28,22 @@ import Testing
       try Golden(name: "\(example)-\(shot)-\(size.width)x\(size.height).png").check(panels)
     }
     #expect(seen == Set(example.kept))
+  }
+
+  @Test(arguments: Example.allCases)
+  func `any number of threads paints the same pictures`(_ example: Example) throws {
+    let size = PixelSize(320, 200)
+    var pictures: [[[UInt32]]] = []
+    for count in 1...4 {
+      // So few pixels each that all of them have something to do.
+      let threads = count > 1 ? ThreadPool(width: count, minimumShare: 500) : nil
+      pictures.append([])
+      try example.play(at: size, threads: threads) { _, panels in
+        pictures[count - 1] += Rotation.allCases.compactMap { panels[$0]?.bitmap.pixels }
+      }
+    }
+    #expect(!pictures[0].isEmpty)
+    for other in pictures.dropFirst() { #expect(other == pictures[0]) }
   }
 }
 

@@ -32,7 +32,7 @@ extension BenchReport {
     return .object(
       [
         .init("size", .array([.number(Double(panel.width)), .number(Double(panel.height))])),
-        .init("frames", .number(Double(frames))),
+        .init("frames", .number(Double(frames))), .init("threads", .number(Double(threads))),
       ] + members("memset", memset) + members("full", full) + members("copy", copy)
         + members("frame", full) + changes
         + [.init("controls", .object(own))])
@@ -62,7 +62,8 @@ extension BenchReport {
       lines.append(("\(change.name): its first frame", change.first))
     }
     let width = lines.map(\.0.count).max() ?? 0
-    var text = "\(panel), medians of \(frames) frames\n\n"
+    var text = "\(panel), medians of \(frames) frames"
+    text += threads > 1 ? ", painted by \(threads) threads\n\n" : "\n\n"
     text +=
       String(repeating: " ", count: width) + right("µs", 10) + right("5 % … 95 %", 20)
       + right("× memset", 10) + right("bytes", 10) + "\n"

@@ -24,6 +24,8 @@ package struct BenchReport {
 
   let panel: PixelSize
   let frames: Int
+  /// How many threads paint.
+  let threads: Int
   let memset: FrameTimes
   let full: FrameTimes
   let copy: FrameTimes
@@ -46,6 +48,7 @@ package struct BenchReport {
   ) throws(DisplayError) {
     self.panel = panel
     self.frames = frames
+    threads = content.threads?.width ?? 1
     var description = content.description
     // Only the look is timed: nothing is run, nothing goes elsewhere, and nobody falls asleep.
     description.screen.homeAfter = nil
@@ -65,12 +68,12 @@ package struct BenchReport {
     try stage.show(on: display)
 
     let memory = Canvas(size: panel)
-    let before = Self.memset(memory, frames)
+    let before = Self.memset(memory, frames, by: content.clock)
     // A frame that is not known is painted whole.
     let layout = PanelLayout(
       size: panel, pitch: panel.width * 4, format: .xrgb8888, rotation: rotation)
     let picture = stage.picture(display.canvasSize)
-    full = FrameTimes.repeating(frames) {
+    full = FrameTimes.repeating(frames, by: content.clock) {
       // The memory is a canvas of the layout's size.
       unsafe memory.withPixels {
         unsafe layout.paint(
@@ -79,7 +82,7 @@ package struct BenchReport {
       }
     }
     let finished = picture.canvas()
-    copy = FrameTimes.repeating(frames) { Self.copy(finished, to: memory) }
+    copy = FrameTimes.repeating(frames, by: content.clock) { Self.copy(finished, to: memory) }
     for entry in description.pages[0].controls where entry.isVisible {
       controls.append(
         try Self.times(of: entry, in: content, panel: panel, rotation: rotation, frames))
@@ -92,7 +95,7 @@ package struct BenchReport {
       changes.append(
         try Self.swipeTimes(in: content, panel: panel, rotation: rotation, frames))
     }
-    let after = Self.memset(memory, frames)
+    let after = Self.memset(memory, frames, by: content.clock)
     memset = after.median < before.median ? after : before
   }
 
@@ -103,9 +106,11 @@ package struct BenchReport {
     }
   }
 
-  private static func memset(_ memory: Canvas, _ frames: Int) -> FrameTimes {
+  private static func memset(
+    _ memory: Canvas, _ frames: Int, by clock: FrameTimes.Clock
+  ) -> FrameTimes {
     var byte: CInt = 0
-    return FrameTimes.repeating(frames) {
+    return FrameTimes.repeating(frames, by: clock) {
       byte = (byte + 1) & 0xff
       unsafe memory.withPixels { pixels in
         // The canvas lends as many bytes as it has pixels · 4.

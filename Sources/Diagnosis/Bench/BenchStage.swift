@@ -13,11 +13,13 @@ internal import Runtime
 final class BenchStage {
   private let stage: Stage
   private let buffers: [HeadlessDisplay]
+  private let clock: FrameTimes.Clock
   private var frames = 0
 
   init(_ content: Content, panel: PixelSize, rotation: Rotation, buffers: Int) throws(DisplayError)
   {
     stage = Stage(content, seed: 0)
+    clock = content.clock
     self.buffers = (0..<buffers).map { _ in
       HeadlessDisplay(of: content, size: panel, rotation: rotation)
     }
@@ -65,7 +67,7 @@ final class BenchStage {
     var failure: DisplayError?
     var end = stage.now + 1.0 / 60
     if isLong, let change = stage.engine.nextChange, change > end { end = change }
-    let time = FrameTimes.of {
+    let time = FrameTimes.of(by: clock) {
       stage.perform(at: end) { _ in }
       change(self)
       do throws(DisplayError) {
@@ -89,4 +91,9 @@ final class BenchStage {
     }
     return times
   }
+}
+
+extension Content {
+  /// The clock that tells the time of its frames.
+  var clock: FrameTimes.Clock { threads == nil ? .processor : .wall }
 }

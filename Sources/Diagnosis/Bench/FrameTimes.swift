@@ -2,8 +2,23 @@
 
 internal import Glibc
 
-/// Processor times of many frames, in microseconds.
+/// Times of many frames, in microseconds.
 struct FrameTimes {
+  /// The time that is measured.
+  enum Clock {
+    /// The processors' for this process, which other processes hardly change.
+    case processor
+    /// The one that passes, which threads that work at once make shorter.
+    case wall
+
+    fileprivate var number: clockid_t {
+      switch self {
+      case .processor: CLOCK_PROCESS_CPUTIME_ID
+      case .wall: CLOCK_MONOTONIC
+      }
+    }
+  }
+
   private var sorted: [Double]
   /// Bytes of pixels that a panel is sent for a frame, on the mean; nil where that was not counted.
   var bytes: Int?
@@ -20,12 +35,12 @@ struct FrameTimes {
   /// One of twenty took more.
   var high: Double { sorted[sorted.count - 1 - sorted.count / 20] }
 
-  /// The processor time that `body` takes of this process.
-  static func of(_ body: () -> Void) -> Double {
+  /// The time that `body` takes.
+  static func of(by clock: Clock, _ body: () -> Void) -> Double {
     func now() -> Double {
       var time = timespec()
-      // Cannot fail: the clock exists everywhere and the pointer is to a local.
-      unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+      // Cannot fail: the clocks exist everywhere and the pointer is to a local.
+      unsafe clock_gettime(clock.number, &time)
       return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
     }
     let start = now()
@@ -34,9 +49,9 @@ struct FrameTimes {
   }
 
   /// `count` times of `body`, after a few that warm the caches up.
-  static func repeating(_ count: Int, _ body: () -> Void) -> FrameTimes {
+  static func repeating(_ count: Int, by clock: Clock, _ body: () -> Void) -> FrameTimes {
     for _ in 0..<min(count, 10) { body() }
-    return FrameTimes(sorted: (0..<count).map { _ in of(body) }.sorted())
+    return FrameTimes(sorted: (0..<count).map { _ in of(by: clock, body) }.sorted())
   }
 
   private init(sorted: [Double]) { self.sorted = sorted }

@@ -4,6 +4,7 @@ package import Audio
 package import Expressions
 package import KioskProtocol
 package import LinuxIO
+package import Raster
 
 /// The machine around a running kiosk, but for its backend.
 package struct Machine {
@@ -14,12 +15,15 @@ package struct Machine {
   package let sounds: any SoundPlayer
   /// The build of the program; nil where it is not known.
   package let build: String?
+  /// The threads that share the work of painting; nil for the loop's alone.
+  package let threads: ThreadPool?
   /// The time that a clock on the wall shows.
   package let wallClock: () -> CivilTime
 
   package init(
     loop: EventLoop, outlets: Outlets, service: Service, folders: StateFolders,
-    sounds: any SoundPlayer, build: String?, wallClock: @escaping () -> CivilTime
+    sounds: any SoundPlayer, build: String?, threads: ThreadPool? = nil,
+    wallClock: @escaping () -> CivilTime
   ) {
     self.loop = loop
     self.outlets = outlets
@@ -27,6 +31,7 @@ package struct Machine {
     self.folders = folders
     self.sounds = sounds
     self.build = build
+    self.threads = threads
     self.wallClock = wallClock
   }
 }

@@ -102,8 +102,7 @@ final class ShownFile {
   }
 
   private func show(_ content: Content, from files: [String], by cause: Cause) {
-    var content = content
-    content.imagePreparation = .later
+    let content = content.running(in: machine)
     reloadError = nil
     self.files = files
     watch?.watch(watched(files))

@@ -21,12 +21,20 @@ package struct Start {
     opening = ladder?.opening() ?? Opening(KioskReading(path))
     machine.outlets.report(opening.mistakes)
     do throws(Failure) {
-      var content = try opening.content.get()
-      content.imagePreparation = .later
-      self.content = content
+      content = try opening.content.get().running(in: machine)
     } catch {
       machine.outlets.finish()
       throw error
     }
+  }
+}
+
+extension Content {
+  /// The same content, for a kiosk that paints and makes images with the machine's threads.
+  func running(in machine: Machine) -> Content {
+    var content = self
+    content.imagePreparation = .later
+    content.threads = machine.threads
+    return content
   }
 }

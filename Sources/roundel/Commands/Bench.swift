@@ -5,6 +5,7 @@ import Diagnosis
 import Geometry
 import JSON
 import Presentation
+import Raster
 import Runtime
 
 struct Bench: ParsableCommand {
@@ -36,6 +37,13 @@ struct Bench: ParsableCommand {
   @Option(help: "How many frames each figure is the median of, 1 … 100000.")
   var frames = 300
 
+  @Option(
+    help: ArgumentHelp(
+      "How many threads paint, 1 … 64.",
+      discussion: "With more than one the figures are not processor time, but the time that passes."
+    ))
+  var threads = ThreadCount(1)
+
   @Flag(help: "One JSON object instead of the table.")
   var json = false
 
@@ -46,7 +54,8 @@ struct Bench: ParsableCommand {
   }
 
   func run() throws {
-    let content = try Content(kioskFile: kiosk)
+    var content = try Content(kioskFile: kiosk)
+    if threads.value > 1 { content.threads = ThreadPool(width: threads.value) }
     let rotation = content.rotation(nil)
     let panel = size ?? content.designPanel(rotation)
     let report = try BenchReport(content, panel: panel, rotation: rotation, frames: frames)

@@ -14,6 +14,7 @@ import LinuxIO
 import Logging
 import Motion
 import Presentation
+import Raster
 import JSONRPC
 import Runtime
 import Session
@@ -85,6 +86,12 @@ struct Run: ParsableCommand {
   @OptionGroup var terminal: TerminalOptions
 
   @Option(
+    help: ArgumentHelp(
+      "How many threads paint large damage, 1 … 64 (default: as many as there are processors, at most 4).",
+      discussion: "The picture is the same for any number."))
+  var threads: ThreadCount?
+
+  @Option(
     help: "Where other commands reach the kiosk (default: see tap --help).", completion: .file())
   var socket: String?
 
@@ -149,6 +156,7 @@ struct Run: ParsableCommand {
       loop: loop, outlets: outlets, service: service,
       folders: StateFolders(environment: Environment.variable),
       sounds: Speaker(on: loop) { outlets.report($0, isWarning: $1) }, build: Handover.ownBuild,
+      threads: threads.map { ThreadPool(width: $0.value) } ?? ThreadPool(),
       wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) })
     let start = try Start(kiosk, in: machine)
     let ending = Ending()

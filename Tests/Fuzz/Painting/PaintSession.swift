@@ -68,6 +68,8 @@ package struct PaintSession {
     for name in reading.fonts { try loader.library.add(name, bytes: font) }
     var content = Content(description, fonts: loader.library, images: images)
     content.imagePreparation = Bool.random(using: &random) ? .later : .atOnce
+    // The picture that it is compared with is painted by one.
+    content.threads = ThreadPool(width: .random(in: 1...4, using: &random), minimumShare: 64)
     let stage = Stage(content, seed: 1)
     let steps = try Recording(Array(recording.text.utf8), path: "r.jsonl")
     var pictures = 0

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+
+/// One of the threads that compose the rows of a scene at the same time: what it reads the scene by, and the
+/// memory in which it composes.
+// Safe: the buffers are its own, as long as their comments say, and lent to `RowPass` only while
+// `compose` runs. A lane is used by one thread at a time.
+@safe final class ComposingLane: @unchecked Sendable {
+  private let size: PixelSize
+  private var layers: [RowPass.Layer] = []
+  private var inks: [Ink] = []
+  /// Copies of the rows of all inks' sources, which are made in `memories`.
+  private var sources = UnsafeMutableBufferPointer<SourceRows>.allocate(capacity: 1)
+  /// One for each of `sources`.
+  private var memories: [RowMemory] = unsafe []
+  /// Two lists. Runs hold different pixels of the row, so there are never more than it has pixels; while a
+  /// layer is laid, two more for each of its solids, which are not that many.
+  private let runs: UnsafeMutableBufferPointer<RowRuns.Run>
+  /// As many as there have ever been layers.
+  private var near = UnsafeMutableBufferPointer<UnsafePointer<RowPass.Layer>>.allocate(capacity: 1)
+  /// Rows of `stride` pixels.
+  private var band: PixelMemory
+  /// A little more than the picture's width: rows of 1024 pixels that are turned into columns would
+  /// compete for the same few lines of the cache.
+  private let stride: Int
+
+  /// A lane for pictures of `size` pixels.
+  init(size: PixelSize) {
+    self.size = size
+    unsafe runs = .allocate(capacity: 4 * size.width)
+    stride = size.width + 4
+    unsafe band = PixelMemory(count: stride)
+  }
+
+  deinit {
+    unsafe memories.forEach { unsafe $0.deallocate() }
+    unsafe sources.deallocate()
+    unsafe runs.deallocate()
+    unsafe near.deallocate()
+    unsafe band.deallocate()
+  }
+
+  /// Makes it ready for what a scene shows of the damage, in bands of at most `rows` rows. The scene must stay
+  /// as it is, and live, until all of that is composed. O(n) in the number of layers.
+  func begin(_ scene: Scene, within damage: PixelRect, rows: Int) {
+    precondition((1...RowComposer.maximumBandRows).contains(rows), "1 … 16 rows")
+    if unsafe rows * stride > band.count {
+      unsafe band.deallocate()
+      unsafe band = PixelMemory(count: rows * stride)
+    }
+    layers.removeAll(keepingCapacity: true)
+    inks.removeAll(keepingCapacity: true)
+    inks.append(Ink(scene.background ?? .black))
+    for layer in scene.layers where layer.bounds.overlaps(damage) { inks += layer.inks }
+    ownSources()
+    var first = 1
+    for layer in scene.layers where layer.bounds.overlaps(damage) {
+      layers.append(
+        RowPass.Layer(layer, firstInk: first, layer.inks.isEmpty ? nil : inks[first]))
+      first += layer.inks.count
+    }
+    if unsafe near.count < layers.count {
+      unsafe near.deallocate()
+      unsafe near = .allocate(capacity: layers.count * 2)
+    }
+  }
+
+  /// Gives the inks copies of their sources' rows, which nobody else makes rows in.
+  private func ownSources() {
+    let count = inks.count { !$0.isColor }
+    if unsafe count > sources.count {
+      unsafe sources.deallocate()
+      unsafe sources = .allocate(capacity: count * 2)
+    }
+    unsafe memories.append(
+      contentsOf: repeatElement(RowMemory(), count: max(count - memories.count, 0)))
+    var number = 0
+    for index in inks.indices {
+      guard let rows = unsafe inks[index].rows else { continue }
+      unsafe memories[number].reserve(for: rows.pointee)
+      unsafe sources.initializeElement(
+        at: number, to: rows.pointee.copy(in: memories[number]))
+      if let start = unsafe sources.baseAddress {
+        inks[index] = unsafe inks[index].with(start + number)
+      }
+      number += 1
+    }
+  }
+
+  /// Composes the pieces that `take` gives, until it gives none, and lends them to `write` in bands.
+  ///
+  /// - Parameter picture: memory of all of the picture's rows, in which they are composed in place; nil
+  ///   for the band. There is no gap between rows: four pixels that reach into the row before or after
+  ///   leave what they find there.
+  func compose(
+    _ splice: Splice?, rows: Int, onto picture: PixelMemory?, take: () -> PixelRect?,
+    _ write: (ComposedBand) -> Void
+  ) {
+    unsafe layers.withUnsafeBufferPointer { layers in
+      unsafe inks.withUnsafeBufferPointer { inks in
+        guard let inks = unsafe Inks(inks) else { return }
+        var pass = unsafe RowPass(layers: layers, near: near)
+        while let rect = take() {
+          // While a picture goes, another one is composed into a part of the result, beside itself.
+          let part = splice?.part(of: rect) ?? rect
+          let shift = splice?.shift ?? (x: 0, y: 0)
+          var top = rect.y0
+          while top < rect.y1 {
+            let bandRows = RowComposer.maximumBandRows
+            let end = min(rect.y1, (top / bandRows + 1) * bandRows)
+            let composed = PixelRect(
+              x0: part.x0, y0: max(top - shift.y, part.y0), x1: part.x1,
+              y1: min(end - shift.y, part.y1))
+            unsafe pass.look(at: composed)
+            while top < end {
+              let next = min(end, (top / rows + 1) * rows)
+              let memory = unsafe picture ?? band
+              let first = unsafe picture == nil ? top : 0
+              let stride = unsafe picture == nil ? stride : size.width
+              for y in top..<next {
+                let start = (y - first) * stride
+                let own = y - shift.y
+                if own >= composed.y0, own < composed.y1, part.x0 < part.x1 {
+                  let row = unsafe PixelRow(
+                    y: own, pixels: memory.row(at: start + shift.x, part.x0..<part.x1), inks: inks)
+                  var line = unsafe RowRuns(row, memory: runs)
+                  unsafe pass.lay(&line, part.x0, part.x1)
+                  unsafe pass.blend(row, part.x0, part.x1)
+                }
+                unsafe splice?.complete(memory.row(at: start, rect.x0..<rect.x1), y: y)
+              }
+              unsafe write(
+                ComposedBand(
+                  PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: next),
+                  in: memory, first: first, stride: stride))
+              top = next
+            }
+          }
+        }
+      }
+    }
+  }
+}
