@@ -93,6 +93,8 @@ private final class Art: AssetLoader {
       for entry in page.controls {
         let stage = Stage(Content(description, fonts: fonts, images: art.images), seed: 0)
         stage.perform { _ = $0.go(to: page.name) }
+        // A page that is on its way answers nobody.
+        stage.perform(at: stage.now + 1) { _ in }
         let control = entry.control
         guard let extent = control.extent, !(control is Chart), control.isTouched else { continue }
         let item = control.items(at: .zero).first { $0.isEnabled && $0.place != nil }
