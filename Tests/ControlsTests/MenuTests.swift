@@ -560,6 +560,46 @@ private let four = [
     #expect(stage.control.isRaised(at: stage.now))
   }
 
+  /// A menu whose leaf "sweet" has its ring open, which closes from second 3 on.
+  private func closing() -> Stage<Menu> {
+    var stage = menu(four)
+    stage.tap(middle, at: 0)
+    stage.tap(place(270), at: 1)
+    stage.advance(to: 3)
+    stage.tap(Point(10, 10), at: 3)
+    return stage
+  }
+
+  @Test func `a ring further in is gone before it gets to the hub`() {
+    var stage = closing()
+    let hub = discs(menu(four).picture)[0].outerRadius
+    #expect(stage.told.last == "closed")
+    for step in 0..<60 {
+      stage.advance(to: 3 + Double(step) / 100)
+      // The leaves of the root lie behind its hub, and those further in before it.
+      let items = stage.picture.items
+      let root = items.firstIndex { item in
+        guard case .sector(let sector) = item.tiles[0].shape else { return false }
+        return sector.center == middle && sector.innerRadius == 0
+      }
+      for item in items.dropFirst((root ?? 0) + 1) {
+        guard case .sector(let sector) = item.tiles[0].shape, sector.innerRadius == 0,
+          case .color(let color) = item.tiles[0].fill,
+          sector.center.distance(to: middle) < hub, sector.center != middle
+        else { continue }
+        #expect(color.alpha < 80, "\(step)")
+      }
+    }
+  }
+
+  @Test func `it is above other controls until its leaves are behind the hub`() {
+    var stage = closing()
+    #expect(stage.control.isRaised(at: stage.now))
+    stage.advance(to: 3.25)
+    #expect(!stage.control.isRaised(at: stage.now))
+    #expect(stage.control.isMoving(at: stage.now))
+  }
+
   @Test func `a touch while it folds catches it where it is`() {
     var stage = menu(items(6))
     stage.tap(middle, at: 0)

@@ -21,15 +21,16 @@ extension Menu {
       for leaf in nodes[ring].leaves where isShown(leaf, at: context.now) {
         covered = max(covered, openness(leaf, at: context.now))
       }
-      let presence = 1 - (1 - Self.dimmed) * min(covered, 1)
+      let look = Look(
+        presence: 1 - (1 - Self.dimmed) * min(covered, 1), fading: fading(ring, at: context.now))
       let ink = ringInk(around: ring, in: context)
       for leaf in nodes[ring].leaves where !isShown(leaf, at: context.now) {
-        draw(leaf, presence, ink, into: &list, in: context)
+        draw(leaf, look, ink, into: &list, in: context)
       }
       // The hub is in front of the leaves that come out behind it.
-      drawHub(ring, presence, into: &list, in: context)
+      drawHub(ring, look, into: &list, in: context)
     }
-    if isClosed { drawHub(0, 1, into: &list, in: context) }
+    if isClosed { drawHub(0, Look(), into: &list, in: context) }
     let root = position(0, at: context.now)
     for node in nodes {
       func prepare(_ image: String, _ side: Double, _ fit: ImageFit) {
@@ -44,9 +45,30 @@ extension Menu {
     }
   }
 
+  /// How a ring is drawn.
+  private struct Look {
+    /// What is left of its leaves' colours.
+    var presence = 1.0
+    /// The opacity of all of it.
+    var fading = 1.0
+  }
+
+  /// The opacity of a ring. One further in lies in front of the hub into which it goes when the whole menu
+  /// closes: it is gone before it gets there.
+  private func fading(_ ring: Int, at now: Instant) -> Double {
+    var fading = 1.0
+    var outer = ring
+    while outer > 0 {
+      outer = nodes[outer].parent
+      let openness = min(max(openness(outer, at: now), 0), 1)
+      fading *= openness * openness * openness
+    }
+    return fading
+  }
+
   /// Draws a disc whose ring is open, or the root.
   private func drawHub(
-    _ node: Int, _ presence: Double, into list: inout DisplayList, in context: DrawingContext
+    _ node: Int, _ look: Look, into list: inout DisplayList, in context: DrawingContext
   ) {
     var ink = RingInk(context)
     if node == 0 {
@@ -54,18 +76,19 @@ extension Menu {
     } else {
       ink = ringInk(around: nodes[node].parent, in: context)
     }
-    draw(node, presence, ink, into: &list, in: context)
+    draw(node, look, ink, into: &list, in: context)
   }
 
   private func draw(
-    _ node: Int, _ presence: Double, _ ringInk: RingInk, into list: inout DisplayList,
+    _ node: Int, _ look: Look, _ ringInk: RingInk, into list: inout DisplayList,
     in context: DrawingContext
   ) {
     let now = context.now
     let (item, ring) = (nodes[node].item, nodes[node].ring)
     let isLit = chosen == node
     let unfolded = node == 0 ? 1 : min(max(openness(nodes[node].parent, at: now), 0), 1)
-    guard unfolded > 0 else { return }
+    let opacity = unfolded * look.fading
+    guard opacity > 0 else { return }
     let center = position(node, at: now)
     let radius = nodes[node].radius * (isLit ? Self.swelling : 0.4 + 0.6 * unfolded)
     // Of thousands of leaves most lie far beyond the screen.
@@ -95,13 +118,13 @@ extension Menu {
       of: named, on: node, face, at: center, scale: radius / nodes[node].radius,
       isMoving: isMoving, in: context)
     // Opaque, or discs that lie over each other would shine through.
-    let shown = fill.mixed(with: context.background.faded(to: fill.opacity), 1 - presence)
+    let shown = fill.mixed(with: context.background.faded(to: fill.opacity), 1 - look.presence)
 
-    list.add(.disc(center: center, radius: radius), shown.faded(to: unfolded))
+    list.add(.disc(center: center, radius: radius), shown.faded(to: opacity))
     list.addLight(
       on: RoundedRect(disc: center, radius: radius),
-      presence: unfolded * presence * (usable ? 1 : 0.4))
-    let legible = unfolded * max(0, presence - Self.dimmed) / (1 - Self.dimmed)
+      presence: opacity * look.presence * (usable ? 1 : 0.4))
+    let legible = opacity * max(0, look.presence - Self.dimmed) / (1 - Self.dimmed)
     let rim = legible * (1 - min(max(openness(node, at: now), 0), 1))
     if let ring, rim > 0 {
       // A rim tells the leaves that lead further from those that end here. The root's shows what the

@@ -638,8 +638,13 @@ public struct Menu: KeyedControl, Hashable {
     springs.values.contains { !$0.isSettled(at: now) }
   }
 
-  /// While open or moving.
-  public func isRaised(at now: Instant) -> Bool { open != nil || isMoving(at: now) }
+  /// While open, and until its leaves are back behind the hub.
+  public func isRaised(at now: Instant) -> Bool {
+    guard open == nil, let ring = nodes[0].ring else { return open != nil }
+    let openness = openness(0, at: now)
+    let leaf = ring.leafRadius * (0.4 + 0.6 * openness)
+    return openness > 0 && ring.distance * openness + leaf > nodes[0].radius
+  }
 
   /// Is open, without motion, if it opens itself.
   public mutating func appear(at now: Instant, events: inout [ControlEvent]) {

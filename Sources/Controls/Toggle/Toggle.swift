@@ -188,11 +188,12 @@ public struct Toggle: KeyedControl, Hashable {
     let on = onColor.color(in: context.theme).over(context.background)
     var fill = off.mixed(with: on, place)
     if !context.isEnabled { fill = fill.disabled(on: context.background) }
+    if hold != nil { fill = fill.veil(Answer.held).over(fill) }
     list.add(.roundedRect(RoundedRect(track, radius: track.height / 2)), fill)
     // White where that shows; off, the knob is smaller and paler, so that it is told without the colour.
     let light = on.contrast(with: .white) >= 1.8 ? Color.white : .dark
     let pale = context.theme.text.mixed(with: off, 0.35)
-    let share = 0.56 + 0.2 * place + (hold == nil ? 0 : 0.08)
+    let share = 0.56 + 0.2 * place
     let radius = min(track.height, track.width) / 2
     let way = max(track.width - 2 * radius, 0)
     let middle = Point(track.x0 + radius + way * place, track.center.y)
