@@ -15,9 +15,9 @@ extension DisplayList {
     var color: Color { self == .upper ? .white.faded(to: 0.24) : .black.faded(to: 0.2) }
 
     /// How much of the light falls on a rim that faces a direction, 0 … 1.
-    func share(_ direction: Angle) -> Double {
+    func share(_ direction: Vector) -> Double {
       // Up is −y.
-      let up = -direction.unit.y
+      let up = -direction.y
       return self == .upper ? max(up, 0) * up : max(-up, 0) * -up
     }
   }
@@ -32,25 +32,37 @@ extension DisplayList {
     guard side >= 12, presence > 0 else { return }
     let depth = Self.depth(side)
     let corner = plate.rect.inset(by: plate.radius)
-    let steps = Int(min(max(plate.radius / 4, 3), 40))
+    let (least, most) = (Self.roundings.lowerBound, Self.roundings.upperBound)
+    let steps = Int(min(max(plate.radius / 4, Double(least)), Double(most)))
     addInOnePass { list in
       for half in [Half.upper, .lower] {
-        func spot(_ step: Int) -> (point: Point, direction: Angle) {
+        let ways = Self.ways[steps - least][half == .upper ? 0 : 1]
+        func spot(_ step: Int) -> Point {
           let isSecond = step > steps
-          let turn = Angle.degrees(90 * Double(isSecond ? step - 1 : step) / Double(steps))
-          let direction = turn + .degrees(half == .upper ? -90 : 90)
           let middle = Point(
             isSecond == (half == .upper) ? corner.x1 : corner.x0,
             half == .upper ? corner.y0 : corner.y1)
-          return (middle + direction.unit * plate.radius, direction)
+          return middle + ways[step] * plate.radius
         }
         list.addPolygon(half.color.faded(to: presence)) { corners in
-          for step in 0...2 * steps + 1 { corners.append(spot(step).point) }
-          for step in (0...2 * steps + 1).reversed() {
-            let (point, direction) = spot(step)
-            corners.append(point - direction.unit * (depth * half.share(direction)))
+          for step in ways.indices { corners.append(spot(step)) }
+          for step in ways.indices.reversed() {
+            corners.append(spot(step) - ways[step] * (depth * half.share(ways[step])))
           }
         }
+      }
+    }
+  }
+
+  /// The steps in which a corner may be rounded.
+  private static let roundings = 3...40
+
+  /// For each number of steps and each half, the directions along its rim: two corners, one after the other.
+  private static let ways = roundings.map { steps in
+    [-90.0, 90].map { first in
+      (0...2 * steps + 1).map { step in
+        let turn = Angle.degrees(90 * Double(step > steps ? step - 1 : step) / Double(steps))
+        return (turn + .degrees(first)).unit
       }
     }
   }
@@ -67,14 +79,15 @@ extension DisplayList {
     let steps = Int(min(max(sweep.radians * radius / 10, 2), 120))
     for half in [Half.upper, .lower] {
       let start = sector.isClosed ? Angle.degrees(half == .upper ? 180 : 0) : sector.start + gap
-      func direction(_ step: Int) -> Angle { start + sweep * (Double(step) / Double(steps)) }
+      func direction(_ step: Int) -> Vector {
+        (start + sweep * (Double(step) / Double(steps))).unit
+      }
       guard (0...steps).contains(where: { half.share(direction($0)) > 0 }) else { continue }
       addPolygon(half.color.faded(to: presence)) { corners in
-        for step in 0...steps { corners.append(sector.center + direction(step).unit * radius) }
+        for step in 0...steps { corners.append(sector.center + direction(step) * radius) }
         for step in (0...steps).reversed() {
           let direction = direction(step)
-          corners.append(
-            sector.center + direction.unit * (radius - depth * half.share(direction)))
+          corners.append(sector.center + direction * (radius - depth * half.share(direction)))
         }
       }
     }

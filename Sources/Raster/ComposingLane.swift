@@ -11,9 +11,9 @@ internal import Geometry
   private let size: PixelSize
   private var layers: [RowPass.Layer] = []
   private var inks: [Ink] = []
-  /// Copies of the rows of all inks' sources, which are made in `memories`.
+  /// Copies of the rows of all inks' sources.
   private var sources = UnsafeMutableBufferPointer<SourceRows>.allocate(capacity: 1)
-  /// One for each of `sources`.
+  /// One for each of those that are made when they are asked for.
   private var memories: [RowMemory] = unsafe []
   /// Two lists. Runs hold different pixels of the row, so there are never more than it has pixels; while a
   /// layer is laid, two more for each of its solids, which are not that many.
@@ -74,17 +74,19 @@ internal import Geometry
       unsafe sources.deallocate()
       unsafe sources = .allocate(capacity: count * 2)
     }
-    unsafe memories.append(
-      contentsOf: repeatElement(RowMemory(), count: max(count - memories.count, 0)))
-    var number = 0
+    guard let start = unsafe sources.baseAddress else { return }
+    var (number, made) = (0, 0)
     for index in inks.indices {
       guard let rows = unsafe inks[index].rows else { continue }
-      unsafe memories[number].reserve(for: rows.pointee)
-      unsafe sources.initializeElement(
-        at: number, to: rows.pointee.copy(in: memories[number]))
-      if let start = unsafe sources.baseAddress {
-        inks[index] = unsafe inks[index].with(start + number)
+      var own = unsafe rows.pointee
+      if unsafe own.areMade {
+        if unsafe made == memories.count { unsafe memories.append(RowMemory()) }
+        unsafe memories[made].reserve(for: own)
+        unsafe own.use(memories[made])
+        made += 1
       }
+      unsafe (start + number).initialize(to: own)
+      inks[index] = unsafe inks[index].with(start + number)
       number += 1
     }
   }

@@ -136,7 +136,6 @@ internal import Glibc
 
   /// Makes room for rows of a source.
   mutating func reserve(for rows: SourceRows) {
-    guard unsafe rows.origin != .lines else { return }
     let width = unsafe rows.bounds.width
     if unsafe width > row.count {
       unsafe row.deallocate()
@@ -208,13 +207,14 @@ internal import Glibc
     unsafe self.lines = lines
   }
 
-  /// The same rows, which are made in other memory.
-  func copy(in memory: RowMemory) -> SourceRows {
-    var copy = unsafe self
-    unsafe copy.made = memory.row
-    unsafe copy.sums = memory.sums
-    unsafe copy.madeRow = .min
-    return unsafe copy
+  /// Whether they are made when they are asked for.
+  var areMade: Bool { unsafe origin != .lines }
+
+  /// Makes the rows of a copy in memory that has room for them.
+  mutating func use(_ memory: RowMemory) {
+    unsafe made = memory.row
+    unsafe sums = memory.sums
+    unsafe madeRow = .min
   }
 
   /// The pixels from `x0` to `x1` of the canvas's row `y` that there are; `x0 ..< x0` for none.

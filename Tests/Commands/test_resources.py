@@ -118,9 +118,10 @@ def test_memory_stays_as_it_is_over_100_000_touches(examples, capsys):
     with capsys.disabled():
         print(f"\nresident: {visited} KiB with all examples visited, {before} KiB after each of the first "
               f"10 000 touches, {after} KiB after each of 100 000 more")
-    # What the C library keeps changes by 1.8 MB from one round to the next. A leak lifts every round:
-    # the lowest of the second half comes at least 60 000 touches after the highest of the start.
-    assert min(after[5:]) - max(before) < 1024
+    # What the C library keeps changes by 1.8 MB from one round to the next, and settles within 60 000 touches at
+    # 1.5 MB more. A leak lifts every round: the lowest of the second half comes at least as many after the
+    # highest of the start, so one of 35 bytes a touch is found.
+    assert min(after[5:]) - max(before) < 2048
 
 
 @pytest.mark.skipif("ROUNDEL_FAULTS" not in os.environ, reason="takes minutes; deploy/faults 50 -k soak runs it")
