@@ -46,6 +46,7 @@ class Outcome:
             _, status, usage = os.wait4(process.pid, 0)
             timer.cancel()
             self.seconds = time.monotonic() - start
+            self.processor_seconds = usage.ru_utime + usage.ru_stime
             self.code = process.returncode = os.waitstatus_to_exitcode(status)
             if self.seconds >= timeout:
                 raise subprocess.TimeoutExpired(process.args, timeout)
@@ -91,8 +92,8 @@ def test_the_worst_file_is_checked_in_time(tmp_path, name, text):
     file = tmp_path / "k.yaml"
     file.write_text(text)
     checked = check(file)
-    # Two seconds on a machine that does nothing else.
-    assert checked.seconds < 6
+    # Less than three on a machine that does nothing else; other tests share the processor's caches.
+    assert checked.processor_seconds < 6
     assert checked.code in (0, 1)
     assert checked.resident < MAXIMUM_RESIDENT_BYTES
     assert len(checked.stderr) < 1 << 20

@@ -120,7 +120,9 @@ class Broker:
         self.port = free_port()
         self.file = folder / "broker.conf"
         self.file.write_text("\n".join(
-            [f"listener {self.port} 127.0.0.1", *(lines or ["allow_anonymous true"])]) + "\n")
+            # Where root runs it, it stays root: else it could not read files in root's folders.
+            ["user root", f"listener {self.port} 127.0.0.1",
+             *(lines or ["allow_anonymous true"])]) + "\n")
         self.start()
 
     def start(self):

@@ -124,9 +124,6 @@ def test_the_rules_for_mosquitto_keep_panels_apart(start, tmp_path):
     for user in ("lobby-3fa9c1", "door-77aa01", "fleet"):
         subprocess.run(["mosquitto_passwd", "-b", passwords, user, "secret"], check=True,
                        capture_output=True)
-    subprocess.run(["chown", "mosquitto", passwords, tmp_path / "rules"], check=False)
-    for folder in [tmp_path, *tmp_path.parents][:3]:
-        folder.chmod(0o755)
     broker = start(Broker, tmp_path, "allow_anonymous false", f"password_file {passwords}",
                    f"acl_file {tmp_path}/rules")
     (tmp_path / "k").mkdir()
@@ -172,10 +169,7 @@ def test_a_certificate_says_who_a_panel_is(start, tmp_path):
         (tmp_path / "ext").write_text(f"subjectAltName=DNS:{name}\n")
         openssl("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
                 "-out", f"{name}.pem", "-days", "2", "-extfile", "ext")
-        (tmp_path / f"{name}.key").chmod(0o644)
     (tmp_path / "rules").write_text(rules_of_the_manual("mosquitto"))
-    for folder in [tmp_path, *tmp_path.parents][:3]:
-        folder.chmod(0o755)
     broker = start(Broker, tmp_path, "allow_anonymous false", f"cafile {tmp_path}/ca.pem",
                    f"certfile {tmp_path}/localhost.pem", f"keyfile {tmp_path}/localhost.key",
                    "require_certificate true", "use_identity_as_username true", f"acl_file {tmp_path}/rules")
