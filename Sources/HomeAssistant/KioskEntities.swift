@@ -266,7 +266,7 @@ package struct KioskEntities: Hashable, Sendable {
 
 extension Entity {
   /// Seconds for which Home Assistant believes what was said of a problem.
-  package static let problemSeconds = 150.0
+  package static let problemSeconds = 900.0
 
   /// The numbers that one without bounds may be: as many digits as a number is written with.
   private static let numbers = -1e15...1e15

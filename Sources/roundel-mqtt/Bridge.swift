@@ -17,6 +17,9 @@ final class Bridge {
     var node: (name: String, title: String)?
     /// Names that several panels share, for what is set.
     var groups: [String] = []
+    /// Seconds over which the panels of a fleet spread their tries to reach a broker that they have lost at the same
+    /// moment; nil for a panel alone, which is soon back.
+    var spread: Double?
     /// The file that asks for the newest version of the kiosk; nil where nothing fetches one.
     var updateRequest: String?
     var socket: String?
@@ -26,7 +29,7 @@ final class Bridge {
   private let loop: EventLoop
   private let kiosk: KioskLink
   private var broker: BrokerConnection?
-  private var backOff = BackOff(maximumSeconds: 60)
+  private var backOff: BackOff
   private var retry: EventLoop.Token?
 
   private var topics: Topics?
@@ -59,6 +62,7 @@ final class Bridge {
   init(_ settings: Settings, on loop: EventLoop) {
     self.settings = settings
     self.loop = loop
+    backOff = settings.spread.map { BackOff(spreadOver: $0) } ?? BackOff(maximumSeconds: 60)
     kiosk = KioskLink(socket: settings.socket, on: loop)
     exchange = TopicExchange(kiosk)
     kiosk.onKiosk = { [unowned self] in meet($0, $1) }
@@ -379,7 +383,8 @@ final class Bridge {
       }
       connectionStart = nil
     }
-    let pause = max(backOff.next(), 1)
+    // A second for all of the first would bring them at once.
+    let pause = settings.spread == nil ? max(backOff.next(), 1) : backOff.next()
     retry = loop.schedule(at: MonotonicClock.now + pause) { [unowned self] in connect() }
     let words =
       earlyEnds < Self.clashingEnds
@@ -388,7 +393,7 @@ final class Bridge {
         + "itself \(topics?.device ?? "") there; give each panel its own --name"
     guard told.broker != words else { return }
     told.broker = words
-    Log.write(words + "; trying again, at least once a minute")
+    Log.write(words + "; trying again, at least every \(Int(backOff.maximumSeconds)) s")
   }
 
   /// A connection that ends sooner has ended early, and so many in a row are no accident: a broker ends
@@ -435,9 +440,9 @@ final class Bridge {
   private static let introductionSeconds = 2.0
 
   /// Says again and again whether there is a problem: Home Assistant believes it no longer than
-  /// `Entity.problemSeconds`. A sign of life that the broker needs anyway.
+  /// `Entity.problemSeconds`. Pings, which are 2 bytes, tell that the connection stands.
   private func remind() {
-    reminder = loop.schedule(at: MonotonicClock.now + Double(BrokerConnection.keepAlive)) {
+    reminder = loop.schedule(at: MonotonicClock.now + Self.reminderSeconds) {
       [unowned self] in
       if let topics, problem != nil {
         broker?.publish(topics.state(Self.problemName), problemState(), isRetained: true)
@@ -445,6 +450,9 @@ final class Bridge {
       remind()
     }
   }
+
+  /// Twice within `Entity.problemSeconds`.
+  private static let reminderSeconds = 360.0
 
   /// Gives back, some seconds later, the memory that only starts and changes need.
   private func rest() {

@@ -49,6 +49,13 @@ struct RoundelMQTT: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Seconds over which panels of a fleet spread their tries to reach a lost broker; 0 for none, as of a panel"
+        + " alone, which tries after 1 s, then 2 s, up to 60 s (default: 120 with --group, else 0).",
+      valueName: "seconds"))
+  var spread: Double?
+
+  @Option(
+    help: ArgumentHelp(
       "A file that is written when Home Assistant asks for the newest version, for a unit that waits for that"
         + " (default: update in the unit's RuntimeDirectory)."),
     completion: .file())
@@ -103,6 +110,9 @@ struct RoundelMQTT: ParsableCommand {
     }
     if name?.isEmpty == true { throw ValidationError("--name takes a name, not an empty text") }
     if group.contains("") { throw ValidationError("--group takes a name, not an empty text") }
+    if let spread, spread != 0, !(1...3600).contains(spread) {
+      throw ValidationError("--spread takes 0, or 1 to 3600 seconds, not \(spread)")
+    }
     if (cert == nil) != (key == nil) { throw ValidationError("--cert and --key need each other") }
   }
 
@@ -133,7 +143,8 @@ struct RoundelMQTT: ParsableCommand {
       let bridge = Bridge(
         Bridge.Settings(
           broker: address, prefix: prefix, discoveryPrefix: discoveryPrefix, node: node,
-          groups: group, updateRequest: updateFile, socket: socket), on: loop)
+          groups: group, spread: spreadSeconds, updateRequest: updateFile,
+          socket: socket), on: loop)
       let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
       bridge.start()
       try loop.run()
@@ -142,6 +153,12 @@ struct RoundelMQTT: ParsableCommand {
       Log.write("cannot wait for the kiosk and the broker: \(error)")
       throw ExitCode(69)
     }
+  }
+
+  /// Panels of a group are many. Ten thousand in two minutes are 83 connections a second, by chance up to 130.
+  private var spreadSeconds: Double? {
+    let seconds = spread ?? (group.isEmpty ? 0 : 120)
+    return seconds == 0 ? nil : seconds
   }
 
   private var updateFile: String? {

@@ -17,4 +17,24 @@ import Testing
     backOff.reset()
     #expect((0..<3).map { _ in backOff.next() } == [0, 1, 2])
   }
+
+  @Test func `ten thousand that fail at the same moment never make 200 tries in a second`() {
+    var backOffs = Array(repeating: BackOff(spreadOver: 120), count: 10_000)
+    let seconds = backOffs.indices.map { Int(backOffs[$0].next()) }
+    let tries = Dictionary(seconds.map { ($0, 1) }, uniquingKeysWith: +)
+    #expect(Set(tries.keys) == Set(0..<120))
+    #expect(tries.values.allSatisfy { $0 < 200 })
+    // They stay apart.
+    #expect(backOffs.indices.allSatisfy { backOffs[$0].next() == 120 })
+  }
+
+  @Test func `after a success one of many tries at another moment`() {
+    var backOff = BackOff(spreadOver: 120)
+    let moments = (0..<20).map { _ in
+      backOff.reset()
+      return backOff.next()
+    }
+    #expect(Set(moments).count > 1)
+    #expect(moments.allSatisfy { (0..<120).contains($0) })
+  }
 }
