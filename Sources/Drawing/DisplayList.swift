@@ -214,8 +214,7 @@ private struct Spare<Element: Sendable>: Sendable {
   /// Frees most arrays that were not taken; a motion needs some again and again.
   mutating func trim() { arrays.removeLast(max(arrays.count - Self.maximum, 0)) }
 
-  /// A ring of a menu has two polygons of light for each of its leaves.
-  private static var maximum: Int { 64 }
+  private static var maximum: Int { 8 }
 }
 
 extension DisplayList {

@@ -8,6 +8,8 @@ public enum Shape: Hashable, Sendable {
   case roundedRect(RoundedRect)
   /// A closed polygon, filled by the even-odd rule.
   case polygon([Point])
+  /// The part of a rim that faces up or down, for light and shade.
+  case rim(Rim)
   /// The covered modules of a grid, as of a QR code.
   case modules(ModuleGrid)
   /// The ink of a text.

@@ -231,16 +231,16 @@ struct CoverageCache {
   private mutating func trace(_ shape: Shape) -> TextColors? {
     switch shape {
     case .sector(let sector):
-      var scaled = sector
-      scaled.center = viewport.canvasPoint(sector.center)
-      scaled.innerRadius *= viewport.scale
-      scaled.outerRadius *= viewport.scale
-      scaled.inset *= viewport.scale
-      builder.trace(SectorOutline(scaled), clip: canvas)
+      builder.trace(SectorOutline(canvasSector(sector)), clip: canvas)
     case .roundedRect(let rounded):
-      builder.trace(
-        RoundedRect(viewport.canvasRect(rounded.rect), radius: rounded.radius * viewport.scale),
-        clip: canvas)
+      builder.trace(canvasPlate(rounded), clip: canvas)
+    case .rim(var rim):
+      switch rim.body {
+      case .plate(let plate): rim.body = .plate(canvasPlate(plate))
+      case .sector(let sector): rim.body = .sector(canvasSector(sector))
+      }
+      rim.depth *= viewport.scale
+      builder.trace(RimOutline(rim), clip: canvas)
     case .polygon(let points):
       polygon.become(points, viewport.canvasPoint)
       builder.trace(polygon, clip: canvas)
@@ -253,5 +253,18 @@ struct CoverageCache {
       return colors
     }
     return nil
+  }
+
+  private func canvasSector(_ sector: Sector) -> Sector {
+    var scaled = sector
+    scaled.center = viewport.canvasPoint(sector.center)
+    scaled.innerRadius *= viewport.scale
+    scaled.outerRadius *= viewport.scale
+    scaled.inset *= viewport.scale
+    return scaled
+  }
+
+  private func canvasPlate(_ plate: RoundedRect) -> RoundedRect {
+    RoundedRect(viewport.canvasRect(plate.rect), radius: plate.radius * viewport.scale)
   }
 }

@@ -194,7 +194,7 @@ extension Tile {
       return sector.outerRadius <= reach + 1e-9
     case .roundedRect(let rounded):
       return turn == .zero && rounded.rect.intersection(frame) == rounded.rect
-    case .polygon, .modules, .text: return false
+    case .polygon, .rim, .modules, .text: return false
     }
   }
 }

@@ -130,10 +130,52 @@ extension RoundedRect: Outline {
 
   @inline(__always)
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
-    guard y >= rect.y0, y < rect.y1, rect.x0 < rect.x1 else { return }
+    if let (from, to) = interval(at: y) { body(from, to) }
+  }
+
+  /// The only interval of a line; nil for none.
+  @inline(__always)
+  fileprivate func interval(at y: Double) -> (from: Double, to: Double)? {
+    guard y >= rect.y0, y < rect.y1, rect.x0 < rect.x1 else { return nil }
     let beyond = max(rect.y0 + radius - y, y - (rect.y1 - radius), 0)
     let cut = radius - max(radius * radius - beyond * beyond, 0).squareRoot()
-    body(rect.x0 + (beyond > 0 ? cut : 0), rect.x1 - (beyond > 0 ? cut : 0))
+    return (rect.x0 + (beyond > 0 ? cut : 0), rect.x1 - (beyond > 0 ? cut : 0))
+  }
+}
+
+/// A body without its pressed copy; see `Rim`.
+struct RimOutline: Outline {
+  private let rim: Rim
+  private let plate: RoundedRect
+  private let sector: SectorOutline?
+  let bounds: Rect
+
+  init(_ rim: Rim) {
+    self.rim = rim
+    plate = rim.plate
+    if case .sector(let sector) = rim.body {
+      self.sector = SectorOutline(sector)
+    } else {
+      sector = nil
+    }
+    bounds = rim.bounds
+  }
+
+  @inline(__always)
+  func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
+    guard y >= bounds.y0, y < bounds.y1 else { return }
+    let inner = rim.pressed(y).flatMap { plate.interval(at: $0) }
+    /// Gives what is left of an interval.
+    func cut(_ from: Double, _ to: Double) {
+      guard let inner else { return body(from, to) }
+      if from < min(to, inner.from) { body(from, min(to, inner.from)) }
+      if max(from, inner.to) < to { body(max(from, inner.to), to) }
+    }
+    if let sector {
+      sector.forEachInterval(at: y, cut)
+    } else {
+      plate.forEachInterval(at: y, cut)
+    }
   }
 }
 

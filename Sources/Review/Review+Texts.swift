@@ -294,6 +294,7 @@ extension Shape {
         isInside.toggle()
       }
       return isInside
+    case .rim(let rim): return rim.contains(point)
     case .modules(let grid): return grid.square(in: grid.frame).contains(point)
     case .text: return false
     }

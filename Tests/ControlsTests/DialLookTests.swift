@@ -40,7 +40,6 @@ private func dial(
       Dial(center: middle, radius: 300, labels: Dial.numbers(6), labelOffset: 40))
     let mark = list.items.compactMap { item -> [Point]? in
       guard case .polygon(let points) = item.tiles[0].shape else { return nil }
-      // The light on the face is another polygon.
       return item.tiles[0].fill == .color(Theme.dark.accent) ? points : nil
     }
     #expect(mark.count == 2)

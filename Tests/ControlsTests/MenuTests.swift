@@ -393,7 +393,6 @@ private let four = [
     stage.advance(to: 1)
     func marks() -> Int {
       stage.picture.items.filter {
-        // The light on the discs has more corners.
         if case .polygon(let corners) = $0.tiles[0].shape { corners.count == 6 } else { false }
       }.count
     }

@@ -116,8 +116,8 @@ private let colors: [Color] = {
         if phase == "lit" { panel.touch(.up, at: 1) }
         let list = panel.engine.displayList
         let fills = list.items.compactMap { item -> Color? in
-          // The light on its rim is a polygon.
-          if case .polygon = item.tiles[0].shape { return nil }
+          // The light from above is no fill.
+          if case .rim = item.tiles[0].shape { return nil }
           return if case .color(let color) = item.tiles[0].fill { color } else { nil }
         }
         let (fill, ink) = (fills[fills.count - 2], fills[fills.count - 1])

@@ -28,7 +28,7 @@ extension Guest {
   /// The colours of the picture's tiles but for the light on them, in order.
   fileprivate var colors: [Color] {
     engine.displayList.items.flatMap(\.tiles).compactMap { tile in
-      if case .polygon = tile.shape { return nil }
+      if case .rim = tile.shape { return nil }
       return if case .color(let color) = tile.fill { color } else { nil }
     }
   }

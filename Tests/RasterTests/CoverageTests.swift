@@ -82,6 +82,41 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     #expect(worst(coverage, sampled(size) { rounded.contains($0) }) <= 2)
   }
 
+  @Test(arguments: [Rim.Side.upper, .lower])
+  func `the rims of random plates and sectors cover each pixel as sampling says`(_ side: Rim.Side) {
+    var random = SeededGenerator(seed: 27)
+    for number in 0..<60 {
+      let middle = Point(.random(in: -5...70, using: &random), .random(in: -5...60, using: &random))
+      let (width, height) = (
+        Double.random(in: 12...60, using: &random), Double.random(in: 12...60, using: &random)
+      )
+      let plate = RoundedRect(
+        Rect(center: middle, size: Size(width, height)), radius: .random(in: 0...40, using: &random)
+      )
+      let start = Double.random(in: -400...400, using: &random)
+      let sector = Sector(
+        center: middle, innerRadius: .random(in: 0...width / 2, using: &random),
+        outerRadius: width / 2, start: .degrees(start),
+        end: .degrees(start + .random(in: 5...360, using: &random)),
+        inset: .random(in: 0...2, using: &random))
+      let rim = Rim(
+        number % 2 == 0 ? .plate(plate) : .sector(sector), side,
+        depth: .random(in: 0.5...8, using: &random))
+      let coverage = painted(size, Coverage(RimOutline(rim), clip: clip))
+      #expect(worst(coverage, sampled(size) { rim.contains($0) }) <= 2, "\(rim)")
+    }
+  }
+
+  /// Half a disc of radius r, less half an ellipse with half axes r and r − d: π r d / 2.
+  @Test func `a disc's rims are as large as half of a disc without half of an ellipse`() {
+    let disc = Sector(center: Point(31.5, 28.25), radius: 25)
+    for side in [Rim.Side.upper, .lower] {
+      let rim = Rim(.sector(disc), side, depth: 3)
+      let area = painted(size, Coverage(RimOutline(rim), clip: clip)).reduce(0, +)
+      #expect(abs(Double(area) / 256 - .pi * 25 * 3 / 2) < 0.5)
+    }
+  }
+
   /// A chart's line of many columns, whose rows of points cross it up to dozens of times.
   private static let zigzag: [Point] = {
     let upper = (0...60).map { Point(2 + Double($0), 5 + Double($0 * 7919 % 41)) }

@@ -15,10 +15,8 @@ extension Pinwheel {
     if wedges.contains(where: { $0.image != nil || $0.pressImage != nil || $0.photo != nil }) {
       drawArt(into: &list, in: context)
     }
-    list.addInOnePass { list in
-      for index in wedges.indices where shownColor(index, in: context) != nil {
-        list.addLight(on: sector(index), presence: context.isEnabled ? 1 : 0.4)
-      }
+    for index in wedges.indices where shownColor(index, in: context) != nil {
+      list.addLight(on: sector(index), presence: context.isEnabled ? 1 : 0.4)
     }
     drawHighlights(into: &list, at: context.now)
     drawLabels(into: &list, in: context)
