@@ -13,8 +13,7 @@ SUITES = TOP / "deploy/suites"
 NAMES = sorted(path.stem for path in SUITES.glob("*.yaml") if path.stem != "door")
 # The ways that fingers take, and what they do by each; deploy/faults takes all ways for all examples, and
 # Tests/Commands runs all of them without a panel.
-WAYS = {"socket": {"shows", "guests", "topics"}, "uinput": {"shows", "stations"},
-        "qmp": {"shows", "coffee", "sauna"}}
+WAYS = {"socket": {"shows", "guests"}, "uinput": {"shows"}, "qmp": {"coffee"}}
 # Designed for another panel than this one, on which their pictures are not compared.
 OTHER_SIZES = {"bedside", "museum", "thermostat", "shower", "sauna", "guests", "stations",
                "espresso", "weather"}
