@@ -181,7 +181,8 @@ extension Engine {
       if event.name == "settled", speech?.last.last == said { return }
       say(said, interrupts: byPerson)
     case "selected":
-      let label = event.item.map { name(ofItem: $0, of: place) } ?? name(of: place)
+      let item = chosenItem(event, of: entry)
+      let label = item.map { name(ofItem: $0, of: place) } ?? name(of: place)
       say(sentence("spoken_selected", ["label": .text(label)]), interrupts: byPerson)
     case "changed":
       let words = entry.control.wording(of: nil, at: now)
@@ -207,6 +208,13 @@ extension Engine {
         interrupts: byPerson)
     default: break
     }
+  }
+
+  /// What was chosen, as its control knows it: a leaf by the way to it, a row without an id by its number.
+  private func chosenItem(_ event: Event, of entry: PlacedControl) -> String? {
+    func value(_ name: String) -> Value? { event.fields.first { $0.name == name }?.value }
+    if case .list(let way)? = value("path") { return way.map(\.display).joined(separator: "/") }
+    return event.item ?? (entry.kind == "list" ? value("index")?.display : nil)
   }
 
   private mutating func speak(ofKiosk event: Event) {
@@ -387,11 +395,14 @@ extension Engine {
     var all = fields(of: words)
     all["label"] = .text(name(of: place))
     all["state"] = .text(state(words, of: entry))
+    // What is only seen is a button where actions follow a press of it.
+    let isOnlySeen = ["label", "image", "qr"].contains(entry.kind)
+    let kind = isOnlySeen && entry.pressArea(in: theme) != nil ? "button" : entry.kind
     if focus?.control == place.control, entry.isEnabled {
-      let isPressed = ["button", "toggle", "slots"].contains(entry.kind)
+      let isPressed = ["button", "toggle", "slots"].contains(kind)
       all["hint"] = .text(sentence(isPressed ? "spoken_hint_press" : "spoken_hint_enter"))
     }
-    let name = "spoken_\(entry.kind)"
+    let name = "spoken_\(kind)"
     return sentence(SpokenSentences.isSentence(name) ? name : "spoken_item", all)
   }
 

@@ -83,6 +83,32 @@ extension Guest {
     #expect(guest.said() == ["Light, on"])
   }
 
+  @Test func `a leaf and a row that are chosen are said by their labels`() throws {
+    var guest = try Guest(
+      talking(
+        """
+        - {menu: m, at: [100, 100], label: M, items: [{id: a, label: Ah, items: [{id: b, label: Bee}]}]}
+        - {list: l, at: [300, 200], size: [180, 180], row_height: 80, items: [Ant, Bat]}
+        """))
+    try guest.press(.enter, .enter, .enter, at: 1)
+    _ = guest.said()
+    try guest.press(.enter, at: 2)
+    #expect(guest.said().first == "Bee, chosen")
+    try guest.press(.next, .enter, .right, at: 4)
+    _ = guest.said()
+    try guest.press(.enter, at: 5)
+    #expect(guest.said().first == "Bat, chosen")
+  }
+
+  @Test func `a label that can be pressed is spoken of as a button`() throws {
+    var guest = try Guest(
+      talking(
+        "- {label: l, at: [100, 100], text: A, on: {selected: [{emit: label}]}}", "always"))
+    _ = guest.said()
+    try guest.press(.next, at: 1)
+    #expect(guest.said() == ["A, button, Enter chooses it"])
+  }
+
   @Test func `texts of the file take the place of sentences, in the language in use`() throws {
     let head = """
       languages: [en, de]
