@@ -89,7 +89,7 @@ class Ear:
         return (self.file.stat().st_size if self.file.exists() else 0) - self.start
 
     def wait(self, timeout=10):
-        """Waits for samples; how many seconds of silence they begin with."""
+        """Waits for samples: when they came, and the seconds of silence that they begin with."""
         deadline = time.monotonic() + timeout
         while self.size() < FRAME_BYTES:
             assert time.monotonic() < deadline, "nothing is heard"

@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: MIT
+"""Every kiosk that speaks, used by somebody who hears only what it says and has only keys.
+
+A `Guest` reads nothing but the texts that are spoken. It learns from them where Tab leads, what Enter and the arrows
+do, and which keys lead on to what it does not know yet. What it has done by then is compared with what the kiosk has.
+"""
+
+import bisect
+import json
+import random
+import re
+import subprocess
+
+import pytest
+
+from live import ROUNDEL, TOP, Lines, Wire
+
+SPEAKING = sorted(
+    file for file in (TOP / "deploy/kiosks").glob("*.yaml") if re.search(r"(?m)^speech:", file.read_text()))
+# What happens to a machine without a guest.
+OUTSIDE = {"coffee": [{}, {"fault": "No water"}]}
+# What a guest knows who is let in: the arrows to each key of the PIN 2846 and to Enter, on a keypad as telephones
+# have it.
+KNOWN = {"door": {"Your PIN": [
+    "enter", "right", "enter", "down", "down", "enter", "up", "left", "enter", "right", "right", "enter", "down",
+    "down", "enter"]}}
+# Seconds from one key to the next: after one that chooses all comes to rest, and a guest may wait for something.
+PACE = {"enter": 3, "wait": 11}
+USUAL_PACE = 0.4
+MOST_PLACES = 60
+# How what is said ends where keys do something. Who knows English only goes no further in another language.
+HINTS = CHOOSES, ENTERS = "Enter chooses it", "Enter, then the arrows"
+CHOSEN = ", chosen"
+POSITION = re.compile(r", \d+ of \d+(, |$)")
+
+
+class Kiosk:
+    """A kiosk at which people press keys, one after the other, on a virtual clock."""
+
+    def __init__(self, file, home, outside=None):
+        self.file = file
+        self.beginning = [{"go": home}, {"reset": "all"}, {"blank": True}, {"wake": True}]
+        if outside:
+            self.beginning.append({"set": outside})
+        # All that the keys have done.
+        self.events = []
+
+    def hear(self, guests):
+        """The texts that follow each key of each of these guests, every one of whom begins anew."""
+        lines, times, now = [], [], 0
+        for keys in guests:
+            lines += [{"t": round(now + 0.1 * number, 1), **line} for number, line in enumerate(self.beginning)]
+            times.append(now)
+            now += 1
+            for key in keys:
+                if key != "wait":
+                    lines.append({"t": round(now, 1), "key": key})
+                times.append(now)
+                now += PACE.get(key, USUAL_PACE)
+        lines.append({"t": round(now, 1), "end": True})
+        done = subprocess.run(
+            [ROUNDEL, "replay", self.file, "-"], input="".join(json.dumps(line) + "\n" for line in lines),
+            capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        events = [json.loads(line) for line in done.stdout.splitlines()]
+        self.events += events
+        heard = [[] for _ in times]
+        for event in events:
+            index = bisect.bisect(times, event["t"] + 0.05) - 1
+            if event["event"] == "spoken" and index >= 0:
+                heard[index].append(event["text"])
+        heard = iter(heard)
+        # What is said while somebody goes is for nobody.
+        return [[next(heard) for _ in ["", *keys]][1:] for keys in guests]
+
+
+def name(text):
+    """What a control is called, and what it is; its value and its state may change."""
+    return ", ".join(text.split(", ")[:2])
+
+
+class Guest:
+    """Somebody who goes everywhere by keys, and understands English only."""
+
+    def __init__(self, kiosk, known=None):
+        self.kiosk, self.known = kiosk, known or {}
+        # The way to each, by the page's title and how many things Tab leads to.
+        self.places = {}
+        self.problems = []
+
+    def go_everywhere(self):
+        paths = [["next"]]
+        while paths:
+            assert len(self.places) < MOST_PLACES, f"there is no end: {list(self.places)}"
+            found = self.together(self.look_around(path) for path in paths)
+            paths = [way for _, _, _, ways in found for way in ways]
+            tasks = []
+            for path, place, uses, _ in found:
+                if place and place not in self.places:
+                    self.places[place] = path
+                    tasks += [self.use(*use) for use in uses]
+                    paths.append(path + ["wait"])
+            paths += [way for ways in self.together(tasks) for way in ways]
+        return self
+
+    def together(self, tasks):
+        """What several tasks return, each of which yields keys and gets what is heard. A replay serves all that
+        wait."""
+        tasks = list(tasks)
+        done = [None] * len(tasks)
+        keys, heard = list(range(len(tasks))), [None] * len(tasks)
+        while keys:
+            wanted = {}
+            for index, texts in zip(keys, heard):
+                try:
+                    wanted[index] = tasks[index].send(texts)
+                except StopIteration as end:
+                    done[index] = end.value
+            keys = list(wanted)
+            heard = self.kiosk.hear(wanted.values()) if wanted else []
+        return done
+
+    def look_around(self, path):
+        """Where a path leads to: what place that is, how each thing there is reached, and further ways."""
+        heard = yield (path + ["next"] * 16)
+        arrived, tabs = heard[len(path) - 1], [texts[-1] if texts else "" for texts in heard[len(path):]]
+        if len(arrived) == 1 and path[-1] == "enter" and POSITION.search(arrived[0]):
+            return path, None, [], (yield from self.choose_each(path))
+        if len(arrived) < 2 or arrived[-2].endswith(CHOSEN):
+            # It has led nowhere else.
+            return path, None, [], []
+        if any(tabs):
+            length = next((i for i, text in enumerate(tabs) if i and name(text) == name(tabs[0])), None)
+            if length is None or not all(tabs[:length]):
+                self.problems.append(f"after {path} Tab does not come back: {tabs}")
+                length = 1
+            uses = [(path + ["next"] * (index + 1), text) for index, text in enumerate(tabs[:length])]
+            title = arrived[-2]
+        else:
+            # There is one thing, or none.
+            is_page = not arrived[-1].endswith(HINTS)
+            uses, title = ([], arrived[-1]) if is_page else ([(path, arrived[-1])], arrived[-2])
+        if uses and not any(text.endswith(HINTS) for _, text in uses):
+            # It is in another language.
+            return path, None, [], []
+        return path, (title, len(uses)), uses, []
+
+    def use(self, here, text):
+        """The ways on from a control that has the focus and was spoken of so."""
+        if not text.endswith(HINTS) or len(text.split(", ")) < 3:
+            self.problems.append(f"after {here} a name, a role or what keys do is not said: {text!r}")
+        if not text.endswith(ENTERS):
+            return [here + ["enter"]]
+        out = yield (here + ["enter", "right", "back", "next", "previous"])
+        if not out[-3] or name(out[-3][-1]) != name(text):
+            self.problems.append(f"after {here} Back does not come back to {text!r}: {out[-3:]}")
+        if re.search(r", (dial|slider|wheels|resistor), ", text):
+            turns = yield (here + ["enter"] + ["down", "right", "up"] * 8)
+            if len({said for texts in turns for said in texts}) < 4:
+                self.problems.append(f"after {here} and Enter the arrows change nothing: {turns}")
+            return []
+        if ", keypad, " in text:
+            known = self.known.get(text.split(", ")[0])
+            return [here + known] if known else (yield from self.type_all(here))
+        return (yield from self.choose_each(here + ["enter"]))
+
+    def choose_each(self, inside):
+        """The ways on from the items of a control, whose first has the focus."""
+        heard = [texts[-1] if texts else "" for texts in (yield inside + ["right"] * 30)[len(inside) - 1:]]
+        count = next((i for i, text in enumerate(heard) if i and text in ("", heard[0])), len(heard))
+        chosen = (yield inside + ["enter", "right"] * count)[len(inside)::2]
+        item = heard[0].split(", ")[0]
+        if chosen[0] and not POSITION.search(chosen[0][0]) and chosen[0][0] != item + CHOSEN:
+            self.problems.append(f"after {inside} {item!r} was chosen, and {chosen[0][0]!r} said")
+        if all(len(texts) == 1 and not POSITION.search(texts[0]) for texts in chosen):
+            return []
+        return [inside + ["right"] * index + ["enter"] for index in range(count)]
+
+    def type_all(self, here):
+        """Goes over a keypad row by row, and presses each key."""
+        keys = here + ["enter"]
+        for way in ("right", "left", "right", "left", "right"):
+            keys += ["enter", way] * 12 + ["down"]
+        yield keys
+        return []
+
+
+# By its kind, what tells that something has been used.
+USED = {"button": {"selected"}, "toggle": {"changed"}, "dial": {"passing", "settled", "turned"},
+        "ring": {"passing", "settled", "turned"}, "picker": {"passing", "settled"}, "resistor": {"passing", "settled"},
+        "slots": {"started"}, "menu": {"selected"}, "pinwheel": {"selected"}, "list": {"selected"},
+        "keypad": {"typed"}}
+CHOOSING = {"menu", "pinwheel", "list"}
+
+
+def functions(pages):
+    """What can be used of a kiosk: its controls, and the items that can be chosen."""
+    for control in (control for page in pages for control in page["controls"]):
+        properties = control.get("properties", {})
+        if control["kind"] not in USED or not control["enabled"] or not control["visible"] \
+                or properties.get("interactive") is False:
+            continue
+        if control["kind"] in CHOOSING:
+            for item in control["items"]:
+                last = item["id"].split("/")[-1]
+                if item["enabled"] and not properties.get(f"{last}.items"):
+                    yield control["kind"], control["id"], item["id"]
+        else:
+            yield control["kind"], control["id"], None
+
+
+def chosen_item(event):
+    """As the tree calls it: a leaf by the way to it, a row by its number."""
+    return "/".join(event["path"]) if "path" in event else event.get("item", str(event.get("index")))
+
+
+def unused(pages, events):
+    """What no key has used."""
+    events = [event for event in events if "control" in event]
+    chosen = {(event["control"], chosen_item(event)) for event in events if event["event"] == "selected"}
+    done = {(event["control"], event["event"]) for event in events}
+    return [(control, item) for kind, control, item in functions(pages)
+            if not ((control, item) in chosen if kind in CHOOSING
+                    else any((control, event) in done for event in USED[kind]))]
+
+
+def pages_of(file, folder):
+    """What there is in a kiosk, as it says while it runs."""
+    with subprocess.Popen(
+            [ROUNDEL, "run", "--display", "headless", "--seed", "1", "--socket", folder / "s", file],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            Lines(process.stderr).until("showing")
+            wire = Wire(folder / "s")
+            answer = wire.ask("tree", properties=True)
+            wire.close()
+        finally:
+            process.kill()
+    return answer["pages"]
+
+
+@pytest.mark.parametrize("file", SPEAKING, ids=lambda file: file.stem)
+def test_each_function_is_reached_by_keys_and_speech_alone(file, tmp_path):
+    events, problems, pages = [], [], pages_of(file, tmp_path)
+    for outside in OUTSIDE.get(file.stem, [None]):
+        guest = Guest(Kiosk(file, pages[0]["page"], outside), KNOWN.get(file.stem)).go_everywhere()
+        events += guest.kiosk.events
+        problems += guest.problems
+        for (title, count), path in guest.places.items():
+            print(f"{title} ({count}): {' '.join(path)}")
+    assert problems == []
+    assert unused(pages, events) == []
+    shown = {event["page"] for event in events if event["event"] == "page"} | {pages[0]["page"]}
+    assert {page["page"] for page in pages} - shown == set()
+
+
+# One of each kind, within a square of 200 pixels.
+KINDS = [
+    "button: c{n}, at: {at}, size: [180, 180], text: Bell {n}",
+    "toggle: c{n}, at: {at}, size: [100, 60], label: Lamp {n}",
+    "dial: c{n}, at: {at}, radius: 90, labels: 7, spoken: Hours {n}",
+    "dial: c{n}, at: {at}, radius: 90, endless: true, spoken: Knob {n}",
+    "ring: c{n}, at: {at}, radius: 90, step: 10, spoken: Warmth {n}",
+    "menu: c{n}, at: {at}, label: Menu {n}, items: [{{id: a, label: Ah}}, {{id: b, label: Bee, "
+    "items: [{{id: c, label: Cee}}, {{id: d, label: Dee}}]}}]",
+    "pinwheel: c{n}, at: {at}, radius: 90, spoken: Wheel {n}, wedges: [{{id: a, label: One}}, "
+    "{{id: b, label: Two, enabled: false}}, {{id: c, label: Three}}]",
+    "picker: c{n}, at: {at}, size: [180, 180], spoken: Time {n}, wheels: [{{id: p, items: [x, y, z]}}, "
+    "{{id: q, items: [u, v]}}]",
+    "slots: c{n}, at: {at}, size: [180, 180], spoken: Luck {n}, duration: 1, reels: [{{id: r, items: [x, y]}}]",
+    "keypad: c{n}, at: {at}, size: [180, 190], spoken: Code {n}, layout: pin",
+    "keypad: c{n}, at: {at}, size: [190, 190], spoken: Number {n}, layout: digits",
+    "list: c{n}, at: {at}, size: [180, 180], row_height: 60, spoken: List {n}, items: [Ant, Bee, Cat, Dog, Eel]",
+    "resistor: c{n}, at: {at}, size: [180, 120], spoken: Resistor {n}",
+    "label: c{n}, at: {at}, text: Word {n}, on: {{selected: [{{emit: e}}]}}",
+    "label: c{n}, at: {at}, text: Only words",
+]
+
+
+def random_kiosk(seed):
+    """Two pages of controls of every kind, and a way from each to the other."""
+    chance = random.Random(seed)
+    text = "kiosk: random\nscreen: {size: [1280, 800]}\nspeech: {start: key}\npages:\n"
+    number = 0
+    for page, other in (("here", "there"), ("there", "here")):
+        text += f"  - page: {page}\n    spoken: Page {page}\n    controls:\n"
+        text += f"      - {{button: to_{other}, at: [60, 700], size: [90, 90], text: Go {other}, " \
+                f"on: {{selected: [{{go: {other}}}]}}}}\n"
+        for index in range(chance.randint(2, 8)):
+            number += 1
+            at = f"[{260 + 230 * (index % 4)}, {200 + 400 * (index // 4)}]"
+            text += f"      - {{{chance.choice(KINDS).format(n=number, at=at)}}}\n"
+    return text
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_kiosks_are_reached_everywhere_and_trap_nobody(seed, tmp_path):
+    file = tmp_path / "random.yaml"
+    file.write_text(random_kiosk(seed))
+    guest = Guest(Kiosk(file, "here")).go_everywhere()
+    assert guest.problems == [], file.read_text()
+    assert unused(pages_of(file, tmp_path), guest.kiosk.events) == [], file.read_text()
