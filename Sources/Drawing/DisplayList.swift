@@ -87,6 +87,8 @@ public struct DisplayList: Sendable {
 
   /// How many times as large texts are as the shapes that are added say, where they have room for that.
   package var textScale = 1.0
+  /// Where texts without a room of their own stay that are larger than usual; nil for no limit.
+  package var textLimit: Rect?
 
   /// A list in design pixels.
   public init(background: Color = .black, items: [DisplayItem] = []) {
@@ -120,7 +122,9 @@ public struct DisplayList: Sendable {
   /// Adds a shape with any fill, in front of the others.
   public mutating func add(_ shape: Shape, _ fill: Fill, clip: Rect? = nil) {
     spans.append(Span(tiles: tiles.count..<tiles.count + 1, clip: clip))
-    tiles.append(Tile(textScale == 1 ? shape : shape.withText(scaledBy: textScale), fill))
+    let isUsual = textScale == 1
+    tiles.append(
+      Tile(isUsual ? shape : shape.withText(scaledBy: textScale, within: textLimit), fill))
   }
 
   /// Adds a text in front of the other items.
@@ -170,7 +174,7 @@ public struct DisplayList: Sendable {
     if textScale != 1 {
       for index in strip.rows.indices {
         guard let shape = strip.rows[index].content?.shape else { continue }
-        strip.rows[index].content?.shape = shape.withText(scaledBy: textScale)
+        strip.rows[index].content?.shape = shape.withText(scaledBy: textScale, within: nil)
       }
     }
     add(shape, .strip(strip))

@@ -80,9 +80,11 @@ public struct Tile: Hashable, Sendable {
 }
 
 extension Shape {
-  /// A text at another size; it shrinks where there is no room for that. Other shapes as they are.
-  func withText(scaledBy scale: Double) -> Shape {
+  /// A text at another size; it shrinks where there is no room for that, and without a room of its own where
+  /// it would leave `limit`. Other shapes as they are.
+  func withText(scaledBy scale: Double, within limit: Rect?) -> Shape {
     guard case .text(var run) = self else { return self }
+    if let limit { run.stay(within: limit) }
     run.size *= scale
     return .text(run)
   }

@@ -89,3 +89,30 @@ public struct TextRun: Hashable, Sendable {
     self.isMoving = isMoving
   }
 }
+
+extension TextRun {
+  /// The height of a line in ems, at least: less room does not make a text smaller than usual.
+  private static let lineRoom = 1.5
+
+  /// Gives a text that has neither a room nor peers the room around its anchor up to the edges of `limit`,
+  /// for as many lines as it has.
+  mutating func stay(within limit: Rect) {
+    guard room == nil, peers.texts.isEmpty, angle == .zero, limit.contains(anchor) else { return }
+    let (left, right) = (anchor.x - limit.x0, limit.x1 - anchor.x)
+    let (above, below) = (anchor.y - limit.y0, limit.y1 - anchor.y)
+    let width =
+      switch alignment {
+      case .left, .start: right
+      case .center: 2 * min(left, right)
+      case .right, .end: left
+      }
+    let height =
+      switch verticalAlignment {
+      case .top: below
+      case .middle: 2 * min(above, below)
+      case .bottom: above
+      }
+    lines = text.count(where: \.isNewline) + 1
+    room = .box(Size(width, max(height, Self.lineRoom * size * Double(lines))))
+  }
+}

@@ -49,10 +49,16 @@ extension Engine {
     return list
   }
 
+  /// Lets the texts grow that are added to a list from now on, as far as guests want them to.
+  package func growTexts(of list: inout DisplayList) {
+    list.textScale = textScale
+    list.textLimit = textScale == 1 ? nil : Rect(size: screen.size)
+  }
+
   /// The picture of a page as it would be now if it were shown. O(n) in its shapes.
   package func displayList(of page: Int) -> DisplayList {
     var list = DisplayList()
-    list.textScale = textScale
+    growTexts(of: &list)
     draw(page, into: &list) { _ in nil }
     return list
   }
@@ -61,7 +67,7 @@ extension Engine {
   package func draw(
     into list: inout DisplayList, following position: (_ finger: Int) -> Point?
   ) {
-    list.textScale = textScale
+    growTexts(of: &list)
     if isDark {
       list.background = .black
     } else {
@@ -74,7 +80,7 @@ extension Engine {
   /// The present picture as it would be on a panel that shows all of the design.
   var wholeList: DisplayList {
     var list = DisplayList()
-    list.textScale = textScale
+    growTexts(of: &list)
     drawWhole(into: &list) { _ in nil }
     return list
   }

@@ -167,6 +167,7 @@ struct Review {
     reviewReach(of: entries)
     let screen = Rect(size: description.screen.size)
     var list = DisplayList()
+    engine.growTexts(of: &list)
     let ground = engine.drawGround(of: page, into: &list)
     for entry in entries where entry.isVisible {
       if limit.isExceeded { return }
