@@ -147,6 +147,21 @@ class Wire:
         self.socket.close()
 
 
+def tree_of(file, folder):
+    """The size of a kiosk and its pages with their controls, as it tells them while it runs where its file is."""
+    with subprocess.Popen(
+            [ROUNDEL, "run", "--display", "headless", "--seed", "1", "--socket", folder / "s", file],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            Lines(process.stderr).until("showing")
+            wire = Wire(folder / "s")
+            answer = wire.ask("tree", properties=True)
+            wire.close()
+        finally:
+            process.kill()
+    return answer
+
+
 def circles(seconds, centre=(600, 250), radius=120):
     """A recording of a finger that goes round once a second, told 125 times in that, as by USB."""
     lines = []

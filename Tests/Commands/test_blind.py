@@ -13,7 +13,7 @@ import subprocess
 
 import pytest
 
-from live import ROUNDEL, TOP, Lines, Wire
+from live import ROUNDEL, TOP, tree_of
 
 SPEAKING = sorted(
     file for file in (TOP / "deploy/kiosks").glob("*.yaml") if re.search(r"(?m)^speech:", file.read_text()))
@@ -224,24 +224,9 @@ def unused(pages, events):
                     else any((control, event) in done for event in USED[kind]))]
 
 
-def pages_of(file, folder):
-    """What there is in a kiosk, as it says while it runs."""
-    with subprocess.Popen(
-            [ROUNDEL, "run", "--display", "headless", "--seed", "1", "--socket", folder / "s", file],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            Lines(process.stderr).until("showing")
-            wire = Wire(folder / "s")
-            answer = wire.ask("tree", properties=True)
-            wire.close()
-        finally:
-            process.kill()
-    return answer["pages"]
-
-
 @pytest.mark.parametrize("file", SPEAKING, ids=lambda file: file.stem)
 def test_each_function_is_reached_by_keys_and_speech_alone(file, tmp_path):
-    events, problems, pages = [], [], pages_of(file, tmp_path)
+    events, problems, pages = [], [], tree_of(file, tmp_path)["pages"]
     for outside in OUTSIDE.get(file.stem, [None]):
         guest = Guest(Kiosk(file, pages[0]["page"], outside), KNOWN.get(file.stem)).go_everywhere()
         events += guest.kiosk.events
@@ -299,4 +284,4 @@ def test_random_kiosks_are_reached_everywhere_and_trap_nobody(seed, tmp_path):
     file.write_text(random_kiosk(seed))
     guest = Guest(Kiosk(file, "here")).go_everywhere()
     assert guest.problems == [], file.read_text()
-    assert unused(pages_of(file, tmp_path), guest.kiosk.events) == [], file.read_text()
+    assert unused(tree_of(file, tmp_path)["pages"], guest.kiosk.events) == [], file.read_text()

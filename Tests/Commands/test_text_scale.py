@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""Texts that guests let grow: they stay on the screen, and `check` sees them as they are then."""
+
+import json
+
+import pytest
+
+from live import TOP, run, tree_of
+from terminal import Picture
+
+EXAMPLES = sorted((TOP / "deploy/kiosks").glob("*.yaml"))
+GROWN = [1.5, 2]
+# Labels near the right edge and in a corner, with room of their own and without.
+EDGE = """\
+kiosk: edge
+screen: {size: [400, 400], font: Inter}
+pages:
+  - page: only
+    controls:
+      - {label: free, at: [340, 100], text: A word, font_size: 30}
+      - {label: corner, at: [396, 388], text: Corner, font_size: 16, align: end}
+      - {label: framed, at: [340, 200], size: [110, 40], text: A word, font_size: 30}
+"""
+
+
+def rim(file):
+    """The outermost pixels of a picture."""
+    picture = Picture.read_png(file)
+    row, pixels = 3 * picture.size[0], picture.pixels
+    rows = [pixels[begin:begin + row] for begin in range(0, len(pixels), row)]
+    return {"top": rows[0], "bottom": rows[-1], "left": b"".join(row[:3] for row in rows),
+            "right": b"".join(row[-3:] for row in rows)}
+
+
+def reached(file, folder):
+    """The edges of the screen that something reaches only where texts have grown."""
+    tree = tree_of(file, folder)
+    names = [page["page"] for page in tree["pages"]]
+    # Few pixels are enough, and soon read.
+    size = "x".join(str(round(side / 4)) for side in tree["size"])
+    lines, now = [], 1
+    for name in names:
+        lines += [{"t": now, "set": {"text_scale": 1}}, {"t": now, "go": name}]
+        for scale in [1, *GROWN]:
+            now += 1
+            lines += [{"t": now, "set": {"text_scale": scale}}, {"t": now, "shot": f"{name}-{scale}.png"}]
+        now += 1
+    lines.append({"t": now, "end": True})
+    run("replay", file, "-", "--shots", folder, "--size", size,
+        input="".join(json.dumps(line) + "\n" for line in lines))
+    found = []
+    for name in names:
+        usual = rim(folder / f"{name}-1.png")
+        for scale in GROWN:
+            grown = rim(folder / f"{name}-{scale}.png")
+            found += [(name, scale, edge) for edge in usual if grown[edge] != usual[edge]]
+    return found
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_texts_of_examples_grow_within_the_screen(file, tmp_path):
+    assert reached(file, tmp_path) == []
+
+
+@pytest.mark.parametrize("scale", GROWN)
+def test_check_finds_nothing_wrong_where_texts_of_examples_have_grown(scale):
+    done = run("check", "--set", f"text_scale={scale}", *EXAMPLES)
+    assert done.stderr == ""
+
+
+def test_a_text_grows_up_to_the_edge_and_no_further(tmp_path):
+    file = tmp_path / "edge.yaml"
+    file.write_text(EDGE)
+    assert reached(file, tmp_path) == []
+    usual, grown = (Picture.read_png(tmp_path / f"only-{scale}.png") for scale in (1, 2))
+    assert grown != usual
+
+
+def test_check_looks_at_texts_as_large_as_they_have_grown(tmp_path):
+    file = tmp_path / "small.yaml"
+    file.write_text(EDGE.replace("30}", "7}"))
+    assert "too small to be read" in run("check", file).stderr
+    assert run("check", "--set", "text_scale=2", file).stderr == ""
