@@ -47,15 +47,17 @@ class Kiosk:
 
     def hear(self, guests):
         """The texts that follow each key of each of these guests, every one of whom begins anew."""
-        lines, times, now = [], [], 0
+        lines, times, pressed, now = [], [], [], 0
         for keys in guests:
             lines += [{"t": round(now + 0.1 * number, 1), **line} for number, line in enumerate(self.beginning)]
             times.append(now)
+            pressed.append("")
             now += 1
             for key in keys:
                 if key != "wait":
                     lines.append({"t": round(now, 1), "key": key})
                 times.append(now)
+                pressed.append(key)
                 now += PACE.get(key, USUAL_PACE)
         lines.append({"t": round(now, 1), "end": True})
         done = subprocess.run(
@@ -67,7 +69,8 @@ class Kiosk:
         heard = [[] for _ in times]
         for event in events:
             index = bisect.bisect(times, event["t"] + 0.05) - 1
-            if event["event"] == "spoken" and index >= 0:
+            # After Tab, what is said by and by is no answer to it.
+            if event["event"] == "spoken" and index >= 0 and (pressed[index] != "next" or event["by"] == "finger"):
                 heard[index].append(event["text"])
         heard = iter(heard)
         # What is said while somebody goes is for nobody.
