@@ -32,12 +32,12 @@ def rim(file):
             "right": b"".join(row[-3:] for row in rows)}
 
 
-def reached(file, folder):
-    """The edges of the screen that something reaches only where texts have grown."""
+def reached(file, folder, share=4):
+    """The edges of the screen that something reaches only where texts have grown, on a panel with a `share` of
+    the design's pixels."""
     tree = tree_of(file, folder)
     names = [page["page"] for page in tree["pages"]]
-    # Few pixels are enough, and soon read.
-    size = "x".join(str(round(side / 4)) for side in tree["size"])
+    size = "x".join(str(round(side / share)) for side in tree["size"])
     lines, now = [], 1
     for name in names:
         lines += [{"t": now, "set": {"text_scale": 1}}, {"t": now, "go": name}]
@@ -59,19 +59,22 @@ def reached(file, folder):
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 def test_texts_of_examples_grow_within_the_screen(file, tmp_path):
+    # Few pixels are enough, and soon read.
     assert reached(file, tmp_path) == []
 
 
 @pytest.mark.parametrize("scale", GROWN)
-def test_check_finds_nothing_wrong_where_texts_of_examples_have_grown(scale):
+def test_check_finds_no_text_of_examples_cut_where_they_have_grown(scale):
     done = run("check", "--set", f"text_scale={scale}", *EXAMPLES)
-    assert done.stderr == ""
+    # The longest word of a wheel decides how far its labels may grow.
+    wrong = [line for line in done.stderr.splitlines() if "makes the other labels" not in line]
+    assert wrong == []
 
 
 def test_a_text_grows_up_to_the_edge_and_no_further(tmp_path):
     file = tmp_path / "edge.yaml"
     file.write_text(EDGE)
-    assert reached(file, tmp_path) == []
+    assert reached(file, tmp_path, share=1) == []
     usual, grown = (Picture.read_png(tmp_path / f"only-{scale}.png") for scale in (1, 2))
     assert grown != usual
 
