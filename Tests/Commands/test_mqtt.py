@@ -477,12 +477,9 @@ def test_it_speaks_tls_with_a_password(kiosk, start, tmp_path):
             "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1")
     subprocess.run(["mosquitto_passwd", "-b", "-c", tmp_path / "passwords", "kiosk", "secret word"],
                    check=True, capture_output=True)
-    for name in ("key.pem", "passwords"):
-        (tmp_path / name).chmod(0o644)
-    tmp_path.chmod(0o755)
     broker = start(
         Broker, tmp_path, f"cafile {tmp_path}/cert.pem", f"certfile {tmp_path}/cert.pem",
-        f"keyfile {tmp_path}/key.pem", "user root", "allow_anonymous false",
+        f"keyfile {tmp_path}/key.pem", "allow_anonymous false",
         f"password_file {tmp_path}/passwords")
     password = tmp_path / "password"
     password.write_text("secret word\n")
@@ -600,7 +597,7 @@ def connections(log):
 @pytest.mark.parametrize("count", [2, 3])
 def test_panels_with_one_file_do_not_meet_and_each_is_addressed_alone(start, tmp_path, count):
     log = tmp_path / "broker.log"
-    broker = start(Broker, tmp_path, "allow_anonymous true", f"log_dest file {log}", "user root")
+    broker = start(Broker, tmp_path, "allow_anonymous true", f"log_dest file {log}")
     home = start(Listener, broker)
     machines = [machine(tmp_path, number + 1) for number in range(count)]
     kiosks = panels(start, tmp_path, count)
@@ -626,7 +623,7 @@ def test_panels_with_one_file_do_not_meet_and_each_is_addressed_alone(start, tmp
 
 def test_fifty_panels_with_one_file_do_not_meet(start, tmp_path):
     log = tmp_path / "broker.log"
-    broker = start(Broker, tmp_path, "allow_anonymous true", f"log_dest file {log}", "user root")
+    broker = start(Broker, tmp_path, "allow_anonymous true", f"log_dest file {log}")
     home = start(Listener, broker)
     # Bridges are cheap, kiosks are not.
     kiosks = panels(start, tmp_path, 5)
