@@ -154,6 +154,22 @@ import Testing
     try stand.run { try stand.folder.text(of: copy) == wall("Hello") }
   }
 
+  @Test func `an edit with mistakes is not kept as the last that worked`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    let copy = try #require(Ladder(for: stand.file, in: stand.folder.state).copy)
+    try copy.save([stand.file])
+    try stand.start()
+    try stand.advance(by: 8)
+    try edit(stand, brokenWall)
+    try stand.run { try !stand.events(named: "failed").isEmpty }
+    // Ten seconds after the start, while it still shows what it read then.
+    try stand.advance(by: 3)
+    stand.stop()
+    #expect(try stand.folder.text(of: "state/last/wall.yaml\(stand.file)") == wall("Welcome"))
+    try stand.start()
+    #expect(stand.text() == "Welcome")
+  }
+
   @Test func `a copy that is shown is not kept as the last that worked`() throws {
     let stand = try KioskStand(wall("Welcome"))
     try #require(Ladder(for: stand.file, in: stand.folder.state).copy).save([stand.file])

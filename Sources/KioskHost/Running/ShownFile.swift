@@ -149,7 +149,8 @@ final class ShownFile {
     machine.loop.perform(at: machine.loop.now + Ladder.provingTime) { [weak self] in
       guard let self, cycle.content.fonts === shown else { return }
       ladder.noteLastingStart()
-      guard fault == nil, let copy = ladder.copy else { return }
+      // What was shown before an edit with mistakes is no longer there to be copied.
+      guard fault == nil, reloadError == nil, let copy = ladder.copy else { return }
       reader.run { [files] in
         Result { () throws(Failure) in try copy.save(files) }
       } whenDone: { [log = machine.outlets.log] result in
