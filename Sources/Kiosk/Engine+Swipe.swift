@@ -143,20 +143,20 @@ extension Engine {
     // A page that was caught on the other side of its place begins with what is seen.
     let before = offset * sign < 0 ? wholeList.limited(to: 3) : pageList
     self.swipe = nil
-    go(
-      to: destination,
-      by: PageChange(
-        course: .swipe(direction, spring), start: now, end: spring.end, before: before))
+    let change = PageChange(
+      course: .swipe(direction, spring), start: now, end: spring.end, before: before)
+    go(to: destination, by: screen.hasLessMotion ? nil : change)
     // Nothing may be left of the way.
     if spring.end <= now { pageChange = nil }
   }
 
-  /// Lets the page spring back.
+  /// Lets the page spring back; with less motion it is back at once.
   private mutating func endSwipe(_ swipe: Swipe) {
     guard case .held(_, _, _, let tracker) = swipe.state else { return }
     let spring = Swipe.spring(
       from: offset(along: swipe.axis), velocity: tracker.velocity(at: now), to: 0, at: now)
-    self.swipe = spring.end > now ? Swipe(axis: swipe.axis, state: .returning(spring)) : nil
+    let returns = spring.end > now && !screen.hasLessMotion
+    self.swipe = returns ? Swipe(axis: swipe.axis, state: .returning(spring)) : nil
   }
 
   // MARK: The page's place

@@ -128,6 +128,24 @@ private let ground = Point(200, 140)
 
   // MARK: Going
 
+  @Test func `with less motion the page follows the finger, and then goes or is back at once`()
+    throws
+  {
+    let lines = gallery.split(separator: "\n")
+    let calm = lines.map {
+      $0.hasPrefix("screen") ? "screen: {size: [400, 200], motion: less}" : $0
+    }
+    .joined(separator: "\n")
+    for (way, page) in [(250.0, "b"), (40, "a")] {
+      var guest = try Guest(calm)
+      guest.swipe(from: Point(390, 100), by: Vector(-way, 0), at: 1, isLifted: false)
+      #expect(abs(guest.offset(along: 400) + way) < 1e-9)
+      guest.touch(.up, Point(390 - way, 100), at: 1.2)
+      #expect(guest.page == page && guest.transition == nil)
+      #expect(guest.engine.isStill && guest.engine.nextChange == nil)
+    }
+  }
+
   @Test func `past half of the side, or quickly past 15 %, the next page comes`() throws {
     for (way, duration, goes) in [
       (201.0, 2.0, true), (199, 2, false), (61, 0.4, true), (59, 0.4, false), (61, 0.6, false),
