@@ -288,3 +288,28 @@ def test_random_kiosks_are_reached_everywhere_and_trap_nobody(seed, tmp_path):
     guest = Guest(Kiosk(file, "here")).go_everywhere()
     assert guest.problems == [], file.read_text()
     assert unused(tree_of(file, tmp_path)["pages"], guest.kiosk.events) == [], file.read_text()
+
+
+KEYS = ["left", "right", "up", "down", "next", "previous", "enter", "back", "repeat", "faster", "slower", "louder",
+        "quieter", "stop"]
+DAY = 24 * 60 * 60
+
+
+@pytest.mark.parametrize("file", SPEAKING, ids=lambda file: file.stem)
+def test_after_a_day_of_random_keys_a_guest_is_still_led(file):
+    chance = random.Random(file.stem)
+    lines = [{"t": round(time, 2), "key": chance.choice(KEYS)}
+             for time in sorted(chance.uniform(0, DAY) for _ in range(3000))]
+    # Somebody comes in the morning: the first key says where they are, and Tab leads on.
+    lines += [{"t": DAY, "blank": True}, {"t": DAY + 1, "wake": True}, {"t": DAY + 2, "key": "next"},
+              {"t": DAY + 6, "key": "next"}, {"t": DAY + 10, "end": True}]
+    done = subprocess.run(
+        [ROUNDEL, "replay", file, "-"], input="".join(json.dumps(line) + "\n" for line in lines),
+        capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    spoken = [event for event in events if event["event"] == "spoken"]
+    assert len(spoken) > 300
+    assert all(event["text"].strip() for event in spoken)
+    assert len([event for event in spoken if event["t"] > DAY + 1.9]) >= 2
+    assert not [event for event in events if event["event"] == "failed"]
