@@ -89,10 +89,11 @@ def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
     for number, name in enumerate(("boot", "root", "state"), 1):
         file = tmp_path / name
         file.write_bytes(bytes([number]) * (disk.MEGABYTE // 2 + number))
-        parts.append((name, disk.LINUX_TYPE, f"00000000-0000-4000-8000-00000000000{number}", file))
+        parts.append((name, disk.LINUX_TYPE, file, 0))
     whole = tmp_path / "disk.img"
-    disk.assemble(parts, whole)
-    for name, _, _, file in parts:
+    disk.assemble([*parts, ("room", disk.LINUX_TYPE, None, 3)], whole)
+    assert disk.partition(whole, "room")[1] == 3 * disk.MEGABYTE
+    for name, _, file, _ in parts:
         copy = tmp_path / "copy"
         disk.copy_partition(whole, name, copy)
         content = file.read_bytes()

@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""A disk of one kiosk: a boot loader, a root that is never written, and a partition of what is kept."""
+"""A disk of one kiosk: a boot loader, two systems that are never written while they run, and a partition of
+what is kept. And bundles, by which RAUC replaces one of the systems."""
 
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import tempfile
-import uuid
+from contextlib import contextmanager
 from pathlib import Path
 
-from .debian import PanelError, bootstrap, native_architecture, require, run
-from .image import FOLDER, FONT_CACHE, privileged, require_emulation
+from .debian import Archive, PanelError, bootstrap, native_architecture, require, run
+from .image import FOLDER, FONT_CACHE, require_emulation
 
 RELEASE = "trixie"
 TOOLS = {"mmdebstrap": "mmdebstrap", "tar2sqfs": "squashfs-tools-ng", "mke2fs": "e2fsprogs",
          "mkfs.vfat": "dosfstools", "mcopy": "mtools", "sfdisk": "fdisk"}
+# Of Debian 12 or later: RAUC 1.8 makes bundles of the format `verity`.
+BUNDLE_TOOLS = {"rauc": "rauc", "mksquashfs": "squashfs-tools"}
 
 # Beside what Roundel's package depends on.
-SYSTEM = ["systemd", "systemd-sysv", "systemd-boot-efi", "systemd-resolved", "systemd-timesyncd", "udev",
-          "kmod", "initramfs-tools", "zstd", "e2fsprogs", "fonts-inter"]
+SYSTEM = ["systemd", "systemd-sysv", "systemd-resolved", "systemd-timesyncd", "udev", "kmod",
+          "initramfs-tools", "zstd", "e2fsprogs", "fonts-inter", "rauc", "rauc-service", "ca-certificates"]
 
 # Work that a root which is never written has no use for.
 MASKED = ["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer",
@@ -36,6 +38,9 @@ EFI_TYPE = "c12a7328-f81f-11d2-ba4b-00a0c93ec93b"
 LINUX_TYPE = "0fc63daf-8483-4772-8e79-3d69d8477de4"
 MEGABYTE = 1 << 20
 
+# What image-slots begins with: there is one system.
+FIRST_CHOICE = "# GRUB Environment Block\ncurrent=A\ntrying=\ntries=\nbad=B\n".ljust(512, "#")
+
 
 def dependencies(package):
     """The names of what a package's file depends on; of alternatives the first."""
@@ -44,49 +49,76 @@ def dependencies(package):
 
 
 class Disk:
-    """What a disk is made of: the processor, Roundel's packages, the folder that becomes /etc/roundel, and
-    the name of the kiosk in it."""
+    """What a disk is made of: the processor, Roundel's packages, the folder that becomes /etc/roundel, the
+    name of the kiosk in it, and the version of its system."""
 
-    def __init__(self, processor, packages, kiosk, name, megabytes_of_state, more=()):
+    def __init__(self, processor, packages, kiosk, name, version, more=()):
         self.processor = processor
         self.packages = [Path(package).resolve() for package in packages]
         self.kiosk = Path(kiosk).resolve()
         self.name = name
-        self.megabytes_of_state = megabytes_of_state
+        self.version = version
         self.more = more
-        self.root_id, self.state_id = str(uuid.uuid4()), str(uuid.uuid4())
 
-    def write(self, file, say):
+    @property
+    def compatible(self):
+        """What a bundle and the disks that it fits have in common."""
+        return f"{self.name}-{self.processor.architecture}"
+
+    def write(self, file, megabytes_of_state, megabytes_of_slot, say):
         """Makes the disk, whole or not at all."""
-        require(TOOLS if os.geteuid() == 0 else {**TOOLS, "fakeroot": "fakeroot", "newuidmap": "uidmap"})
-        if self.processor.architecture != native_architecture():
-            require_emulation(self.processor.architecture)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=file.parent, prefix="building-") as scratch:
-            scratch = Path(scratch)
-            say("  Debian")
-            root = self._root(scratch)
+        self._require(TOOLS)
+        with self._scratch(file) as scratch:
+            root = self._root(scratch, say)
             say("  disk")
+            size = -(-root.stat().st_size // MEGABYTE)
+            slot = megabytes_of_slot or max(size * 3 // 2, size + 128)
+            if slot < size:
+                raise PanelError(f"the system has {size} MB, which is more than --slot {slot}")
+            linux, system = LINUX_TYPE, self.processor.root_type
+            (scratch / "choice").write_text(FIRST_CHOICE)
+            # grub.cfg names these by their numbers.
             parts = [
-                ("boot", EFI_TYPE, uuid.uuid4(), self._boot_loader(scratch)),
-                ("root", self.processor.root_type, self.root_id, root),
-                ("state", LINUX_TYPE, self.state_id, self._state(scratch)),
+                ("boot", EFI_TYPE, self._boot_loader(scratch), 0),
+                ("choice", linux, scratch / "choice", 1),
+                ("root-a", system, root, slot),
+                ("root-b", system, None, slot),
+                ("state", linux, self._state(scratch, megabytes_of_state), 0),
             ]
             assemble(parts, scratch / "disk.img")
             (scratch / "disk.img").rename(file)
 
-    def _root(self, scratch):
-        """The root as squashfs; beside it `boot` and `efi`, what boots it."""
+    def write_bundle(self, file, key, certificate, say):
+        """Makes a signed bundle of the system, whole or not at all."""
+        self._require({**TOOLS, **BUNDLE_TOOLS})
+        with self._scratch(file) as scratch:
+            root = self._root(scratch, say)
+            say("  bundle")
+            bundle(root, scratch / "bundle", self.compatible, self.version, key, certificate)
+            (scratch / "bundle").rename(file)
+
+    def _require(self, tools):
+        require(tools if os.geteuid() == 0 else {**tools, "fakeroot": "fakeroot", "newuidmap": "uidmap"})
+        if self.processor.architecture != native_architecture():
+            require_emulation(self.processor.architecture)
+
+    @contextmanager
+    def _scratch(self, file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=file.parent, prefix="building-") as scratch:
+            yield Path(scratch)
+
+    def _root(self, scratch, say):
+        """The system, as squashfs."""
+        say("  Debian")
         kernel = f"linux-image-{self.processor.architecture}"
-        words = [FOLDER / "make-root", '"$1"', shlex.quote(self.name), shlex.quote(str(self.kiosk)),
-                 self.state_id, *MASKED]
+        words = [self.name, self.version, self.compatible, self.kiosk, ARGUMENTS, *MASKED]
         hooks = [
             f'mkdir "$1/tmp/roundel" && cp {shlex.join(map(str, self.packages))} "$1/tmp/roundel"',
             'chroot "$1" sh -c "dpkg --install /tmp/roundel/*"',
             'rm -r "$1/tmp/roundel"',
             FONT_CACHE,
-            f"copy-out /boot /usr/lib/systemd/boot/efi {shlex.quote(str(scratch))}",
-            " ".join(map(str, words)),
+            f'{shlex.quote(str(FOLDER / "make-root"))} "$1" {shlex.join(map(str, words))}',
         ]
         needed = {name for package in self.packages for name in dependencies(package)} - {"roundel"}
         packages = sorted({kernel, *SYSTEM, *needed, *self.more})
@@ -94,62 +126,68 @@ class Disk:
         run(*bootstrap(RELEASE, self.processor.architecture, packages, tar, hooks=hooks),
             f"--essential-hook={FIRST_ROOT}", capture_output=True)
         with open(tar, "rb") as file:
-            run("tar2sqfs", "--quiet", "--compressor", "zstd", root, stdin=file, capture_output=True)
+            squash(file, root)
         tar.unlink()
         return root
 
     def _boot_loader(self, scratch):
-        """The EFI system partition: systemd-boot, the kernel and its first root."""
-        kernel, first = (next((scratch / "boot").glob(pattern))
-                         for pattern in ("vmlinuz-*", "initrd.img-*"))
+        """The EFI system partition: GRUB, and how it chooses a system."""
         efi = self.processor.efi
-        loader = scratch / f"efi/systemd-boot{efi}.efi"
-        entry, settings = scratch / "roundel.conf", scratch / "loader.conf"
-        entry.write_text(f"title Roundel\nlinux /linux\ninitrd /initrd\n"
-                         f"options root=PARTUUID={self.root_id} {ARGUMENTS}\n")
-        settings.write_text("timeout 0\neditor no\n")
+        package = f"grub-efi-{self.processor.architecture}-unsigned"
+        Archive(scratch / "apt", [f" {RELEASE}", f" {RELEASE}-updates", f"-security {RELEASE}-security"],
+                self.processor.architecture).unpack(package, scratch / "grub")
+        loader = next((scratch / "grub/usr/lib/grub").glob(f"*/monolithic/grub{efi}.efi"))
         file = scratch / "boot.vfat"
-        # As large again is free, for the kernel of a later image beside this one's.
-        size = 2 * sum(part.stat().st_size for part in (kernel, first, loader)) // MEGABYTE + 36
         file.touch()
-        os.truncate(file, size * MEGABYTE)
+        os.truncate(file, 36 * MEGABYTE)
         run("mkfs.vfat", "-F", "32", "-n", "BOOT", file, capture_output=True)
         environment = {**os.environ, "MTOOLS_SKIP_CHECK": "1"}
-        run("mmd", "-i", file, "::/EFI", "::/EFI/BOOT", "::/loader", "::/loader/entries",
-            env=environment, capture_output=True)
-        for source, target in ((kernel, "linux"), (first, "initrd"),
-                               (loader, f"EFI/BOOT/BOOT{efi.upper()}.EFI"),
-                               (settings, "loader/loader.conf"), (entry, "loader/entries/roundel.conf")):
+        run("mmd", "-i", file, "::/EFI", "::/EFI/BOOT", "::/EFI/debian", env=environment, capture_output=True)
+        # Debian's GRUB looks there for its commands.
+        for source, target in ((loader, f"EFI/BOOT/BOOT{efi.upper()}.EFI"),
+                               (FOLDER / "grub.cfg", "EFI/debian/grub.cfg")):
             run("mcopy", "-i", file, source, f"::/{target}", env=environment, capture_output=True)
         return file
 
-    def _state(self, scratch):
-        """The partition of what is kept: the kiosk's files, its state, and the system's own."""
-        state, file = scratch / "state", scratch / "state.ext4"
-        for part in ("roundel", "systemd"):
-            (state / part).mkdir(parents=True)
-        shutil.copytree(self.kiosk, state / "etc")
-        run(*privileged(), "sh", "-c", 'chown -R 0:0 state && mke2fs -q -t ext4 -L state -d state "$@"', "-",
-            file, f"{self.megabytes_of_state}M", cwd=scratch, capture_output=True)
+    def _state(self, scratch, megabytes):
+        """The partition of what is kept, which image-state fills."""
+        file = scratch / "state.ext4"
+        run("mke2fs", "-q", "-t", "ext4", "-L", "state", file, f"{megabytes}M", capture_output=True)
         return file
 
 
+def squash(tar, root):
+    """Makes a file system of an archive. GRUB reads the kernel from it, and knows gzip, not zstd."""
+    run("tar2sqfs", "--quiet", "--compressor", "gzip", root, stdin=tar, capture_output=True)
+
+
+def bundle(root, file, compatible, version, key, certificate):
+    """Makes a bundle of a system for RAUC, which accepts it by the certificate."""
+    with tempfile.TemporaryDirectory(dir=file.parent) as content:
+        content = Path(content)
+        os.link(root, content / "root.img")
+        (content / "manifest.raucm").write_text(
+            f"[update]\ncompatible={compatible}\nversion={version}\n\n[bundle]\nformat=verity\n\n"
+            "[image.root]\nfilename=root.img\n")
+        run("rauc", "bundle", f"--cert={certificate}", f"--key={key}", content, file, capture_output=True)
+
+
 def assemble(parts, disk):
-    """Writes a disk of those partitions: name, type, id and content of each."""
+    """Writes a disk of those partitions: name, type, content and least size in megabytes of each."""
     table, place = "label: gpt\nunit: sectors\n", MEGABYTE
     places = []
-    for name, kind, identifier, content in parts:
-        size = -(-content.stat().st_size // MEGABYTE) * MEGABYTE
-        table += (f"start={place // 512}, size={size // 512}, type={kind}, uuid={identifier}, "
-                  f"name=roundel-{name}\n")
+    for name, kind, content, megabytes in parts:
+        size = max(-(-content.stat().st_size // MEGABYTE) if content else 0, megabytes) * MEGABYTE
+        table += f"start={place // 512}, size={size // 512}, type={kind}, name=roundel-{name}\n"
         places.append((content, place))
         place += size
     disk.touch()
     os.truncate(disk, place + MEGABYTE)
     run("sfdisk", "--quiet", disk, input=table, capture_output=True)
     for content, place in places:
-        run("dd", f"if={content}", f"of={disk}", f"seek={place}", "oflag=seek_bytes", "conv=notrunc,sparse",
-            "bs=1M", "status=none", capture_output=True)
+        if content:
+            run("dd", f"if={content}", f"of={disk}", f"seek={place}", "oflag=seek_bytes",
+                "conv=notrunc,sparse", "bs=1M", "status=none", capture_output=True)
 
 
 def partition(disk, name):
@@ -167,3 +205,10 @@ def copy_partition(disk, name, target):
     run("dd", f"if={disk}", f"of={target}", f"skip={place}", f"count={size}",
         "iflag=skip_bytes,count_bytes", "bs=1M", "conv=sparse", "status=none", capture_output=True)
     os.truncate(target, size)
+
+
+def write_arguments(disk, arguments):
+    """Adds to the arguments of the kernel, whichever system of the disk is started."""
+    place, _ = partition(disk, "boot")
+    run("mcopy", "-o", "-i", f"{disk}@@{place}", "-", "::/arguments.cfg", input=f'arguments="{arguments}"\n',
+        env={**os.environ, "MTOOLS_SKIP_CHECK": "1"}, capture_output=True)

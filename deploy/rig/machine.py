@@ -15,6 +15,7 @@ from pathlib import Path
 
 from . import touchscreen, vkms
 from .debian import PanelError, run
+from .disk import write_arguments
 from .image import FOLDER, Image, privileged
 from .processor import PROCESSORS
 from .qemu import MULTITOUCH, QEMU, firmware
@@ -102,11 +103,12 @@ class Panel:
                           multitouch=qemu.has_multitouch)
         say(f"QEMU runs after {time.monotonic() - started:.1f} s ({gpu}, {accelerator})")
 
-    def boot_disk(self, file, size=(1280, 800), architecture="amd64", arguments="", port=None,
+    def boot_disk(self, file, size=(1280, 800), architecture="amd64", arguments="", port=None, log=None,
                   say=lambda text: None):
         """Starts a panel from a disk as deploy/image makes it, by its own boot loader; the file is
         written. There is no way in but its screen, its touchscreen and, at `port` of this machine, its
-        ssh. `arguments` are more of the kernel's."""
+        ssh. `arguments` are more of the kernel's. `log` is a file for all that is written to the disk, in the
+        order and form of Linux' dm-log-writes."""
         self._claim()
         processor = PROCESSORS[architecture]
         with locked(cache_folder()) as cache:
@@ -118,14 +120,19 @@ class Panel:
         network = "user,id=net,restrict=on"
         if port:
             network += f",hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22"
-        more = f"type=11,value=io.systemd.boot.kernel-cmdline-extra={arguments}"
+        if arguments:
+            write_arguments(file, arguments)
+        drive = ["-blockdev", "driver=raw,node-name=disk,file.driver=file,"
+                 f"file.filename={Path(file).resolve()}"]
+        if log:
+            Path(log).touch()
+            drive += ["-blockdev", "driver=blklogwrites,node-name=logged,file=disk,log.driver=file,"
+                      f"log.filename={Path(log).resolve()}"]
         command = [*self._machine(qemu, processor, "virtio", size, "tcg"),
                    "-drive", f"if=pflash,unit=0,format=raw,readonly=on,file={code}",
                    "-drive", "if=pflash,unit=1,format=raw,file=variables.fd",
-                   "-drive", f"if=none,id=disk,format=raw,file={Path(file).resolve()}",
-                   "-device", "virtio-blk-pci,drive=disk,bootindex=0",
-                   "-netdev", network,
-                   *(["-smbios", more] if arguments else [])]
+                   *drive, "-device", f"virtio-blk-pci,drive={'logged' if log else 'disk'},bootindex=0",
+                   "-netdev", network]
         run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
         self._write_state(gpu="virtio", size=size, port=port, kiosk=Path(file).stem, fingers=[],
                           multitouch=qemu.has_multitouch)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""A disk, and who may get at it; made once for all tests."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from disks import ARCHITECTURE, COUNTER, FOLDER, PACKAGE, TOP, certified
+from rig.machine import Panel
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    place = Path(FOLDER) if FOLDER else tmp_path_factory.mktemp("image")
+    place.mkdir(parents=True, exist_ok=True)
+    return place
+
+
+@pytest.fixture(scope="session")
+def kiosk(folder):
+    file = folder / "counter.yaml"
+    file.write_text(COUNTER)
+    return file
+
+
+@pytest.fixture(scope="session")
+def key(folder):
+    """Of somebody whom the disk lets in."""
+    file = folder / "key"
+    if not file.exists():
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file], check=True)
+    return file
+
+
+@pytest.fixture(scope="session")
+def signer(folder):
+    """Whose updates the disk takes: the key and its certificate."""
+    return certified(folder, "fleet")
+
+
+@pytest.fixture(scope="session")
+def made(folder, kiosk, key, signer):
+    file = folder / "counter.img"
+    if not file.exists():
+        subprocess.run([TOP / "deploy/image", "--kiosk", kiosk, "--arch", ARCHITECTURE, "--output", file,
+                        "--state", "32", "--authorized-keys", key.with_suffix(".pub"), "--keyring", signer[1],
+                        "--version", "100", *(["--package", PACKAGE] if PACKAGE else [])],
+                       check=True, stdout=subprocess.DEVNULL)
+    return file
+
+
+@pytest.fixture
+def disk(made, folder):
+    """As it was made."""
+    file = folder / "disk.img"
+    subprocess.run(["cp", "--sparse=always", made, file], check=True)
+    return file
+
+
+@pytest.fixture
+def panel():
+    panel = Panel(f"test-disk-{os.getpid()}")
+    yield panel
+    panel.stop()

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""Disks that deploy/image makes, switched on in QEMU, looked at and spoiled."""
+
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests/Panel")]
+
+from filesystem import FileSystem  # noqa: E402
+from rig.debian import PanelError  # noqa: E402
+from rig.disk import copy_partition, partition  # noqa: E402
+from rig.processor import PROCESSORS  # noqa: E402
+from picture import Picture  # noqa: E402
+
+ARCHITECTURE = os.environ.get("ROUNDEL_IMAGE_ARCH", "amd64")
+PACKAGE = os.environ.get("ROUNDEL_IMAGE_PACKAGE")
+# A folder that keeps what is made, and may have it already.
+FOLDER = os.environ.get("ROUNDEL_IMAGE_FOLDER")
+ROUNDEL = os.environ.get("ROUNDEL_BINARY", TOP / ".build/release/roundel")
+# Firmware, boot loader and system, all of it emulated.
+BOOT_SECONDS = 600 if ARCHITECTURE == "amd64" else 1200
+SIZE = (640, 480)
+# Two counters that are set together, ten times a second. The screen says whether they are equal, and so is
+# always the same; a touch changes it, too.
+COUNTER = f"""
+kiosk: counter
+screen: {{size: [{SIZE[0]}, {SIZE[1]}]}}
+values:
+  count: {{value: 0, keep: true}}
+  twin: {{value: 0, keep: true}}
+  lit: {{value: false, keep: true}}
+  long: {{value: "{'long ' * 4000}", keep: true}}
+pages:
+  - page: only
+    controls:
+      - {{label: shown, at: [320, 120], text: "{{count == twin ? 'whole' : 'torn'}}"}}
+      - {{toggle: lamp, at: [320, 300], size: [200, 72], value: "{{lit}}", on: {{changed: [{{set: {{lit: "{{event.value}}"}}}}]}}}}
+      - timer: tick
+        every: 0.1
+        on: {{due: [{{set: {{count: "{{count + 1}}"}}}}, {{set: {{twin: "{{twin + 1}}"}}}}]}}
+"""
+
+
+def rendered(kiosk, disk, folder):
+    """The first picture as this machine paints it, with the disk's fonts."""
+    copy_partition(disk, "root-a", folder / "root.squashfs")
+    subprocess.run("sqfs2tar root.squashfs | tar x usr/share/fonts", shell=True, cwd=folder, check=True)
+    settings = folder / "fonts.conf"
+    settings.write_text(f"<fontconfig><dir>{folder}/usr/share/fonts</dir><cachedir>{folder}/cache</cachedir>"
+                        "<include>/etc/fonts/conf.d</include></fontconfig>")
+    file = folder / "expected.png"
+    subprocess.run([ROUNDEL, "render", kiosk, "-o", file, "--size", "x".join(map(str, SIZE))], check=True,
+                   stdout=subprocess.DEVNULL, env={**os.environ, "FONTCONFIG_FILE": str(settings)})
+    return Picture.read_png(file)
+
+
+def boot(panel, disk, expected, folder, port=None, log=None):
+    """Switches the panel on and waits until it shows that picture, or one of several; returns how long it
+    took."""
+    started = time.monotonic()
+    panel.boot_disk(disk, size=SIZE, architecture=ARCHITECTURE, port=port, log=log,
+                    arguments=f"console={PROCESSORS[ARCHITECTURE].console}")
+    wait_for(panel, expected, folder, BOOT_SECONDS)
+    return time.monotonic() - started
+
+
+def wait_for(panel, expected, folder, seconds):
+    """Waits until the panel shows that picture, or one of several; returns it."""
+    deadline = time.monotonic() + seconds
+    expected = expected if isinstance(expected, list) else [expected]
+    while (seen := screen(panel, folder)) not in expected:
+        if not panel.is_running or time.monotonic() > deadline:
+            kept = TOP / "artifacts/image"
+            kept.mkdir(parents=True, exist_ok=True)
+            if seen:
+                seen.write_png(kept / "seen.png")
+            expected[0].write_png(kept / "expected.png")
+            (kept / "serial.log").write_text(panel.serial_log())
+            pytest.fail(f"another picture after {seconds} s; see {kept}")
+        time.sleep(0.2)
+    return seen
+
+
+def screen(panel, folder):
+    """What is shown; nothing while no picture is."""
+    file = folder / "screen.ppm"
+    try:
+        panel.qmp("screendump", filename=str(file), format="ppm")
+    except PanelError:
+        return None
+    return Picture.read_ppm(file)
+
+
+def lit(panel, dark, folder):
+    """Switches the lamp on by a touch; returns the picture when it has come to rest."""
+    # The picture may be there before the touchscreen is.
+    for _ in range(6):
+        panel.tap((320, 300))
+        deadline = time.monotonic() + 10
+        while (unchanged := screen(panel, folder) == dark) and time.monotonic() < deadline:
+            time.sleep(0.2)
+        if not unchanged:
+            break
+    assert not unchanged, "a touch changes nothing"
+    time.sleep(2)
+    return screen(panel, folder)
+
+
+def overwrite(disk, name, size=None):
+    """Spoils the beginning of a partition, or all of it."""
+    place, whole = partition(disk, name)
+    with open(disk, "r+b") as file:
+        file.seek(place)
+        file.write(random.Random(2).randbytes(size or whole))
+
+
+def kept(disk, folder):
+    """What the disk holds of the kiosk's state, as the next boot finds it."""
+    file = folder / "state.ext4"
+    copy_partition(disk, "state", file)
+    values = FileSystem(file).read("roundel/counter.json")
+    return json.loads(values)["values"] if values else None
+
+
+def root_digest(disk, folder):
+    file = folder / "root.squashfs"
+    copy_partition(disk, "root-a", file)
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def ssh(port, key, folder, command, forward=None):
+    """Runs a command as root on the panel; a port of this machine may be one of the panel's, too."""
+    words = ["ssh", "-p", str(port), "-i", key, "-o", f"UserKnownHostsFile={folder}/known_hosts", "-o",
+             "BatchMode=yes", "-o", "StrictHostKeyChecking=accept-new", "-o", "ConnectTimeout=10",
+             *(["-R", f"{forward}:127.0.0.1:{forward}"] if forward else []), "root@127.0.0.1", command]
+    return subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def certified(folder, name):
+    """A key and its certificate."""
+    key, certificate = folder / f"{name}.key", folder / f"{name}.pem"
+    if not key.exists():
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-days",
+                        "3650", "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    return key, certificate
