@@ -1,0 +1,416 @@
+# SPDX-License-Identifier: MIT
+"""The two systems of a disk that deploy/image makes: bundles that are installed and refused, systems that prove
+good or bad, and power cuts in between. Not part of deploy/test; `deploy/image --test` runs it."""
+
+import functools
+import http.server
+import json
+import os
+import random
+import re
+import shutil
+import struct
+import subprocess
+import threading
+import time
+
+import pytest
+
+import disks
+from disks import (ARCHITECTURE, BOOT_SECONDS, COUNTER, PACKAGE, TOP, boot, certified, kept, rendered, ssh,
+                   wait_for)
+from filesystem import FileSystem
+from rig.disk import bundle, copy_partition, partition, squash
+from rig.machine import free_port
+
+# How often power is cut while a disk is updated, and at how many writes of one update it might have been.
+CUTS = int(os.environ.get("ROUNDEL_UPDATE_CUTS", 3))
+WRITES = int(os.environ.get("ROUNDEL_UPDATE_WRITES", 200))
+COMPATIBLE = f"counter-{ARCHITECTURE}"
+UPDATE = 900 if ARCHITECTURE == "amd64" else 3000
+
+
+class Folder(http.server.SimpleHTTPRequestHandler):
+    """Serves files in parts, as RAUC fetches them."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        file = open(self.translate_path(self.path), "rb")
+        size = os.fstat(file.fileno()).st_size
+        asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
+        first, last = (int(asked[1]), int(asked[2] or size - 1)) if asked else (0, size - 1)
+        last = min(last, size - 1)
+        self.send_response(206 if asked else 200)
+        self.send_header("Accept-Ranges", "bytes")
+        self.send_header("Content-Length", str(last - first + 1))
+        if asked:
+            self.send_header("Content-Range", f"bytes {first}-{last}/{size}")
+        self.end_headers()
+        with file:
+            file.seek(first)
+            if self.command == "GET":
+                self.wfile.write(file.read(last - first + 1))
+
+    do_HEAD = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server(folder):
+    """Where the folder is served: a port of this machine, and of the panel's, too."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Folder, directory=folder))
+    server.handle_error = lambda *_: None  # whose power is cut says no goodbye
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server.server_port
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def second(folder, key, signer):
+    """A bundle whose kiosk shows another picture, as deploy/image makes it."""
+    kiosk = folder / "second" / "counter.yaml"
+    kiosk.parent.mkdir(exist_ok=True)
+    kiosk.write_text(COUNTER.replace("'whole'", "'second'"))
+    file = folder / "second.raucb"
+    if not file.exists():
+        subprocess.run([TOP / "deploy/image", "--kiosk", kiosk, "--arch", ARCHITECTURE, "--bundle", file, "--key",
+                        signer[0], "--certificate", signer[1], "--authorized-keys", key.with_suffix(".pub"),
+                        "--version", "200", *(["--package", PACKAGE] if PACKAGE else [])],
+                       check=True, stdout=subprocess.DEVNULL)
+    return file
+
+
+@pytest.fixture(scope="module")
+def second_root(folder, second):
+    """The system in it."""
+    root = folder / "second.img"
+    if not root.exists():
+        extracted = folder / "extracted"
+        shutil.rmtree(extracted, ignore_errors=True)
+        subprocess.run(["rauc", "extract", f"--keyring={folder}/fleet.pem", second, extracted], check=True,
+                       capture_output=True)
+        (extracted / "root.img").rename(root)
+    return root
+
+
+@pytest.fixture
+def bad(folder, second_root, signer, request):
+    """A bundle whose system lacks what one of its files holds."""
+    name = request.param.replace("/", "-")
+    root, file = folder / f"{name}.img", folder / f"{name}.raucb"
+    if not file.exists():
+        made = subprocess.run(["sqfs2tar", second_root], check=True, capture_output=True).stdout
+        (folder / "bad.tar").write_bytes(made)
+        subprocess.run(["tar", "--delete", "-f", "bad.tar", request.param], cwd=folder, check=True)
+        stand_in = folder / "stand-in" / request.param
+        stand_in.parent.mkdir(parents=True, exist_ok=True)
+        stand_in.write_text("#!/bin/false\n")
+        stand_in.chmod(0o755)
+        subprocess.run(["tar", "-r", "-f", folder / "bad.tar", "-C", folder / "stand-in", request.param],
+                       check=True)
+        with open(folder / "bad.tar", "rb") as tar:
+            squash(tar, root)
+        bundle(root, file, COMPATIBLE, 300, *signer)
+        root.unlink()
+    return file
+
+
+class Machine:
+    """A panel that is switched on, as who holds its key sees it."""
+
+    def __init__(self, panel, disk, folder, key, server, log=None):
+        self.panel, self.disk, self.folder, self.key, self.server = panel, disk, folder, key, server
+        self.port, self.log = free_port(), log
+        (folder / "known_hosts").unlink(missing_ok=True)
+
+    def boot(self, expected):
+        return boot(self.panel, self.disk, expected, self.folder, self.port, self.log)
+
+    def run(self, command):
+        return ssh(self.port, self.key, self.folder, command, forward=self.server)
+
+    def start(self, command):
+        """Runs something that may not come to its end."""
+        threading.Thread(target=self.run, args=(command,), daemon=True).start()
+
+    def until(self, command, seconds=BOOT_SECONDS):
+        deadline = time.monotonic() + seconds
+        while (said := self.run(command)).returncode != 0:
+            assert self.panel.is_running and time.monotonic() < deadline, (command, said)
+            time.sleep(1)
+        return said.stdout
+
+    def url(self, file):
+        return f"http://127.0.0.1:{self.server}/{file.name}"
+
+    def configure(self, file, idle):
+        text = f"ROUNDEL_UPDATE_URL={self.url(file)}\\nROUNDEL_UPDATE_IDLE={idle}\\n"
+        self.until(f"printf '{text}' > /etc/roundel/update.conf && sync")
+
+    def refusal(self, file):
+        """What is said against a bundle."""
+        told = self.run(f"rauc install {self.url(file)}")
+        assert told.returncode != 0, told
+        return told.stderr.lower()
+
+    def light(self, picture):
+        """Switches the lamp on by a touch."""
+        disks.lit(self.panel, disks.screen(self.panel, self.folder), self.folder)
+        wait_for(self.panel, picture, self.folder, 10)
+
+    def until_good(self):
+        self.until("systemctl is-active image-good.service")
+
+    @property
+    def choice(self):
+        """What the boot loader will read."""
+        place, _ = partition(self.disk, "choice")
+        with open(self.disk, "rb") as file:
+            file.seek(place)
+            return read_choice(file.read(512))
+
+
+def read_choice(sector):
+    assert sector.startswith(b"# GRUB Environment Block\n")
+    return dict(re.findall(r"^(\w+)=(\w*)$", sector.decode(), re.M))
+
+
+FIRST = {"current": "A", "trying": "", "tries": "", "bad": "B"}
+
+
+@pytest.fixture
+def machine(panel, disk, folder, key, server):
+    return Machine(panel, disk, folder, key, server)
+
+
+@pytest.fixture(scope="module")
+def pictures(made, folder, kiosk, second):
+    """What the two systems show, A's before the lamp was ever touched and both with the lamp that is lit."""
+    kiosks = [kiosk, folder / "lit.yaml", folder / "second/lit.yaml"]
+    for file, source in ((kiosks[1], kiosk), (kiosks[2], folder / "second/counter.yaml")):
+        file.write_text(source.read_text().replace("lit: {value: false", "lit: {value: true"))
+    return [rendered(file, made, folder) for file in kiosks]
+
+
+@pytest.fixture
+def lit(machine, pictures):
+    """A machine that has been used: its lamp is lit, and its system is known to be good."""
+    machine.boot(pictures[0])
+    machine.light(pictures[1])
+    machine.until_good()
+    return machine
+
+
+def assert_kept(disk, folder, more_than=-1):
+    values = kept(disk, folder)
+    assert values["count"] == values["twin"] > more_than, values
+    assert values["lit"] is True and len(values["long"]) == 20_000
+    return values["count"]
+
+
+def test_what_is_signed_is_installed_while_nobody_uses_the_kiosk_and_all_is_kept(
+        lit, panel, disk, folder, pictures, second, signer):
+    machine, (_, shown, other) = lit, pictures
+    assert machine.choice == FIRST
+
+    # Within `idle` seconds of the finger that has lit the lamp.
+    machine.configure(second, 3600)
+    assert "pre-install" in machine.refusal(second)
+    machine.run("systemctl start image-update.service")
+    assert machine.choice == FIRST
+
+    # Later; but changed on its way, or signed by somebody else.
+    machine.configure(second, 1)
+    spoilt, foreign = folder / "spoilt.raucb", folder / "foreign.raucb"
+    shutil.copy(second, spoilt)
+    with open(spoilt, "r+b") as file:
+        file.seek(100 << 20)
+        file.write(bytes(4096))
+    stranger = certified(folder, "stranger")
+    foreign.unlink(missing_ok=True)
+    subprocess.run(["rauc", "resign", f"--keyring={signer[1]}", f"--signing-keyring={stranger[1]}",
+                    f"--cert={stranger[1]}", f"--key={stranger[0]}", second, foreign],
+                   check=True, capture_output=True)
+    assert "signature" in machine.refusal(foreign)
+    assert machine.choice == FIRST
+    machine.refusal(spoilt)
+    assert machine.choice == FIRST
+
+    # Nobody has touched it for a second: it is installed, and the machine starts again.
+    started = time.monotonic()
+    machine.start("systemctl start image-update.service")
+    wait_for(panel, other, folder, UPDATE)
+    print(f"\n  installed and shown after {time.monotonic() - started:.0f} s")
+    machine.until_good()
+    assert machine.choice == {**FIRST, "current": "B", "bad": ""}
+    assert "rauc.slot=B" in machine.run("cat /proc/cmdline").stdout
+
+    # It is there now.
+    machine.until("systemctl start image-update.service")
+    assert machine.choice == {**FIRST, "current": "B", "bad": ""}
+    panel.cut_power()
+    assert_kept(disk, folder)
+    machine.boot(other)
+
+
+@pytest.mark.parametrize("bad", ["usr/bin/roundel", "boot/linux", "usr/lib/systemd/systemd"], indirect=True)
+def test_a_system_that_does_not_show_its_kiosk_gives_way_to_the_one_before(lit, panel, disk, folder, pictures, bad):
+    machine, shown = lit, pictures[1]
+    machine.configure(bad, 1)
+    started = time.monotonic()
+    machine.start("systemctl start image-update.service")
+    while machine.choice["tries"] not in ("0", "2"):
+        assert time.monotonic() < started + UPDATE
+        time.sleep(1)
+    print(f"\n  started for the first time after {time.monotonic() - started:.0f} s")
+    # A kernel that cannot be read takes no more tries.
+    while machine.choice["tries"] != ("2" if "linux" in bad.name else "0"):
+        assert time.monotonic() < started + 3 * UPDATE
+        time.sleep(1)
+    time.sleep(5)
+    wait_for(panel, shown, folder, UPDATE)
+    machine.until("grep rauc.slot=A /proc/cmdline")
+    print(f"  given up, and the one before is shown after {time.monotonic() - started:.0f} s")
+    machine.until_good()
+    assert machine.choice["current"] == "A"
+
+    # It is not tried again.
+    if machine.choice["tries"] == "0":
+        machine.until("systemctl start image-update.service")
+        assert (machine.choice["current"], machine.choice["tries"]) == ("A", "0")
+    panel.cut_power()
+    assert_kept(disk, folder)
+
+
+def test_whenever_power_is_cut_during_an_update_one_of_the_systems_is_shown_and_all_is_kept(
+        lit, panel, disk, folder, pictures, second, made, signer):
+    machine, systems = lit, pictures[1:]
+    first = folder / "first.raucb"
+    if not first.exists():
+        copy_partition(made, "root-a", folder / "first.img")
+        bundle(folder / "first.img", first, COMPATIBLE, 100, *signer)
+    machine.configure(second, 1)
+    chance, span, count, shown = random.Random(int(os.environ.get("ROUNDEL_UPDATE_SEED", 1))), None, -1, 0
+    for cut in range(CUTS + 1):
+        began = time.monotonic()
+        machine.start(f"rauc install {machine.url((second, first)[shown])} && systemctl reboot")
+        if span is None:  # how long it takes undisturbed
+            wait_for(panel, systems[1 - shown], folder, UPDATE)
+            machine.until_good()
+            span = time.monotonic() - began
+            shown = 1 - shown
+            print(f"\n  an update takes {span:.0f} s", flush=True)
+            continue
+        time.sleep(chance.uniform(0, span))
+        took = time.monotonic() - began
+        panel.cut_power()
+        left = machine.choice
+        count = assert_kept(disk, folder, count)
+        again = machine.boot(systems)
+        shown = systems.index(wait_for(panel, systems, folder, 1))
+        machine.until_good()
+        print(f"  cut {cut} after {took:.0f} s, {left}: system {shown + 1} is shown after {again:.0f} s", flush=True)
+
+
+def writes(log):
+    """What was written to a disk, in its order: whether all before is safe by then, where, and the bytes."""
+    with open(log, "rb") as file:
+        magic, version, _, sector = struct.unpack("<QQQI", file.read(28))
+        assert (magic, version) == (0x6A736677736872, 1)
+        file.seek(sector)
+        while len(head := file.read(sector)) == sector:
+            place, sectors, flags, _ = struct.unpack_from("<QQQQ", head)
+            size = 0 if flags & DISCARD else sectors * sector
+            yield bool(flags & (FLUSH | FUA)), place * sector, file.tell(), size
+            file.seek(size, os.SEEK_CUR)
+
+
+FLUSH, FUA, DISCARD = 1, 2, 4
+
+
+def test_after_whichever_writes_of_an_update_power_is_cut_the_loader_finds_a_whole_system(
+        machine, panel, disk, folder, pictures, made, second, second_root):
+    """The writes of one update are recorded. The disk is then made anew as it is when power is cut after any of
+    them, with some of those lost that were not flushed by then."""
+    log = machine.log = folder / "writes.log"
+    log.unlink(missing_ok=True)
+    machine.boot(pictures[0])
+    machine.light(pictures[1])
+    machine.until_good()
+    machine.until("sync")
+    time.sleep(2)
+    began = log.stat().st_size
+    machine.configure(second, 1)
+    machine.start("systemctl start image-update.service")
+    wait_for(panel, pictures[2], folder, UPDATE)
+    machine.until_good()
+    time.sleep(2)
+    panel.cut_power()
+
+    entries = list(writes(log))
+    places = {name: partition(made, name) for name in ("boot", "choice", "root-a", "root-b", "state")}
+
+    def touches(entry, name):
+        place, size = places[name]
+        return entry[3] and entry[1] < place + size and place < entry[1] + entry[3]
+
+    # Nothing is ever written to the boot loader, nor to the system that is good.
+    assert not [entry for entry in entries if touches(entry, "boot") or touches(entry, "root-a")]
+    update = [number for number, entry in enumerate(entries) if entry[2] >= began]
+    switches = [number for number in update if touches(entries[number], "choice")]
+    assert len(switches) >= 4, switches  # bad, to be tried, tried, good
+
+    chance = random.Random(int(os.environ.get("ROUNDEL_UPDATE_SEED", 1)))
+    near = [number + more for number in switches for more in range(-8, 9) if number + more in update[1:-1]]
+    cuts = sorted([*chance.sample(near, min(len(near), WRITES // 2)),
+                   *(chance.choice(update) for _ in range(WRITES - min(len(near), WRITES // 2)))])
+    whole = second_root.read_bytes()
+    found, safe, base = {"A": 0, "B": 0}, 0, folder / "cut.img"
+    subprocess.run(["cp", "--sparse=always", made, base], check=True)
+    with open(log, "rb") as source, open(base, "r+b") as target:
+
+        def apply(entry, file):
+            source.seek(entry[2])
+            file.seek(entry[1])
+            file.write(source.read(entry[3]))
+
+        for cut in cuts:
+            flushed = max((number + 1 for number in range(safe, cut + 1) if entries[number][0]), default=safe)
+            for entry in entries[safe:flushed]:
+                apply(entry, target)
+            safe = flushed
+            target.flush()
+            # What was not flushed lies over it, as far as it was written.
+            view = Overlay(base, source, [entry for entry in entries[safe:cut + 1] if chance.random() < 0.7])
+            choice = read_choice(view.read(places["choice"][0], 512))
+            slot = choice["trying"] if choice["tries"] in ("1", "2", "3") else choice["current"]
+            assert choice["current"] != choice["bad"] and slot != choice["bad"], (cut, choice)
+            found[slot] += 1
+            if slot == "B":
+                assert view.read(places["root-b"][0], len(whole)) == whole, (cut, choice)
+            state = folder / "cut.ext4"
+            state.write_bytes(view.read(*places["state"]))
+            values = json.loads(FileSystem(state).read("roundel/counter.json"))["values"]
+            assert values["count"] == values["twin"] and values["lit"] is True, (cut, values)
+    print(f"\n  {len(update)} writes, {len(switches)} of them to the choice; {len(cuts)} cuts: {found}")
+
+
+class Overlay:
+    """A disk, and what of later writes has reached it."""
+
+    def __init__(self, disk, log, entries):
+        self.disk, self.log, self.entries = disk, log, entries
+
+    def read(self, place, size):
+        with open(self.disk, "rb") as file:
+            file.seek(place)
+            content = bytearray(file.read(size))
+        for _, at, where, length in self.entries:
+            first, last = max(at, place), min(at + length, place + size)
+            if first < last:
+                self.log.seek(where + first - at)
+                content[first - place:last - place] = self.log.read(last - first)
+        return bytes(content)
