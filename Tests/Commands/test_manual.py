@@ -170,7 +170,7 @@ def edited(text, part):
 KNOWN = {
     # Others' programs; what is given to some of them is a command of its own.
     "dd", "echo", "eval", "journalctl", "sed", "systemctl", "roundel_watch", "usermod", "man", "sudoedit",
-    ".", "}", "mosquitto_sub", "jq", "while", "do", "done", "ssh-keygen", "apt", "install", "tee",
+    ".", "}", "mosquitto_sub", "jq", "while", "do", "done", "ssh-keygen", "openssl", "rauc", "apt", "install", "tee",
     "ansible-playbook",
 }
 CARRIERS = {"sudo", "exec"}
