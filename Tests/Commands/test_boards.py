@@ -3,6 +3,7 @@
 tried by `deploy/test --arch arm64` and `deploy/image --test`."""
 
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -100,3 +101,82 @@ def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
         assert copy.read_bytes() == content + bytes(disk.MEGABYTE - len(content))
     with pytest.raises(PanelError, match="has no partition roundel-other"):
         disk.partition(whole, "other")
+
+
+class Choice:
+    """What the boot loader of a disk reads, and image-slots, which changes it, as the system `running` has it."""
+
+    def __init__(self, folder):
+        self.sector, self.line, self.script = (folder / name for name in ("choice", "cmdline", "slots"))
+        self.sector.write_text(disk.FIRST_CHOICE)
+        text = (TOP / "deploy/rig/image-slots").read_text()
+        self.script.write_text(text.replace("/dev/roundel/choice", str(self.sector))
+                               .replace("/proc/cmdline", str(self.line)))
+        self.running = "A"
+
+    def run(self, *words):
+        self.line.write_text(f"quiet rauc.slot={self.running} panic=10\n")
+        done = run("sh", self.script, *words)
+        text = self.sector.read_text()
+        assert len(text) == 512 and text.startswith("# GRUB Environment Block\n"), text
+        return done.stdout.strip() if done.returncode == 0 else None
+
+    @property
+    def values(self):
+        return dict(line.split("=") for line in self.sector.read_text().splitlines() if line[0] != "#")
+
+    def start(self):
+        """What grub.cfg does: the name of the system that is started."""
+        values = self.values
+        tries = int(values["tries"] or 0)
+        self.running = values["trying"] if tries else values["current"]
+        if tries:
+            self.sector.write_text(self.sector.read_text().replace(f"tries={tries}", f"tries={tries - 1}"))
+        return self.running
+
+
+def test_a_new_system_is_tried_three_times_and_stays_once_it_is_good(tmp_path):
+    choice = Choice(tmp_path)
+    assert (choice.run("get-primary"), choice.run("get-state", "A"), choice.run("get-state", "B")) == (
+        "A", "good", "bad")
+    choice.run("set-state", "B", "bad")
+    choice.run("set-primary", "B")
+    assert choice.run("get-primary") == "B" and choice.run("is-waiting") is not None
+    assert [choice.start() for _ in range(4)] == ["B", "B", "B", "A"]
+    assert (choice.run("get-primary"), choice.run("get-state", "B")) == ("A", "bad")
+    assert choice.run("is-waiting") is None
+
+    choice.run("set-primary", "B")
+    choice.start()
+    assert choice.run("is-tried") is not None
+    choice.run("set-state", "B", "good")
+    assert [choice.start() for _ in range(4)] == ["B"] * 4
+    assert choice.run("get-state", "A") == "good" and choice.run("is-tried") is None
+
+
+def test_the_system_that_was_good_last_is_never_written_and_is_always_there(tmp_path):
+    """Whatever is asked for, in any order."""
+    choice, chance = Choice(tmp_path), random.Random(1)
+    for _ in range(300):
+        slot = chance.choice("AB")
+        words = chance.choice([("set-state", slot, "bad"), ("set-primary", slot), ("set-state", slot, "good"),
+                               ("start",), ("get-primary",)])
+        before = choice.values["current"]
+        if words == ("start",):
+            # A system that is not whole is not started.
+            assert choice.start() != choice.values["bad"]
+        else:
+            done = choice.run(*words)
+            if words[0] == "set-state" and words[2] == "bad":
+                assert (done is None) == (slot == before)
+        assert choice.values["current"] != choice.values["bad"]
+        assert choice.values["current"] in (before, choice.running)
+
+
+def test_a_bundle_needs_a_key_and_its_certificate(tmp_path):
+    kiosk = tmp_path / "lunch.yaml"
+    kiosk.write_text("kiosk: lunch\n")
+    assert run(TOP / "deploy/image", "--kiosk", kiosk, "--bundle", tmp_path / "out").returncode == 64
+    refused = run(TOP / "deploy/image", "--kiosk", kiosk, "--bundle", tmp_path / "out", "--key", tmp_path / "key",
+                  "--certificate", tmp_path / "certificate")
+    assert refused.returncode == 66 and "there is no file" in refused.stderr
