@@ -154,7 +154,7 @@ class Machine:
         """What is said against a bundle."""
         told = self.run(f"rauc install {self.url(file)}")
         assert told.returncode != 0, told
-        return told.stderr.lower()
+        return (told.stdout + told.stderr).lower()
 
     def light(self, picture):
         """Switches the lamp on by a touch."""
@@ -256,7 +256,7 @@ def test_what_is_signed_is_installed_while_nobody_uses_the_kiosk_and_all_is_kept
     machine.boot(other)
 
 
-@pytest.mark.parametrize("bad", ["usr/bin/roundel", "boot/linux", "usr/lib/systemd/systemd"], indirect=True)
+@pytest.mark.parametrize("bad", ["usr/bin/roundel", "boot/linux"], indirect=True)
 def test_a_system_that_does_not_show_its_kiosk_gives_way_to_the_one_before(lit, panel, disk, folder, pictures, bad):
     machine, shown = lit, pictures[1]
     machine.configure(bad, 1)
