@@ -167,15 +167,17 @@ class Machine:
     @property
     def choice(self):
         """What the boot loader will read."""
-        place, _ = partition(self.disk, "choice")
+        place, size = partition(self.disk, "choice")
         with open(self.disk, "rb") as file:
             file.seek(place)
-            return read_choice(file.read(512))
+            return read_choice(file.read(size))
 
 
-def read_choice(sector):
-    assert sector.startswith(b"# GRUB Environment Block\n")
-    return dict(re.findall(r"^(\w+)=(\w*)$", sector.decode(), re.M))
+def read_choice(content):
+    """What is in the one file of that partition."""
+    place = content.index(b"# GRUB Environment Block\n")
+    assert place % 512 == 0
+    return dict(re.findall(r"^(\w+)=(\w*)$", content[place:place + 512].decode(), re.M))
 
 
 FIRST = {"current": "A", "trying": "", "tries": "", "bad": "B"}
@@ -385,7 +387,7 @@ def test_after_whichever_writes_of_an_update_power_is_cut_the_loader_finds_a_who
             target.flush()
             # What was not flushed lies over it, as far as it was written.
             view = Overlay(base, source, [entry for entry in entries[safe:cut + 1] if chance.random() < 0.7])
-            choice = read_choice(view.read(places["choice"][0], 512))
+            choice = read_choice(view.read(*places["choice"]))
             slot = choice["trying"] if choice["tries"] in ("1", "2", "3") else choice["current"]
             assert choice["current"] != choice["bad"] and slot != choice["bad"], (cut, choice)
             found[slot] += 1

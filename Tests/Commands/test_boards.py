@@ -108,7 +108,8 @@ class Choice:
 
     def __init__(self, folder):
         self.sector, self.line, self.script = (folder / name for name in ("choice", "cmdline", "slots"))
-        self.sector.write_text(disk.FIRST_CHOICE)
+        self.before = "\n" * 1024  # a file system's
+        self.sector.write_text(self.before + disk.FIRST_CHOICE)
         text = (TOP / "deploy/rig/image-slots").read_text()
         self.script.write_text(text.replace("/dev/roundel/choice", str(self.sector))
                                .replace("/proc/cmdline", str(self.line)))
@@ -117,13 +118,17 @@ class Choice:
     def run(self, *words):
         self.line.write_text(f"quiet rauc.slot={self.running} panic=10\n")
         done = run("sh", self.script, *words)
-        text = self.sector.read_text()
+        text = self.text
         assert len(text) == 512 and text.startswith("# GRUB Environment Block\n"), text
         return done.stdout.strip() if done.returncode == 0 else None
 
     @property
+    def text(self):
+        return self.sector.read_text().removeprefix(self.before)
+
+    @property
     def values(self):
-        return dict(line.split("=") for line in self.sector.read_text().splitlines() if line[0] != "#")
+        return dict(line.split("=") for line in self.text.splitlines() if line[0] != "#")
 
     def start(self):
         """What grub.cfg does: the name of the system that is started."""

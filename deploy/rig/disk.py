@@ -76,11 +76,10 @@ class Disk:
             if slot < size:
                 raise PanelError(f"the system has {size} MB, which is more than --slot {slot}")
             linux, system = LINUX_TYPE, self.processor.root_type
-            (scratch / "choice").write_text(FIRST_CHOICE)
             # grub.cfg names these by their numbers.
             parts = [
                 ("boot", EFI_TYPE, self._boot_loader(scratch), 0),
-                ("choice", linux, scratch / "choice", 1),
+                ("choice", linux, self._choice(scratch), 0),
                 ("root-a", system, root, slot),
                 ("root-b", system, None, slot),
                 ("state", linux, self._state(scratch, megabytes_of_state), 0),
@@ -147,6 +146,16 @@ class Disk:
         for source, target in ((loader, f"EFI/BOOT/BOOT{efi.upper()}.EFI"),
                                (FOLDER / "grub.cfg", "EFI/debian/grub.cfg")):
             run("mcopy", "-i", file, source, f"::/{target}", env=environment, capture_output=True)
+        return file
+
+    def _choice(self, scratch):
+        """The partition whose one file is a sector that says which system is started."""
+        (scratch / "choice").write_text(FIRST_CHOICE)
+        file = scratch / "choice.vfat"
+        file.touch()
+        os.truncate(file, MEGABYTE)
+        run("mkfs.vfat", "-F", "12", "-n", "CHOICE", file, capture_output=True)
+        run("mcopy", "-i", file, scratch / "choice", "::/choice", capture_output=True)
         return file
 
     def _state(self, scratch, megabytes):
