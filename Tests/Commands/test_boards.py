@@ -148,7 +148,9 @@ def test_a_new_system_is_tried_three_times_and_stays_once_it_is_good(tmp_path):
     choice.run("set-primary", "B")
     assert choice.run("get-primary") == "B" and choice.run("is-waiting") is not None
     assert [choice.start() for _ in range(4)] == ["B", "B", "B", "A"]
+    assert choice.run("set-state", "A", "good") is not None
     assert (choice.run("get-primary"), choice.run("get-state", "B")) == ("A", "bad")
+    assert choice.values["tries"] == "0"
     assert choice.run("is-waiting") is None
 
     choice.run("set-primary", "B")
