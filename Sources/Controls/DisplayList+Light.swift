@@ -32,10 +32,3 @@ extension DisplayList {
   private static let light = Color.white.faded(to: 0.24)
   private static let shade = Color.black.faded(to: 0.2)
 }
-
-extension RoundedRect {
-  /// A disc.
-  init(disc center: Point, radius: Double) {
-    self.init(Rect(center: center, size: Size(2 * radius, 2 * radius)), radius: radius)
-  }
-}

@@ -37,10 +37,7 @@ public struct Rim: Hashable, Sendable {
   package var plate: RoundedRect {
     switch body {
     case .plate(let plate): plate
-    case .sector(let sector):
-      RoundedRect(
-        Rect(center: sector.center, size: Size(2 * sector.outerRadius, 2 * sector.outerRadius)),
-        radius: sector.outerRadius)
+    case .sector(let sector): RoundedRect(disc: sector.center, radius: sector.outerRadius)
     }
   }
 
@@ -60,9 +57,9 @@ public struct Rim: Hashable, Sendable {
     return box
   }
 
-  /// The height at which the body is as wide as its pressed copy is at `y`; nil where the copy is not.
-  package func pressed(_ y: Double) -> Double? {
-    let plate = plate
+  /// The height at which `plate`, which is the rim's, is as wide as its pressed copy is at `y`; nil where the
+  /// copy is not. It is asked for each line of points.
+  package func pressed(_ y: Double, of plate: RoundedRect) -> Double? {
     let middle = side == .upper ? plate.rect.y0 + plate.radius : plate.rect.y1 - plate.radius
     guard plate.radius > depth else {
       let distance = side == .upper ? y - plate.rect.y0 : plate.rect.y1 - y
@@ -80,6 +77,6 @@ public struct Rim: Hashable, Sendable {
     case .plate: guard plate.contains(p) else { return false }
     case .sector(let sector): guard sector.contains(p) else { return false }
     }
-    return pressed(p.y).map { !plate.contains(Point(p.x, $0)) } ?? true
+    return pressed(p.y, of: plate).map { !plate.contains(Point(p.x, $0)) } ?? true
   }
 }

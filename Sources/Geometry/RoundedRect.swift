@@ -13,6 +13,11 @@ public struct RoundedRect: Hashable, Sendable {
     self.radius = max(0, min(radius, rect.width / 2, rect.height / 2))
   }
 
+  /// A disc.
+  package init(disc center: Point, radius: Double) {
+    self.init(Rect(center: center, size: Size(2 * radius, 2 * radius)), radius: radius)
+  }
+
   /// Whether `p` lies inside; a point on the arc of a corner does not.
   public func contains(_ p: Point) -> Bool {
     guard rect.contains(p) else { return false }

@@ -164,7 +164,7 @@ struct RimOutline: Outline {
   @inline(__always)
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
     guard y >= bounds.y0, y < bounds.y1 else { return }
-    let inner = rim.pressed(y).flatMap { plate.interval(at: $0) }
+    let inner = rim.pressed(y, of: plate).flatMap { plate.interval(at: $0) }
     /// Gives what is left of an interval.
     func cut(_ from: Double, _ to: Double) {
       guard let inner else { return body(from, to) }
