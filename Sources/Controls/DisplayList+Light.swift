@@ -21,12 +21,13 @@ extension DisplayList {
   private mutating func addLight(on body: Rim.Body, _ side: Double, _ presence: Double) {
     guard side >= 12, presence > 0 else { return }
     let depth = min(max(side * 0.009, 1), 5)
-    for (side, color) in [(Rim.Side.upper, Self.light), (.lower, Self.shade)] {
-      let rim = Rim(body, side, depth: depth)
-      let bounds = rim.bounds
-      guard bounds.y0 < bounds.y1 else { continue }
-      add(.rim(rim), color.faded(to: presence))
-    }
+    addLight(Rim(body, .upper, depth: depth), Self.light.faded(to: presence))
+    addLight(Rim(body, .lower, depth: depth), Self.shade.faded(to: presence))
+  }
+
+  private mutating func addLight(_ rim: Rim, _ color: Color) {
+    let bounds = rim.bounds
+    if bounds.y0 < bounds.y1 { add(.rim(rim), color) }
   }
 
   private static let light = Color.white.faded(to: 0.24)
