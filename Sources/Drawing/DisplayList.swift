@@ -47,6 +47,9 @@ public struct DisplayList: Sendable {
   public var transition: Transition?
   /// Tiles that may be shown soon, such as the art of a pressed wedge. Their images are made ready.
   package var coming: [Tile] = []
+  /// What a round panel does not show, which is black: in front of all items, and where it is while a
+  /// picture takes another's place.
+  package var bezel: Sector?
   /// Memory of polygons that were removed.
   private var spareCorners = Spare<Point>()
   /// Memory of strips that were removed.
@@ -199,6 +202,7 @@ public struct DisplayList: Sendable {
     spans.removeAll(keepingCapacity: true)
     coming.removeAll(keepingCapacity: true)
     transition = nil
+    bezel = nil
   }
 }
 
@@ -235,7 +239,7 @@ extension DisplayList: Hashable {
   /// Whether both have the same background and items, whatever memory they keep. O(n) in the number of tiles.
   public static func == (a: DisplayList, b: DisplayList) -> Bool {
     a.background == b.background && a.spans == b.spans && a.tiles == b.tiles
-      && a.coming == b.coming && a.transition == b.transition
+      && a.coming == b.coming && a.transition == b.transition && a.bezel == b.bezel
   }
 
   /// Hashes background and items.
@@ -245,5 +249,6 @@ extension DisplayList: Hashable {
     hasher.combine(tiles)
     hasher.combine(coming)
     hasher.combine(transition)
+    hasher.combine(bezel)
   }
 }

@@ -170,6 +170,14 @@ public struct Screen: Hashable, Sendable {
     return Sector(
       center: Point(size.width / 2, size.height / 2), radius: min(size.width, size.height) / 2)
   }
+
+  /// What a round panel does not show, as far as the borders of any panel; nil for a rectangular one.
+  var bezel: Sector? {
+    guard let circle else { return nil }
+    return Sector(
+      center: circle.center, innerRadius: circle.outerRadius,
+      outerRadius: 16 * max(size.width, size.height))
+  }
 }
 
 /// A page and its controls.

@@ -72,8 +72,7 @@ extension Engine {
       list.background = .black
     } else {
       drawWhole(into: &list, following: position)
-      // A page that moves would move it along.
-      if list.transition == nil { drawSurroundings(into: &list) }
+      list.bezel = screen.bezel
     }
   }
 
@@ -102,16 +101,6 @@ extension Engine {
     draw(shownPage, into: &list, following: position)
     list.transition =
       swipeTransition(following: position) ?? pageChange?.transition(at: now, of: wholeSize)
-  }
-
-  /// Covers what a round panel does not show.
-  private func drawSurroundings(into list: inout DisplayList) {
-    guard let circle = screen.circle else { return }
-    // Beyond the borders of any panel.
-    let reach = 16 * max(screen.size.width, screen.size.height)
-    list.add(
-      .sector(
-        Sector(center: circle.center, innerRadius: circle.outerRadius, outerRadius: reach)), .black)
   }
 
   private func draw(

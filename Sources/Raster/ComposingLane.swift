@@ -10,6 +10,8 @@ internal import Geometry
 @safe final class ComposingLane: @unchecked Sendable {
   private let size: PixelSize
   private var layers: [RowPass.Layer] = []
+  /// The bezel, where there is one.
+  private var front: [RowPass.Layer] = []
   private var inks: [Ink] = []
   /// Copies of the rows of all inks' sources.
   private var sources = UnsafeMutableBufferPointer<SourceRows>.allocate(capacity: 1)
@@ -18,7 +20,7 @@ internal import Geometry
   /// Two lists. Runs hold different pixels of the row, so there are never more than it has pixels; while a
   /// layer is laid, two more for each of its solids, which are not that many.
   private let runs: UnsafeMutableBufferPointer<RowRuns.Run>
-  /// As many as there have ever been layers.
+  /// As many as there have ever been layers, and one for the bezel.
   private var near = UnsafeMutableBufferPointer<UnsafePointer<RowPass.Layer>>.allocate(capacity: 1)
   /// Rows of `stride` pixels.
   private var band: PixelMemory
@@ -54,6 +56,7 @@ internal import Geometry
     inks.removeAll(keepingCapacity: true)
     inks.append(Ink(scene.background ?? .black))
     for layer in scene.layers where layer.bounds.overlaps(damage) { inks += layer.inks }
+    if let bezel = scene.bezel { inks += bezel.inks }
     ownSources()
     var first = 1
     for layer in scene.layers where layer.bounds.overlaps(damage) {
@@ -61,9 +64,13 @@ internal import Geometry
         RowPass.Layer(layer, firstInk: first, layer.inks.isEmpty ? nil : inks[first]))
       first += layer.inks.count
     }
-    if unsafe near.count < layers.count {
+    front.removeAll(keepingCapacity: true)
+    if let bezel = scene.bezel {
+      front.append(RowPass.Layer(bezel, firstInk: first, nil, isBlended: true))
+    }
+    if unsafe near.count <= layers.count {
       unsafe near.deallocate()
-      unsafe near = .allocate(capacity: layers.count * 2)
+      unsafe near = .allocate(capacity: layers.count * 2 + 1)
     }
   }
 
@@ -101,45 +108,63 @@ internal import Geometry
     _ write: (ComposedBand) -> Void
   ) {
     unsafe layers.withUnsafeBufferPointer { layers in
-      unsafe inks.withUnsafeBufferPointer { inks in
-        guard let inks = unsafe Inks(inks) else { return }
-        var pass = unsafe RowPass(layers: layers, near: near)
-        while let rect = take() {
-          // While a picture goes, another one is composed into a part of the result, beside itself.
-          let part = splice?.part(of: rect) ?? rect
-          let shift = splice?.shift ?? (x: 0, y: 0)
-          var top = rect.y0
-          while top < rect.y1 {
-            let bandRows = RowComposer.maximumBandRows
-            let end = min(rect.y1, (top / bandRows + 1) * bandRows)
-            let composed = PixelRect(
-              x0: part.x0, y0: max(top - shift.y, part.y0), x1: part.x1,
-              y1: min(end - shift.y, part.y1))
-            unsafe pass.look(at: composed)
-            while top < end {
-              let next = min(end, (top / rows + 1) * rows)
-              let memory = unsafe picture ?? band
-              let first = unsafe picture == nil ? top : 0
-              let stride = unsafe picture == nil ? stride : size.width
-              for y in top..<next {
-                let start = (y - first) * stride
-                let own = y - shift.y
-                if own >= composed.y0, own < composed.y1, part.x0 < part.x1 {
-                  let row = unsafe PixelRow(
-                    y: own, pixels: memory.row(at: start + shift.x, part.x0..<part.x1), inks: inks)
-                  var line = unsafe RowRuns(row, memory: runs)
-                  unsafe pass.lay(&line, part.x0, part.x1)
-                  unsafe pass.blend(row, part.x0, part.x1)
-                }
-                unsafe splice?.complete(memory.row(at: start, rect.x0..<rect.x1), y: y)
-              }
-              unsafe write(
-                ComposedBand(
-                  PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: next),
-                  in: memory, first: first, stride: stride))
-              top = next
+      unsafe front.withUnsafeBufferPointer { front in
+        unsafe inks.withUnsafeBufferPointer { inks in
+          unsafe compose(layers, front, inks, splice, rows: rows, onto: picture, take: take, write)
+        }
+      }
+    }
+  }
+
+  private func compose(
+    _ layers: UnsafeBufferPointer<RowPass.Layer>, _ front: UnsafeBufferPointer<RowPass.Layer>,
+    _ inks: UnsafeBufferPointer<Ink>, _ splice: Splice?, rows: Int, onto picture: PixelMemory?,
+    take: () -> PixelRect?, _ write: (ComposedBand) -> Void
+  ) {
+    guard let inks = unsafe Inks(inks) else { return }
+    var pass = unsafe RowPass(layers: layers, near: near)
+    var frontPass = unsafe RowPass(
+      layers: front, near: UnsafeMutableBufferPointer(rebasing: near[layers.count...]))
+    while let rect = take() {
+      // While a picture goes, another one is composed into a part of the result, beside itself.
+      let part = splice?.part(of: rect) ?? rect
+      let shift = splice?.shift ?? (x: 0, y: 0)
+      unsafe frontPass.look(at: rect)
+      var top = rect.y0
+      while top < rect.y1 {
+        let bandRows = RowComposer.maximumBandRows
+        let end = min(rect.y1, (top / bandRows + 1) * bandRows)
+        let composed = PixelRect(
+          x0: part.x0, y0: max(top - shift.y, part.y0), x1: part.x1,
+          y1: min(end - shift.y, part.y1))
+        unsafe pass.look(at: composed)
+        while top < end {
+          let next = min(end, (top / rows + 1) * rows)
+          let memory = unsafe picture ?? band
+          let first = unsafe picture == nil ? top : 0
+          let stride = unsafe picture == nil ? stride : size.width
+          for y in top..<next {
+            let start = (y - first) * stride
+            let own = y - shift.y
+            if own >= composed.y0, own < composed.y1, part.x0 < part.x1 {
+              let row = unsafe PixelRow(
+                y: own, pixels: memory.row(at: start + shift.x, part.x0..<part.x1), inks: inks)
+              var line = unsafe RowRuns(row, memory: runs)
+              unsafe pass.lay(&line, part.x0, part.x1)
+              unsafe pass.blend(row, part.x0, part.x1)
+            }
+            let whole = unsafe memory.row(at: start, rect.x0..<rect.x1)
+            unsafe splice?.complete(whole, y: y)
+            if !front.isEmpty {
+              unsafe frontPass.blend(
+                PixelRow(y: y, pixels: whole, inks: inks), rect.x0, rect.x1)
             }
           }
+          unsafe write(
+            ComposedBand(
+              PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: next),
+              in: memory, first: first, stride: stride))
+          top = next
         }
       }
     }

@@ -22,13 +22,15 @@ internal import Geometry
     /// The rows of its only tile, where these are made when they are painted.
     let made: UnsafeMutablePointer<SourceRows>?
 
-    /// - Parameter ink: the first of its tiles' inks.
-    init(_ layer: Scene.Layer, firstInk: Int, _ ink: Ink?) {
+    /// - Parameters:
+    ///   - ink: the first of its tiles' inks.
+    ///   - isBlended: whether all of it is blended into pixels that are written.
+    init(_ layer: Scene.Layer, firstInk: Int, _ ink: Ink?, isBlended: Bool = false) {
       bounds = layer.bounds
       self.firstInk = firstInk
       unsafe coverage = layer.coverage?.view
       turned = layer.turned?.mask
-      isLaid = layer.coverage?.isMostlySolid ?? false
+      isLaid = !isBlended && layer.coverage?.isMostlySolid == true
       unsafe made = layer.isMadeByRow ? ink?.rows : nil
     }
 

@@ -41,6 +41,8 @@ struct Scene {
   private var list: DisplayList?
   /// One for each item of the list.
   private(set) var layers: [Layer] = []
+  /// The bezel of the list, in front of the layers; nil for none.
+  private(set) var bezel: Layer?
   /// Layers that were shown before, for their memory.
   private var spareLayers: [Layer] = []
   /// More than come and go while something moves, and of those that do not take much memory.
@@ -78,6 +80,7 @@ struct Scene {
     let hasNewImages = cache.images.revision != imageRevision
     imageRevision = cache.images.revision
     if new.background != background { damage.add(cache.canvas) }
+    if new.bezel != list?.bezel { setBezel(new.bezel, cache: &cache, &damage) }
     var old = list ?? DisplayList()
     list = nil
     if layers.count == new.spans.count {
@@ -96,6 +99,18 @@ struct Scene {
       coming = []
     }
     prepare(old.coming, cache: &cache)
+  }
+
+  private mutating func setBezel(
+    _ sector: Sector?, cache: inout CoverageCache, _ damage: inout Damage
+  ) {
+    bezel = sector.map { sector in
+      var layer = Layer()
+      layer.become(
+        DisplayList(items: [DisplayItem(.sector(sector), .black)]), 0, cache: &cache)
+      return layer
+    }
+    damage.add(cache.canvas)
   }
 
   /// Makes layers for the items between the first and the last ones that both lists have in common.

@@ -9,10 +9,12 @@ import Motion
 import Testing
 @testable import KioskFile
 
-private func kiosk(_ transition: String, of second: String = "") -> String {
+private func kiosk(
+  _ transition: String, of second: String = "", shape: String = "rectangle"
+) -> String {
   """
   kiosk: k
-  screen: {size: [400, 300]}
+  screen: {size: [400, 300], shape: \(shape)}
   \(transition)
   pages:
     - page: a
@@ -49,6 +51,19 @@ extension Guest {
       Issue.record("does not slide back")
       return
     }
+  }
+
+  @Test(arguments: ["slide", "fade"])
+  func `the bezel of a round panel does not move with pages`(kind: String) throws {
+    let head = "transition: {\(kind), seconds: 0.4}"
+    var guest = try Guest(kiosk(head, shape: "round"))
+    let bezel = try #require(guest.engine.displayList.bezel)
+    #expect(bezel.innerRadius == 150)
+    guest.go("b", at: 1)
+    guest.advance(to: 1.2)
+    #expect(guest.transition != nil && guest.engine.displayList.bezel == bezel)
+    #expect(guest.transition?.from.bezel == nil)
+    #expect(try Guest(kiosk(head)).engine.displayList.bezel == nil)
   }
 
   @Test(arguments: [

@@ -74,6 +74,32 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
     }
   }
 
+  @Test(arguments: [0, 0.3, 0.5, 1] as [Double])
+  func `a bezel lies over the picture whatever moves below it`(progress: Double) {
+    let bezel = Sector(center: Point(50.5, 20), innerRadius: 20, outerRadius: 1000)
+    for transition in [
+      DisplayList.Transition.fade(from: old, progress: progress),
+      .slide(from: old, towards: .left, progress: progress),
+      .slide(from: old, towards: .down, progress: progress),
+    ] {
+      var list = moment(transition)
+      let bare = pixels(list)
+      list.bezel = bezel
+      // The same bezel over the same picture that is at rest.
+      let flat = Painter(
+        size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
+        images: ["bare": ImageFile(Bitmap(size: size, pixels: bare))])
+      var expected = DisplayList()
+      let frame = Rect(size: Size(Double(size.width), Double(size.height)))
+      expected.add(.rect(frame), .image("bare", frame: frame))
+      expected.add(.sector(bezel), .black)
+      flat.show(expected)
+      let seen = pixels(list)
+      #expect(seen == flat.canvas().bitmap().pixels)
+      #expect(seen[0] == 0xff00_0000 && seen.last == 0xff00_0000 && seen != bare)
+    }
+  }
+
   @Test(arguments: Direction.allCases)
   func `what is composed in parts while pages slide is the whole picture`(direction: Direction) {
     var random = SeededGenerator(seed: 3)
