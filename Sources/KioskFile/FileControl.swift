@@ -20,6 +20,7 @@ struct FileControl: ControlSource {
     /// The paths of the files that it is described in, as marks count them.
     var files: [String]
     var screenSize: Size
+    var isScreenRound: Bool
     var panelDiagonal: Double?
     /// The images that the file names: no other can be shown.
     var images: AssetChecks<String>
@@ -160,7 +161,8 @@ extension KioskReader {
   /// A reader for keys of a control of a file that has been read.
   fileprivate convenience init(changing context: FileControl.Context) {
     self.init(
-      again: context.files, screenSize: context.screenSize, assets: KnownAssets(context))
+      again: context.files, screenSize: context.screenSize, isScreenRound: context.isScreenRound,
+      assets: KnownAssets(context))
     panelDiagonal = context.panelDiagonal
     styles = context.styles
   }

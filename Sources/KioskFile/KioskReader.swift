@@ -137,6 +137,8 @@ final class KioskReader: Reader {
   private var themeFonts: [Font] = []
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
   var screenSize = Screen().size { didSet { constants = Constants(designSize: screenSize) } }
+  /// Whether the panel shows a circle of it only.
+  var isScreenRound = Screen().isRound
 
   /// Learns the design size. Mistakes in it are found when it is read.
   func learnConstants(from screen: Node) {
@@ -157,7 +159,8 @@ final class KioskReader: Reader {
   /// The context of changes to a control; whole once all has been read that names images.
   var context: FileControl.Context {
     FileControl.Context(
-      files: filePaths, screenSize: screenSize, panelDiagonal: panelDiagonal, images: imageChecks,
+      files: filePaths, screenSize: screenSize, isScreenRound: isScreenRound,
+      panelDiagonal: panelDiagonal, images: imageChecks,
       styles: styles)
   }
 
@@ -169,11 +172,14 @@ final class KioskReader: Reader {
   }
 
   /// A reader for keys of a control of files that have been read.
-  init(again filePaths: [String], screenSize: Size, assets: any AssetLoader) {
+  init(
+    again filePaths: [String], screenSize: Size, isScreenRound: Bool, assets: any AssetLoader
+  ) {
     self.assets = assets
     isAgain = true
     super.init(again: filePaths)
     self.screenSize = screenSize
+    self.isScreenRound = isScreenRound
     constants = Constants(designSize: screenSize)
   }
 

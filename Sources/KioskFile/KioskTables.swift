@@ -170,6 +170,7 @@ extension Table where Value == Screen {
     )
     return { fields in
       fields.reader.kiosk.screenSize = fields[size]
+      fields.reader.kiosk.isScreenRound = fields[isRound]
       fields.reader.kiosk.panelDiagonal = fields[panel]
       fields.reader.kiosk.hasLessMotion = fields[motion]
       fields.reader.kiosk.screenFont = font.font(fields).inheriting(from: Screen().font)

@@ -479,6 +479,26 @@ private let four = [
     #expect(nearest > 4.9 && nearest < 5.1)
   }
 
+  @Test(arguments: [360.0, 300, 180, 90, 20], [1, 2, 3, 5, 8])
+  func `on a round screen all leaves are inside of the circle where they fit`(
+    arc: Double, count: Int
+  ) {
+    let screen = Size(720, 700)
+    let middle = Point(360, 350)
+    for degrees in stride(from: 0.0, to: 360, by: 31) {
+      let ring = ring(count, arc: arc, start: degrees)
+      // The corners of the screen, where the rectangle has room and the circle has none.
+      for center in [Point(0, 0), Point(720, 700), Point(60, 640), Point(360, 690)] {
+        let moved = ring.center(nearest: center, in: screen, isRound: true)
+        let farthest = (0..<count).map { (moved + ring.place($0)).distance(to: middle) + 40 }.max()
+        #expect(ring.fits(in: screen, isRound: true) == (farthest ?? 0 <= 350 - 5 + 1e-6))
+        // Where it is inside, it stays.
+        let again = ring.center(nearest: moved, in: screen, isRound: true)
+        #expect(again.distance(to: moved) < 1e-6)
+      }
+    }
+  }
+
   @Test(arguments: [360.0, 270, 90, 350], [1, 2, 3, 7, 24, 500])
   func `the leaf of a direction is the one that a search of all finds`(arc: Double, count: Int) {
     let ring = ring(count, arc: arc, start: 77, distance: 100)

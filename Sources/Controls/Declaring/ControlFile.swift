@@ -9,6 +9,9 @@ package protocol ControlFile: Reader {
   /// The design size.
   var screenSize: Size { get }
 
+  /// Whether the panel shows a circle only, the largest in the design.
+  var isScreenRound: Bool { get }
+
   /// The 9 mm that a finger needs, in design pixels, on the panel that the file is for.
   var fingerSize: Double { get }
 

@@ -73,7 +73,8 @@ extension Menu {
         }
       }
       var menu = Menu(
-        center: fields[at], screen: fields.reader.controlFile.screenSize, radius: radius,
+        center: fields[at], screen: fields.reader.controlFile.screenSize,
+        isScreenRound: fields.reader.controlFile.isScreenRound, radius: radius,
         leafRadius: fields[leafRadius],
         smallestLeaf: fields.reader.controlFile.fingerSize / 2, distance: fields[distance],
         iconFont: icon.font(fields),

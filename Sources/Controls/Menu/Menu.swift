@@ -118,6 +118,8 @@ public struct Menu: KeyedControl, Hashable {
   public package(set) var opensItself = false
   private let center: Point
   let screen: Size
+  /// Whether a circle of the screen only is seen, the largest in it.
+  private let isScreenRound: Bool
   /// The radius to which leaves shrink whose ring does not fit on the screen.
   private let smallestLeaf: Double
   private let radius: Double
@@ -165,12 +167,14 @@ public struct Menu: KeyedControl, Hashable {
   private var springs: [Int: Spring] = [:]
   private var selection: Int?
 
-  /// A menu of at least one item, with its root at `center`. Rings are kept inside of the `screen`.
+  /// A menu of at least one item, with its root at `center`. Rings are kept inside of the `screen`,
+  /// or of the largest circle in it.
   /// `distance` is from the root's centre to those of its leaves; nested rings take more where leaves
   /// would touch. The arc is above 0 and up to 360°. Where a ring does not fit on the screen, its leaves
   /// shrink until it does, down to the radius `smallestLeaf`; nil for no shrinking.
   public init(
-    center: Point, screen: Size, label: String = "", icon: Icon? = nil, image: String? = nil,
+    center: Point, screen: Size, isScreenRound: Bool = false, label: String = "", icon: Icon? = nil,
+    image: String? = nil,
     radius: Double = 48,
     leafRadius: Double = 40, smallestLeaf: Double? = nil, distance: Double? = nil,
     start: Angle = .zero, arc: Angle = .fullTurn,
@@ -189,6 +193,7 @@ public struct Menu: KeyedControl, Hashable {
 
     self.center = center
     self.screen = screen
+    self.isScreenRound = isScreenRound
     self.radius = radius
     self.leafRadius = leafRadius
     self.smallestLeaf = min(smallestLeaf ?? leafRadius, leafRadius)
@@ -236,7 +241,7 @@ public struct Menu: KeyedControl, Hashable {
       let node = nodes[next]
       guard !node.item.items.isEmpty else { continue }
       let ring = ring(around: node, isNested: next > 0)
-      let center = ring.center(nearest: node.place, in: screen)
+      let center = ring.center(nearest: node.place, in: screen, isRound: isScreenRound)
       nodes[next].ring = ring
       nodes[next].center = center
       nodes[next].leaves = nodes.count..<nodes.count + node.item.items.count
@@ -297,10 +302,14 @@ public struct Menu: KeyedControl, Hashable {
     }
     var (low, high) = (smallestLeaf / leafRadius, 1.0)
     let whole = ring(1)
-    guard low < 1, !whole.fits(in: screen) else { return whole }
+    guard low < 1, !whole.fits(in: screen, isRound: isScreenRound) else { return whole }
     for _ in 0..<20 {
       let middle = (low + high) / 2
-      if ring(middle).fits(in: screen) { low = middle } else { high = middle }
+      if ring(middle).fits(in: screen, isRound: isScreenRound) {
+        low = middle
+      } else {
+        high = middle
+      }
     }
     return ring(low)
   }

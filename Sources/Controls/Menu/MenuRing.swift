@@ -103,15 +103,37 @@ package struct MenuRing: Hashable, Sendable {
     return box.inset(by: -leafRadius - gap)
   }
 
-  /// Whether there is a place on the screen for all leaves.
-  package func fits(in screen: Size) -> Bool {
+  /// The smallest circle around all leaves, with a margin as between them, around the hub's centre. Of some
+  /// leaves on half a ring or more it is the whole ring's.
+  private var circle: (center: Vector, radius: Double) {
+    let own = leafRadius + gap
+    guard count > 1 else { return (place(0), own) }
+    guard let arc, arc.radians < .pi else { return (Vector(0, 0), distance + own) }
+    // Its ends lie on both sides of it.
+    let half = (arc / 2).unit
+    return ((start + arc / 2).unit * (distance * -half.y), distance * half.x + own)
+  }
+
+  /// Whether there is a place for all leaves on the screen, or in the largest circle in it.
+  package func fits(in screen: Size, isRound: Bool = false) -> Bool {
+    guard !isRound else { return 2 * circle.radius <= min(screen.width, screen.height) }
     let box = box
     return box.width <= screen.width && box.height <= screen.height
   }
 
-  /// The hub's centre nearest to `center` for which all leaves are inside the screen, with a margin as
-  /// between leaves. Where they do not fit in one dimension, they are centred in it.
-  package func center(nearest center: Point, in screen: Size) -> Point {
+  /// The hub's centre nearest to `center` for which all leaves are inside the screen, or the largest circle in
+  /// it, with a margin as between leaves. Where they do not fit in one dimension, they are centred in it.
+  package func center(
+    nearest center: Point, in screen: Size, isRound: Bool = false
+  ) -> Point {
+    if isRound {
+      let circle = circle
+      let middle = Point(screen.width / 2, screen.height / 2)
+      let way = center + circle.center - middle
+      let room = max(min(screen.width, screen.height) / 2 - circle.radius, 0)
+      return way.length > room
+        ? middle + way * (room / way.length) - circle.center : center
+    }
     let box = box
     func kept(_ value: Double, _ low: Double, _ high: Double) -> Double {
       low <= high ? min(max(value, low), high) : (low + high) / 2
