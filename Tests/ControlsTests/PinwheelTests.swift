@@ -572,7 +572,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `a photo is upright and cut to its wedge, with the label on a scrim`() {
+  @Test func `a photo is upright and cut to its wedge, with the label on a scrim`() throws {
     var wheel = wheel(["A", "B", "C", "D"])
     let old = wheel
     wheel.wedges[1].photo = "photo.png"
@@ -585,10 +585,21 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     let sector = wheel.sector(1)
     #expect(
       photos == [Tile(.sector(sector), .image("photo.png", frame: sector.bounds, fit: .cover))])
-    let veils = list.items.filter { $0.tiles[0].shape == .sector(sector) && $0.clip != nil }
-    #expect(!veils.isEmpty)
-    let label = runs(wheel)[1]
-    #expect(veils.allSatisfy { $0.clip?.contains(label.anchor) == true })
+    // Bands that lie side by side, the darkest of which is behind the label, and each next one lighter.
+    let bands = list.items.compactMap { item -> (clip: Rect, alpha: UInt8)? in
+      guard item.tiles[0].shape == .sector(sector), let clip = item.clip,
+        case .color(let veil) = item.tiles[0].fill
+      else { return nil }
+      return (clip, veil.alpha)
+    }.sorted { $0.clip.y0 < $1.clip.y0 }
+    let darkest = try #require(bands.firstIndex { $0.clip.contains(runs(wheel)[1].anchor) })
+    for (band, next) in zip(bands, bands.dropFirst()) {
+      #expect(abs(band.clip.y1 - next.clip.y0) < 1e-9)
+    }
+    let alphas = bands.map(\.alpha)
+    #expect(alphas[...darkest] == alphas[...darkest].sorted()[...])
+    #expect(alphas[darkest...].reversed() == alphas[darkest...].sorted())
+    #expect(zip(alphas, alphas.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 14 })
   }
 
   @Test func `icons have the size that they are given`() {

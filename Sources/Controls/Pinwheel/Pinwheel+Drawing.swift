@@ -235,9 +235,10 @@ extension Pinwheel {
 
   /// The colour that a scrim makes of what is behind it, about.
   private static let scrim = Color(hex: 0x262626)
-  /// The layers that make the scrim's edges soft, and the opacity of each.
-  private static let scrimLayers = 16
-  private static let scrimLayer = 0.066
+  /// Its opacity behind the text.
+  private static let scrimOpacity = 0.66
+  /// The bands in which it fades on either side.
+  private static let scrimSteps = 20
 
   /// Darkens the photo behind a label: a band across the wedge that fades out on both sides; all of the
   /// wedge where the label goes along it.
@@ -251,10 +252,20 @@ extension Pinwheel {
     var middle = place.anchor.y
     if let detail = place.detail { middle = (middle + detail.anchor.y) / 2 }
     let box = wedge.bounds
-    for layer in 0..<Self.scrimLayers {
-      let reach = height / 2 + fontSize * (0.09 * Double(layer) - 0.2)
-      let band = Rect(x0: box.x0, y0: middle - reach, x1: box.x1, y1: middle + reach)
-      list.add(.sector(wedge), Color.black.faded(to: Self.scrimLayer), clip: band.intersection(box))
+    func darken(_ y0: Double, _ y1: Double, _ opacity: Double) {
+      let band = Rect(x0: box.x0, y0: y0, x1: box.x1, y1: y1).intersection(box)
+      if !band.isEmpty { list.add(.sector(wedge), Color.black.faded(to: opacity), clip: band) }
+    }
+    let whole = height / 2 - fontSize * 0.2
+    darken(middle - whole, middle + whole, Self.scrimOpacity)
+    let step = fontSize * 1.5 / Double(Self.scrimSteps)
+    for number in 0..<Self.scrimSteps {
+      // Where it begins and ends, it changes slowly.
+      let rest = 1 - (Double(number) + 0.5) / Double(Self.scrimSteps)
+      let opacity = Self.scrimOpacity * rest * rest * (3 - 2 * rest)
+      let (near, far) = (whole + step * Double(number), whole + step * Double(number + 1))
+      darken(middle - far, middle - near, opacity)
+      darken(middle + near, middle + far, opacity)
     }
   }
 
