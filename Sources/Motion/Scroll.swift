@@ -51,6 +51,15 @@ public struct Scroll: Hashable, Sendable {
     if case .moving = state { true } else { false }
   }
 
+  /// Seconds until it rests; infinite while that is not known, under a finger or before it meets a stop.
+  public func secondsToRest(at now: Instant) -> Double {
+    switch state {
+    case .resting: 0
+    case .held, .moving(.collision): .infinity
+    case .moving(let course): max(course.end - now, 0)
+    }
+  }
+
   /// Where it is.
   public func position(at now: Instant) -> Double {
     switch state {

@@ -7,6 +7,8 @@ internal import Motion
 extension List {
   /// The radius of the box's corners. What lies inside keeps away from them.
   private static let cornerRadius = 10.0
+  /// The last seconds of a motion, in which the bar fades.
+  private static let barFade = 0.3
   /// The space between the box and what is in it, in design pixels.
   private static let margin = 6.0
 
@@ -23,7 +25,7 @@ extension List {
     fade(.top, headings.first?.isPinned == true ? 0 : position, look, into: &list)
     fade(.bottom, scroll.length - position, look, into: &list)
     for heading in headings { draw(heading, look, into: &list, in: context) }
-    if scroll.isMoving || scroll.isHeld { drawBar(look, into: &list, at: context.now) }
+    drawBar(look, into: &list, at: context.now)
   }
 
   private enum Edge { case top, bottom }
@@ -216,7 +218,8 @@ extension List {
 
   /// A bar at the edge where rows end, as long as what is seen of the whole.
   private func drawBar(_ look: Look, into list: inout DisplayList, at now: Instant) {
-    guard scroll.length > 0 else { return }
+    let presence = min(scroll.secondsToRest(at: now) / Self.barFade, 1)
+    guard scroll.length > 0, presence > 0 else { return }
     let room = frame.inset(by: Self.margin)
     let whole = scroll.length + size.height
     let length = max(room.height * size.height / whole, min(24, room.height))
@@ -228,6 +231,6 @@ extension List {
       .roundedRect(
         RoundedRect(
           Rect(center: middle, size: Size(width, length)), radius: width / 2)),
-      look.ink.faded(to: 0.4), clip: frame)
+      look.ink.faded(to: 0.4 * presence), clip: frame)
   }
 }
