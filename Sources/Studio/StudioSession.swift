@@ -192,6 +192,10 @@ package final class StudioSession {
     ["line": .number(Double(position.line)), "ch": .number(Double(position.column))]
   }
 
+  private func json(_ edits: [TextEdit]) -> JSONValue {
+    .array(edits.map { .object(span($0.range) + [.init("text", .string($0.text))]) })
+  }
+
   private func offset(_ json: JSONValue?) -> Int? {
     guard let line = json?["line"]?.integer, let column = json?["ch"]?.integer else { return nil }
     return source.offset(of: TextPosition(line: line, column: column))
@@ -404,6 +408,13 @@ package final class StudioSession {
 
   /// Tells the page how its text changes for a key to have a value.
   private func set(_ message: JSONValue, _ reply: Reply) {
+    var edits: [TextEdit] = []
+    defer {
+      reply([
+        "type": "apply", "id": message["id"] ?? .null, "gesture": message["gesture"] ?? .null,
+        "revision": .number(Double(revision)), "edits": json(edits),
+      ])
+    }
     guard message["revision"]?.integer == revision, let id = message["control"]?.string,
       let key = message["key"]?.string
     else { return }
@@ -429,15 +440,12 @@ package final class StudioSession {
     default: return
     }
     do throws(EditRefusal) {
-      let (file, edits) = try service.edits(
+      let (file, found) = try service.edits(
         setting: key, of: id, item: message["item"]?.string, to: value, in: path)
       guard file == path else {
         return problem("\(id) stands in \(file), which is not open here", reply)
       }
-      reply([
-        "type": "apply", "gesture": message["gesture"] ?? .null,
-        "edits": .array(edits.map { .object(span($0.range) + [.init("text", .string($0.text))]) }),
-      ])
+      edits = found
     } catch {
       problem(error.description, reply)
     }
@@ -482,7 +490,7 @@ package final class StudioSession {
       }
       reply([
         "type": "renamed", "control": id.map { .string($0) } ?? .null,
-        "edits": .array(edits.map { .object(span($0.range) + [.init("text", .string($0.text))]) }),
+        "revision": .number(Double(revision)), "edits": json(edits),
       ])
     } catch {
       problem(error.description, reply)
@@ -500,9 +508,8 @@ package final class StudioSession {
           "\(id) also stands in \(others.joined(separator: ", ")): rename it in an editor", reply)
       }
       reply([
-        "type": "renamed", "control": .string(name),
-        "edits": .array(
-          (edits[path] ?? []).map { .object(span($0.range) + [.init("text", .string($0.text))]) }),
+        "type": "renamed", "control": .string(name), "revision": .number(Double(revision)),
+        "edits": json(edits[path] ?? []),
       ])
     } catch {
       problem(error.description, reply)

@@ -153,10 +153,21 @@ function ask(message) {
   return new Promise((resolve) => answers.set(id, resolve));
 }
 
+function answer(id, message) {
+  answers.get(id)?.(message);
+  answers.delete(id);
+}
+
+/** Whether both sides have the same text. */
+const isSettled = () => !isSending && !waiting.length;
+
 /** Waits until the other side has the text as it is here. */
 async function settled() {
-  while (isSending || waiting.length) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!isSettled()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
+
+/** Whether changes are still of the text that is here: nobody has typed meanwhile. */
+const isOfThisText = (message) => message.revision === revision && isSettled();
 
 function connect() {
   socket = new WebSocket(new URL("socket", location.href.replace(/^http/, "ws")));
@@ -201,8 +212,14 @@ function take(message) {
     case "drawn": requestAnimationFrame(() => send({ type: "drawn" })); break;
     case "event": showEvent(message.event); break;
     case "keys": showKeys(message); break;
-    case "apply": apply(message.edits, message.gesture); break;
+    case "apply": {
+      const isFresh = isOfThisText(message);
+      if (isFresh) apply(message.edits, message.gesture);
+      answer(message.id, isFresh);
+      break;
+    }
     case "renamed":
+      if (!isOfThisText(message)) break;
       chosen.control = message.control;
       apply(message.edits);
       break;
@@ -213,10 +230,7 @@ function take(message) {
       if (confirm(`${message.text}.\n\nWrite it all the same?`)) send({ type: "save", force: true });
       break;
     case "problem": report(message.text); break;
-    case "completions": case "hover":
-      answers.get(message.id)?.(message);
-      answers.delete(message.id);
-      break;
+    case "completions": case "hover": answer(message.id, message); break;
   }
 }
 
@@ -399,7 +413,7 @@ function moveDrag(place) {
   follow(drag, { key: "at", value: [x, y], unit: "pixels" });
 }
 
-// One change at a time: those that come meanwhile give way to the last.
+// One change at a time, of a text that has the one before: those that come meanwhile give way to the last.
 async function follow(own, change) {
   own.next = change;
   if (own.isBusy) return;
@@ -408,8 +422,8 @@ async function follow(own, change) {
     const next = own.next;
     own.next = null;
     await settled();
-    send({ type: "set", revision, control: own.id, gesture: own.name, ...next });
-    await new Promise((resolve) => setTimeout(resolve, 16));
+    const isDone = await ask({ type: "set", revision, control: own.id, gesture: own.name, ...next });
+    if (!isDone) own.next ??= next;
   }
   own.isBusy = false;
 }
