@@ -25,8 +25,8 @@ final class StudioConnection {
   private var sent = 0
   private(set) var isOpen = true
 
-  /// The frame of the picture that the page shows; nil before the first.
-  var shownFrame: Int?
+  /// What the page shows of the picture; nil before the first.
+  var shown: StudioSession.Shown?
   /// Whether the page has yet to say that it has drawn what it was sent.
   var awaitsDrawing = false
 

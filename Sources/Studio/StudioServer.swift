@@ -69,8 +69,8 @@ package final class StudioServer {
     guard !pages.isEmpty else { return nil }
     session.advance()
     for page in pages where !page.awaitsDrawing {
-      guard let (parts, frame) = session.picture(since: page.shownFrame) else { continue }
-      page.shownFrame = frame
+      guard let (parts, shown) = session.picture(since: page.shown) else { continue }
+      page.shown = shown
       guard !parts.isEmpty else { continue }
       page.awaitsDrawing = true
       for part in parts { page.send(binary: part) }
@@ -161,7 +161,7 @@ package final class StudioServer {
   func take(_ message: JSONValue, from connection: StudioConnection) {
     switch message["type"]?.string {
     case "drawn": connection.awaitsDrawing = false
-    case "whole": connection.shownFrame = nil
+    case "whole": connection.shown = nil
     default:
       session?.take(message, from: ObjectIdentifier(connection)) { connection.send($0) }
     }

@@ -40,10 +40,10 @@ package final class StudioSession {
   private var revision = 0
   private var mistakes: [Mistake] = []
   private var stage: Stage?
-  /// Nil for the design size.
-  private var chosenSize: PixelSize?
-  /// The moment of the loop's clock at which the kiosk's time was 0.
-  private let start: Timestamp
+  private var panel = StudioPanel()
+  /// The theme that was chosen here, which another version of the file shows as well; nil for the file's.
+  private var theme: String?
+  private var clock: KioskClock
   private var review: EventLoop.Token?
 
   /// Seconds after the last change until it is looked at how the kiosk shows.
@@ -56,7 +56,7 @@ package final class StudioSession {
     self.loop = loop
     saved = try Files.read(path, .init("the kiosk file", maximumBytes: 4 << 20))
     service = LanguageService(checker.workspace)
-    start = loop.now
+    clock = KioskClock(at: loop.now)
     checker.workspace.put(saved, at: path)
     read(isThorough: false)
     watch = try? FileWatch([path], on: loop) { [unowned self] in changedOnDisk() }
@@ -67,11 +67,9 @@ package final class StudioSession {
 
   // MARK: The kiosk
 
-  private var now: Instant { Instant(seconds: max(loop.now - start, 0)) }
+  private var now: Instant { clock.moment(at: loop.now) }
 
-  private var size: PixelSize? {
-    chosenSize ?? stage?.content.designPanel(.none)
-  }
+  private var face: PanelFace? { stage.map { panel.face(of: $0.content) } }
 
   /// Lets the kiosk's time pass, and tells what happens.
   func advance() {
@@ -82,23 +80,32 @@ package final class StudioSession {
 
   /// When the picture changes next; nil where it does not by itself.
   var nextChange: Timestamp? {
-    guard let stage else { return nil }
+    guard let stage, clock.speed > 0 else { return nil }
     if stage.engine.isMoving { return loop.now + Self.frame }
-    return stage.engine.nextChange.map { start + $0.seconds }
+    return stage.engine.nextChange.flatMap { clock.time(of: $0) }
   }
 
-  /// What has changed of the picture since a frame, each part with its place before its pixels, and the frame's
-  /// number; nil where there is no picture.
-  func picture(since frame: Int?) -> (parts: [[UInt8]], frame: Int)? {
-    guard let stage, let size else { return nil }
-    let picture = stage.picture(size)
-    guard frame != picture.frame else { return ([], picture.frame) }
-    let whole = PixelRect(size: size)
-    let parts = picture.damage(since: frame).rects.compactMap { rect -> [UInt8]? in
+  /// What a page shows of the picture.
+  struct Shown: Hashable {
+    fileprivate var frame: Int
+    fileprivate var face: PanelFace
+  }
+
+  /// What has changed of the picture since a page showed something of it, each part with its place before its
+  /// pixels; nil where there is no picture.
+  func picture(since old: Shown?) -> (parts: [[UInt8]], shown: Shown)? {
+    guard let stage, let face else { return nil }
+    let picture = stage.picture(face.canvas)
+    let shown = Shown(frame: picture.frame, face: face)
+    guard old != shown else { return ([], shown) }
+    let whole = PixelRect(size: face.canvas)
+    // Another panel shows none of what is there.
+    let damage = picture.damage(since: old?.face == face ? old?.frame : nil)
+    let parts = damage.rects.compactMap { rect -> [UInt8]? in
       let part = rect.intersection(whole)
-      return part.isEmpty ? nil : Self.message(picture.block(part), of: size)
+      return part.isEmpty ? nil : Self.message(face.shown(picture.block(part)), of: face.size)
     }
-    return (parts, picture.frame)
+    return (parts, shown)
   }
 
   /// Six numbers of 16 bits, the lower byte first: the picture's size, the part's place and size; then red, green, blue
@@ -132,6 +139,7 @@ package final class StudioSession {
       if let stage {
         stage.perform(at: now) { _ in }
         stage.replace(with: content)
+        showTheme()
       } else {
         let stage = Stage(
           content, seed: 0, clock: CivilTime(microseconds: WallClock.localMicroseconds))
@@ -203,21 +211,23 @@ package final class StudioSession {
 
   /// The pages, the controls of the shown one with their places, and the values.
   private var kioskMessage: JSONValue {
-    guard let engine = stage?.engine, let size, let stage else { return ["type": "kiosk"] }
-    let viewport = stage.viewport(on: size)
+    guard let stage, let face else { return ["type": "kiosk"] }
+    let engine = stage.engine
+    let viewport = stage.viewport(on: face.canvas)
     let page = engine.pages[engine.shownPage]
+    let theme = engine.description.themes.filter { $0.value == engine.theme }.keys.min()
     let controls = page.controls.map { entry -> JSONValue in
       var members: [JSONValue.Member] = [
         .init("id", .string(entry.id)), .init("kind", .string(entry.kind)),
         .init("items", .array(entry.control.items(at: engine.now).map { .string($0.id) })),
       ]
       if let extent = entry.control.extent {
-        let rect = viewport.canvasRect(extent)
+        let rect = face.panelRect(viewport.canvasRect(extent))
         members.append(
           .init("rect", .array([rect.x0, rect.y0, rect.x1, rect.y1].map { .number($0) })))
       }
       if let place = entry.control.place(of: nil, at: engine.now) {
-        let point = viewport.canvasPoint(place)
+        let point = face.panelPoint(viewport.canvasPoint(place))
         members.append(.init("place", .array([.number(point.x), .number(point.y)])))
       }
       return .object(members)
@@ -226,7 +236,11 @@ package final class StudioSession {
       "type": "kiosk", "name": .string(engine.name), "page": .string(page.name),
       "pages": .array(engine.pages.map { .string($0.name) }),
       "languages": .array(engine.description.languages.map { .string($0) }),
+      "language": .string(engine.language),
       "themes": .array(engine.description.themes.keys.sorted().map { .string($0) }),
+      "theme": theme.map { .string($0) } ?? .null,
+      "panel": panel.json, "speed": .number(clock.speed),
+      "clock": .string("\(engine.clock)"),
       "scale": .number(viewport.scale), "controls": .array(controls),
       "kinds": .array(KioskDraft.controlTypes.map { .string($0) }),
       "values": .object(
@@ -251,10 +265,16 @@ package final class StudioSession {
     case "remove": remove(message, reply)
     case "go": command { engine in _ = engine.go(to: message["page"]?.string ?? "") }
     case "value": setValue(message, reply)
-    case "restart":
-      stage?.restart()
-      reply(kioskMessage)
-    case "size": resize(message)
+    case "restart": restart()
+    case "panel":
+      panel = StudioPanel(message)
+      send(kioskMessage, nil)
+    case "theme":
+      theme = message["theme"]?.string
+      showTheme()
+      send(kioskMessage, nil)
+    case "speed": setSpeed(message)
+    case "clock": setClock(message, reply)
     case "suites": suites(reply)
     case "run": run(message, reply)
     default: reply(["type": "problem", "text": "the page has sent something unknown"])
@@ -430,12 +450,12 @@ package final class StudioSession {
     case .string(let text)?: value = .text(text)
     case .array(let numbers)?:
       let both = numbers.compactMap(\.number)
-      guard both.count == 2, let size, let stage else { return }
-      // Places come in pixels of the picture.
-      let viewport = stage.viewport(on: size)
-      let point =
-        message["unit"]?.string == "pixels"
-        ? viewport.designPoint(Point(both[0], both[1])) : Point(both[0], both[1])
+      guard both.count == 2 else { return }
+      // Places come in pixels of the panel.
+      let given = Point(both[0], both[1])
+      guard let point = message["unit"]?.string == "pixels" ? designPoint(given) : given else {
+        return
+      }
       value = .point(point.x.rounded(), point.y.rounded())
     default: return
     }
@@ -519,11 +539,11 @@ package final class StudioSession {
   // MARK: Fingers and state
 
   private func touch(_ message: JSONValue) {
-    guard let stage, let size, let x = message["x"]?.number, let y = message["y"]?.number,
+    guard let stage, let x = message["x"]?.number, let y = message["y"]?.number,
+      let point = designPoint(Point(x, y)),
       let phase = ["down": Touch.Phase.down, "move": .move, "up": .up, "cancel": .cancel][
         message["phase"]?.string ?? ""]
     else { return }
-    let point = stage.viewport(on: size).designPoint(Point(x, y))
     let finger = min(max(message["finger"]?.integer ?? 0, 0), 9)
     let page = stage.engine.shownPage
     stage.perform { $0.handle(Touch(finger: finger, phase: phase, position: point), at: now) }
@@ -552,11 +572,39 @@ package final class StudioSession {
     send(kioskMessage, nil)
   }
 
-  private func resize(_ message: JSONValue) {
-    let (width, height) = (message["width"]?.integer ?? 0, message["height"]?.integer ?? 0)
-    let isPossible = (16...3840).contains(width) && (16...3840).contains(height)
-    chosenSize = isPossible ? PixelSize(width, height) : nil
+  /// The place of the design that a pixel of the panel shows.
+  private func designPoint(_ pixel: Point) -> Point? {
+    guard let stage, let face else { return nil }
+    return stage.viewport(on: face.canvas).designPoint(face.canvasPoint(pixel))
+  }
+
+  private func restart() {
+    theme = nil
+    stage?.restart()
     send(kioskMessage, nil)
+  }
+
+  /// Shows the kiosk in the theme that was chosen, where it has that.
+  private func showTheme() {
+    guard let stage, let theme, stage.content.description.themes[theme] != nil else { return }
+    stage.perform(at: now) { $0.show(inTheme: theme) }
+    stage.report()
+  }
+
+  private func setSpeed(_ message: JSONValue) {
+    guard let speed = message["speed"]?.number, KioskClock.speeds.contains(speed) else { return }
+    clock.run(at: speed, from: loop.now)
+    send(kioskMessage, nil)
+  }
+
+  /// Sets what a clock on the wall shows; that of this machine where the page says no time.
+  private func setClock(_ message: JSONValue, _ reply: Reply) {
+    let text = message["clock"]?.string ?? ""
+    let own = CivilTime(microseconds: WallClock.localMicroseconds)
+    guard let time = text.isEmpty ? own : CivilTime(text) else {
+      return problem("\(text) is no time", reply)
+    }
+    command { $0.setClock(time) }
   }
 
   // MARK: Suites

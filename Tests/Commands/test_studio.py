@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The studio as a browser uses it: `roundel studio`, its address, and its page in Chromium."""
 
+import base64
 import contextlib
 import os
 import re
@@ -170,9 +171,11 @@ def press(page, x, y, *ways):
     """A mouse that comes down at a place of the picture, goes some ways and is lifted."""
     from selenium.webdriver.common.action_chains import ActionChains
     picture = page.find_element("id", "picture")
-    scale = page.execute_script("return document.querySelector('#picture').clientWidth") / 400
+    width, height, shown = page.execute_script(
+        "const it = document.querySelector('#picture'); return [it.width, it.height, it.clientWidth]")
+    scale = shown / width
     chain = ActionChains(page, duration=50)
-    chain.move_to_element_with_offset(picture, (x - 200) * scale, (y - 150) * scale)
+    chain.move_to_element_with_offset(picture, (x - width / 2) * scale, (y - height / 2) * scale)
     chain.click_and_hold()
     for dx, dy in ways:
         chain.move_by_offset(round(dx * scale), round(dy * scale))
@@ -314,6 +317,64 @@ def outcomes(page):
     """Of each test of a suite that was run."""
     return page.execute_script(
         "return [...document.querySelectorAll('#results li')].map((each) => each.className)")
+
+
+def is_painted(page, picture):
+    """Whether the page shows just the pixels of a PNG file."""
+    address = "data:image/png;base64," + base64.b64encode(picture.read_bytes()).decode()
+    return page.execute_async_script("""
+      const [address, done] = arguments;
+      const image = new Image();
+      image.onload = () => {
+        const pixels = (source) => {
+          const canvas = Object.assign(document.createElement('canvas'), {width: image.width, height: image.height});
+          canvas.getContext('2d').drawImage(source, 0, 0);
+          return canvas.getContext('2d').getImageData(0, 0, image.width, image.height).data.join();
+        };
+        const shown = document.querySelector('#picture');
+        done(shown.width === image.width && shown.height === image.height && pixels(shown) === pixels(image));
+      };
+      image.src = address;""", address)
+
+
+def placed(page):
+    """Where the file has the button."""
+    return [int(each) for each in re.search(r"at: \[ (\d+),  (\d+) \]", text(page)).groups()]
+
+
+def test_a_panel_shows_the_kiosk_as_it_is_mounted(page, studio, tmp_path):
+    choose(page, "#size", "480x320")
+    choose(page, "#rotation", "90")
+    choose(page, "#depth", "16")
+    painted = tmp_path / "painted.png"
+    subprocess.run([ROUNDEL, "render", studio.file, "-o", painted, "--size", "480x320", "--rotate", "90",
+                    "--depth", "16"], check=True)
+    until(lambda: is_painted(page, painted))
+    # The upright canvas has 320 × 480 pixels, and 1.25 design pixels for each of them.
+    press(page, 280, 80)
+    until(lambda: value(page, "cups") == "2")
+    page.find_element("id", "arrange").click()
+    press(page, 280, 80, (10, 0), (20, 0))
+    until(lambda: "at: [ 100,  100 ]" not in text(page))
+    # Right on the panel is up on the wall.
+    until(lambda: abs(placed(page)[0] - 100) <= 2 and abs(placed(page)[1] - 62) <= 6)
+
+
+def test_a_theme_stays_while_the_text_changes_and_the_clock_is_the_kiosks(page):
+    replace(page, "values: {cups: 1}", 'values: {cups: 1, late: "{now.getHours() > 21}"}')
+    dark = pixel(page, 5, 5)
+    choose(page, "#theme", "light")
+    until(lambda: pixel(page, 5, 5) != dark)
+    light = pixel(page, 5, 5)
+    choose(page, "#speed", "0")
+    for clock, late in [("2026-11-26T23:30", "true"), ("2026-11-26T08:30", "false")]:
+        choose(page, "#clock", clock)
+        until(lambda: value(page, "late") == late)
+    replace(page, "#c03020", "#2030c0")
+    until(lambda: pixel(page, 60, 100)[:3] == [0x20, 0x30, 0xc0])
+    assert pixel(page, 5, 5) == light
+    page.find_element("id", "restart").click()
+    until(lambda: pixel(page, 5, 5) == dark)
 
 
 def test_completion_and_reference_are_those_of_the_language_server(page):

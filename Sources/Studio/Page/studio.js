@@ -281,10 +281,12 @@ function showMistakes(message) {
 
 // MARK: The kiosk
 
-function fill(select, words, value) {
+/** The choices are words, or pairs of what is read and what it means. */
+function fill(select, choices, value) {
+  const pairs = choices.map((choice) => [choice].flat()).map(([text, meaning]) => [text, meaning ?? text]);
   const known = [...select.options].map((option) => option.value);
-  if (known.join("\n") !== words.join("\n")) {
-    select.replaceChildren(...words.map((word) => new Option(word, word)));
+  if (known.join("\n") !== pairs.map(([, meaning]) => meaning).join("\n")) {
+    select.replaceChildren(...pairs.map((pair) => new Option(...pair)));
   }
   if (value !== undefined) select.value = value;
 }
@@ -294,14 +296,34 @@ function showKiosk(message) {
   kiosk = message;
   element("name").textContent = kiosk.name;
   fill(element("page"), kiosk.pages, kiosk.page);
-  element("languages").hidden = kiosk.languages.length < 2;
-  fill(element("language"), kiosk.languages);
+  showPanel();
   fill(element("add"), ["", ...kiosk.kinds], "");
   fill(element("control"), ["", ...kiosk.controls.map((control) => control.id)], chosen.control ?? "");
   if (!kiosk.controls.some((control) => control.id === chosen.control)) placeFrame();
   placeFrame();
   showValues();
 }
+
+function showPanel() {
+  const { size, rotation, depth } = kiosk.panel;
+  element("size").value = size;
+  element("rotation").value = rotation;
+  element("depth").value = depth ?? "";
+  fill(element("theme"), kiosk.themes, kiosk.theme);
+  element("languages").hidden = kiosk.languages.length < 2;
+  fill(element("language"), kiosk.languages, kiosk.language);
+  element("speed").value = kiosk.speed;
+  kiosk.shownAt = performance.now();
+  showClock();
+}
+
+// It goes on by itself from what the kiosk has said last.
+function showClock() {
+  if (!kiosk.clock || document.activeElement === element("clock")) return;
+  const passed = kiosk.speed * (performance.now() - kiosk.shownAt);
+  element("clock").value = new Date(Date.parse(`${kiosk.clock}Z`) + passed).toISOString().slice(0, 16);
+}
+setInterval(showClock, 1000);
 
 function showEvent(event) {
   const item = document.createElement("li");
@@ -456,7 +478,8 @@ handle.addEventListener("pointerdown", (event) => {
 handle.addEventListener("pointermove", (event) => {
   if (!drag) return;
   const place = pixels(event);
-  const [w, h] = [place.x - drag.x, place.y - drag.y].map((d) => Math.max(2 * d / kiosk.scale, 16));
+  const sides = [place.x - drag.x, place.y - drag.y].map((d) => Math.max(2 * d / kiosk.scale, 16));
+  const [w, h] = kiosk.panel.rotation % 180 ? sides.reverse() : sides;
   const isRound = ownKeys.has("radius");
   follow(drag, isRound
     ? { key: "radius", value: Math.round(Math.max(w, h) / 2) }
@@ -618,12 +641,21 @@ function showResults(message) {
 
 // MARK: The bar
 
-const sizes = ["design", "480x320", "800x480", "1024x600", "1280x800", "1920x1080", "600x1024", "720x720"];
-fill(element("size"), sizes, "design");
-element("size").onchange = () => {
+const sizes = ["480x320", "800x480", "1024x600", "1280x800", "1920x1080", "600x1024", "720x720"];
+fill(element("size"), [["as designed", "design"], ...sizes], "design");
+fill(element("rotation"), [["not", "0"], ["90°", "90"], ["180°", "180"], ["270°", "270"]], "0");
+fill(element("depth"), [["of the file", ""], ["24 bits", "24"], ["18 bits", "18"], ["16 bits", "16"]], "");
+for (const id of ["size", "rotation", "depth"]) element(id).onchange = () => {
   const [width, height] = element("size").value.split("x").map(Number);
-  send({ type: "size", width: width || 0, height: height || 0 });
+  send({
+    type: "panel", width: width || 0, height: height || 0, rotation: Number(element("rotation").value),
+    depth: Number(element("depth").value),
+  });
 };
+fill(element("speed"), [["stands still", "0"], ["¼ as fast", "0.25"], ["as usual", "1"], ["4 × as fast", "4"]], "1");
+element("speed").onchange = () => send({ type: "speed", speed: Number(element("speed").value) });
+element("theme").onchange = () => send({ type: "theme", theme: element("theme").value });
+element("clock").onchange = () => send({ type: "clock", clock: element("clock").value });
 element("page").onchange = () => send({ type: "go", page: element("page").value });
 element("language").onchange = () => send({ type: "value", name: "language", text: element("language").value });
 element("restart").onclick = () => send({ type: "restart" });

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+internal import Declarations
+internal import Drawing
+internal import Geometry
+internal import JSON
+internal import Raster
+internal import Runtime
+
+/// The panel on which the studio shows a kiosk.
+struct StudioPanel: Hashable {
+  /// Nil for one on which the kiosk has its design size.
+  private var size: PixelSize?
+  private var rotation = Rotation.none
+  /// Nil for what the file says.
+  private var depth: ColorDepth?
+
+  private static let sides = 16...3840
+
+  init() {}
+
+  /// The panel that a page asks for. What cannot be is as it is at first.
+  init(_ json: JSONValue) {
+    if let width = json["width"]?.integer, let height = json["height"]?.integer,
+      Self.sides.contains(width), Self.sides.contains(height)
+    {
+      size = PixelSize(width, height)
+    }
+    rotation = json["rotation"]?.integer.flatMap { Rotation(rawValue: $0) } ?? .none
+    depth = json["depth"]?.integer.flatMap { ColorDepth(bits: $0) }
+  }
+
+  /// What a page chooses of it.
+  var json: JSONValue {
+    [
+      "size": .string(size.map { "\($0)" } ?? "design"),
+      "rotation": .number(Double(rotation.rawValue)),
+      "depth": depth.map { .number(Double($0.bits)) } ?? .null,
+    ]
+  }
+
+  /// Such a panel as it shows a certain kiosk.
+  func face(of content: Content) -> PanelFace {
+    PanelFace(
+      size: size ?? content.designPanel(rotation), rotation: rotation,
+      depth: content.depth(depth))
+  }
+}
+
+/// The pixels of a panel, and how the upright canvas lies on them.
+struct PanelFace: Hashable {
+  let size: PixelSize
+  let rotation: Rotation
+  let depth: ColorDepth?
+
+  var canvas: PixelSize { rotation.applied(to: size) }
+
+  func canvasPoint(_ point: Point) -> Point { rotation.canvasPoint(point, panel: size) }
+
+  /// Where a point of the canvas is seen.
+  func panelPoint(_ point: Point) -> Point { rotation.inverse.canvasPoint(point, panel: canvas) }
+
+  /// Where a part of the canvas is seen.
+  func panelRect(_ rect: Rect) -> Rect {
+    let (a, b) = (
+      panelPoint(Point(rect.x0, rect.y0)), panelPoint(Point(rect.x1, rect.y1))
+    )
+    return Rect(x0: min(a.x, b.x), y0: min(a.y, b.y), x1: max(a.x, b.x), y1: max(a.y, b.y))
+  }
+
+  /// A part of the canvas as the panel shows it.
+  func shown(_ block: PixelBlock) -> PixelBlock {
+    PixelBlock(
+      rotation.panelRect(block.rect, canvas: canvas), pixels: block.turned(by: rotation).pixels
+    ).reduced(to: depth)
+  }
+}
