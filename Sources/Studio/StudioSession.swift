@@ -49,6 +49,9 @@ package final class StudioSession {
   /// Seconds after the last change until it is looked at how the kiosk shows.
   private static let pause = 0.4
   private static let frame = 1.0 / 60
+  /// Pixels of the longer side of a page's small picture.
+  private static let thumbnail = 200.0
+  private static let maximumThumbnails = 64
 
   /// Opens the kiosk file at `path`. One with mistakes has no picture until they are mended.
   package init(_ path: String, on loop: EventLoop) throws(Failure) {
@@ -250,6 +253,34 @@ package final class StudioSession {
     ]
   }
 
+  /// Pictures of all pages, and where they lead.
+  private var pagesMessage: JSONValue {
+    guard let stage else { return ["type": "pages", "pages": [], "links": []] }
+    let design = stage.content.description.screen.size
+    let scale = Self.thumbnail / max(design.width, design.height)
+    let size = PixelSize(
+      max(Int((design.width * scale).rounded()), 1), max(Int((design.height * scale).rounded()), 1))
+    let painter = Painter(
+      size: size, viewport: stage.viewport(on: size), fonts: stage.content.fonts,
+      images: stage.content.images)
+    let pages = stage.engine.pages.enumerated().map { index, page -> JSONValue in
+      guard index < Self.maximumThumbnails else { return ["name": .string(page.name)] }
+      painter.show(stage.engine.displayList(of: index))
+      let png = PNG.encode(painter.canvas())
+      return ["name": .string(page.name), "picture": .string(PictureAddress.of(png: png))]
+    }
+    let links = stage.content.description.pageLinks.map { link -> JSONValue in
+      [
+        "from": link.from.map { .string($0) } ?? .null, "to": .string(link.to),
+        "cause": .string(link.cause),
+      ]
+    }
+    return [
+      "type": "pages", "pages": .array(pages), "links": .array(links),
+      "width": .number(Double(size.width)), "height": .number(Double(size.height)),
+    ]
+  }
+
   /// Does what a page asks for.
   func take(_ message: JSONValue, from page: ObjectIdentifier, _ reply: Reply) {
     switch message["type"]?.string {
@@ -257,6 +288,7 @@ package final class StudioSession {
     case "save": save(isForced: message["force"]?.bool ?? false, reply)
     case "touch": touch(message)
     case "kiosk": reply(kioskMessage)
+    case "pages": reply(pagesMessage)
     case "complete": complete(message, reply)
     case "hover": hover(message, reply)
     case "select": select(message, reply)
@@ -642,6 +674,13 @@ package final class StudioSession {
     reply([
       "type": "results", "path": .string(file), "results": .array(results), "mistakes": [],
     ])
+  }
+}
+
+/// A picture as an address that holds all of it.
+enum PictureAddress {
+  static func of(png: [UInt8]) -> String {
+    "data:image/png;base64," + String(decoding: Base64.encode(png), as: UTF8.self)
   }
 }
 

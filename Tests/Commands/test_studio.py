@@ -377,6 +377,27 @@ def test_a_theme_stays_while_the_text_changes_and_the_clock_is_the_kiosks(page):
     until(lambda: pixel(page, 5, 5) == dark)
 
 
+def test_arrows_between_pages_say_what_leads_where(page):
+    replace(page, 'set: {cups: "{cups + 1}"}', "go: second")
+    replace(page, "text: Hello\n", """text: Hello
+  - page: second
+    swipe: {right: home}
+    controls:
+      - label: end
+        at: [200, 150]
+        text: End
+""")
+    page.find_element("css selector", "#pages summary").click()
+    until(lambda: page.execute_script(
+        "return [...document.querySelectorAll('#map path title')].map((each) => each.textContent)")
+        == ["second → first\na swipe right", "first → second\nbrew: selected"])
+    until(lambda: page.execute_script("""
+      const all = [...document.querySelectorAll('#map img')];
+      return all.length === 2 && all.every((each) => each.naturalWidth === 200)"""))
+    page.find_element("css selector", "#map button:last-of-type").click()
+    until(lambda: page.execute_script("return document.querySelector('#page').value") == "second")
+
+
 def test_completion_and_reference_are_those_of_the_language_server(page):
     page.execute_script(EDITOR + """
       editor.focus();

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Expressions
+internal import Geometry
+internal import Kiosk
+
+/// A way from a page of a kiosk to another, as its file says.
+struct PageLink: Hashable {
+  /// Nil for one from wherever the kiosk is.
+  var from: String?
+  var to: String
+  /// What leads there, in words.
+  var cause: String
+}
+
+extension Description {
+  /// Where pages lead. What an expression names is not known before it happens, nor is the page that was shown
+  /// before, to which `back` leads.
+  var pageLinks: [PageLink] {
+    var found: [PageLink] = []
+    func add(_ name: String?, from page: String?, _ cause: String) {
+      guard let name else { return }
+      // A page that is called like a word wins.
+      let named = pages.first { $0.name == name } ?? (name == "home" ? pages.first : nil)
+      guard let to = named?.name, to != page else { return }
+      found.append(PageLink(from: page, to: to, cause: cause))
+    }
+    func add(_ actions: [Action], from page: String?, _ cause: String) {
+      for case .page(let name) in actions.flatMap(\.command.arguments) {
+        add(name.literal, from: page, cause)
+      }
+    }
+    func add(_ actions: [String: [Action]], from page: String?, _ subject: String) {
+      for (event, actions) in actions.sorted(by: { $0.key < $1.key }) {
+        add(actions, from: page, "\(subject): \(event)")
+      }
+    }
+    add(actions, from: nil, "the kiosk")
+    for reaction in reactions { add(reaction.actions, from: nil, "\(reaction)") }
+    for page in pages {
+      for control in page.controls {
+        add(control.actions, from: page.name, control.id)
+        for (item, actions) in control.itemActions.sorted(by: { $0.key < $1.key }) {
+          add(actions, from: page.name, "\(control.id)/\(item)")
+        }
+      }
+      add(page.actions, from: page.name, "the page")
+      for reaction in page.reactions { add(reaction.actions, from: page.name, "\(reaction)") }
+      for direction in Direction.allCases {
+        add(page.swipe[direction], from: page.name, "a swipe \(direction.rawValue)")
+      }
+    }
+    return found
+  }
+}
