@@ -485,7 +485,7 @@ let package = Package(
         "Authoring", "Declarations", "Drawing", "JSON", "KioskFile", "Suites", "YAML",
         "TestSupport",
       ]),
-    tests("StudioTests", ["JSON", "Motion", "Studio"]),
+    tests("StudioTests", ["Controls", "Geometry", "JSON", "Kiosk", "Motion", "Studio"]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the
     // tests.
     .executableTarget(

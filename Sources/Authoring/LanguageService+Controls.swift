@@ -36,19 +36,38 @@ extension LanguageService {
       throw EditRefusal("the controls of \(page.quoted) stand in brackets; add one in the source")
     }
     let source = document.source
-    let outer = map.pairs[0].key.start
-    let column =
-      isFlow
-      ? outer - source.startOfLine(at: outer) + 2 : list.start - source.startOfLine(at: list.start)
-    let lineBreak = source.lineBreakText
-    let text = control.split(separator: "\n").map {
-      lineBreak + String(repeating: " ", count: column) + $0
-    }.joined()
-    if isFlow, let colon = map.pair("controls")?.colon {
-      return (document.path, [TextEdit((colon + 1)..<list.range.upperBound, text)])
+    guard isFlow, let colon = map.pair("controls")?.colon else {
+      return (document.path, [Self.edit(adding: control, to: list, source)])
     }
+    let outer = map.pairs[0].key.start
+    let text = Self.lines(control, column: outer - source.startOfLine(at: outer) + 2, source)
+    return (document.path, [TextEdit((colon + 1)..<list.range.upperBound, text)])
+  }
+
+  /// The change that adds a test, written as an item of a list, behind the others of a suite.
+  package func edits(
+    addingTest test: String, to suite: String
+  ) throws(EditRefusal) -> [TextEdit] {
+    guard let document = workspace.document(suite), let list = document.tree.root["tests"],
+      case .list(_, isFlow: false) = list.content
+    else { throw EditRefusal("the tests of \(suite.quoted) do not stand in lines of their own") }
+    return [Self.edit(adding: test, to: list, document.source)]
+  }
+
+  /// The change that adds an item behind those of a list, each of which begins a line.
+  private static func edit(
+    adding item: String, to list: SyntaxNode, _ source: SourceFile
+  ) -> TextEdit {
     let end = source.endOfLine(at: list.range.upperBound)
-    return (document.path, [TextEdit(end..<end, text)])
+    let column = list.start - source.startOfLine(at: list.start)
+    return TextEdit(end..<end, lines(item, column: column, source))
+  }
+
+  /// An item's lines from a column on, each behind a line break.
+  private static func lines(_ item: String, column: Int, _ source: SourceFile) -> String {
+    item.split(separator: "\n").map {
+      source.lineBreakText + String(repeating: " ", count: column) + $0
+    }.joined()
   }
 
   /// The change that takes a control away, with its lines.

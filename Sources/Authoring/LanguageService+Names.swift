@@ -130,7 +130,7 @@ extension LanguageService {
   }
 
   /// Whether a text needs no quotes anywhere in a file.
-  static func isPlain(_ text: String) -> Bool {
+  package static func isPlain(_ text: String) -> Bool {
     let words = ["true", "false", "yes", "no", "on", "off", "null"]
     guard let first = text.unicodeScalars.first, !words.contains(text.lowercased()),
       first.properties.isAlphabetic || first == "_"

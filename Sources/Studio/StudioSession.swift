@@ -12,12 +12,10 @@ internal import KioskFile
 internal import KioskHost
 internal import LanguageServer
 package import LinuxIO
-internal import LiveSuites
 internal import Motion
 internal import Raster
 internal import Runtime
 internal import Session
-internal import Suites
 
 /// A kiosk file in the studio: its text, saved or not, the kiosk that lives beside it, and what pages ask.
 ///
@@ -44,6 +42,8 @@ package final class StudioSession {
   /// The theme that was chosen here, which another version of the file shows as well; nil for the file's.
   private var theme: String?
   private var clock: KioskClock
+  /// While a test is recorded.
+  private var recorder: TestRecorder?
   private var review: EventLoop.Token?
 
   /// Seconds after the last change until it is looked at how the kiosk shows.
@@ -52,6 +52,7 @@ package final class StudioSession {
   /// Pixels of the longer side of a page's small picture.
   private static let thumbnail = 200.0
   private static let maximumThumbnails = 64
+  private static let lacking = "the kiosk has mistakes"
 
   /// Opens the kiosk file at `path`. One with mistakes has no picture until they are mended.
   package init(_ path: String, on loop: EventLoop) throws(Failure) {
@@ -242,7 +243,7 @@ package final class StudioSession {
       "language": .string(engine.language),
       "themes": .array(engine.description.themes.keys.sorted().map { .string($0) }),
       "theme": theme.map { .string($0) } ?? .null,
-      "panel": panel.json, "speed": .number(clock.speed),
+      "records": .bool(recorder != nil), "panel": panel.json, "speed": .number(clock.speed),
       "clock": .string("\(engine.clock)"),
       "scale": .number(viewport.scale), "controls": .array(controls),
       "kinds": .array(KioskDraft.controlTypes.map { .string($0) }),
@@ -295,9 +296,9 @@ package final class StudioSession {
     case "set": set(message, reply)
     case "add": add(message, reply)
     case "remove": remove(message, reply)
-    case "go": command { engine in _ = engine.go(to: message["page"]?.string ?? "") }
+    case "go": go(to: message["page"]?.string ?? "")
     case "value": setValue(message, reply)
-    case "restart": restart()
+    case "restart": restart(reply)
     case "panel":
       panel = StudioPanel(message)
       send(kioskMessage, nil)
@@ -307,8 +308,14 @@ package final class StudioSession {
       send(kioskMessage, nil)
     case "speed": setSpeed(message)
     case "clock": setClock(message, reply)
-    case "suites": suites(reply)
+    case "suites": reply(suitesMessage)
     case "run": run(message, reply)
+    case "record": record(reply)
+    case "discard": endRecording()
+    case "seen": reply(seenMessage)
+    case "expect":
+      if let text = message["text"]?.string { tell(recorder?.take("expect: \(text)", at: now)) }
+    case "keep": keep(message, reply)
     default: reply(["type": "problem", "text": "the page has sent something unknown"])
     }
   }
@@ -578,7 +585,10 @@ package final class StudioSession {
     else { return }
     let finger = min(max(message["finger"]?.integer ?? 0, 0), 9)
     let page = stage.engine.shownPage
-    stage.perform { $0.handle(Touch(finger: finger, phase: phase, position: point), at: now) }
+    let touch = Touch(finger: finger, phase: phase, position: point)
+    let time = max(now, stage.now)
+    tell(recorder?.take(touch, at: time, on: stage.engine))
+    stage.perform { $0.handle(touch, at: time) }
     stage.report()
     if phase != .move || stage.engine.shownPage != page { send(kioskMessage, nil) }
   }
@@ -589,13 +599,21 @@ package final class StudioSession {
     send(kioskMessage, nil)
   }
 
+  private func go(to page: String) {
+    guard let stage, stage.engine.pages.contains(where: { $0.name == page }) else { return }
+    tell(recorder?.take(.go(page: page), at: now))
+    command { _ = $0.go(to: page) }
+  }
+
   private func setValue(_ message: JSONValue, _ reply: Reply) {
     guard let stage, let name = message["name"]?.string, let text = message["text"]?.string,
       let reference = Reference(name)
     else { return }
     do {
       try stage.perform(at: now) { engine in
-        try engine.set(reference, to: Value(text: text, as: engine.kind(named: reference)))
+        let value = try Value(text: text, as: engine.kind(named: reference))
+        try engine.set(reference, to: value)
+        tell(recorder?.take(.set(reference, value), at: now))
       }
     } catch {
       problem("\(error)", reply)
@@ -610,7 +628,8 @@ package final class StudioSession {
     return stage.viewport(on: face.canvas).designPoint(face.canvasPoint(pixel))
   }
 
-  private func restart() {
+  private func restart(_ reply: Reply) {
+    guard recorder == nil else { return record(reply) }
     theme = nil
     stage?.restart()
     send(kioskMessage, nil)
@@ -636,51 +655,91 @@ package final class StudioSession {
     guard let time = text.isEmpty ? own : CivilTime(text) else {
       return problem("\(text) is no time", reply)
     }
+    tell(recorder?.take("clock: \(JSONValue.string("\(time)").flow)", at: now))
     command { $0.setClock(time) }
   }
 
   // MARK: Suites
 
-  private func suites(_ reply: Reply) {
-    reply([
-      "type": "suites", "suites": .array(checker.workspace.suites(of: path).map { .string($0) }),
-    ])
+  private var suites: StudioSuites {
+    StudioSuites(kiosk: path, checker: checker, service: service)
+  }
+
+  private var suitesMessage: JSONValue {
+    [
+      "type": "suites", "suites": .array(suites.paths.map { .string($0) }),
+      "own": .array(suites.ownPaths.map { .string($0) }),
+    ]
   }
 
   /// Runs a suite on the kiosk as its text is now.
   private func run(_ message: JSONValue, _ reply: Reply) {
-    guard let file = message["path"]?.string, checker.workspace.suites(of: path).contains(file),
-      let text = checker.workspace.bytes(file), let content = stage?.content
-    else { return problem("there is no such suite", reply) }
-    let own = checker.read(path, bytes, isThorough: false).kiosk.description
-    let reading = SuiteReading(text, path: file) { _ in own }
-    guard let suite = reading.suite else {
-      return reply([
-        "type": "results", "path": .string(file), "results": [],
-        "mistakes": .array(reading.mistakes.map { .string($0.description) }),
-      ])
+    guard let file = message["path"]?.string else { return }
+    guard let content = stage?.content else { return problem(Self.lacking, reply) }
+    do throws(StudioSuites.Refusal) {
+      reply(try suites.run(file, on: content, accepting: message["accepted"]?.string))
+    } catch {
+      problem(error.text, reply)
     }
-    let runner = TestRunner(
-      at: HeadlessBench(content, size: suite.size), goldens: GoldenFiles(), updates: false,
-      clock: { MonotonicClock.now })
-    var results: [JSONValue] = []
-    for test in suite.tests {
-      guard let result = try? runner.run(test, of: suite) else { continue }
-      results.append([
-        "name": .string(test.name), "passed": .bool(result.failure == nil),
-        "text": result.failure.map { .string("\($0)") } ?? .null,
-      ])
-    }
-    reply([
-      "type": "results", "path": .string(file), "results": .array(results), "mistakes": [],
-    ])
   }
-}
 
-/// A picture as an address that holds all of it.
-enum PictureAddress {
-  static func of(png: [UInt8]) -> String {
-    "data:image/png;base64," + String(decoding: Base64.encode(png), as: UTF8.self)
+  // MARK: Recording
+
+  /// Begins to record a test, of the kiosk as each test begins.
+  private func record(_ reply: Reply) {
+    guard let stage else { return problem(Self.lacking, reply) }
+    theme = nil
+    clock = KioskClock(at: loop.now)
+    stage.begin(seed: 0)
+    stage.report()
+    recorder = TestRecorder(at: now)
+    send(["type": "recording"], nil)
+    send(kioskMessage, nil)
+  }
+
+  /// Ends it, and lets the kiosk go on.
+  private func endRecording() {
+    recorder = nil
+    command { $0.setClock(CivilTime(microseconds: WallClock.localMicroseconds)) }
+  }
+
+  private func tell(_ steps: [String]?) {
+    guard let steps, !steps.isEmpty else { return }
+    send(["type": "steps", "steps": .array(steps.map { .string($0) })], nil)
+  }
+
+  /// What may be expected of the kiosk as it is, each as a suite writes it.
+  private var seenMessage: JSONValue {
+    guard let engine = stage?.engine else { return ["type": "seen", "all": []] }
+    let page = engine.pages[engine.shownPage]
+    var seen: [(name: String, value: Value)] = [("page", .text(page.name))]
+    seen += engine.description.values.compactMap { value in
+      engine.value(of: .value(value.name)).map { (name: value.name, value: $0) }
+    }
+    for entry in page.controls where entry.isVisible {
+      seen += entry.control.properties.compactMap { name in
+        engine.value(of: name, of: entry.id).map { (name: "\(entry.id).\(name)", value: $0) }
+      }
+    }
+    let all = seen.map { JSONValue.object([.init($0.name, JSONValue($0.value))]).flow }
+      .filter { $0.utf8.count <= 200 }
+    return ["type": "seen", "all": .array(all.prefix(100).map { .string($0) })]
+  }
+
+  private func keep(_ message: JSONValue, _ reply: Reply) {
+    guard let name = message["name"]?.string, let steps = message["steps"]?.string else { return }
+    guard let description = stage?.content.description else {
+      return problem(Self.lacking, reply)
+    }
+    do throws(StudioSuites.Refusal) {
+      let suite = try suites.keep(
+        name, steps: steps, in: message["path"]?.string, of: description)
+      endRecording()
+      send(suitesMessage, nil)
+      reply(["type": "kept", "path": .string(suite)])
+    } catch {
+      problem(error.text, reply)
+    }
   }
 }
 

@@ -398,6 +398,108 @@ def test_arrows_between_pages_say_what_leads_where(page):
     until(lambda: page.execute_script("return document.querySelector('#page').value") == "second")
 
 
+def steps(page):
+    return page.execute_script("return document.querySelector('#steps').value")
+
+
+def expect(page, words):
+    """Expects something of the kiosk as it is seen."""
+    known = steps(page)
+    until(lambda: page.execute_script("""
+      const found = [...document.querySelectorAll('#seen button')].find((each) => each.textContent === arguments[0]);
+      found?.click();
+      return Boolean(found);""", words))
+    until(lambda: steps(page) != known)
+
+
+def test_a_test_is_recorded_by_touching(page, studio):
+    suite = studio.file.parent / "try-suite.yaml"
+    press(page, 100, 140)
+    until(lambda: value(page, "cups") == "2")
+    page.find_element("id", "record").click()
+    until(lambda: page.find_element("id", "recorder").is_displayed())
+    until(lambda: value(page, "cups") == "1")
+    press(page, 140, 60)
+    until(lambda: value(page, "cups") == "2")
+    page.find_element("id", "expect").click()
+    expect(page, "{cups: 2}")
+    known = steps(page)
+    press(page, 250, 200, (60, 0))
+    until(lambda: len(steps(page).splitlines()) > len(known.splitlines()))
+    page.find_element("id", "test").send_keys("It counts: a cup")
+    press(page, 250, 200, (40, 0), (40, 20), (0, 40))
+    until(lambda: "release:" in steps(page))
+    expect(page, "{picture: it-counts-a-cup}")
+    done = [line for line in steps(page).splitlines() if not line.startswith("- wait: ")]
+    assert done[:2] == ["- tap: brew", "- expect: {cups: 2}"]
+    # It depends on how fast the browser is which one it is.
+    assert re.match(r"- (fling|drag): {from: \[(249|250), (199|200)\], to: \[\d+, (199|200)\], during: ", done[2])
+    # A way with corners is one of several moves.
+    assert re.fullmatch(r"- press: \[(249|250), (199|200)\]", done[3])
+    assert all(line.startswith("- move: {to: [") for line in done[4:-2]) and len(done) > 7
+    assert done[-2:] == ["- release:", "- expect: {picture: it-counts-a-cup}"]
+    page.find_element("id", "keep").click()
+    until(lambda: outcomes(page) == ["passed", "failed", "failed"])
+    assert not page.find_element("id", "recorder").is_displayed()
+    kept = suite.read_text()
+    assert kept.startswith(SUITE) and '- test: "It counts: a cup"\n    steps:\n      - wait: ' in kept
+
+    # There is no such picture yet; what is seen is accepted.
+    golden = studio.file.parent / "goldens/it-counts-a-cup@400x300.png"
+    assert not golden.exists()
+    accept(page, ["Seen"])
+    until(lambda: outcomes(page) == ["passed", "failed", "passed"])
+    assert golden.exists()
+    replace(page, "#c03020", "#2030c0")
+    page.find_element("css selector", "#suites button").click()
+    until(lambda: outcomes(page) == ["passed", "failed", "failed"])
+    accept(page, ["Seen", "Expected", "What differs"])
+    until(lambda: outcomes(page) == ["passed", "failed", "passed"])
+
+
+def test_the_first_test_of_a_kiosk_makes_a_suite(page, studio):
+    suite = studio.file.parent / "try-suite.yaml"
+    suite.unlink()
+    page.refresh()
+    until(lambda: page.find_element("id", "suites").text == "No suite tests this kiosk.")
+    page.find_element("id", "record").click()
+    until(lambda: page.find_element("id", "recorder").is_displayed())
+    assert page.find_element("css selector", "#suite option:checked").text == "a new one"
+    press(page, 100, 140)
+    until(lambda: "- tap: brew" in steps(page))
+    page.find_element("id", "test").send_keys("a cup")
+    page.find_element("id", "keep").click()
+    until(lambda: outcomes(page) == ["passed"])
+    assert suite.read_text().startswith("suite: try\nkiosk: try.yaml\ntests:\n  - test: a cup\n    steps:\n")
+
+
+def accept(page, kinds):
+    page.find_element("css selector", "#results .look").click()
+    assert [each.text for each in page.find_elements("css selector", "#pictures figcaption")] == kinds
+    page.find_element("id", "accept").click()
+
+
+def test_nothing_is_written_outside_of_the_kiosks_folder(page, studio):
+    suite = studio.file.parent / "try-suite.yaml"
+    suite.write_text(SUITE.replace("tests:", "goldens: ../outside\ntests:").replace("{cups: 2}", "{picture: one}"))
+    page.execute_script("document.querySelector('#suites button').click()")
+    until(lambda: outcomes(page) == ["failed", "failed"])
+    page.find_element("css selector", "#results .look").click()
+    assert not page.find_element("id", "accept").is_displayed()
+    # Nor for one who asks all the same.
+    said = page.execute_async_script("""
+      const [path, done] = arguments;
+      const socket = new WebSocket(location.href.replace('http', 'ws') + 'socket');
+      socket.onopen = () => socket.send(JSON.stringify({type: 'run', path, accepted: 'a cup more'}));
+      socket.onmessage = ({data}) => {
+        if (typeof data !== 'string') return;
+        const message = JSON.parse(data);
+        if (['problem', 'results'].includes(message.type)) done(message.text);
+      };""", str(suite))
+    assert "outside of the kiosk's folder" in said
+    assert not (studio.file.parent.parent / "outside").exists()
+
+
 def test_completion_and_reference_are_those_of_the_language_server(page):
     page.execute_script(EDITOR + """
       editor.focus();

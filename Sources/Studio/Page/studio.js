@@ -224,7 +224,14 @@ function take(message) {
       chosen.control = message.control;
       apply(message.edits);
       break;
-    case "suites": showSuites(message.suites); break;
+    case "suites": showSuites(message); break;
+    case "recording":
+      element("steps").value = "";
+      expect(false);
+      break;
+    case "steps": addSteps(message.steps); break;
+    case "seen": showSeen(message.all); break;
+    case "kept": run(message.path); break;
     case "results": showResults(message); break;
     case "saved": show(true); break;
     case "conflict":
@@ -267,15 +274,11 @@ function showMistakes(message) {
   element("mistakes").replaceChildren(...mistakes.map((m) => {
     const item = document.createElement("li");
     item.className = m.severity;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = `${m.file ? `${m.file}: ` : ""}line ${m.line}: ${m.message}`;
-    button.onclick = () => {
+    item.append(button(`${m.file ? `${m.file}: ` : ""}line ${m.line}: ${m.message}`, () => {
       if (!m.from || !editor) return;
       editor.setCursor(m.from);
       editor.focus();
-    };
-    item.append(button);
+    }));
     return item;
   }));
 }
@@ -286,7 +289,7 @@ function showMistakes(message) {
 function fill(select, choices, value) {
   const pairs = choices.map((choice) => [choice].flat()).map(([text, meaning]) => [text, meaning ?? text]);
   const known = [...select.options].map((option) => option.value);
-  if (known.join("\n") !== pairs.map(([, meaning]) => meaning).join("\n")) {
+  if (known.length !== pairs.length || pairs.some(([, meaning], index) => meaning !== known[index])) {
     select.replaceChildren(...pairs.map((pair) => new Option(...pair)));
   }
   if (value !== undefined) select.value = value;
@@ -298,6 +301,8 @@ function showKiosk(message) {
   element("name").textContent = kiosk.name;
   fill(element("page"), kiosk.pages, kiosk.page);
   showPanel();
+  element("recorder").hidden = !kiosk.records;
+  element("record").hidden = kiosk.records;
   fill(element("add"), ["", ...kiosk.kinds], "");
   fill(element("control"), ["", ...kiosk.controls.map((control) => control.id)], chosen.control ?? "");
   if (!kiosk.controls.some((control) => control.id === chosen.control)) placeFrame();
@@ -521,14 +526,6 @@ element("pages").ontoggle = () => {
   askForMap();
 };
 
-function button(text, onclick) {
-  const node = document.createElement("button");
-  node.type = "button";
-  node.textContent = text;
-  node.onclick = onclick;
-  return node;
-}
-
 /** The columns of pages: each page is as far right as it takes steps from the first one. */
 function columns(pages, links) {
   const names = pages.map((page) => page.name);
@@ -740,34 +737,110 @@ function words(key) {
 
 // MARK: Suites
 
-function showSuites(paths) {
-  element("suites").replaceChildren(...(paths.length ? paths.map((path) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = `Run ${path.split("/").pop()}`;
-    button.onclick = async () => {
-      await settled();
-      send({ type: "run", path });
-    };
-    return button;
-  }) : ["No suite tests this kiosk."]));
+function button(text, onclick) {
+  const node = document.createElement("button");
+  node.type = "button";
+  node.textContent = text;
+  node.onclick = onclick;
+  return node;
+}
+
+const fileName = (path) => path.split("/").pop();
+
+async function run(path, accepted) {
+  await settled();
+  send({ type: "run", path, accepted });
+}
+
+function showSuites({ suites, own }) {
+  element("suites").replaceChildren(...(suites.length
+    ? suites.map((path) => button(`Run ${fileName(path)}`, () => run(path)))
+    : ["No suite tests this kiosk."]));
+  fill(element("suite"), [...own.map((path) => [fileName(path), path]), ["a new one", ""]], own[0] ?? "");
 }
 
 function showResults(message) {
-  const lines = message.mistakes.map((text) => ["failed", text, null])
-    .concat(message.results.map((result) => [result.passed ? "passed" : "failed", result.name, result.text]));
-  element("results").replaceChildren(...lines.map(([kind, name, text]) => {
+  const mistakes = message.mistakes.map((name) => ({ name, passed: false }));
+  element("results").replaceChildren(...[...mistakes, ...message.results].map((result) => {
     const item = document.createElement("li");
-    item.className = kind;
-    item.textContent = name;
-    if (text) {
+    item.className = result.passed ? "passed" : "failed";
+    item.textContent = result.name;
+    if (result.text) {
       const small = document.createElement("small");
-      small.textContent = text;
+      small.textContent = result.text;
       item.append(small);
+    }
+    for (const found of result.pictures ?? []) {
+      const look = button("", () => compare(message, result.name, found));
+      look.className = "look";
+      look.title = `Look at ${found.name}`;
+      const image = document.createElement("img");
+      image.src = found.difference ?? found.shot;
+      image.alt = look.title;
+      look.append(image);
+      item.append(look);
     }
     return item;
   }));
 }
+
+/** Shows a picture beside the one that was expected. */
+function compare({ path, mayAccept }, test, found) {
+  const kinds = [["Seen", found.shot], ["Expected", found.golden], ["What differs", found.difference]];
+  element("compared").textContent = found.name;
+  element("pictures").replaceChildren(...kinds.filter(([, source]) => source).map(([name, source]) => {
+    const figure = document.createElement("figure");
+    const image = document.createElement("img");
+    image.src = source;
+    image.alt = name;
+    const caption = document.createElement("figcaption");
+    caption.textContent = name;
+    figure.append(image, caption);
+    return figure;
+  }));
+  element("accept").hidden = !mayAccept;
+  element("accept").onclick = () => {
+    element("comparison").close();
+    run(path, test);
+  };
+  element("comparison").showModal();
+}
+element("close").onclick = () => element("comparison").close();
+
+// MARK: Recording
+
+function addSteps(steps) {
+  const field = element("steps");
+  field.value += steps.map((step) => `- ${step}\n`).join("");
+  field.scrollTop = field.scrollHeight;
+  if (!element("seen").hidden) send({ type: "seen" });
+}
+
+function showSeen(all) {
+  const name = element("test").value.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "picture";
+  const count = element("steps").value.split("picture:").length;
+  const shot = `{picture: ${count > 1 ? `${name}-${count}` : name}}`;
+  element("seen").replaceChildren(...[shot, ...all].map((text) => {
+    const item = document.createElement("li");
+    item.append(button(text, () => send({ type: "expect", text })));
+    return item;
+  }));
+}
+
+function expect(isOpen) {
+  element("seen").hidden = !isOpen;
+  element("expect").setAttribute("aria-expanded", isOpen);
+  if (isOpen) send({ type: "seen" });
+}
+
+element("record").onclick = () => send({ type: "record" });
+element("discard").onclick = () => send({ type: "discard" });
+element("expect").onclick = () => expect(element("seen").hidden);
+element("test").onchange = () => expect(!element("seen").hidden);
+element("keep").onclick = () => send({
+  type: "keep", name: element("test").value.trim(), steps: element("steps").value,
+  path: element("suite").value || undefined,
+});
 
 // MARK: The bar
 
@@ -800,7 +873,7 @@ element("add").onchange = async () => {
 };
 element("control").onchange = () => choose(element("control").value || null);
 element("item").onchange = () => choose(chosen.control, element("item").value || null);
-for (const form of ["keys", "values"]) element(form).onsubmit = (event) => event.preventDefault();
+for (const form of ["keys", "values", "recorder"]) element(form).onsubmit = (event) => event.preventDefault();
 window.addEventListener("beforeunload", (event) => { if (!isSaved) event.preventDefault(); });
 document.addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "s") {

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+
+internal import Authoring
+internal import Declarations
+internal import JSON
+internal import Kiosk
+internal import LanguageServer
+internal import LinuxIO
+internal import LiveSuites
+internal import Runtime
+internal import Suites
+
+/// The suites that test the kiosk of the studio, beside its file.
+struct StudioSuites {
+  /// Why something cannot be done, as a sentence without a full stop.
+  struct Refusal: Error {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+  }
+
+  let kiosk: String
+  let checker: FileChecker
+  let service: LanguageService
+
+  private static let maximumBytes = 4 << 20
+  /// Of all pictures of a run, before they are made to text.
+  private static let maximumPictureBytes = 16 << 20
+
+  var paths: [String] { checker.workspace.suites(of: kiosk) }
+  /// Those that may have more tests.
+  var ownPaths: [String] { paths.filter(isOwn) }
+
+  // MARK: Running
+
+  /// Runs a suite; what came of it, with pictures where they are not as expected. Those of the test called `accepted`
+  /// are what is expected from now on.
+  func run(
+    _ path: String, on content: Content, accepting accepted: String? = nil
+  ) throws(Refusal) -> JSONValue {
+    checker.workspace.refresh()
+    guard paths.contains(path), let text = checker.workspace.bytes(path) else {
+      throw Refusal("there is no such suite")
+    }
+    let reading = SuiteReading(text, path: path) { _ in content.description }
+    let mayAccept = reading.suite.map { isOwn($0.goldens) } ?? false
+    var results: [JSONValue] = []
+    if let suite = reading.suite {
+      let bench = HeadlessBench(content, size: suite.size)
+      func runner(updates: Bool) -> TestRunner {
+        TestRunner(
+          at: bench, goldens: GoldenFiles(), updates: updates, clock: { MonotonicClock.now })
+      }
+      if let test = suite.tests.first(where: { $0.name == accepted }) {
+        guard mayAccept else {
+          throw Refusal("\(suite.goldens) is outside of the kiosk's folder")
+        }
+        _ = try? runner(updates: true).run(test, of: suite)
+      }
+      let plain = runner(updates: false)
+      var room = Self.maximumPictureBytes
+      results = suite.tests.compactMap { test in
+        (try? plain.run(test, of: suite)).map { Self.json($0, room: &room) }
+      }
+    }
+    return [
+      "type": "results", "path": .string(path), "results": .array(results),
+      "mayAccept": .bool(mayAccept),
+      "mistakes": .array(reading.mistakes.map { .string($0.description) }),
+    ]
+  }
+
+  private static func json(_ result: TestResult, room: inout Int) -> JSONValue {
+    // Those that differ come as NAME.shot, NAME.golden and NAME.difference.
+    var pictures: [(name: String, members: [JSONValue.Member])] = []
+    for artifact in result.artifacts {
+      let parts = artifact.name.split(separator: ".")
+      guard result.failure != nil, parts.last == "png", parts.count > 2,
+        artifact.bytes.count <= room
+      else { continue }
+      room -= artifact.bytes.count
+      let name = parts.dropLast(2).joined(separator: ".")
+      let member = JSONValue.Member(
+        String(parts[parts.count - 2]), .string(PictureAddress.of(png: artifact.bytes)))
+      if let index = pictures.firstIndex(where: { $0.name == name }) {
+        pictures[index].members.append(member)
+      } else {
+        pictures.append((name, [member]))
+      }
+    }
+    return [
+      "name": .string(result.test.name), "passed": .bool(result.failure == nil),
+      "text": result.failure.map { .string("\($0.message)") } ?? .null,
+      "pictures": .array(
+        pictures.map { .object([.init("name", .string($0.name))] + $0.members) }),
+    ]
+  }
+
+  // MARK: Writing
+
+  /// Writes a test into a suite, or into a new one where `path` is nil; the suite's path. `steps` is a list of them in
+  /// YAML.
+  func keep(
+    _ name: String, steps: String, in path: String?, of description: Description
+  ) throws(Refusal) -> String {
+    guard !name.isEmpty else { throw Refusal("the test needs a name") }
+    guard steps.contains(where: { !$0.isWhitespace }) else {
+      throw Refusal("the test has no steps yet")
+    }
+    checker.workspace.refresh()
+    let lines = steps.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
+    let test = "- test: \(JSONValue.string(name).flow)\n  steps:\n\(lines)"
+    let target = path ?? newPath
+    let bytes = try path.map { path throws(Refusal) in try added(test, to: path) } ?? newSuite(test)
+    guard bytes.count <= Self.maximumBytes else {
+      throw Refusal("the suite would be larger than 4 MiB")
+    }
+    let reading = SuiteReading(bytes, path: target) { _ in description }
+    if let mistake = reading.mistakes.first { throw Refusal("\(mistake)") }
+    do throws(Failure) {
+      try Files.write(bytes, to: target)
+    } catch {
+      throw Refusal(error.message)
+    }
+    checker.workspace.refresh()
+    return target
+  }
+
+  private func added(_ test: String, to path: String) throws(Refusal) -> [UInt8] {
+    guard ownPaths.contains(path), let document = checker.workspace.document(path) else {
+      throw Refusal("there is no such suite in the kiosk's folder")
+    }
+    guard document.tree.root["setup"] == nil else {
+      throw Refusal("\(path) has a setup, without which this was recorded")
+    }
+    do throws(EditRefusal) {
+      return document.source.applying(try service.edits(addingTest: test, to: path)).bytes
+    } catch {
+      throw Refusal(error.description)
+    }
+  }
+
+  private func newSuite(_ test: String) -> [UInt8] {
+    let file = kiosk.split(separator: "/").last.map(String.init) ?? kiosk
+    let head = """
+      suite: \(JSONValue.string(stem).flow)
+      kiosk: \(JSONValue.string(file).flow)
+      tests:
+
+      """
+    let lines = test.split(separator: "\n").map { "  \($0)\n" }.joined()
+    return Array((head + lines).utf8)
+  }
+
+  /// The kiosk's file without its ending.
+  private var stem: String {
+    let name = kiosk.split(separator: "/").last.map(String.init) ?? kiosk
+    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+
+  private var folder: String {
+    kiosk.lastIndex(of: "/").map { String(kiosk[...$0]) } ?? "./"
+  }
+
+  /// That of a suite that is not there yet.
+  private var newPath: String {
+    let names = Set(Folder.names(in: folder))
+    let numbers = [""] + (2...(names.count + 2)).map { "-\($0)" }
+    let free = numbers.map { "\(stem)-suite\($0).yaml" }.first { !names.contains($0) }
+    return Workspace.normal(folder + (free ?? "\(stem)-suite.yaml"))
+  }
+
+  /// Whether something is in the kiosk's folder, or would be, wherever links lead.
+  private func isOwn(_ path: String) -> Bool {
+    guard let own = try? Files.realPath(folder) else { return false }
+    var parts = (path.hasPrefix("/") ? path : "./" + path).split(
+      separator: "/", omittingEmptySubsequences: false)
+    while !parts.isEmpty {
+      let above = parts.joined(separator: "/")
+      // What is not there yet comes where the folder above it is.
+      if let real = try? Files.realPath(above.isEmpty ? "/" : above) {
+        return real == own || real.hasPrefix(own == "/" ? own : own + "/")
+      }
+      if parts.removeLast() == ".." { return false }
+    }
+    return false
+  }
+}
+
+/// A picture as an address that holds all of it.
+enum PictureAddress {
+  static func of(png: [UInt8]) -> String {
+    "data:image/png;base64," + String(decoding: Base64.encode(png), as: UTF8.self)
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+
+internal import Authoring
+internal import Controls
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import Motion
+internal import Session
+
+/// Turns what fingers do on a kiosk into the steps of a test, as a suite writes them.
+///
+/// Fingers that are down at the same time make one step. A tap has the name of what it touches, if a tap on that
+/// does the same.
+struct TestRecorder {
+  private struct Sample {
+    var time: Instant
+    var touch: Touch
+    var point: Point { touch.position }
+  }
+
+  /// The kiosk before the fingers came that are down.
+  private var before: Engine?
+  private var samples: [Sample] = []
+  private var down: Set<Int> = []
+  /// Up to when the steps tell what happens.
+  private var end: Instant
+
+  /// Places closer than that are one, in design pixels.
+  private static let tolerance = 6.0
+  /// Seconds up to which a finger's rest is a tap.
+  private static let tap = 0.5
+  /// Seconds that `tap` takes.
+  private static let tapLength = 0.08
+  /// Seconds of rest from which on a finger is not lifted in motion.
+  private static let rest = 0.06
+  /// More than a minute.
+  private static let maximumSamples = 8_000
+
+  init(at start: Instant) { end = start }
+
+  /// Takes a touch of a kiosk that does not know it yet; the steps that end with it.
+  mutating func take(_ touch: Touch, at time: Instant, on kiosk: Engine) -> [String] {
+    guard touch.phase == .down || down.contains(touch.finger) else { return [] }
+    if down.isEmpty { before = kiosk }
+    let isLifted = touch.phase == .up || touch.phase == .cancel
+    guard isLifted || samples.count < Self.maximumSamples else { return [] }
+    samples.append(Sample(time: time, touch: touch))
+    if isLifted { down.remove(touch.finger) } else { down.insert(touch.finger) }
+    guard down.isEmpty, let before else { return [] }
+    defer {
+      samples = []
+      self.before = nil
+    }
+    let pause = pause(until: samples[0].time)
+    end = time
+    return pause + steps(before)
+  }
+
+  /// The steps for something that is done or expected now.
+  mutating func take(_ step: String, at time: Instant) -> [String] {
+    let pause = pause(until: time)
+    end = time
+    return pause + [step]
+  }
+
+  mutating func take(_ command: GivenCommand, at time: Instant) -> [String] {
+    take("\(command.json.name): \(command.json.value.flow)", at: time)
+  }
+
+  private func pause(until time: Instant) -> [String] {
+    let gap = time - end
+    // As much as a tap may take longer than the step.
+    return gap > 0.15 ? ["wait: \(Self.seconds(gap))"] : []
+  }
+
+  // MARK: Fingers
+
+  private mutating func steps(_ before: Engine) -> [String] {
+    let fingers = Dictionary(grouping: samples, by: \.touch.finger)
+    let isAlone = fingers.count == 1 && samples.count(where: { $0.touch.phase == .down }) == 1
+    guard isAlone else {
+      let start = samples[0].time
+      let strokes = fingers.sorted { $0.key < $1.key }.map { Self.stroke($0.value, since: start) }
+      return ["touch: [\(strokes.joined(separator: ", "))]"]
+    }
+    let (first, last) = (samples[0], samples[samples.count - 1])
+    let length = last.time - first.time
+    let start = Self.place(first.point)
+    if samples.allSatisfy({ ($0.point - first.point).length <= Self.tolerance }) {
+      let target = target(before) ?? start
+      guard length > Self.tap else {
+        end = first.time + min(length, Self.tapLength)
+        return ["tap: \(target)"]
+      }
+      return ["tap: {at: \(target), for: \(Self.seconds(length))}"]
+    }
+    let rest = Self.rest(of: samples)
+    let corners = Self.corners(samples)
+    guard corners.count > 2 else {
+      let way = "from: \(start), to: \(Self.place(last.point))"
+      let during = "during: \(Self.seconds(length - rest))"
+      return rest < Self.rest
+        ? ["fling: {\(way), \(during)}"]
+        : ["drag: {\(way), \(during), hold: \(Self.seconds(rest))}"]
+    }
+    var steps = ["press: \(start)"]
+    for (old, new) in zip(corners, corners.dropFirst()) {
+      let during = Self.seconds(new.time - old.time)
+      steps.append("move: {to: \(Self.place(new.point)), during: \(during)}")
+    }
+    let pause = last.time - corners[corners.count - 1].time
+    return steps + (pause < Self.rest ? [] : ["wait: \(Self.seconds(pause))"]) + ["release:"]
+  }
+
+  /// One of several fingers, by its straight way.
+  private static func stroke(_ samples: [Sample], since start: Instant) -> String {
+    let (first, last) = (samples[0], samples[samples.count - 1])
+    let length = last.time - first.time
+    let isStill = (last.point - first.point).length <= tolerance
+    let rest = isStill ? length : rest(of: samples)
+    let way = isStill ? "" : ", to: \(place(last.point)), during: \(seconds(length - rest))"
+    return "{from: \(place(first.point)), after: \(seconds(first.time - start))\(way), "
+      + "hold: \(seconds(rest))}"
+  }
+
+  /// Seconds that a finger stays where it is lifted.
+  private static func rest(of samples: [Sample]) -> Double {
+    let last = samples[samples.count - 1]
+    let arrival = samples.lastIndex { ($0.point - last.point).length > tolerance / 2 }
+    return last.time - samples[arrival.map { $0 + 1 } ?? 0].time
+  }
+
+  /// The samples between which the way is about straight, up to where the finger comes to rest. Source: D. Douglas and
+  /// T. Peucker, 1973.
+  private static func corners(_ samples: [Sample]) -> [Sample] {
+    let rest = rest(of: samples)
+    let last = samples[samples.count - 1].time
+    let way = samples.filter { last - $0.time >= rest }
+    var isCorner = [Bool](repeating: false, count: way.count)
+    (isCorner[0], isCorner[way.count - 1]) = (true, true)
+    var parts = [0..<(way.count - 1)]
+    while let part = parts.popLast() {
+      let (a, b) = (way[part.lowerBound].point, way[part.upperBound].point)
+      var farthest = (index: 0, distance: tolerance / 2)
+      for index in part.dropFirst() {
+        let distance = Self.distance(way[index].point, a, b)
+        if distance > farthest.distance { farthest = (index, distance) }
+      }
+      guard farthest.index > 0 else { continue }
+      isCorner[farthest.index] = true
+      parts += [part.lowerBound..<farthest.index, farthest.index..<part.upperBound]
+    }
+    return zip(way, isCorner).filter(\.1).map(\.0)
+  }
+
+  /// How far a point is from a line's part.
+  private static func distance(_ point: Point, _ a: Point, _ b: Point) -> Double {
+    let (way, own) = (b - a, point - a)
+    let square = way.x * way.x + way.y * way.y
+    let share = square > 0 ? min(max((own.x * way.x + own.y * way.y) / square, 0), 1) : 0
+    return Vector(own.x - share * way.x, own.y - share * way.y).length
+  }
+
+  /// What a tap may name instead of its place; nil for nothing.
+  private func target(_ before: Engine) -> String? {
+    var probe = before
+    guard let control = probe.handle(samples[0].touch, at: samples[0].time).control else {
+      return nil
+    }
+    let real = Self.events(of: samples, on: before)
+    let items = real.filter { $0.control == control }.map(\.item) + [nil]
+    let found = items.map { Target(control: control, item: $0) }.first { target in
+      guard let place = try? target.place(in: before) else { return false }
+      let others = samples.filter { $0.touch.phase != .move }.map { sample in
+        var sample = sample
+        sample.touch.position = place
+        return sample
+      }
+      return Self.events(of: others, on: before) == real
+    }
+    return found.map { JSONValue.string("\($0)").flow }
+  }
+
+  /// What touches lead to, until some seconds later.
+  private static func events(of samples: [Sample], on kiosk: Engine) -> [Event] {
+    var kiosk = kiosk
+    _ = kiosk.takeEvents()
+    for sample in samples { kiosk.handle(sample.touch, at: sample.time) }
+    kiosk.advance(to: samples[samples.count - 1].time + 2)
+    return kiosk.takeEvents()
+  }
+
+  private static func place(_ point: Point) -> String {
+    "[\(JSONValue.number(point.x.rounded()).text), \(JSONValue.number(point.y.rounded()).text)]"
+  }
+
+  private static func seconds(_ seconds: Double) -> String {
+    JSONValue.number((max(seconds, 0) * 100).rounded() / 100).text
+  }
+}
+
+extension JSONValue {
+  /// As YAML in one line, with no more quotes than are needed.
+  var flow: String {
+    switch self {
+    // Paths need none either.
+    case .string(let text):
+      LanguageService.isPlain(text.filter { !"./".contains($0) }) ? text : self.text
+    case .array(let items): "[\(items.map(\.flow).joined(separator: ", "))]"
+    case .object(let members):
+      "{\(members.map { "\(JSONValue.string($0.name).flow): \($0.value.flow)" }.joined(separator: ", "))}"
+    default: text
+    }
+  }
+}
