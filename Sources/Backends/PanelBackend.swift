@@ -70,7 +70,7 @@ package final class PanelBackend: Backend {
   package var output: DisplayPlace? { panel.place }
 
   package var hasTouchscreen: Bool {
-    fingers?.devices.contains { $0.kinds.contains(.touch) } ?? false
+    fingers?.devices.contains { $0.isTouchscreen } ?? false
   }
 
   package var touchTaker: ((InputEvent, Touchscreen) -> Void)? {
@@ -173,7 +173,7 @@ package final class PanelBackend: Backend {
       input.onMessage = { [report] in report(BackendMessage(.debug, "libinput: \($0)")) }
       for problem in input.problems { report(BackendMessage(.warning, "\(problem)")) }
       let isUsable = input.devices.contains {
-        $0.kinds.contains(.touch) || $0.kinds.contains(.pointer)
+        $0.isTouchscreen || $0.kinds.contains(.pointer)
       }
       if !isUsable {
         report(

@@ -55,6 +55,9 @@ package struct FingerTracker: Sendable {
     var position: Point
   }
 
+  /// How far apart two fingers are at least, of the panel's longer side: 5 mm on one of 7 inches.
+  private static let fingerWidth = 0.03
+
   package var mapping: PanelMapping
   private var down: [Key: Finger] = [:]
   /// Where the pointer is, in canvas pixels; in the middle before it is known.
@@ -67,11 +70,16 @@ package struct FingerTracker: Sendable {
   }
 
   /// The touches of an event, in order. O(n) in the fingers.
-  package mutating func handle(_ event: InputEvent) -> [CanvasTouch] {
+  ///
+  /// - Parameter twins: the other devices that the event's one is a part of. Many touchscreens report a finger
+  ///   as that of a touchscreen and again as a mouse's or a pen's: it is that of the part that reports it first.
+  package mutating func handle(_ event: InputEvent, twins: Set<Int> = []) -> [CanvasTouch] {
     switch event {
     case .down(let device, let slot, let place):
+      guard !isDown(onAny: twins) else { return [] }
       let key = Key.slot(device: device, slot: slot)
-      return lift(key, .cancel) + [put(key, at: mapping.canvasPoint(place))]
+      let place = mapping.canvasPoint(place)
+      return lift(key, .cancel) + liftLeft(on: device, near: place) + [put(key, at: place)]
     case .move(let device, let slot, let place):
       return move(.slot(device: device, slot: slot), to: mapping.canvasPoint(place))
     case .up(let device, let slot):
@@ -79,11 +87,13 @@ package struct FingerTracker: Sendable {
     case .cancel(let device, let slot):
       return lift(.slot(device: device, slot: slot), .cancel)
     case .point(_, let place):
+      guard !isDown(onAny: twins) else { return [] }
       return movePointer(to: mapping.canvasPoint(place))
     case .push(_, let way):
       guard way.x.isFinite, way.y.isFinite else { return [] }
       return movePointer(to: pointerPosition + way)
     case .button(let device, true):
+      guard !isDown(onAny: twins) else { return [] }
       guard pressing.insert(device).inserted, pressing.count == 1 else { return [] }
       return [put(.pointer, at: pointerPosition)]
     case .button(let device, false):
@@ -92,6 +102,25 @@ package struct FingerTracker: Sendable {
     case .removed(let device):
       return remove(device)
     }
+  }
+
+  private func isDown(onAny devices: Set<Int>) -> Bool {
+    !pressing.isDisjoint(with: devices)
+      || down.keys.contains {
+        if case .slot(let device, _) = $0 { devices.contains(device) } else { false }
+      }
+  }
+
+  /// Lifts the fingers of a device that are no finger's width away from another that comes down, and so have
+  /// left without a word yet: some touchscreens report that a tenth of a second later, or when they are touched
+  /// again.
+  private mutating func liftLeft(on device: Int, near place: Point) -> [CanvasTouch] {
+    let width = Double(max(mapping.canvas.width, mapping.canvas.height)) * Self.fingerWidth
+    let left = down.filter { key, finger in
+      guard case .slot(device, _) = key else { return false }
+      return (finger.position - place).length < width
+    }
+    return left.keys.flatMap { lift($0, .up) }.sorted { $0.finger < $1.finger }
   }
 
   private var pointerPosition: Point {

@@ -19,6 +19,8 @@ package struct InputDevice: Hashable, Sendable {
   /// Its device file.
   package var path: String
   package var kinds: Set<Kind>
+  /// Whether it reports where fingers or pens are on a panel. There are touchscreens that call every finger a pen.
+  package var isTouchscreen: Bool { !kinds.isDisjoint(with: [.touch, .stylus]) }
   /// The width and height of its surface in millimetres; nil if unknown.
   package var millimetres: Size?
   /// The number of fingers that it tracks; nil if unknown or not a touch panel.

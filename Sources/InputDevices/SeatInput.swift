@@ -55,8 +55,9 @@ internal import SystemPackage
   /// How far wheels have turned since the last detent, of 120 parts.
   private var wheel = 0.0
   private var token: EventLoop.Token?
-  /// libinput's devices by address, which is not reused before their removal was reported.
-  private var known: [(address: UInt, number: Int, device: InputDevice)] = []
+  /// libinput's devices by address, which is not reused before their removal was reported. Those of one group
+  /// are parts of one thing that is plugged in.
+  private var known: [(address: UInt, number: Int, group: UInt, device: InputDevice)] = []
   private var lastNumber = 0
   private var reportedProblems: Set<String> = []
 
@@ -177,17 +178,18 @@ internal import SystemPackage
     case LIBINPUT_EVENT_POINTER_SCROLL_WHEEL: unsafe handleWheel(event)
     default:
       let address = UInt(bitPattern: device)
-      guard let (_, number, known) = known.first(where: { $0.address == address }),
+      guard let (_, number, group, known) = known.first(where: { $0.address == address }),
         let (meaning, instant) = unsafe translate(event, from: number)
       else { return }
-      if let taker, known.kinds.contains(.touch) {
+      if let taker, known.isTouchscreen {
         taker(meaning, Touchscreen(name: known.name, matrix: known.calibration ?? .identity))
         return
       }
-      for touch in fingers.handle(meaning) { handler(touch, instant) }
+      let twins = self.known.filter { $0.group == group && $0.number != number }.map(\.number)
+      for touch in fingers.handle(meaning, twins: Set(twins)) { handler(touch, instant) }
       switch meaning {
       case .point, .push:
-        if !self.known.contains(where: { $0.device.kinds.contains(.touch) }) {
+        if !self.known.contains(where: { $0.device.isTouchscreen }) {
           onPointer(fingers.pointer)
         }
       case .down: onPointer(nil)
@@ -259,15 +261,18 @@ internal import SystemPackage
       reportedProblems.insert(problem)
       onMessage?(problem)
     }
-    if description.kinds.contains(.touch) {
+    if description.isTouchscreen {
       if let calibration = settings[description.name]?.calibration {
         unsafe calibrate(device, calibration)
       }
       description.calibration = unsafe Self.calibration(of: device)
     }
     lastNumber += 1
-    known.append((UInt(bitPattern: device), lastNumber, description))
-    if description.kinds.isDisjoint(with: [.touch, .pointer]), unsafe !isKeyboard(device) {
+    let group = unsafe UInt(bitPattern: libinput_device_get_device_group(device))
+    known.append((UInt(bitPattern: device), lastNumber, group, description))
+    if !description.isTouchscreen, !description.kinds.contains(.pointer),
+      unsafe !isKeyboard(device)
+    {
       // A power button's keys would wake us for nothing.
       unsafe libinput_device_config_send_events_set_mode(
         device, UInt32(LIBINPUT_CONFIG_SEND_EVENTS_DISABLED.rawValue))
@@ -376,6 +381,21 @@ private func translate(
       let state = unsafe libinput_event_pointer_get_button_state(event)
       return (.button(device: device, isDown: state == LIBINPUT_BUTTON_STATE_PRESSED), instant)
     }
+  case LIBINPUT_EVENT_TABLET_TOOL_TIP, LIBINPUT_EVENT_TABLET_TOOL_AXIS:
+    guard let event = unsafe libinput_event_get_tablet_tool_event(event) else { return nil }
+    let instant = unsafe Timestamp(
+      microseconds: Int64(libinput_event_tablet_tool_get_time_usec(event)))
+    let place = unsafe Point(
+      libinput_event_tablet_tool_get_x_transformed(event, 1),
+      libinput_event_tablet_tool_get_y_transformed(event, 1))
+    // A pen has no slot. What it does above the panel is a move of a finger that is not down.
+    guard type == LIBINPUT_EVENT_TABLET_TOOL_TIP else {
+      return (.move(device: device, slot: -1, to: place), instant)
+    }
+    let state = unsafe libinput_event_tablet_tool_get_tip_state(event)
+    return state == LIBINPUT_TABLET_TOOL_TIP_DOWN
+      ? (.down(device: device, slot: -1, at: place), instant)
+      : (.up(device: device, slot: -1), instant)
   default: return nil
   }
 }

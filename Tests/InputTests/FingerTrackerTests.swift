@@ -33,19 +33,19 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
   @Test func `slots and devices have fingers of their own`() {
     #expect(
       touches(
-        .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 1, slot: 1, at: place(2, 2)),
+        .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 1, slot: 1, at: place(20, 2)),
         .down(device: 2, slot: 0, at: place(3, 3)), .up(device: 1, slot: 0),
         .move(device: 2, slot: 0, to: place(4, 4)), .up(device: 1, slot: 1))
-        == ["0 down 1,1", "1 down 2,2", "2 down 3,3", "0 up 1,1", "2 move 4,4", "1 up 2,2"])
+        == ["0 down 1,1", "1 down 20,2", "2 down 3,3", "0 up 1,1", "2 move 4,4", "1 up 20,2"])
   }
 
   @Test func `the lowest free number is used again`() {
     #expect(
       touches(
-        .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 1, slot: 1, at: place(2, 2)),
-        .up(device: 1, slot: 0), .down(device: 1, slot: 5, at: place(3, 3)),
-        .down(device: 1, slot: 6, at: place(4, 4)))
-        == ["0 down 1,1", "1 down 2,2", "0 up 1,1", "0 down 3,3", "2 down 4,4"])
+        .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 1, slot: 1, at: place(20, 2)),
+        .up(device: 1, slot: 0), .down(device: 1, slot: 5, at: place(30, 3)),
+        .down(device: 1, slot: 6, at: place(40, 4)))
+        == ["0 down 1,1", "1 down 20,2", "0 up 1,1", "0 down 30,3", "2 down 40,4"])
   }
 
   @Test func `a panel without slots has one finger`() {
@@ -73,11 +73,68 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
     #expect(
       touches(
         .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 2, slot: 0, at: place(2, 2)),
-        .down(device: 1, slot: 1, at: place(3, 3)), .removed(device: 1),
+        .down(device: 1, slot: 1, at: place(30, 3)), .removed(device: 1),
         .up(device: 2, slot: 0))
         == [
-          "0 down 1,1", "1 down 2,2", "2 down 3,3", "0 cancel 1,1", "2 cancel 3,3", "1 up 2,2",
+          "0 down 1,1", "1 down 2,2", "2 down 30,3", "0 cancel 1,1", "2 cancel 30,3", "1 up 2,2",
         ])
+  }
+
+  /// All touches of a touchscreen that is devices 1 and 2.
+  private func touchesOfTwins(_ events: InputEvent...) -> [String] {
+    var fingers = FingerTracker(mapping: upright)
+    return events.flatMap { event in
+      let isFirst =
+        switch event {
+        case .down(1, _, _), .move(1, _, _), .up(1, _), .point(1, _), .button(1, _): true
+        default: false
+        }
+      return fingers.handle(event, twins: isFirst ? [2] : [1])
+    }.map(text)
+  }
+
+  @Test func `a finger that a touchscreen also reports as a mouse's is one finger`() {
+    #expect(
+      touchesOfTwins(
+        .down(device: 1, slot: 0, at: place(10, 20)), .point(device: 2, at: place(10, 20)),
+        .button(device: 2, isDown: true), .move(device: 1, slot: 0, to: place(30, 20)),
+        .point(device: 2, at: place(30, 20)), .up(device: 1, slot: 0),
+        .button(device: 2, isDown: false)) == ["0 down 10,20", "0 move 30,20", "0 up 30,20"])
+    // Whichever of them is first.
+    #expect(
+      touchesOfTwins(
+        .point(device: 2, at: place(10, 20)), .button(device: 2, isDown: true),
+        .down(device: 1, slot: 0, at: place(10, 20)), .button(device: 2, isDown: false),
+        .up(device: 1, slot: 0), .down(device: 1, slot: 0, at: place(50, 50)))
+        == ["0 down 10,20", "0 up 10,20", "0 down 50,50"])
+  }
+
+  @Test func `fingers that a touchscreen reports twice are counted once`() {
+    #expect(
+      touchesOfTwins(
+        .down(device: 1, slot: 0, at: place(10, 20)),
+        .down(device: 2, slot: 0, at: place(10, 20)),
+        .down(device: 1, slot: 1, at: place(60, 60)),
+        .down(device: 2, slot: 1, at: place(60, 60)),
+        .move(device: 2, slot: 1, to: place(70, 70)), .up(device: 1, slot: 0),
+        .up(device: 2, slot: 0), .up(device: 1, slot: 1), .up(device: 2, slot: 1),
+        .down(device: 2, slot: 0, at: place(5, 5)))
+        == ["0 down 10,20", "1 down 60,60", "0 up 10,20", "1 up 60,60", "0 down 5,5"])
+  }
+
+  @Test func `a tap where a finger has not been lifted yet is another one`() {
+    #expect(
+      touches(
+        .down(device: 1, slot: 0, at: place(10, 20)),
+        .down(device: 1, slot: 1, at: place(11, 21)),
+        .up(device: 1, slot: 0), .up(device: 1, slot: 1))
+        == ["0 down 10,20", "0 up 10,20", "0 down 11,21", "0 up 11,21"])
+    // Two fingers are farther apart than that.
+    #expect(
+      touches(
+        .down(device: 1, slot: 0, at: place(10, 20)),
+        .down(device: 1, slot: 1, at: place(13, 21)))
+        == ["0 down 10,20", "1 down 13,21"])
   }
 
   @Test func `standing still is no move`() {

@@ -65,7 +65,7 @@ extension Finding {
       }
       finding.problems += input.problems + settings.problems
       let usable = input.devices.contains {
-        $0.kinds.contains(.touch) || $0.kinds.contains(.pointer)
+        $0.isTouchscreen || $0.kinds.contains(.pointer)
       }
       if !usable { finding.problems.append("no touch panel and no pointer was found") }
     } catch {
