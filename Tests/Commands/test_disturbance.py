@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Updates of a disk's system wait for the people at the panel.
+
+The scripts are those of the disk; RAUC and the service manager are stand-ins that note when they would have
+installed or restarted. ROUNDEL_UPDATE_TRIES says how often it is tried (40)."""
+
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import ROUNDEL, TOP, LiveKiosk  # noqa: E402
+
+TRIES = int(os.environ.get("ROUNDEL_UPDATE_TRIES", 40))
+# Seconds after a touch in which nothing is done; whole ones.
+IDLE = 1
+
+STAND_INS = {
+    # As RAUC does it: its handler is asked before anything is written.
+    "rauc": """case $1 in
+  info) echo "RAUC_MF_VERSION='2'" ;;
+  install) FOLDER/image-unused && note install ;;
+esac""",
+    "systemctl": "note restart",
+    "image-slots": "[ -e FOLDER/waiting ]",
+}
+NOTE = '#!/bin/sh\nnote() { echo "$1 $(cut -d " " -f 1 /proc/uptime)" >> FOLDER/notes; }\n'
+
+
+def uptime():
+    """Seconds, as the stand-ins note them: they end in hundredths, which are cut off."""
+    return float(pathlib.Path("/proc/uptime").read_text().split()[0])
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A folder with the disk's scripts, in which all that they name is."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    names = {
+        "/usr/libexec/roundel": folder, "/run/roundel/control.sock": tmp_path / "control.sock",
+        "/etc/roundel/update.conf": folder / "update.conf", "/etc/os-release": folder / "os-release",
+        "/state/rauc/last-version": folder / "last-version"}
+    for name in ["image-update", "image-unused"]:
+        text = (TOP / "deploy/rig" / name).read_text()
+        for old, new in names.items():
+            text = text.replace(old, str(new))
+        (folder / name).write_text(text)
+    for name, text in STAND_INS.items():
+        (folder / name).write_text((NOTE + text + "\n").replace("FOLDER", str(folder)))
+    (folder / "roundel").symlink_to(shutil.which(ROUNDEL))
+    (folder / "os-release").write_text("IMAGE_VERSION=1\n")
+    (folder / "update.conf").write_text(f"ROUNDEL_UPDATE_IDLE={IDLE}\n")
+    for file in folder.iterdir():
+        if not file.suffix:
+            file.chmod(0o755)
+    return folder
+
+
+def test_nothing_is_installed_or_restarted_under_a_finger(disk, tmp_path):
+    chance = random.Random(7)
+    kiosk = LiveKiosk(tmp_path)
+    taps, done = [], threading.Event()
+
+    def touch():
+        own = random.Random(8)
+        while not done.wait(own.uniform(0.1, 3.5 * IDLE)):
+            kiosk.run("tap", "wheel/b")
+            taps.append(uptime())
+
+    finger = threading.Thread(target=touch)
+    finger.start()
+    environment = {
+        "PATH": f"{disk}:{os.environ['PATH']}", "ROUNDEL_UPDATE_URL": "https://fleet.example/x",
+        "ROUNDEL_UPDATE_ARGUMENTS": ""}
+    counts = {"install": 0, "restart": 0, "refused": 0}
+    try:
+        for _ in range(TRIES):
+            time.sleep(chance.uniform(0, 0.2))
+            (disk / "notes").write_text("")
+            (disk / "last-version").unlink(missing_ok=True)
+            (disk / "waiting").unlink(missing_ok=True)
+            if chance.random() < 0.5:
+                (disk / "waiting").write_text("")
+            start, known = uptime(), list(taps)
+            # As image-update.service does: its condition, and then the script.
+            subprocess.run(
+                ["sh", "-c", f"{disk}/image-unused && {disk}/image-update"], env=environment,
+                capture_output=True, timeout=60)
+            notes = [line.split() for line in (disk / "notes").read_text().splitlines()]
+            for what, moment in notes:
+                counts[what] += 1
+                # Touches that had been answered before it began.
+                recent = [tap for tap in known if tap <= start and float(moment) - tap < IDLE - 0.02]
+                assert not recent, f"{what} {float(moment) - recent[-1]:.2f} s after a touch"
+            counts["refused"] += not notes
+    finally:
+        done.set()
+        finger.join()
+        kiosk.close()
+    print(counts)
+    # Both happened, or it would hold for a script that does nothing or for a kiosk that nobody touches.
+    assert all(counts.values()), counts
