@@ -10,9 +10,9 @@ extension CoverageBuilder {
   /// it lies, so no point is tested by itself, and every point belongs to exactly one of two outlines
   /// that share an edge: their coverages add up to the whole.
   mutating func sweep(_ outline: some Outline) {
-    var (from, to) = (LineEnds(repeating: 0), LineEnds(repeating: 0))
+    var lines = RowIntervals()
     for y in bounds.y0..<bounds.y1 {
-      if bounds.width > RowSamples.greatestWidth || !addSamples(of: outline, y, &from, &to) {
+      if bounds.width > RowSamples.greatestWidth || !addSamples(of: outline, y, &lines) {
         addChanges(of: outline, y)
       }
       endRow()
@@ -22,18 +22,21 @@ extension CoverageBuilder {
   /// Adds a row in which each line of points meets the outline in two intervals at most; false where
   /// it meets more.
   ///
-  /// - Parameters:
-  ///   - from: memory for where the lines' intervals begin.
-  ///   - to: memory for where they end.
+  /// - Parameter lines: memory for the lines' intervals.
   @inline(__always)
   private mutating func addSamples(
-    of outline: some Outline, _ y: Int, _ from: inout LineEnds, _ to: inout LineEnds
+    of outline: some Outline, _ y: Int, _ lines: inout RowIntervals
   ) -> Bool {
     var samples = RowSamples()
     let left = Double(bounds.x0)
     let end = bounds.width * 16
-    if outline.intervals(of: y, &from, &to) {
-      samples.first.fill(&from, &to, left: left, end: end)
+    let count = outline.intervals(of: y, &lines)
+    if count > 0 {
+      samples.first.fill(&lines.first, left: left, end: end)
+      if count > 1 {
+        samples.second.fill(&lines.second, left: left, end: end)
+        samples.hasSecond = true
+      }
       add(samples)
       return true
     }
@@ -154,11 +157,11 @@ private struct RowSamples {
 
     /// Sets all lines at once to the intervals of an outline, which become numbers of points.
     @inline(__always)
-    mutating func fill(_ from: inout LineEnds, _ to: inout LineEnds, left: Double, end: Int) {
-      (firstStart, lastStart) = Self.count(&from, left, end)
-      (firstEnd, lastEnd) = Self.count(&to, left, end)
-      starts = Self.points(from)
-      ends = Self.points(to)
+    mutating func fill(_ lines: inout LineInterval, left: Double, end: Int) {
+      (firstStart, lastStart) = Self.count(&lines.from, left, end)
+      (firstEnd, lastEnd) = Self.count(&lines.to, left, end)
+      starts = Self.points(lines.from)
+      ends = Self.points(lines.to)
     }
 
     /// Added to a number and taken away again, it leaves the nearest whole one; and a sum with it has
@@ -202,9 +205,14 @@ private struct RowSamples {
     @inline(__always)
     func counts(_ point: Int) -> SIMD16<Int16> {
       let from = SIMD16(repeating: Int16(truncatingIfNeeded: point))
-      let inside = pointwiseMin(ends &- from, SIMD16(repeating: 16))
-      let outside = pointwiseMax(starts &- from, SIMD16(repeating: 0))
-      return pointwiseMax(inside &- outside, SIMD16(repeating: 0))
+      let inside = 16 &- Self.positive(16 &- (ends &- from))
+      return Self.positive(inside &- Self.positive(starts &- from))
+    }
+
+    /// The numbers themselves, and 0 for those below it. The library's function is not inlined.
+    @inline(__always)
+    private static func positive(_ numbers: SIMD16<Int16>) -> SIMD16<Int16> {
+      numbers & ~(numbers &>> 15)
     }
   }
 

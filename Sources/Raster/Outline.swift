@@ -10,16 +10,28 @@ protocol Outline {
   /// none overlapping another.
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void)
 
-  /// Writes the intervals of a row's sixteen lines into `from` and `to`, the same as those of
-  /// `forEachInterval` to the last bit; false where a line may have none or several.
-  func intervals(of row: Int, _ from: inout LineEnds, _ to: inout LineEnds) -> Bool
+  /// Writes the intervals of a row's sixteen lines into `lines`, the same as those of `forEachInterval` to
+  /// the last bit; how many each line has, one or two, and 0 where they differ or are none.
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int
+}
+
+/// The ends of up to two intervals of each of a row's lines of points.
+struct RowIntervals {
+  var first = LineInterval()
+  var second = LineInterval()
+}
+
+/// Where an interval of each of a row's lines begins and ends.
+struct LineInterval {
+  var from = LineEnds(repeating: 0)
+  var to = LineEnds(repeating: 0)
 }
 
 /// A number for each of a row's lines of points.
 typealias LineEnds = [16 of Double]
 
 extension Outline {
-  func intervals(of row: Int, _ from: inout LineEnds, _ to: inout LineEnds) -> Bool { false }
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int { 0 }
 
   /// The height of a line of points.
   @inline(__always)
@@ -90,21 +102,21 @@ struct SectorOutline: Outline {
     }
   }
 
-  func intervals(of row: Int, _ from: inout LineEnds, _ to: inout LineEnds) -> Bool {
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int {
     let (first, last) = (Self.line(0, of: row) - center.y, Self.line(15, of: row) - center.y)
     let nearest = first * last < 0 ? 0 : min(abs(first), abs(last))
     let farthest = max(abs(first), abs(last))
     // All the way round, no line beyond the disc, and none in the hole.
     guard isClosed, outerRadius * outerRadius - farthest * farthest > 0,
       innerRadius * innerRadius - nearest * nearest <= 0
-    else { return false }
+    else { return 0 }
     for number in 0..<16 {
       let dy = Self.line(number, of: row) - center.y
       let reach = (outerRadius * outerRadius - dy * dy).squareRoot()
-      from[number] = center.x - reach
-      to[number] = center.x + reach
+      lines.first.from[number] = center.x - reach
+      lines.first.to[number] = center.x + reach
     }
-    return true
+    return 1
   }
 
   /// The x, relative to the centre, that lie clockwise of the edge in `direction` by at least `inset`
@@ -176,6 +188,44 @@ struct RimOutline: Outline {
     } else {
       plate.forEachInterval(at: y, cut)
     }
+  }
+
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int {
+    let (first, last) = (Self.line(0, of: row), Self.line(15, of: row))
+    let (rect, radius, depth) = (plate.rect, plate.radius, rim.depth)
+    // Where all lines cross the round corners of a whole body and of its pressed copy.
+    guard sector == nil, radius > depth, first >= bounds.y0, last < bounds.y1,
+      isRound(first), isRound(last)
+    else { return 0 }
+    let isUpper = rim.side == .upper
+    let middle = isUpper ? rect.y0 + radius : rect.y1 - radius
+    for number in 0..<16 {
+      let y = Self.line(number, of: row)
+      let outer = cut(isUpper ? middle - y : y - middle)
+      let pressed = middle + (y - middle) * radius / (radius - depth)
+      let inner = cut(isUpper ? middle - pressed : pressed - middle)
+      lines.first.from[number] = rect.x0 + outer
+      lines.first.to[number] = rect.x0 + inner
+      lines.second.from[number] = rect.x1 - inner
+      lines.second.to[number] = rect.x1 - outer
+    }
+    return 2
+  }
+
+  /// Whether a line crosses round corners of the body and of its pressed copy.
+  private func isRound(_ y: Double) -> Bool {
+    guard let pressed = rim.pressed(y, of: plate) else { return false }
+    let (top, foot) = (plate.rect.y0 + plate.radius, plate.rect.y1 - plate.radius)
+    return rim.side == .upper
+      ? y < top && pressed < top && pressed >= plate.rect.y0
+      : y > foot && pressed > foot && pressed < plate.rect.y1
+  }
+
+  /// How far a round corner is from the side `beyond` its middle.
+  @inline(__always)
+  private func cut(_ beyond: Double) -> Double {
+    let square = plate.radius * plate.radius - beyond * beyond
+    return plate.radius - (square > 0 ? square : 0).squareRoot()
   }
 }
 
@@ -292,25 +342,25 @@ struct Polygon: Outline {
     }
   }
 
-  func intervals(of row: Int, _ from: inout LineEnds, _ to: inout LineEnds) -> Bool {
-    guard rowStarts.isEmpty else { return false }
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int {
+    guard rowStarts.isEmpty else { return 0 }
     let (first, last) = (Self.line(0, of: row), Self.line(15, of: row))
     var count = 0
     var (one, other) = (0, 0)
     for index in edges.indices where edges[index].y0 <= last && first < edges[index].y1 {
-      guard edges[index].y0 <= first, last < edges[index].y1 else { return false }
+      guard edges[index].y0 <= first, last < edges[index].y1 else { return 0 }
       (one, other) = (other, index)
       count += 1
     }
-    guard count == 2 else { return false }
+    guard count == 2 else { return 0 }
     let (a, b) = (edges[one], edges[other])
     for number in 0..<16 {
       let y = Self.line(number, of: row)
       let (x0, x1) = (a.x(at: y), b.x(at: y))
-      from[number] = min(x0, x1)
-      to[number] = max(x0, x1)
+      lines.first.from[number] = min(x0, x1)
+      lines.first.to[number] = max(x0, x1)
     }
-    return true
+    return 1
   }
 
   @inline(never)
