@@ -72,8 +72,10 @@ def test_nothing_is_installed_or_restarted_under_a_finger(disk, tmp_path):
     def touch():
         own = random.Random(8)
         while not done.wait(own.uniform(0.1, 3.5 * IDLE)):
+            # Before the touch: on a busy machine its answer may come long after it.
+            start = uptime()
             kiosk.run("tap", "wheel/b")
-            taps.append(uptime())
+            taps.append(start)
 
     finger = threading.Thread(target=touch)
     finger.start()
@@ -81,8 +83,11 @@ def test_nothing_is_installed_or_restarted_under_a_finger(disk, tmp_path):
         "PATH": f"{disk}:{os.environ['PATH']}", "ROUNDEL_UPDATE_URL": "https://fleet.example/x",
         "ROUNDEL_UPDATE_ARGUMENTS": ""}
     counts = {"install": 0, "restart": 0, "refused": 0}
+    tries = 0
     try:
-        for _ in range(TRIES):
+        # As long as chance has left one of them out, some more.
+        while tries < TRIES or not all(counts.values()) and tries < 5 * TRIES:
+            tries += 1
             time.sleep(chance.uniform(0, 0.2))
             (disk / "notes").write_text("")
             (disk / "last-version").unlink(missing_ok=True)
@@ -98,7 +103,7 @@ def test_nothing_is_installed_or_restarted_under_a_finger(disk, tmp_path):
             for what, moment in notes:
                 counts[what] += 1
                 # Touches that had been answered before it began.
-                recent = [tap for tap in known if tap <= start and float(moment) - tap < IDLE - 0.02]
+                recent = [tap for tap in known if float(moment) - tap < IDLE - 0.02]
                 assert not recent, f"{what} {float(moment) - recent[-1]:.2f} s after a touch"
             counts["refused"] += not notes
     finally:
