@@ -64,13 +64,18 @@ struct Ledger {
 
   /// Books the ends of a kiosk in whose place `engine` stands now.
   mutating func replace(_ events: [Event], by engine: Engine) -> String? {
-    // The new version may be due to go home at once.
-    let mayGoHome = engine.screen.homeAfter != nil && engine.shownPage == 0
+    // The new version may be due to go home at once, and what pages do when they are shown leads on.
+    let mayGoHome =
+      engine.screen.homeAfter != nil || engine.pages.contains { $0.homeAfter != nil }
+    let home = engine.description.pages[0].name
+    var hasGoneHome = false
     // What follows a new start has been set off by reactions of the new kiosk.
     let end = events.firstIndex { $0.name == "restarted" }.map { $0 + 1 } ?? events.count
     for event in events[..<end] {
       if event.name == "page" {
-        guard mayGoHome else { return "a reload reports a page" }
+        let isHome = event.fields.first { $0.name == "page" }?.value == .text(home)
+        guard hasGoneHome || mayGoHome && isHome else { return "a reload reports a page" }
+        hasGoneHome = true
       } else if let violation = book(event) {
         return violation
       }
