@@ -179,7 +179,7 @@ class Panel:
         acceleration = (["-accel", "kvm", "-cpu", "host"] if accelerator == "kvm"
                         else ["-accel", "tcg,thread=multi"])
         touch = ["-device", f"{MULTITOUCH},id=touch"] if qemu.has_multitouch else []
-        return [qemu.program, *qemu.firmware, "-name", f"roundel-{self.name}", "-nodefaults",
+        return [qemu.program, "-name", f"roundel-{self.name}", "-nodefaults",
                 "-no-user-config", *processor.machine, *acceleration, "-smp", "2", "-m", "1024",
                 "-device", "pvpanic-pci", "-action", "panic=shutdown",  # a guest that panics ends
                 "-vga", "none", "-display", "none", *graphics, *touch,

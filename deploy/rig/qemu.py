@@ -19,13 +19,13 @@ class QEMU:
     def __init__(self, program, root=None):
         self.program = str(program)
         self.environment = dict(os.environ)
-        self.firmware = []
-        if root:  # unpacked, not installed: its libraries and firmware lie beside it
+        if root:  # unpacked, not installed: its libraries, modules and firmware lie beside it
             libraries = [str(root / "usr/lib/x86_64-linux-gnu"), str(root / "lib/x86_64-linux-gnu")]
             self.environment["LD_LIBRARY_PATH"] = ":".join(libraries)
-            self.environment["QEMU_MODULE_DIR"] = libraries[0] + "/qemu"
-            for folder in ("usr/share/qemu", "usr/share/seabios"):
-                self.firmware += ["-L", str(root / folder)]
+            # Where that is, QEMU looks nowhere else: the modules of an installed QEMU would abort it.
+            bundle = root / "usr/bin/qemu-bundle"
+            if not bundle.is_symlink():
+                bundle.symlink_to("../..")
 
     def help(self, *words):
         return run(self.program, *words, env=self.environment, capture_output=True).stdout
@@ -78,7 +78,7 @@ class QEMU:
         if not os.access("/dev/kvm", os.R_OK | os.W_OK):
             say("no access to /dev/kvm; emulating")
             return False
-        command = [self.program, *self.firmware, "-accel", "kvm", "-cpu", "host", "-m", "512",
+        command = [self.program, "-accel", "kvm", "-cpu", "host", "-m", "512",
                    "-nodefaults", "-display", "none", "-serial", "stdio", "-no-reboot",
                    "-kernel", image.kernel, "-initrd", image.initramfs,
                    "-append", "console=ttyS0 panel.probe panic=-1"]
