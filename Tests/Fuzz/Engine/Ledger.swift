@@ -62,36 +62,41 @@ struct Ledger {
     return nil
   }
 
-  /// Books the ends of a kiosk in whose place `engine` stands now.
+  /// Books the ends of a kiosk in whose place `engine` stands now, and what that one has done since.
   mutating func replace(_ events: [Event], by engine: Engine) -> String? {
-    // The new version may be due to go home at once, and what pages do when they are shown leads on.
-    let mayGoHome =
-      engine.screen.homeAfter != nil || engine.pages.contains { $0.homeAfter != nil }
-    let home = engine.description.pages[0].name
-    var hasGoneHome = false
-    // What follows a new start has been set off by reactions of the new kiosk.
-    let end = events.firstIndex { $0.name == "restarted" }.map { $0 + 1 } ?? events.count
+    let start = events.firstIndex { $0.name == "reloaded" || $0.name == "restarted" }
+    let end = start.map { $0 + 1 } ?? events.count
     for event in events[..<end] {
-      if event.name == "page" {
-        let isHome = event.fields.first { $0.name == "page" }?.value == .text(home)
-        guard hasGoneHome || mayGoHome && isHome else { return "a reload reports a page" }
-        hasGoneHome = true
-      } else if let violation = book(event) {
-        return violation
-      }
+      if event.name == "page" { return "a kiosk that ends reports a page" }
+      if let violation = book(event) { return violation }
     }
-    for (id, account) in accounts where !account.isClosed {
-      let isSpinning = engine.value(of: "spinning", of: id) == .flag(true)
-      let isTicking = engine.value(of: "ticking", of: id) == .flag(true)
-      guard account.isSpinning && isSpinning || account.hasPress && isTicking else {
-        return "the \(kinds[id] ?? "?") \(id) did not end when the kiosk was replaced"
-      }
+    let isReloaded = start.map { events[$0].name } == "reloaded"
+    let open = accounts.filter { !$0.value.isClosed }.keys
+    if !isReloaded || !engine.pages.contains(where: { $0.name == page }) {
+      page = engine.description.pages[0].name
     }
-    page = engine.pages[end < events.count ? 0 : engine.shownPage].name
     learn(engine)
     accounts = accounts.filter { kinds[$0.key] != nil }
+    // A reload goes to no page; but its new version may be due to go home at once.
+    if isReloaded, let first = events[end...].first(where: { $0.name == "page" }) {
+      let home = Value.text(engine.description.pages[0].name)
+      let mayGoHome =
+        engine.screen.homeAfter != nil || engine.pages.contains { $0.homeAfter != nil }
+      guard mayGoHome, first.fields.first(where: { $0.name == "page" })?.value == home else {
+        return "a reload reports a page"
+      }
+    }
     for event in events[end...] {
       if let violation = book(event) { return violation }
+    }
+    for id in open where accounts[id]?.isClosed != true {
+      let isSpinning = engine.value(of: "spinning", of: id) == .flag(true)
+      let isTicking = engine.value(of: "ticking", of: id) == .flag(true)
+      guard let account = accounts[id],
+        account.isSpinning && isSpinning || account.hasPress && isTicking
+      else {
+        return "the \(kinds[id] ?? "?") \(id) did not end when the kiosk was replaced"
+      }
     }
     return nil
   }
