@@ -119,5 +119,7 @@ extension Engine {
     let others = (1...count).lazy.map { (start + way * $0 + count * $0) % count }
       .map { $0 == count - 1 ? Focus.ground : $0 }
     self.focus = others.first(where: takesKeys).map { Focus(control: $0) }
+    // It is said where the only control is gone to once more, too.
+    speech?.announced?.focus = nil
   }
 }

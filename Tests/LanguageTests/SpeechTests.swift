@@ -83,6 +83,16 @@ extension Guest {
     #expect(guest.said() == ["Light, on"])
   }
 
+  @Test func `the only control of a page is said each time that a key goes to it`() throws {
+    var guest = try Guest(talking("- {button: tea, at: [300, 100], size: [90, 90], text: Tea}"))
+    try guest.press(.enter, at: 1)
+    _ = guest.said()
+    for second in 2...3 {
+      try guest.press(second == 2 ? .next : .left, at: Double(second))
+      #expect(guest.said() == ["Tea, button, Enter chooses it"])
+    }
+  }
+
   @Test func `a leaf and a row that are chosen are said by their labels`() throws {
     var guest = try Guest(
       talking(
