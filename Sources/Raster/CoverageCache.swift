@@ -21,6 +21,9 @@ struct CoverageCache {
   private var strips: StripCache
   private var builder = CoverageBuilder()
   private var polygon = Polygon()
+  /// The hashes of the last shapes that were traced and not remembered.
+  private var traced = Array(repeating: 0, count: 64)
+  private var nextTraced = 0
   private var cost = 0
   private var frame = 0
 
@@ -115,10 +118,7 @@ struct CoverageCache {
 
   /// How a shape covers the canvas. O(1) where it is remembered, else O(n) in the pixels of its bounds.
   mutating func coverage(of shape: Shape) -> Coverage {
-    if let index = coverages.index(forKey: shape) {
-      coverages.values[index].lastUse = frame
-      return coverages.values[index].content
-    }
+    if let remembered = remembered(shape) { return remembered }
     let colors = trace(shape)
     let made = Coverage(builder, colors: colors)
     coverages[shape] = Remembered(content: made, lastUse: frame, cost: made.cost)
@@ -126,10 +126,20 @@ struct CoverageCache {
     return made
   }
 
-  /// Shows another shape. Where a shape moves it hardly ever comes back, so only texts, which take long,
-  /// are remembered, and the memory of the coverage is used again.
+  private mutating func remembered(_ shape: Shape) -> Coverage? {
+    guard let index = coverages.index(forKey: shape) else { return nil }
+    coverages.values[index].lastUse = frame
+    return coverages.values[index].content
+  }
+
+  /// Shows another shape. Where a shape moves it hardly ever comes back, so only texts, which take long, and
+  /// what has come back are remembered, and the memory of the coverage is used again.
   mutating func change(_ covering: inout Covering, to shape: Shape) {
     if case .text = shape {
+      covering.show(coverage(of: shape))
+    } else if let remembered = remembered(shape) {
+      covering.show(remembered)
+    } else if comesBack(shape) {
       covering.show(coverage(of: shape))
     } else {
       _ = trace(shape)
@@ -137,9 +147,20 @@ struct CoverageCache {
     }
   }
 
+  /// Whether a shape is one of the last that were traced, as those of a control that is pressed and let go of.
+  private mutating func comesBack(_ shape: Shape) -> Bool {
+    // Of corners that move there are too many.
+    if case .polygon = shape { return false }
+    let hash = shape.hashValue
+    if traced.contains(hash) { return true }
+    traced[nextTraced] = hash
+    nextTraced = (nextTraced + 1) % traced.count
+    return false
+  }
+
   /// Shows another shape in place of one that has nothing to do with it: one that may be remembered.
   mutating func replace(_ covering: inout Covering, by shape: Shape) {
-    if covering.hasMemory, coverages.index(forKey: shape) == nil {
+    if covering.hasMemory {
       change(&covering, to: shape)
     } else {
       covering.show(coverage(of: shape))
