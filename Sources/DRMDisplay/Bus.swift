@@ -45,21 +45,23 @@ struct Bus {
   func flips(of clips: [PixelRect]) -> [[PixelRect]] {
     guard isSlow, let bytesPerSecond, clips.count > 1 else { return [clips] }
     let overhead = Int(Self.flipSeconds * bytesPerSecond)
-    var groups = clips.map { [$0] }
+    var groups = clips.map { (clips: [$0], bounds: $0) }
     while groups.count > 1 {
       // The two whose common rectangle adds the least.
       var best: (first: Int, second: Int, cost: Int)?
       for first in groups.indices {
+        let one = groups[first].bounds
         for second in groups.indices where second > first {
-          let cost =
-            bytes(of: groups[first] + groups[second]) - bytes(of: groups[first])
-            - bytes(of: groups[second])
+          let other = groups[second].bounds
+          let cost = (one.union(other).area - one.area - other.area) * bytesPerPixel
           if cost < best?.cost ?? .max { best = (first, second, cost) }
         }
       }
       guard let best, groups.count > Self.maximumFlips || best.cost <= overhead else { break }
-      groups[best.first] += groups.remove(at: best.second)
+      let (clips, bounds) = groups.remove(at: best.second)
+      groups[best.first].clips += clips
+      groups[best.first].bounds = groups[best.first].bounds.union(bounds)
     }
-    return groups
+    return groups.map(\.clips)
   }
 }

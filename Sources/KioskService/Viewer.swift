@@ -43,7 +43,7 @@ final class Viewer: ClientTask {
   /// Requests without an answer, the first one first.
   private(set) var replies: [Reply<FrameAnswer>] = []
   /// The parts that have changed since the client was sent them, on a canvas of `canvasSize`.
-  private var damage = Damage()
+  private var damage = DamageBands()
   private var canvasSize: PixelSize?
   private var isBlank = false
   /// As the client has it; nil while a worker compares.
@@ -86,17 +86,18 @@ final class Viewer: ClientTask {
     let scaling = AreaScaling(from: picture.size, to: wish.size(for: picture.size))
     if picture.size != canvasSize { shown = nil }
     if picture.size != canvasSize || isBlank != self.isBlank {
-      damage = Damage(PixelRect(size: picture.size))
+      damage.removeAll()
+      damage.add(PixelRect(size: picture.size))
     }
     (canvasSize, self.isBlank) = (picture.size, isBlank)
-    let lacking = damage.clipped(to: PixelRect(size: picture.size)).rects
+    let lacking = damage.damage.clipped(to: PixelRect(size: picture.size)).rects
     damage.removeAll()
     var parts: [(rect: PixelRect, source: PixelBlock?)] = []
     var left = maximumPixels
     for rect in lacking.map({ scaling.rect(showing: $0) }) {
       let rows = isBlank ? rect.height : min(rect.height, Self.rows(of: rect, scaling, in: left))
       let (now, later) = rect.cut(at: rect.y0 + rows)
-      if !later.isEmpty { damage.add(Damage(scaling.part(under: later))) }
+      if !later.isEmpty { damage.add(scaling.part(under: later)) }
       guard !now.isEmpty else { continue }
       let source = isBlank ? nil : picture.block(scaling.part(under: now))
       left -= source?.rect.area ?? 0

@@ -71,7 +71,7 @@ package final class HeadlessDisplay: Display {
       // The panel is a canvas of its own, which has just the layout's size.
       unsafe panel.withPixels {
         unsafe layout.paint(
-          picture.damage(since: shownFrame), of: picture, to: UnsafeMutableRawBufferPointer($0))
+          damage, of: picture, to: UnsafeMutableRawBufferPointer($0))
       }
     }
     shownFrame = picture.frame

@@ -21,15 +21,14 @@ struct DamageHistory {
   mutating func add(_ damage: Damage) {
     frame += 1
     let place = frame % Self.capacity
-    damages[place].removeAll()
-    damages[place].add(damage)
+    damages[place].become(damage)
     count = min(count + 1, Self.capacity)
   }
 
-  /// Adds to `damage` where frame `old` differs from the newest; false where that is not known.
-  func add(since old: Int, to damage: inout Damage) -> Bool {
+  /// Adds to `bands` where frame `old` differs from the newest; false where that is not known.
+  func add(since old: Int, to bands: inout DamageBands) -> Bool {
     guard old <= frame, frame - old <= count else { return false }
-    for number in old..<frame { damage.add(damages[(number + 1) % Self.capacity]) }
+    for number in old..<frame { bands.add(damages[(number + 1) % Self.capacity]) }
     return true
   }
 }

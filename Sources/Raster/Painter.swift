@@ -24,7 +24,9 @@ package final class Painter {
   private let composer: RowComposer
   private let pool: ThreadPool?
   private var history: DamageHistory
-  /// The last frame's; a list of rectangles that is filled again needs no new memory.
+  /// Collects damage; what is filled again needs no new memory.
+  private var bands = DamageBands()
+  /// The last frame's.
   private var change = Damage()
   /// As it was asked for last.
   private var lacking = Damage()
@@ -77,8 +79,9 @@ package final class Painter {
   /// Shows a list, and leaves the one that was shown before in its place.
   private func change(to list: inout DisplayList) -> Damage {
     cache.beginFrame()
-    change.removeAll()
+    bands.removeAll()
     resolve(&list)
+    change.become(bands)
     cache.images.endFrame()
     if !scene.showsStrips { cache.forgetStrips() }
     if !change.isEmpty { history.add(change) }
@@ -104,24 +107,25 @@ package final class Painter {
     } else {
       splice = nil
     }
-    scene.show(&list, cache: &cache, &change)
+    scene.show(&list, cache: &cache, &bands)
     // What differs in one of the pictures lies elsewhere in the two together.
     let isSame =
       switch (old, splice) {
       case (nil, nil): true
-      case (let old?, let splice?): splice.isSame(as: old) && change.isEmpty
+      case (let old?, let splice?): splice.isSame(as: old) && bands.isEmpty
       default: false
       }
-    if !isSame { change.add(PixelRect(size: size)) }
+    if !isSame { bands.add(PixelRect(size: size)) }
   }
 
   /// Where memory that holds frame `old` differs from the picture: all of it where `old` is nil, and
   /// where too many frames have been shown since.
   package func damage(since old: Int?) -> Damage {
-    lacking.removeAll()
-    guard let old, history.add(since: old, to: &lacking) else {
+    bands.removeAll()
+    guard let old, history.add(since: old, to: &bands) else {
       return Damage(PixelRect(size: size))
     }
+    lacking.become(bands)
     return lacking
   }
 

@@ -71,11 +71,10 @@ struct Scene {
   /// Shows `new`, and adds the pixels that differ to the damage. `new` becomes the list that it showed before,
   /// whose memory is of use for the next one. O(n) in the number of tiles, besides the shapes that differ.
   ///
-  /// Lists of as many items are compared item by item and tile by tile, so that one wedge that lights
-  /// up damages its own pixels only; others are compared from both ends, and all items between the equal ones
-  /// are damaged whole.
+  /// Items are compared tile by tile, so that one wedge that lights up damages its own pixels only; of lists of
+  /// unequal length those between the items at both ends that are the same.
   mutating func show(
-    _ new: inout DisplayList, cache: inout CoverageCache, _ damage: inout Damage
+    _ new: inout DisplayList, cache: inout CoverageCache, _ damage: inout DamageBands
   ) {
     let hasNewImages = cache.images.revision != imageRevision
     imageRevision = cache.images.revision
@@ -83,13 +82,7 @@ struct Scene {
     if new.bezel != list?.bezel { setBezel(new.bezel, cache: &cache, &damage) }
     var old = list ?? DisplayList()
     list = nil
-    if layers.count == new.spans.count {
-      for index in layers.indices {
-        layers[index].change(from: old, to: new, index, cache: &cache, &damage)
-      }
-    } else {
-      replaceMiddle(from: old, to: new, cache: &cache, &damage)
-    }
+    change(from: old, to: new, cache: &cache, &damage)
     swap(&old, &new)
     list = old
     if hasNewImages {
@@ -102,7 +95,7 @@ struct Scene {
   }
 
   private mutating func setBezel(
-    _ sector: Sector?, cache: inout CoverageCache, _ damage: inout Damage
+    _ sector: Sector?, cache: inout CoverageCache, _ damage: inout DamageBands
   ) {
     bezel = sector.map { sector in
       var layer = Layer()
@@ -113,31 +106,39 @@ struct Scene {
     damage.add(cache.canvas)
   }
 
-  /// Makes layers for the items between the first and the last ones that both lists have in common.
-  private mutating func replaceMiddle(
-    from old: DisplayList, to new: DisplayList, cache: inout CoverageCache, _ damage: inout Damage
+  /// Makes the layers those of another list. Where it has more items or fewer, those at both ends that are
+  /// the same keep their layers, and those between change in order.
+  private mutating func change(
+    from old: DisplayList, to new: DisplayList, cache: inout CoverageCache,
+    _ damage: inout DamageBands
   ) {
     let count = new.spans.count
     let shorter = min(layers.count, count)
-    var head = 0
-    while head < shorter, old.hasSameItem(head, as: new, head) { head += 1 }
-    var tail = 0
-    while tail < shorter - head,
-      old.hasSameItem(layers.count - 1 - tail, as: new, count - 1 - tail)
-    {
-      tail += 1
+    var (head, tail) = (0, 0)
+    if layers.count != count {
+      while head < shorter, old.hasSameItem(head, as: new, head) { head += 1 }
+      while tail < shorter - head,
+        old.hasSameItem(layers.count - 1 - tail, as: new, count - 1 - tail)
+      {
+        tail += 1
+      }
     }
-    let end = layers.count - tail
+    let end = shorter - tail
+    for index in head..<end {
+      layers[index].change(from: old, to: new, index, cache: &cache, &damage)
+    }
     // The last first: the first of the new ones takes the first of them over.
-    for index in (head..<end).reversed() {
+    for index in (end..<max(layers.count - tail, end)).reversed() {
       damage.add(layers[index].bounds)
       var layer = Layer()
       swap(&layer, &layers[index])
       layer.clear()
       spareLayers.append(layer)
     }
-    layers.replaceSubrange(head..<end, with: repeatElement(Layer(), count: count - tail - head))
-    for index in head..<(count - tail) {
+    layers.replaceSubrange(
+      end..<max(layers.count - tail, end),
+      with: repeatElement(Layer(), count: max(count - tail - end, 0)))
+    for index in end..<max(count - tail, end) {
       layers[index] = takeSpareLayer(tiles: new.spans[index].tiles.count)
       layers[index].become(new, index, cache: &cache)
       damage.add(layers[index].bounds)
@@ -213,7 +214,7 @@ extension Scene.Layer {
   /// Makes the layer of item `index` of `old` that of item `index` of `new`.
   fileprivate mutating func change(
     from old: DisplayList, to new: DisplayList, _ index: Int, cache: inout CoverageCache,
-    _ damage: inout Damage
+    _ damage: inout DamageBands
   ) {
     let (oldSpan, newSpan) = (old.spans[index], new.spans[index])
     let count = newSpan.tiles.count
@@ -275,7 +276,7 @@ extension Scene.Layer {
     fill(0, new, cache: &cache)
   }
 
-  private func addRects(of tile: Int, to damage: inout Damage) {
+  private func addRects(of tile: Int, to damage: inout DamageBands) {
     for rect in (merged ?? parts[tile].coverage).rects(of: merged == nil ? 0 : tile) {
       damage.add(rect.intersection(clip))
     }
@@ -302,7 +303,7 @@ extension Scene.Layer {
 
   /// Fills the tiles whose images were not there before.
   fileprivate mutating func fillMissing(
-    _ tiles: ArraySlice<Tile>, cache: inout CoverageCache, _ damage: inout Damage
+    _ tiles: ArraySlice<Tile>, cache: inout CoverageCache, _ damage: inout DamageBands
   ) {
     for (number, tile) in tiles.enumerated() {
       guard isInterim(number, tile) else { continue }

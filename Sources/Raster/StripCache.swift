@@ -152,9 +152,9 @@ struct StripCache {
     var list = DisplayList(background: row.background)
     if let content = row.content { list.add(content.shape, content.fill) }
     var scene = Scene()
-    var damage = Damage()
+    var damage = DamageBands()
     scene.show(&list, cache: &cache, &damage)
-    RowComposer(size: size).paint(scene, nil, damage, onto: picture)
+    RowComposer(size: size).paint(scene, nil, damage.damage, onto: picture)
     let isWhole = !scene.isInterim
     pictures[key] = Remembered(
       picture: picture, share: share, lastUse: frame, lacking: isWhole ? nil : images.revision)

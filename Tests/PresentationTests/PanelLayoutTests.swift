@@ -159,8 +159,9 @@ private func painted(
           [PixelRect(x0: -5, y0: h / 2, x1: w + 9, y1: h + 7)],
         ]
         for rects in damages {
-          var damage = Damage()
-          for rect in rects { damage.add(rect) }
+          var bands = DamageBands()
+          for rect in rects { bands.add(rect) }
+          let damage = bands.damage
           let memory = [UInt8](repeating: 0xa5, count: layout.byteCount + 16)
           #expect(
             painted(damage, bitmap, layout, into: memory)
@@ -260,17 +261,18 @@ private func painted(
         whole, old, layout, into: [UInt8](repeating: 0, count: layout.byteCount))
       var pixels = old.pixels
       for _ in 0..<4 {
-        var damage = Damage()
+        var bands = DamageBands()
         for _ in 0..<Int.random(in: 1...3, using: &random) {
           let (x, y) = (
             Int.random(in: 0..<canvas.width, using: &random),
             Int.random(in: 0..<canvas.height, using: &random)
           )
-          damage.add(
+          bands.add(
             PixelRect(
               x0: x, y0: y, x1: .random(in: x + 1...canvas.width, using: &random),
               y1: .random(in: y + 1...canvas.height, using: &random)))
         }
+        let damage = bands.damage
         for rect in damage.rects {
           for y in rect.y0..<rect.y1 {
             for x in rect.x0..<rect.x1 {

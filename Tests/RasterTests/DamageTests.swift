@@ -6,39 +6,89 @@ import TestSupport
 import Testing
 
 @Suite struct DamageTests {
+  /// A rectangle on a field, at random.
+  private func rect(on field: PixelSize, _ random: inout SeededGenerator) -> PixelRect {
+    let x = Int.random(in: 0..<field.width, using: &random)
+    let y = Int.random(in: 0..<field.height, using: &random)
+    let reach = Bool.random(using: &random) ? 12 : field.height
+    return PixelRect(
+      x0: x, y0: y, x1: min(x + .random(in: 0...reach, using: &random), field.width),
+      y1: min(y + .random(in: 0...reach, using: &random), field.height))
+  }
+
   @Test func `rectangles of a damage never overlap, and hold all that was added`() {
     var random = SeededGenerator(seed: 5)
-    for _ in 0..<40 {
-      var damage = Damage()
-      var added = [Bool](repeating: false, count: 100 * 100)
+    for round in 0..<40 {
+      let field = round.isMultiple(of: 4) ? PixelSize(1000, 600) : PixelSize(100, 100)
+      var bands = DamageBands()
+      var added = [Bool](repeating: false, count: field.width * field.height)
       for _ in 0..<60 {
-        let x = Int.random(in: 0..<90, using: &random)
-        let y = Int.random(in: 0..<90, using: &random)
-        let rect = PixelRect(
-          x0: x, y0: y, x1: x + .random(in: 0...10, using: &random),
-          y1: y + .random(in: 0...10, using: &random))
-        damage.add(rect)
-        for y in rect.y0..<rect.y1 {
-          for x in rect.x0..<rect.x1 { added[y * 100 + x] = true }
+        let rect = rect(on: field, &random)
+        bands.add(rect)
+        for y in rect.y0..<max(rect.y0, rect.y1) {
+          for x in rect.x0..<max(rect.x0, rect.x1) { added[y * field.width + x] = true }
         }
-        var count = [Int](repeating: 0, count: added.count)
-        for rect in damage.rects {
-          for y in rect.y0..<rect.y1 {
-            for x in rect.x0..<rect.x1 { count[y * 100 + x] += 1 }
-          }
-        }
-        #expect(count.allSatisfy { $0 <= 1 })
-        #expect(zip(count, added).allSatisfy { $0 == 1 || !$1 })
-        #expect(damage.rects.count <= 16)
       }
+      let damage = bands.damage
+      var count = [Int](repeating: 0, count: added.count)
+      for rect in damage.rects {
+        for y in rect.y0..<rect.y1 {
+          for x in rect.x0..<rect.x1 { count[y * field.width + x] += 1 }
+        }
+      }
+      #expect(count.allSatisfy { $0 <= 1 })
+      #expect(zip(count, added).allSatisfy { $0 == 1 || !$1 })
+      #expect(damage.rects.count <= Damage.maximumCount)
+    }
+  }
+
+  @Test func `a rectangle alone is the whole damage, wherever it lies`() {
+    var random = SeededGenerator(seed: 6)
+    for _ in 0..<200 {
+      let rect = rect(on: PixelSize(900, 900), &random)
+      var bands = DamageBands()
+      bands.add(rect)
+      #expect(bands.damage == Damage(rect))
+      bands.add(rect)
+      #expect(bands.damage == Damage(rect))
+      bands.removeAll()
+      #expect(bands.isEmpty && bands.damage.isEmpty)
+    }
+  }
+
+  @Test func `what was collected of some frames can be collected for all`() {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<40 {
+      var bands = DamageBands()
+      for _ in 0..<20 { bands.add(rect(on: PixelSize(800, 400), &random)) }
+      let damage = bands.damage
+      var again = DamageBands()
+      again.add(damage)
+      #expect(again.damage.bounds == damage.bounds)
+      #expect(again.damage.area >= damage.area)
     }
   }
 
   @Test func `rectangles that barely touch do not become the large one around both`() {
-    var damage = Damage(PixelRect(x0: 0, y0: 0, x1: 100, y1: 10))
-    damage.add(PixelRect(x0: 90, y0: 5, x1: 100, y1: 100))
-    #expect(damage.area == 100 * 10 + 10 * 90)
-    damage.add(PixelRect(x0: 95, y0: 2, x1: 99, y1: 50))
-    #expect(damage.area == 100 * 10 + 10 * 90)
+    var bands = DamageBands()
+    bands.add(PixelRect(x0: 0, y0: 0, x1: 100, y1: 10))
+    bands.add(PixelRect(x0: 90, y0: 5, x1: 100, y1: 100))
+    // The rows that the two have in common are whole.
+    #expect(bands.damage.area == 100 * 16 + 10 * 84)
+    bands.add(PixelRect(x0: 95, y0: 2, x1: 99, y1: 50))
+    #expect(bands.damage.area == 100 * 16 + 10 * 84)
+  }
+
+  @Test func `what turns around a middle does not repaint the middle`() {
+    var bands = DamageBands()
+    for index in 0..<60 {
+      let middle = Point(400, 400) + (Angle.degrees(Double(index) * 6)).unit * 330
+      bands.add(PixelRect(covering: Rect(center: middle, size: Size(40, 30))))
+    }
+    let rects = bands.damage.rects
+    let hub = PixelRect(covering: Rect(center: Point(400, 400), size: Size(360, 360)))
+    #expect(rects.allSatisfy { !$0.overlaps(hub) })
+    #expect(bands.damage.area < 700 * 700 * 2 / 5)
+    #expect(rects.count < 40)
   }
 }

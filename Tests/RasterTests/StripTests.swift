@@ -226,7 +226,7 @@ import Text
       viewport: Viewport(scale: 1, offset: .zero), canvas: PixelRect(size: size),
       fonts: FontLibrary(), images: ImageStore([:]))
     var scene = Scene()
-    var damage = Damage()
+    var damage = DamageBands()
     var list = DisplayList(
       items: [DisplayItem(.disc(center: Point(200, 150), radius: 90), .strip(strip))])
     scene.show(&list, cache: &cache, &damage)

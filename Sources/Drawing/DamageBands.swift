@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+
+/// Collects pixels to repaint. Rows are taken in bands, so that what moves around a middle, as a dial's labels
+/// and a ring's end do, does not repaint the middle.
+package struct DamageBands: Sendable {
+  /// From the top band to the last; each lies in one band, and those of a band have no column in common.
+  private var pieces: [PixelRect] = []
+
+  /// A band has 2⁴ rows: as many as the painter composes together.
+  private static let heightShift = 4
+  /// The cost of starting a row of a rectangle, in pixels.
+  private static let rowCost = 192
+  /// The cost of starting a rectangle, in pixels.
+  private static let rectCost = 2048
+  /// Pieces for which there is memory from the first on: more than most frames have.
+  private static let commonCount = 256
+
+  package init() {}
+
+  package var isEmpty: Bool { pieces.isEmpty }
+
+  /// What was collected, as a value of its own.
+  package var damage: Damage {
+    var damage = Damage()
+    damage.become(self)
+    return damage
+  }
+
+  /// Removes all and keeps the memory.
+  package mutating func removeAll() {
+    pieces.removeAll(keepingCapacity: true)
+  }
+
+  package mutating func add(_ damage: Damage) {
+    for rect in damage.rects { add(rect) }
+  }
+
+  /// Adds a rectangle. O(n) in the rectangle's bands and in what was collected.
+  package mutating func add(_ rect: PixelRect) {
+    guard !rect.isEmpty else { return }
+    if pieces.isEmpty { pieces.reserveCapacity(Self.commonCount) }
+    for band in Self.band(rect.y0)...Self.band(rect.y1 - 1) {
+      let (top, bottom) = (band << Self.heightShift, (band + 1) << Self.heightShift)
+      add(
+        PixelRect(x0: rect.x0, y0: max(rect.y0, top), x1: rect.x1, y1: min(rect.y1, bottom)),
+        to: band)
+    }
+  }
+
+  /// The band of a row.
+  private static func band(_ y: Int) -> Int { y >> heightShift }
+
+  /// Adds a part of a band. It becomes one with those whose columns it shares, and with those from which it
+  /// is not far away.
+  private mutating func add(_ piece: PixelRect, to band: Int) {
+    var piece = piece
+    let start = firstPiece(in: band)
+    var index = start
+    while index < pieces.count, Self.band(pieces[index].y0) == band {
+      let other = pieces[index]
+      if other.contains(piece) { return }
+      let union = other.union(piece)
+      let sharesColumns = piece.x0 < other.x1 && other.x0 < piece.x1
+      if sharesColumns || Self.cost(union) <= Self.cost(other) + Self.cost(piece) {
+        piece = union
+        pieces.remove(at: index)
+        // It may share columns with those before now.
+        index = start
+      } else {
+        index += 1
+      }
+    }
+    pieces.insert(piece, at: start)
+  }
+
+  private static func cost(_ rect: PixelRect) -> Int { rect.area + rect.height * rowCost }
+
+  /// The index of the first piece in a band, or of the first below it. O(log n).
+  private func firstPiece(in band: Int) -> Int {
+    var (low, high) = (0, pieces.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Self.band(pieces[middle].y0) < band { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Writes the pixels as few rectangles.
+  func write(to rects: inout [PixelRect]) {
+    join(to: &rects)
+    guard rects.count > Damage.maximumCount else { return }
+    let bounds = rects.reduce(PixelRect.empty) { $0.union($1) }
+    rects.removeAll(keepingCapacity: true)
+    rects.append(bounds)
+  }
+
+  /// Joins pieces with those above them, where that costs less than a rectangle more.
+  private func join(to rects: inout [PixelRect]) {
+    rects.removeAll(keepingCapacity: true)
+    for index in pieces.indices {
+      let piece = pieces[index]
+      let above = rects.indices.first { number in
+        let rect = rects[number]
+        guard rect.y1 == piece.y0 else { return false }
+        let union = rect.union(piece)
+        let (area, extra) = (rect.area + piece.area, union.area - rect.area - piece.area)
+        // A column below something wide would be as wide, band by band.
+        return extra <= min(Self.rectCost, area / 4)
+          && (union.width == rect.width || isFree(union, from: rects, but: number))
+          && (union.width == piece.width || isFree(union, inBandOf: index))
+      }
+      if let above { rects[above] = rects[above].union(piece) } else { rects.append(piece) }
+    }
+  }
+
+  private func isFree(_ rect: PixelRect, from rects: [PixelRect], but number: Int) -> Bool {
+    !rects.indices.contains { $0 != number && rects[$0].overlaps(rect) }
+  }
+
+  /// Whether a rectangle that ends with a piece holds nothing else of that one's band.
+  private func isFree(_ rect: PixelRect, inBandOf piece: Int) -> Bool {
+    let band = Self.band(pieces[piece].y0)
+    return !pieces[firstPiece(in: band)...].indices.lazy
+      .prefix { Self.band(pieces[$0].y0) == band }
+      .contains { $0 != piece && pieces[$0].overlaps(rect) }
+  }
+}
