@@ -19,6 +19,9 @@ internal import Session
 final class StudioKiosk {
   typealias Reply = StudioPages.Reply
 
+  /// Called with each event.
+  var onEvent: (JSONValue) -> Void = { _ in }
+
   private let pages: StudioPages
   private let loop: EventLoop
   /// Nil until the source has had no mistakes.
@@ -51,7 +54,7 @@ final class StudioKiosk {
       let stage = Stage(
         content, seed: 0, clock: CivilTime(microseconds: WallClock.localMicroseconds))
       stage.onEvent = { [unowned self] event in
-        pages.tell(["type": "event", "event": .object(SessionLine(event).members)])
+        onEvent(.object(SessionLine(event).members))
       }
       self.stage = stage
     }
@@ -75,28 +78,23 @@ final class StudioKiosk {
     return stage.engine.nextChange.flatMap { clock.time(of: $0) }
   }
 
-  /// What a page shows of the picture.
-  struct Shown: Hashable {
-    fileprivate var frame: Int
-    fileprivate var face: PanelFace
-  }
-
   /// What has changed of the picture since a page showed something of it, each part with its place before its
   /// pixels; nil where there is no picture.
-  func picture(since old: Shown?) -> (parts: [[UInt8]], shown: Shown)? {
+  func picture(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     guard let stage, let face else { return nil }
     let picture = stage.picture(face.canvas)
-    let shown = Shown(frame: picture.frame, face: face)
-    guard old != shown else { return ([], shown) }
+    let seen = SeenPicture.here(frame: picture.frame, face)
+    guard old != seen else { return ([], seen) }
     let whole = PixelRect(size: face.canvas)
     // Another panel shows none of what is there.
-    let damage = picture.damage(since: old?.face == face ? old?.frame : nil)
+    let known: Int? = if case .here(let frame, face)? = old { frame } else { nil }
+    let damage = picture.damage(since: known)
     let parts = damage.rects.compactMap { rect -> [UInt8]? in
       let part = rect.intersection(whole)
       return part.isEmpty
         ? nil : PictureMessage.bytes(face.shown(picture.block(part)), of: face.size)
     }
-    return (parts, shown)
+    return (parts, seen)
   }
 
   // MARK: State
@@ -182,19 +180,16 @@ final class StudioKiosk {
   // MARK: Fingers and values
 
   func touch(_ json: JSONValue) {
-    guard let stage, let x = json["x"]?.number, let y = json["y"]?.number,
-      let point = designPoint(Point(x, y)),
-      let phase = ["down": Touch.Phase.down, "move": .move, "up": .up, "cancel": .cancel][
-        json["phase"]?.string ?? ""]
-    else { return }
-    let finger = min(max(json["finger"]?.integer ?? 0, 0), 9)
+    guard let stage, let given = PageTouch(json), let point = designPoint(given.pixel) else {
+      return
+    }
     let page = stage.engine.shownPage
-    let touch = Touch(finger: finger, phase: phase, position: point)
+    let touch = Touch(finger: given.finger, phase: given.phase, position: point)
     let time = max(now, stage.now)
     tell(recorder?.take(touch, at: time, on: stage.engine))
     stage.perform { $0.handle(touch, at: time) }
     stage.report()
-    if phase != .move || stage.engine.shownPage != page { pages.tell(stateMessage) }
+    if given.phase != .move || stage.engine.shownPage != page { pages.tell(stateMessage) }
   }
 
   private func command(_ change: (inout Engine) -> Void) {

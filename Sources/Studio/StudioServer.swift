@@ -67,16 +67,16 @@ package final class StudioServer {
     guard let session else { return nil }
     let pages = connections.values.filter(\.isWebSocket)
     guard !pages.isEmpty else { return nil }
-    session.kiosk.advance()
+    let deadline = session.advance()
     for page in pages where !page.awaitsDrawing {
-      guard let (parts, shown) = session.kiosk.picture(since: page.shown) else { continue }
-      page.shown = shown
+      guard let (parts, seen) = session.picture(since: page.shown) else { continue }
+      page.shown = seen
       guard !parts.isEmpty else { continue }
       page.awaitsDrawing = true
       for part in parts { page.send(binary: part) }
       page.send(["type": "drawn"])
     }
-    return session.kiosk.nextChange
+    return deadline
   }
 
   private func accept() {

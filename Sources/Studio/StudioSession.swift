@@ -4,25 +4,92 @@ internal import Declarations
 internal import JSON
 package import LinuxIO
 internal import Kiosk
+package import KioskProtocol
+internal import Motion
 internal import Runtime
 
 /// A kiosk file in the studio, and what pages ask of it: its source, the kiosk that lives beside it, and its suites.
+/// Where the kiosk runs on another machine, its panel is seen and touched, too.
 package final class StudioSession {
-  let pages = StudioPages()
-  let kiosk: StudioKiosk
+  let pages: StudioPages
   private let source: StudioSource
+  private let kiosk: StudioKiosk
+  /// The kiosk on another machine; nil where there is none.
+  private let distant: DistantKiosk?
+  /// Whether pages show its panel, not the kiosk that lives here.
+  private var showsDistant = false
 
   /// Opens the kiosk file at `path`. One with mistakes has no picture until they are mended.
-  package init(_ path: String, on loop: EventLoop) throws(Failure) {
+  package convenience init(_ path: String, on loop: EventLoop) throws(Failure) {
+    let pages = StudioPages()
+    try self.init(pages, try StudioSource(path, for: pages, on: loop), nil, on: loop)
+  }
+
+  /// Opens the file of the kiosk that runs at `address`, or one of this machine that takes its place when it is saved.
+  package convenience init(
+    runningAt address: KioskAddress, file: String?, on loop: EventLoop
+  ) throws(Failure) {
+    let pages = StudioPages()
+    let distant = try DistantSource(at: address, on: loop)
+    if let file, Self.name(of: file) != Self.name(of: distant.path) {
+      throw Failure(
+        .usage,
+        "\(distant.host) shows \(distant.path), which is not called \(Self.name(of: file)); leave that out to "
+          + "change what it shows")
+    }
+    try self.init(
+      pages, try StudioSource(file ?? distant.copy, of: distant, for: pages, on: loop),
+      try DistantKiosk(at: address, on: loop), on: loop)
+  }
+
+  private static func name(of path: String) -> Substring { path.split(separator: "/").last ?? "" }
+
+  private init(
+    _ pages: StudioPages, _ source: StudioSource, _ distant: DistantKiosk?, on loop: EventLoop
+  ) throws(Failure) {
+    self.pages = pages
+    self.source = source
+    self.distant = distant
     kiosk = StudioKiosk(for: pages, on: loop)
-    source = try StudioSource(path, for: pages, on: loop)
+    showsDistant = distant != nil
     source.onContent = { [kiosk] in kiosk.show($0) }
     source.onChange = { [unowned self] in
       pages.tell(mistakesMessage)
-      pages.tell(kiosk.stateMessage)
+      pages.tell(stateMessage)
     }
     source.onReview = { [unowned self] in pages.tell(mistakesMessage) }
+    source.onSave = { [distant] in distant?.reload($0) }
+    kiosk.onEvent = { [unowned self] in if !showsDistant { tell(event: $0) } }
+    distant?.onEvent = { [unowned self] in if showsDistant { tell(event: $0) } }
+    distant?.onChange = { [unowned self] in
+      pages.tell(hostMessage)
+      if showsDistant { pages.tell(stateMessage) }
+    }
     source.read()
+  }
+
+  // MARK: Picture
+
+  /// Lets time pass; when to call again.
+  func advance() -> Timestamp? {
+    if let running { return running.advance() }
+    kiosk.advance()
+    return kiosk.nextChange
+  }
+
+  /// What has changed of the picture since a page showed something of it, each part with its place before its
+  /// pixels; nil where there is no picture.
+  func picture(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
+    if let running { return running.picture.parts(since: old) }
+    return kiosk.picture(since: old)
+  }
+
+  /// Shows the panel of the other machine, or the kiosk of the text.
+  private func show(distant isWanted: Bool) {
+    showsDistant = isWanted && distant != nil
+    pages.tell(hostMessage)
+    pages.tell(mistakesMessage)
+    pages.tell(stateMessage)
   }
 
   // MARK: Messages
@@ -30,19 +97,37 @@ package final class StudioSession {
   /// Tells a page that has come what there is.
   func greet(_ reply: StudioPages.Reply) {
     reply(source.fileMessage)
+    reply(hostMessage)
     reply(mistakesMessage)
-    reply(kiosk.stateMessage)
+    reply(stateMessage)
   }
 
   private var mistakesMessage: JSONValue {
     [
       "type": "mistakes", "mistakes": source.mistakesJSON,
-      "hasPicture": .bool(kiosk.stage != nil),
+      "hasPicture": .bool(showsDistant || kiosk.stage != nil),
     ]
   }
 
+  private var stateMessage: JSONValue {
+    if let running { return running.stateMessage(besides: kiosk.engine) }
+    return kiosk.stateMessage
+  }
+
+  /// Where the kiosk runs that can be shown besides.
+  private var hostMessage: JSONValue {
+    [
+      "type": "host", "name": distant.map { .string($0.host) } ?? .null,
+      "shown": .bool(showsDistant), "problem": distant?.problem.map { .string($0) } ?? .null,
+    ]
+  }
+
+  private func tell(event: JSONValue) { pages.tell(["type": "event", "event": event]) }
+
   /// Does what a page asks for.
-  func take(_ message: JSONValue, from page: ObjectIdentifier, _ reply: StudioPages.Reply) {
+  func take(
+    _ message: JSONValue, from page: ObjectIdentifier, _ reply: @escaping StudioPages.Reply
+  ) {
     switch message["type"]?.string {
     case "edit": source.edit(message, from: page, reply)
     case "save": source.save(isForced: message["force"]?.bool ?? false, reply)
@@ -52,17 +137,23 @@ package final class StudioSession {
     case "set": source.set(message, on: kiosk, reply)
     case "add": source.add(message, to: kiosk, reply)
     case "remove": source.remove(message, reply)
-    case "touch": kiosk.touch(message)
-    case "kiosk": reply(kiosk.stateMessage)
+    case "show": show(distant: message["distant"]?.bool ?? false)
+    case "touch":
+      if let running { running.touch(message, reply) } else { kiosk.touch(message) }
+    case "kiosk": reply(stateMessage)
     case "pages": reply(kiosk.pagesMessage)
-    case "go": kiosk.go(to: message["page"]?.string ?? "")
-    case "value": kiosk.setValue(message, reply)
-    case "restart": kiosk.restart(reply)
+    case "go":
+      let page = message["page"]?.string ?? ""
+      if let running { running.go(to: page, reply) } else { kiosk.go(to: page) }
+    case "value":
+      if let running { running.setValue(message, reply) } else { kiosk.setValue(message, reply) }
+    case "restart":
+      if let running { running.restart(reply) } else { kiosk.restart(reply) }
     case "panel": kiosk.stand(on: StudioPanel(message))
     case "theme": kiosk.choose(theme: message["theme"]?.string)
     case "speed": kiosk.setSpeed(message)
     case "clock": kiosk.setClock(message, reply)
-    case "record": kiosk.record(reply)
+    case "record": record(reply)
     case "discard": kiosk.endRecording()
     case "seen": reply(kiosk.seenMessage)
     case "expect": if let text = message["text"]?.string { kiosk.expect(text) }
@@ -72,6 +163,9 @@ package final class StudioSession {
     default: reply(.problem("the page has sent something unknown"))
     }
   }
+
+  /// The kiosk on another machine while it is shown.
+  private var running: DistantKiosk? { showsDistant ? distant : nil }
 
   // MARK: Suites
 
@@ -95,6 +189,18 @@ package final class StudioSession {
     } catch {
       reply(.problem(error.text))
     }
+  }
+
+  /// Begins to record a test, of the kiosk that lives here.
+  private func record(_ reply: StudioPages.Reply) {
+    guard !source.isCopy else {
+      return reply(
+        .problem(
+          "tests are written beside a file of this machine: start the studio with its name before --host"
+        ))
+    }
+    show(distant: false)
+    kiosk.record(reply)
   }
 
   /// Writes what was recorded into a suite.

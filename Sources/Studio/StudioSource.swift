@@ -21,10 +21,14 @@ final class StudioSource {
   var onContent: (Content) -> Void = { _ in }
   /// Called when it is known what has changed with the text.
   var onChange: () -> Void = {}
+  /// Called when a running kiosk has another file.
+  var onSave: (_ reply: @escaping Reply) -> Void = { _ in }
   /// Called when it was looked at how the kiosk shows.
   var onReview: () -> Void = {}
 
   let path: String
+  /// The file of a running kiosk that this one is, or takes the place of when it is saved; nil for none.
+  let distant: DistantSource?
   let checker = FileChecker()
   let service: LanguageService
   private let pages: StudioPages
@@ -40,17 +44,25 @@ final class StudioSource {
   /// Seconds after the last change until it is looked at how the kiosk shows.
   private static let pause = 0.4
 
-  init(_ path: String, for pages: StudioPages, on loop: EventLoop) throws(Failure) {
+  init(
+    _ path: String, of distant: DistantSource? = nil, for pages: StudioPages, on loop: EventLoop
+  ) throws(Failure) {
     self.path = path
+    self.distant = distant
     self.pages = pages
     self.loop = loop
     saved = try Files.read(path, .kiosk)
     service = LanguageService(checker.workspace)
     checker.workspace.put(saved, at: path)
+    if let distant, distant.bytes != saved { distant.doubt() }
     watch = try? FileWatch([path], on: loop) { [unowned self] in changedOnDisk() }
+    distant?.onChange = { [unowned self] in changedThere(from: $0) }
   }
 
   private var bytes: [UInt8] { checker.workspace.bytes(path) ?? saved }
+  /// Whether the file goes with this program.
+  var isCopy: Bool { path == distant?.copy }
+  private var isSaved: Bool { bytes == saved && distant.map { $0.bytes == bytes } ?? true }
   private var source: SourceFile { checker.workspace.document(path)?.source ?? SourceFile(saved) }
 
   /// Reads the text as it is now.
@@ -73,9 +85,9 @@ final class StudioSource {
 
   var fileMessage: JSONValue {
     [
-      "type": "file", "path": .string(path),
+      "type": "file", "path": .string(name(of: path)),
       "text": .string(String(decoding: bytes, as: UTF8.self)),
-      "revision": .number(Double(revision)), "saved": .bool(bytes == saved),
+      "revision": .number(Double(revision)), "saved": .bool(isSaved),
     ]
   }
 
@@ -87,7 +99,7 @@ final class StudioSource {
         var members: [JSONValue.Member] = [
           .init("severity", .string(mistake.severity.rawValue)),
           .init("message", .string(mistake.message)),
-          .init("file", isOwn ? .null : .string(mistake.file)),
+          .init("file", isOwn ? .null : .string(name(of: mistake.file))),
           .init("line", .number(Double(mistake.line))),
         ]
         if isOwn, let document = checker.workspace.document(path) {
@@ -95,6 +107,12 @@ final class StudioSource {
         }
         return .object(members)
       })
+  }
+
+  /// A file, for people.
+  private func name(of file: String) -> String {
+    guard let distant, let original = distant.original(of: file) else { return file }
+    return "\(distant.host):\(original)"
   }
 
   func span(_ range: Range<Int>) -> [JSONValue.Member] {
@@ -151,7 +169,7 @@ final class StudioSource {
     onChange()
   }
 
-  func save(isForced: Bool, _ reply: Reply) {
+  func save(isForced: Bool, _ reply: @escaping Reply) {
     let bytes = bytes
     let onDisk = try? Files.read(path, .init("the kiosk file", maximumBytes: 64 << 20))
     if !isForced, onDisk != saved {
@@ -165,10 +183,49 @@ final class StudioSource {
       if onDisk != bytes { try Files.write(bytes, to: path) }
       saved = bytes
       checker.workspace.refresh()
-      pages.tell(["type": "saved"])
     } catch {
-      reply(.problem(error.message))
+      return reply(.problem(error.message))
     }
+    guard let distant else { return pages.tell(["type": "saved"]) }
+    distant.save(bytes, isForced: isForced) { [unowned self] outcome in
+      switch outcome {
+      case .saved:
+        if isSaved { pages.tell(["type": "saved"]) }
+        onSave(reply)
+      case .conflict:
+        reply([
+          "type": "conflict",
+          "text": .string("\(distant.path) on \(distant.host) is another than what was read"),
+        ])
+      case .refused(let reason): reply(.problem("not saved on \(distant.host): \(reason)"))
+      }
+    }
+  }
+
+  /// Takes over what somebody else has written on the machine of the running kiosk.
+  private func changedThere(from old: [UInt8]) {
+    guard let distant else { return }
+    guard bytes == old || bytes == distant.bytes else {
+      return pages.tell([
+        "type": "conflict",
+        "text": .string("\(distant.path) has changed on \(distant.host), and here, too"),
+      ])
+    }
+    distant.agree()
+    if isCopy {
+      try? Files.write(distant.bytes, to: path)
+      saved = distant.bytes
+    }
+    take(distant.bytes)
+  }
+
+  /// Takes another text in place of this one.
+  private func take(_ new: [UInt8]) {
+    revision += 1
+    checker.workspace.put(new, at: path)
+    read()
+    pages.tell(fileMessage)
+    onChange()
   }
 
   private func changedOnDisk() {
@@ -179,11 +236,7 @@ final class StudioSource {
       ])
     }
     saved = onDisk
-    revision += 1
-    checker.workspace.put(onDisk, at: path)
-    read()
-    pages.tell(fileMessage)
-    onChange()
+    take(onDisk)
   }
 
   // MARK: Help

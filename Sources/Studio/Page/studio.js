@@ -9,6 +9,8 @@ const context = picture.getContext("2d", { willReadFrequently: true });
 let socket;
 let revision = 0;
 let kiosk = { controls: [] };
+// The machine on which the kiosk runs, if it runs elsewhere, and whether its panel is shown.
+let host = { name: null, shown: false };
 let chosen = { control: null, item: null };
 let mistakes = [];
 let marks = [];
@@ -208,6 +210,7 @@ function take(message) {
       if (!isSending) select();
       break;
     case "mistakes": showMistakes(message); break;
+    case "host": showHost(message); break;
     case "kiosk": showKiosk(message); break;
     case "pages": showMap(message); break;
     case "drawn": requestAnimationFrame(() => send({ type: "drawn" })); break;
@@ -309,6 +312,22 @@ function showKiosk(message) {
   placeFrame();
   showValues();
   askForMap();
+}
+
+function showHost(message) {
+  host = message;
+  element("hosts").hidden = !host.name;
+  fill(element("shown"), [[`the panel of ${host.name}`, "panel"], ["the text", "text"]], host.shown ? "panel" : "text");
+  element("away").hidden = !host.problem;
+  element("away").textContent = host.problem ?? "";
+  // A panel is as it is.
+  element("panel").classList.toggle("distant", host.shown);
+  if (host.shown) element("arrange").checked = false;
+}
+
+/** Shows the panel on which the kiosk runs, or the kiosk of the text. */
+function showDistant(isWanted) {
+  if (host.name && host.shown !== isWanted) send({ type: "show", distant: isWanted });
 }
 
 function showPanel() {
@@ -864,7 +883,12 @@ element("language").onchange = () => send({ type: "value", name: "language", tex
 element("restart").onclick = () => send({ type: "restart" });
 element("save").onclick = save;
 element("remove").onclick = remove;
-element("arrange").onchange = placeFrame;
+element("arrange").onchange = () => {
+  // What is arranged is the text's, saved or not.
+  if (isArranging()) showDistant(false);
+  placeFrame();
+};
+element("shown").onchange = () => showDistant(element("shown").value === "panel");
 element("add").onchange = async () => {
   const kind = element("add").value;
   element("add").value = "";
