@@ -58,6 +58,7 @@ package final class StudioSession {
       pages.tell(stateMessage)
     }
     source.onReview = { [unowned self] in pages.tell(mistakesMessage) }
+    source.onFilesChange = { [unowned self] in pages.tell(suitesMessage) }
     source.onSave = { [distant] in distant?.reload($0) }
     kiosk.onEvent = { [unowned self] in if !showsDistant { tell(event: $0) } }
     distant?.onEvent = { [unowned self] in if showsDistant { tell(event: $0) } }

@@ -21,6 +21,8 @@ final class StudioSource {
   var onContent: (Content) -> Void = { _ in }
   /// Called when it is known what has changed with the text.
   var onChange: () -> Void = {}
+  /// Called when files beside the kiosk's are others.
+  var onFilesChange: () -> Void = {}
   /// Called when a running kiosk has another file.
   var onSave: (_ reply: @escaping Reply) -> Void = { _ in }
   /// Called when it was looked at how the kiosk shows.
@@ -65,9 +67,9 @@ final class StudioSource {
   private var isSaved: Bool { bytes == saved && distant.map { $0.bytes == bytes } ?? true }
   private var source: SourceFile { checker.workspace.document(path)?.source ?? SourceFile(saved) }
 
-  /// Reads the text as it is now.
-  func read() {
-    let reading = checker.read(path, bytes, isThorough: false)
+  /// Reads the text as it is now, and where that is asked for, all that it names.
+  func read(afresh: Bool = false) {
+    let reading = checker.read(path, bytes, isThorough: afresh)
     mistakes = reading.kiosk.mistakes
     if let description = reading.kiosk.description {
       onContent(
@@ -76,7 +78,9 @@ final class StudioSource {
           sounds: reading.assets.sounds))
     }
     review = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
-      mistakes = checker.read(path, bytes, isThorough: true).kiosk.mistakes
+      let kiosk = checker.read(path, bytes, isThorough: true).kiosk
+      mistakes = kiosk.mistakes
+      watch?.watch(kiosk.files(of: path) + checker.workspace.suites(of: path))
       onReview()
     }
   }
@@ -228,8 +232,14 @@ final class StudioSource {
     onChange()
   }
 
+  /// Takes over what another program has written: this file, one that the kiosk names, or a suite.
   private func changedOnDisk() {
-    guard let onDisk = try? Files.read(path, .kiosk), onDisk != saved else { return }
+    checker.workspace.refresh()
+    guard let onDisk = try? Files.read(path, .kiosk), onDisk != saved else {
+      read(afresh: true)
+      onChange()
+      return onFilesChange()
+    }
     guard bytes == saved else {
       return pages.tell([
         "type": "conflict", "text": "the file has changed on the disk, and here, too",

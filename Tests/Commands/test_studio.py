@@ -462,6 +462,26 @@ def test_changes_of_others_are_taken_over_or_asked_about(page, studio):
     assert "Mine" in text(page) and "Theirs" in studio.file.read_text()
 
 
+def test_changes_of_files_beside_the_kiosk_are_noticed(page, studio):
+    part = studio.file.parent / "title.yaml"
+    part.write_text("{label: title, at: [300, 60], text: Hello}\n")
+    replace(page, "      - label: title\n        at: [300, 60]\n        text: Hello\n", "      - include: title.yaml\n")
+    until(lambda: page.execute_script("return document.querySelector('#mistakes').textContent") == "")
+    names = "return [...document.querySelectorAll('#control option')].map((each) => each.value)"
+    until(lambda: page.execute_script(names) == ["", "brew", "title"])
+    # What is included is watched once the typing rests.
+    kind = iter(range(1000))
+    until(lambda: part.write_text(f"{{label: other{next(kind)}, at: [300, 60], text: Hello}}\n")
+          and any("other" in name for name in page.execute_script(names)))
+    part.write_text("{lable: other, at: [300, 60], text: Hello}\n")
+    until(lambda: "title.yaml" in page.find_element("id", "mistakes").text)
+    part.write_text("{label: last, at: [300, 60], text: Hello}\n")
+    until(lambda: page.execute_script(names) == ["", "brew", "last"])
+    assert page.find_element("id", "state").text == "Not saved"
+    (studio.file.parent / "try-suite.yaml").unlink()
+    until(lambda: page.find_element("id", "suites").text == "No suite tests this kiosk.")
+
+
 def test_two_windows_have_one_text(page, studio):
     first = page.current_window_handle
     page.switch_to.new_window("window")

@@ -775,7 +775,9 @@ function showSuites({ suites, own }) {
   element("suites").replaceChildren(...(suites.length
     ? suites.map((path) => button(`Run ${fileName(path)}`, () => run(path)))
     : ["No suite tests this kiosk."]));
-  fill(element("suite"), [...own.map((path) => [fileName(path), path]), ["a new one", ""]], own[0] ?? "");
+  const field = element("suite");
+  const choice = field.options.length && [...own, ""].includes(field.value) ? field.value : own[0] ?? "";
+  fill(field, [...own.map((path) => [fileName(path), path]), ["a new one", ""]], choice);
 }
 
 function showResults(message) {
