@@ -8,6 +8,7 @@ internal import Geometry
 internal import JSON
 internal import Kiosk
 internal import KioskFile
+internal import KioskHost
 internal import LinuxIO
 internal import Motion
 internal import Raster
@@ -32,6 +33,8 @@ final class StudioKiosk {
   private var clock: KioskClock
   /// While a test is recorded.
   private var recorder: TestRecorder?
+  /// The steps of that test as pages show them: one may have changed them.
+  private var steps = ""
 
   private static let frame = 1.0 / 60
   static let lacking = "the kiosk has mistakes"
@@ -244,13 +247,15 @@ final class StudioKiosk {
     stage.begin(seed: 0)
     stage.report()
     recorder = TestRecorder(at: now)
-    pages.tell(["type": "recording"])
+    steps = ""
+    pages.tell(recordingMessage)
     pages.tell(stateMessage)
   }
 
   /// Ends it, and lets the kiosk go on.
   func endRecording() {
     recorder = nil
+    steps = ""
     command { $0.setClock(CivilTime(microseconds: WallClock.localMicroseconds)) }
   }
 
@@ -259,7 +264,21 @@ final class StudioKiosk {
 
   private func tell(_ steps: [String]?) {
     guard let steps, !steps.isEmpty else { return }
-    pages.tell(["type": "steps", "steps": .array(steps.map { .string($0) })])
+    let text = steps.map { "- \($0)\n" }.joined()
+    self.steps += text
+    pages.tell(["type": "steps", "text": .string(text)])
+  }
+
+  /// Takes the steps as a page has changed them, and tells the others.
+  func change(steps: String, from page: ObjectIdentifier) {
+    guard recorder != nil, steps.utf8.count <= Files.Kind.part.maximumBytes else { return }
+    self.steps = steps
+    pages.tell(recordingMessage, butTo: page)
+  }
+
+  /// The test that is recorded.
+  var recordingMessage: JSONValue {
+    ["type": "recording", "steps": recorder == nil ? .null : .string(steps)]
   }
 
   /// What may be expected of the kiosk as it is, each as a suite writes it.

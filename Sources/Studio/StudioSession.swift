@@ -101,6 +101,7 @@ package final class StudioSession {
     reply(hostMessage)
     reply(mistakesMessage)
     reply(stateMessage)
+    reply(kiosk.recordingMessage)
   }
 
   private var mistakesMessage: JSONValue {
@@ -156,6 +157,8 @@ package final class StudioSession {
     case "clock": kiosk.setClock(message, reply)
     case "record": record(reply)
     case "discard": kiosk.endRecording()
+    case "steps":
+      if let text = message["steps"]?.string { kiosk.change(steps: text, from: page) }
     case "seen": reply(kiosk.seenMessage)
     case "expect": if let text = message["text"]?.string { kiosk.expect(text) }
     case "suites": reply(suitesMessage)

@@ -497,6 +497,32 @@ def test_two_windows_have_one_text(page, studio):
     page.switch_to.window(first)
 
 
+def test_two_windows_record_one_test(page, studio):
+    first = page.current_window_handle
+    page.find_element("id", "record").click()
+    until(lambda: page.find_element("id", "recorder").is_displayed())
+    press(page, 100, 140)
+    until(lambda: "- tap: brew" in steps(page))
+    # One that comes later sees what has been recorded, and both what is recorded and changed from then on.
+    page.switch_to.new_window("window")
+    page.get(studio.address)
+    second = page.current_window_handle
+    until(lambda: page.find_element("id", "recorder").is_displayed() and "- tap: brew" in steps(page))
+    press(page, 250, 200, (60, 0))
+    until(lambda: "\n- fling" in steps(page) or "\n- drag" in steps(page))
+    page.find_element("id", "steps").send_keys("- wait: 3\n")
+    changed = steps(page)
+    assert changed.endswith("- wait: 3\n")
+    page.switch_to.window(first)
+    until(lambda: steps(page) == changed)
+    page.find_element("id", "discard").click()
+    until(lambda: not page.find_element("id", "recorder").is_displayed())
+    page.switch_to.window(second)
+    until(lambda: not page.find_element("id", "recorder").is_displayed())
+    page.close()
+    page.switch_to.window(first)
+
+
 def test_a_program_that_is_killed_takes_nothing_with_it(page, studio):
     replace(page, "Hello", "Kept")
     until(lambda: page.find_element("id", "state").text == "Not saved")

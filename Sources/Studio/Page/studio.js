@@ -229,10 +229,11 @@ function take(message) {
       break;
     case "suites": showSuites(message); break;
     case "recording":
-      element("steps").value = "";
-      expect(false);
+      if (message.steps === null) break;
+      element("steps").value = message.steps;
+      if (!message.steps) expect(false);
       break;
-    case "steps": addSteps(message.steps); break;
+    case "steps": addSteps(message.text); break;
     case "seen": showSeen(message.all); break;
     case "kept": run(message.path); break;
     case "results": showResults(message); break;
@@ -830,9 +831,9 @@ element("close").onclick = () => element("comparison").close();
 
 // MARK: Recording
 
-function addSteps(steps) {
+function addSteps(text) {
   const field = element("steps");
-  field.value += steps.map((step) => `- ${step}\n`).join("");
+  field.value += text;
   field.scrollTop = field.scrollHeight;
   if (!element("seen").hidden) send({ type: "seen" });
 }
@@ -856,6 +857,7 @@ function expect(isOpen) {
 
 element("record").onclick = () => send({ type: "record" });
 element("discard").onclick = () => send({ type: "discard" });
+element("steps").oninput = () => send({ type: "steps", steps: element("steps").value });
 element("expect").onclick = () => expect(element("seen").hidden);
 element("test").onchange = () => expect(!element("seen").hidden);
 element("keep").onclick = () => send({
