@@ -5,6 +5,7 @@ import base64
 import contextlib
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -436,6 +437,48 @@ def test_nothing_is_written_outside_of_the_kiosks_folder(page, studio):
       };""", str(suite))
     assert "outside of the kiosk's folder" in said
     assert not (studio.file.parent.parent / "outside").exists()
+
+
+def test_suites_beside_the_kiosks_folder_are_written(browser, tmp_path):
+    """Those in ../suites, with their pictures; not where that is a link to another place."""
+    for name in ("kiosks", "suites", "elsewhere"):
+        (tmp_path / name).mkdir()
+    running = Studio(tmp_path / "kiosks")
+    (tmp_path / "kiosks/try-suite.yaml").unlink()
+    suite = tmp_path / "suites/try.yaml"
+    suite.write_text(SUITE.replace("try.yaml", "../kiosks/try.yaml"))
+    browser.get(running.address)
+    try:
+        until(lambda: browser.find_element("id", "suites").text == "Run try.yaml")
+        record_a_cup(browser)
+        assert browser.find_element("css selector", "#suite option:checked").text == "try.yaml"
+        expect(browser, "{picture: a-cup}")
+        browser.find_element("id", "keep").click()
+        until(lambda: outcomes(browser) == ["passed", "failed", "failed"])
+        assert "- test: a cup\n" in suite.read_text()
+        accept(browser, ["Seen"])
+        until(lambda: outcomes(browser) == ["passed", "failed", "passed"])
+        assert (tmp_path / "suites/goldens/a-cup@400x300.png").exists()
+
+        suite.rename(tmp_path / "elsewhere/try.yaml")
+        shutil.rmtree(tmp_path / "suites")
+        (tmp_path / "suites").symlink_to("elsewhere")
+        browser.get("about:blank")
+        browser.get(running.address)
+        until(lambda: browser.find_element("id", "suites").text == "Run try.yaml")
+        assert browser.execute_script("return document.querySelector('#suite').textContent") == "a new one"
+    finally:
+        browser.get("about:blank")
+        running.end()
+
+
+def record_a_cup(page):
+    page.find_element("id", "record").click()
+    until(lambda: page.find_element("id", "recorder").is_displayed())
+    press(page, 100, 140)
+    until(lambda: "- tap: brew" in steps(page))
+    page.find_element("id", "test").send_keys("a cup")
+    page.find_element("id", "expect").click()
 
 
 def test_completion_and_reference_are_those_of_the_language_server(page):
