@@ -57,7 +57,7 @@ def begin(browser, wall, ssh):
     def begin(*words):
         process = subprocess.Popen(
             [ROUNDEL, "studio", *words, "--host", "lobby", "--socket", wall.socket],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ssh.environment)
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=ssh.environment)
         processes.append(process)
         browser.get(process.stdout.readline().strip())
         until(lambda: browser.execute_script("return document.querySelector('#picture').width") == 400)
@@ -71,7 +71,8 @@ def begin(browser, wall, ssh):
     browser.get("about:blank")
     for process in processes:
         process.terminate()
-        process.communicate(timeout=10)
+        process.wait(10)
+        process.stdout.close()
     assert errors == []
 
 
@@ -111,6 +112,27 @@ def test_the_panel_is_seen_and_touched_and_tells_its_state(wall, begin):
     until(lambda: wall.get("page") == "first" and color(page) == RED)
     choose(page, "#value-cups", "3")
     until(lambda: wall.get("cups") == 3)
+
+
+def test_a_panel_at_rest_is_asked_for_nothing(wall, begin, ssh, tmp_path):
+    """Two frames are asked for ahead, and the next once something has changed."""
+    ssh(f'''for last; do :; done
+case "$last" in
+  *relay*) tee -a {tmp_path}/asked | sh -c "$last" | tee -a {tmp_path}/answered ;;
+  *) exec sh -c "$last" ;;
+esac''')
+    page = begin()
+
+    def frames():
+        return ((tmp_path / "asked").read_text().count('"method":"frame"'),
+                (tmp_path / "answered").read_text().count('"parts":'))
+
+    for cups in range(2, 12):
+        before = frames()[1]
+        wall.run("set", f"cups={cups}")
+        until(lambda: value(page, "cups") == str(cups) and frames()[1] > before)
+        until(lambda: frames()[0] == frames()[1] + 2)
+    assert frames()[1] < 40
 
 
 def test_what_is_saved_is_checked_and_shown_there(wall, begin):
