@@ -131,7 +131,7 @@ final class DistantLine {
     whenDone: @escaping (Result<JSONValue, KioskError>) -> Void
   ) {
     guard let connection, isThere else {
-      return whenDone(.failure(KioskError(.unavailable, "\(host) cannot be reached just now")))
+      return whenDone(.failure(KioskError(.unavailable, "it cannot be reached just now")))
     }
     do throws(ClientError) {
       let id = try connection.client.send(method, parameters)

@@ -190,7 +190,7 @@ final class StudioSource {
     } catch {
       return reply(.problem(error.message))
     }
-    guard let distant else { return pages.tell(["type": "saved"]) }
+    guard let distant, distant.bytes != bytes else { return pages.tell(["type": "saved"]) }
     distant.save(bytes, isForced: isForced) { [unowned self] outcome in
       switch outcome {
       case .saved:

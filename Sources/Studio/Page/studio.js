@@ -320,7 +320,8 @@ function showHost(message) {
   element("hosts").hidden = !host.name;
   fill(element("shown"), [[`the panel of ${host.name}`, "panel"], ["the text", "text"]], host.shown ? "panel" : "text");
   element("away").hidden = !host.problem;
-  element("away").textContent = host.problem ?? "";
+  element("away").textContent = `${host.problem}\nIt is tried again. What is shown was seen last.`;
+  element("stage").classList.toggle("old", host.shown && Boolean(host.problem));
   // A panel is as it is.
   element("panel").classList.toggle("distant", host.shown);
   if (host.shown) element("arrange").checked = false;

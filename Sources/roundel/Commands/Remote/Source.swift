@@ -94,7 +94,9 @@ struct Source: ParsableCommand {
       default: throw RemoteError(.unknownMethod, "there is no method \(request.method)")
       }
     } catch let failure as Failure {
-      throw RemoteError(failure.code == .permission ? .denied : .failed, failure.message)
+      guard failure.code == .permission else { throw RemoteError(.failed, failure.message) }
+      throw RemoteError(
+        .denied, "\(failure.message) (log in as a user who may, such as --host root@HOST)")
     } catch {
       throw error as? RemoteError ?? RemoteError(.internalError, "\(error)")
     }
