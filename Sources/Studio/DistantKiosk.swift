@@ -19,15 +19,21 @@ final class DistantKiosk {
 
   /// Called with each event.
   var onEvent: (JSONValue) -> Void = { _ in }
-  /// Called when it is in another state, or has become reachable or unreachable.
+  /// Called when it is in another state, by `advance`.
   var onChange: () -> Void = {}
+  /// Called when it is another problem, or none, that it is not reached.
+  var onProblem: () -> Void = {}
 
   private let line: DistantLine
   private let loop: EventLoop
   private(set) var picture = DistantPicture()
   private var tree = TreeAnswer()
   /// Why it is not reached; nil where it is.
-  private(set) var problem: String?
+  private(set) var problem: String? {
+    didSet { if problem != oldValue { onProblem() } }
+  }
+  /// Whether it is in another state than was told.
+  private var hasNews = false
   /// Requests for frames without an answer.
   private var openFrames = 0
   private var nextFrame = Timestamp.zero
@@ -52,7 +58,6 @@ final class DistantKiosk {
     line.onLoss = { [unowned self] reason in
       problem = reason
       fingers = []
-      onChange()
     }
     begin()
   }
@@ -75,10 +80,10 @@ final class DistantKiosk {
       case .success(let tree):
         self.tree = tree
         problem = nil
+        hasNews = true
         watch()
       case .failure(let error): problem = line.text(of: error)
       }
-      onChange()
     }
   }
 
@@ -108,7 +113,7 @@ final class DistantKiosk {
       } else if name == "page", let page = value.string {
         tree.page = page
       }
-      onChange()
+      hasNews = true
     case .touch, .shot: break
     }
   }
@@ -144,8 +149,12 @@ final class DistantKiosk {
 
   // MARK: Picture
 
-  /// Asks for what changes next on the panel; when to call again.
+  /// Tells what has changed, and asks for what changes next on the panel; when to call again.
   func advance() -> Timestamp? {
+    if hasNews {
+      hasNews = false
+      onChange()
+    }
     guard line.isThere, openFrames < Self.maximumLead else { return nil }
     guard loop.now >= nextFrame else { return nextFrame }
     nextFrame = loop.now + Self.interval
@@ -155,7 +164,7 @@ final class DistantKiosk {
       guard case .success(let frame) = outcome else { return }
       let old = (picture.size, picture.area)
       picture.take(frame)
-      if old != (picture.size, picture.area) { onChange() }
+      if old != (picture.size, picture.area) { hasNews = true }
     }
     return openFrames < Self.maximumLead ? nextFrame : nil
   }

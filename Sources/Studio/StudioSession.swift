@@ -22,7 +22,7 @@ package final class StudioSession {
   /// Opens the kiosk file at `path`. One with mistakes has no picture until they are mended.
   package convenience init(_ path: String, on loop: EventLoop) throws(Failure) {
     let pages = StudioPages()
-    try self.init(pages, try StudioSource(path, for: pages, on: loop), nil, on: loop)
+    self.init(pages, try StudioSource(path, for: pages, on: loop), nil, on: loop)
   }
 
   /// Opens the file of the kiosk that runs at `address`, or one of this machine that takes its place when it is saved.
@@ -37,7 +37,7 @@ package final class StudioSession {
         "\(distant.host) shows \(distant.path), which is not called \(Self.name(of: file)); leave that out to "
           + "change what it shows")
     }
-    try self.init(
+    self.init(
       pages, try StudioSource(file ?? distant.copy, of: distant, for: pages, on: loop),
       try DistantKiosk(at: address, on: loop), on: loop)
   }
@@ -46,7 +46,7 @@ package final class StudioSession {
 
   private init(
     _ pages: StudioPages, _ source: StudioSource, _ distant: DistantKiosk?, on loop: EventLoop
-  ) throws(Failure) {
+  ) {
     self.pages = pages
     self.source = source
     self.distant = distant
@@ -62,10 +62,8 @@ package final class StudioSession {
     source.onSave = { [distant] in distant?.reload($0) }
     kiosk.onEvent = { [unowned self] in if !showsDistant { tell(event: $0) } }
     distant?.onEvent = { [unowned self] in if showsDistant { tell(event: $0) } }
-    distant?.onChange = { [unowned self] in
-      pages.tell(hostMessage)
-      if showsDistant { pages.tell(stateMessage) }
-    }
+    distant?.onChange = { [unowned self] in if showsDistant { pages.tell(stateMessage) } }
+    distant?.onProblem = { [unowned self] in pages.tell(hostMessage) }
     source.read()
   }
 

@@ -897,6 +897,7 @@ element("shown").onchange = () => showDistant(element("shown").value === "panel"
 element("add").onchange = async () => {
   const kind = element("add").value;
   element("add").value = "";
+  showDistant(false);
   await settled();
   if (kind) send({ type: "add", revision, kind });
 };
