@@ -145,8 +145,8 @@ final class StudioKiosk {
 
   // MARK: The panel and the clock
 
-  func stand(on panel: StudioPanel) {
-    self.panel = panel
+  func changePanel(_ json: JSONValue) {
+    panel.take(json)
     pages.tell(stateMessage)
   }
 

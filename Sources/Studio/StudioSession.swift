@@ -149,7 +149,7 @@ package final class StudioSession {
       if let running { running.setValue(message, reply) } else { kiosk.setValue(message, reply) }
     case "restart":
       if let running { running.restart(reply) } else { kiosk.restart(reply) }
-    case "panel": kiosk.stand(on: StudioPanel(message))
+    case "panel": kiosk.changePanel(message)
     case "theme": kiosk.choose(theme: message["theme"]?.string)
     case "speed": kiosk.setSpeed(message)
     case "clock": kiosk.setClock(message, reply)

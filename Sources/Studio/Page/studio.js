@@ -872,12 +872,13 @@ const sizes = ["480x320", "800x480", "1024x600", "1280x800", "1920x1080", "600x1
 fill(element("size"), [["as designed", "design"], ...sizes], "design");
 fill(element("rotation"), [["not", "0"], ["90°", "90"], ["180°", "180"], ["270°", "270"]], "0");
 fill(element("depth"), [["of the file", ""], ["24 bits", "24"], ["18 bits", "18"], ["16 bits", "16"]], "");
-for (const id of ["size", "rotation", "depth"]) element(id).onchange = () => {
+element("size").onchange = () => {
   const [width, height] = element("size").value.split("x").map(Number);
-  send({
-    type: "panel", width: width || 0, height: height || 0, rotation: Number(element("rotation").value),
-    depth: Number(element("depth").value),
-  });
+  send({ type: "panel", width: width || 0, height: height || 0 });
+};
+// Each for itself: what the others show may be older than what was chosen there.
+for (const id of ["rotation", "depth"]) element(id).onchange = () => {
+  send({ type: "panel", [id]: Number(element(id).value) });
 };
 fill(element("speed"), [["stands still", "0"], ["¼ as fast", "0.25"], ["as usual", "1"], ["4 × as fast", "4"]], "1");
 element("speed").onchange = () => send({ type: "speed", speed: Number(element("speed").value) });
