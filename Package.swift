@@ -267,8 +267,7 @@ let package = Package(
       dependencies: [
         "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
         "Declarations", "KioskFile", "Session", "Suites", "LinuxIO", "Runtime", "LiveSuites",
-        "KioskHost",
-        "Authoring", "LanguageServer", systemPackage,
+        "JSONRPC", "KioskProtocol", "KioskHost", "Authoring", "LanguageServer", systemPackage,
       ], resources: [.embedInCode("Page")], swiftSettings: strict + small),
     .executableTarget(
       name: "roundel-studio",
@@ -485,7 +484,12 @@ let package = Package(
         "Authoring", "Declarations", "Drawing", "JSON", "KioskFile", "Suites", "YAML",
         "TestSupport",
       ]),
-    tests("StudioTests", ["Controls", "Geometry", "JSON", "Kiosk", "Motion", "Studio"]),
+    tests(
+      "StudioTests",
+      [
+        "Controls", "Geometry", "JSON", "Kiosk", "JSONRPC", "KioskProtocol", "Motion", "Raster",
+        "Studio",
+      ]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the
     // tests.
     .executableTarget(

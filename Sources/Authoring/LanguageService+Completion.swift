@@ -39,7 +39,7 @@ extension LanguageService {
     guard let document = workspace.document(path) else { return Completions(range: 0..<0) }
     let bytes = document.source.bytes
     let offset = min(max(offset, 0), bytes.count)
-    if document.kind == .recording { return recording(document, offset) }
+    if document.kind == .recording { return recordingCompletions(document, offset) }
     var marked = document.source
     marked.replace(offset..<offset, with: Self.placeholder)
     let tree = SyntaxTree(marked)
@@ -168,7 +168,7 @@ extension LanguageService {
     guard let key = place.cursor.key, let draft = draft(place.document) else { return nil }
     let isSuite = place.document.kind == .suite
     if key == "set" || isSuite && (key == "expect" || key == "wait") {
-      return settable(draft, place)
+      return settable(draft, behind: place.document.source[place.start..<place.offset])
     }
     let keys = place.cursor.keys
     if keys.first == "texts", keys.count == 2 {
@@ -179,8 +179,8 @@ extension LanguageService {
     return nil
   }
 
-  private func settable(_ draft: KioskDraft, _ place: CompletionPlace) -> [Completion] {
-    let head = place.document.source[place.start..<place.offset]
+  /// The names of what can be set, where `head` is typed already.
+  func settable(_ draft: KioskDraft, behind head: String) -> [Completion] {
     if let dot = head.firstIndex(of: ".") {
       let id = String(head[..<dot])
       return draft.properties(of: id).map {
@@ -271,14 +271,21 @@ extension LanguageService {
       $0.choices.contains { $0.table == "action" || $0.table == "step" }
     }
     guard isCommand == true, let kind = CommandKind.named(key) else { return [] }
-    return kind.parameters.flatMap { parameter -> [Completion] in
+    return arguments(of: kind, draft)
+  }
+
+  /// The names that a command may be given.
+  func arguments(of kind: CommandKind, _ draft: KioskDraft) -> [Completion] {
+    kind.parameters.flatMap { parameter -> [Completion] in
       switch parameter.kind {
       case .page: return destinations(draft)
       case .control:
         let ids = Set(draft.controlIDs(knowing: kind.controlCommand))
         return draft.controls.filter { ids.contains($0.id) }.map(control)
       case .controlOrAll:
-        return draft.controls.map(control) + all([CommandKind.everything], "control")
+        let everything = CommandKind.everything
+        return draft.controls.map(control)
+          + [Completion(label: everything, kind: .name("control"), text: everything)]
       default: return []
       }
     }
@@ -473,32 +480,6 @@ extension LanguageService {
       if let line = reference[section, key] { return line }
     }
     return schema?["description"]?.string
-  }
-
-  // MARK: Recordings
-
-  private func recording(_ document: Document, _ offset: Int) -> Completions {
-    let start = document.source.startOfLine(at: offset)
-    let head = document.source[start..<offset]
-    var begin = offset
-    while begin > start, NameScanner.isLetter(document.source.bytes[begin - 1]) { begin -= 1 }
-    var found = Completions(range: begin..<wordEnd(document.source.bytes, offset))
-    let line = SyntaxTree(SourceFile(Array((head + "}").utf8))).root
-    let isKey = document.source[start..<begin].last.map { "{,\"".contains($0) } ?? true
-    guard isKey, line.pairs.allSatisfy({ !["go", "set"].contains($0.key.text) }) else {
-      return found
-    }
-    let reference = ReferenceText.recordings
-    let names =
-      ["t", "down", "move", "up", "cancel", "shot", "get", "clock"]
-      + CommandKind.remote.map(\.name) + ["end"]
-    let isQuoted = begin > start && document.source.bytes[begin - 1] == UInt8(ascii: "\"")
-    found.items = names.map {
-      Completion(
-        label: $0, kind: .key, documentation: reference["recordings", $0],
-        text: isQuoted ? $0 : "\"\($0)\": ")
-    }
-    return found
   }
 }
 

@@ -23,11 +23,13 @@ package struct KioskAddress: Hashable, Sendable {
 /// A running kiosk, here or behind ssh, and the words for what goes wrong with it.
 package final class KioskConnection {
   package let client: Client
-  private let ssh: (host: String, process: PipedProcess)?
+  private let ssh: (host: String, process: PipedProcess, command: String)?
+  /// Whether ssh has, so that its number may be another program's.
+  private var hasEnded = false
   /// That of this program.
   private let version: String
 
-  /// The relay's first line, once it has reached the kiosk.
+  /// The first line of the other machine, once it has reached the kiosk.
   package static let greeting = Request("relay")
   /// Seconds that another machine has to begin, where nobody may be typing a password.
   private static let patienceWithHost = 15.0
@@ -35,15 +37,17 @@ package final class KioskConnection {
   /// Connects, by the system's ssh where the kiosk is elsewhere, which starts `roundel relay` there. Its
   /// connection stays for a minute after the last command, so that the next need not make one.
   ///
-  /// - Parameter waits: whether it waits until the other machine answers.
+  /// - Parameters:
+  ///   - command: what is started there in place of the relay.
+  ///   - waits: whether it waits until the other machine answers.
   package init(
-    to address: KioskAddress, version: String, waits: Bool = true
+    to address: KioskAddress, version: String, by command: String = "relay", waits: Bool = true
   ) throws(KioskError) {
     Self.ignoreBrokenPipes()
     self.version = version
     if let host = address.host {
-      let process = try Self.start("relay", on: host, socket: address.socket)
-      ssh = (host, process)
+      let process = try Self.start(command, on: host, socket: address.socket)
+      ssh = (host, process, command)
       client = Client(
         reading: OwnedDescriptor(adopting: process.output),
         writing: OwnedDescriptor(adopting: process.input))
@@ -70,7 +74,7 @@ package final class KioskConnection {
         VersionRequest(), patience: isTyping ? 4 * Self.patienceWithHost : Self.patienceWithHost)
     } catch .silent(let seconds) {
       // It would stay, and keep this program's standard error open.
-      if let ssh { kill(ssh.process.process, SIGTERM) }
+      close()
       guard !isGreeted, let host = ssh?.host else { throw KioskError(.silent(seconds: seconds)) }
       throw KioskError(.unavailable, Self.hanging(host, seconds))
     } catch .refused {
@@ -78,6 +82,11 @@ package final class KioskConnection {
     } catch {
       throw self.error(error)
     }
+  }
+
+  /// Ends it at once, also where an answer is awaited, for which ssh would stay. Nothing may be asked any more.
+  package func close() {
+    if let ssh, !hasEnded { kill(ssh.process.process, SIGTERM) }
   }
 
   private static func hanging(_ host: String, _ seconds: Double) -> String {
@@ -167,7 +176,11 @@ package final class KioskConnection {
   package func error(_ error: ClientError) -> KioskError {
     switch error {
     case .wentAway:
-      if let ssh { return Self.error(ofSSH: ssh.host, try? ssh.process.wait()) }
+      if let ssh, !hasEnded {
+        let exit = try? ssh.process.wait()
+        hasEnded = true
+        return Self.error(ofSSH: ssh.host, ssh.command, exit)
+      }
     case .garbled(let text):
       if let ssh {
         return KioskError(
@@ -193,8 +206,10 @@ package final class KioskConnection {
     return result
   }
 
-  /// The relay's own words have been seen on the standard error, which it shares.
-  private static func error(ofSSH host: String, _ exit: ChildProcess.Exit?) -> KioskError {
+  /// The command's own words have been seen on the standard error, which it shares.
+  private static func error(
+    ofSSH host: String, _ command: String, _ exit: ChildProcess.Exit?
+  ) -> KioskError {
     guard case .status(let code)? = exit else { return lost(host) }
     switch code {
     case 255: return KioskError(.unavailable, "ssh could not reach \(host); try: ssh \(host) true")
@@ -204,7 +219,7 @@ package final class KioskConnection {
       switch KioskError.Kind(exitCode: code) {
       case .invalid:
         return KioskError(
-          .unavailable, "the roundel on \(host) is of a version without a relay")
+          .unavailable, "the roundel on \(host) is of a version without a \(command)")
       case let kind?: return KioskError(kind)
       case nil: return lost(host)
       }

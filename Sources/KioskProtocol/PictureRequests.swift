@@ -122,14 +122,6 @@ package struct FrameAnswer: JSONRecord {
   }
 }
 
-extension JSONType where Value == [UInt8] {
-  fileprivate static let base64 = JSONType("a text in base64", .schema("string")) {
-    $0.string.flatMap { Base64.decode($0) }
-  } write: {
-    .string(String(decoding: Base64.encode($0), as: UTF8.self))
-  }
-}
-
 extension JSONType where Value == PixelSize {
   /// That of a picture, which may have none.
   fileprivate static let pixels = JSONType("[width, height] in pixels", JSONType.pixelSize.schema) {

@@ -38,6 +38,7 @@ package struct StatusAnswer: JSONRecord {
   package var images = ImageStatus()
   package var restarts: [JSONValue.Member] = []
   package var isBridged = false
+  package var file: String?
   package var sha256 = ""
   package var bundle: Int?
   package var fault: String?
@@ -81,6 +82,9 @@ package struct StatusAnswer: JSONRecord {
     .required(
       "bridge", \.isBridged, .flag,
       "Whether `roundel mqtt` says that it is connected to its broker."),
+    .optional(
+      "file", \.file, .text,
+      "The path of the kiosk file; left out where it was read from the standard input."),
     .required(
       "sha256", \.sha256, .text,
       "The SHA-256 of the kiosk file as it is shown; empty for the page of faults."),

@@ -6,6 +6,8 @@ package import JSONRPC
 
 /// The access of clients to the program around a kiosk.
 package struct HostAccess {
+  /// The path of the kiosk file, from the root; nil where it is none.
+  package var path: String?
   /// Reads the kiosk's file again, and then reports why it could not, if so.
   package var reload: (_ whenDone: @escaping (RemoteError?) -> Void) -> Void
   /// Ends the kiosk in good order.
@@ -30,6 +32,7 @@ package struct HostAccess {
   package var touchscreens: TouchscreenAccess?
 
   package init(
+    path: String? = nil,
     reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
     stop: @escaping () -> Void, inputs: @escaping () -> [String],
     output: @escaping () -> DisplayPlace?,
@@ -41,6 +44,7 @@ package struct HostAccess {
     speech: @escaping () -> SpeechStatus? = { nil },
     touchscreens: TouchscreenAccess? = nil
   ) {
+    self.path = path
     self.reload = reload
     self.stop = stop
     self.inputs = inputs

@@ -109,6 +109,7 @@ final class State: KioskRoom {
       $0.images.limit = images.limit
       $0.restarts = house.host.restarts.map { .init($0.cause, .number(Double($0.count))) }
       $0.isBridged = isBridged()
+      $0.file = house.host.path
       $0.sha256 = house.host.file()?.sha256 ?? ""
       $0.bundle = house.host.file()?.bundle
       $0.speech = house.host.speech()

@@ -63,6 +63,12 @@ package enum Files {
     return unsafe String(cString: real)
   }
 
+  /// A path from the root; links on its way are not followed.
+  package static func absolutePath(_ path: String) -> String {
+    let absolute = path.hasPrefix("/") ? path : "\((try? realPath(".")) ?? "/")/\(path)"
+    return FilePath(absolute).lexicallyNormalized().string
+  }
+
   private static func status(_ call: (inout stat) -> CInt) throws(Errno) -> stat {
     var status = stat()
     guard call(&status) == 0 else { throw Errno(rawValue: errno) }

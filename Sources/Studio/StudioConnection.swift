@@ -26,7 +26,7 @@ final class StudioConnection {
   private(set) var isOpen = true
 
   /// What the page shows of the picture; nil before the first.
-  var shown: StudioSession.Shown?
+  var shown: SeenPicture?
   /// Whether the page has yet to say that it has drawn what it was sent.
   var awaitsDrawing = false
 

@@ -17,17 +17,14 @@ struct StudioPanel: Hashable {
 
   private static let sides = 16...3840
 
-  init() {}
-
-  /// The panel that a page asks for. What cannot be is as it is at first.
-  init(_ json: JSONValue) {
-    if let width = json["width"]?.integer, let height = json["height"]?.integer,
-      Self.sides.contains(width), Self.sides.contains(height)
-    {
-      size = PixelSize(width, height)
+  /// Takes what a page has chosen of it. What cannot be is as it is at first.
+  mutating func take(_ json: JSONValue) {
+    if let width = json["width"]?.integer, let height = json["height"]?.integer {
+      let isPossible = Self.sides.contains(width) && Self.sides.contains(height)
+      size = isPossible ? PixelSize(width, height) : nil
     }
-    rotation = json["rotation"]?.integer.flatMap { Rotation(rawValue: $0) } ?? .none
-    depth = json["depth"]?.integer.flatMap { ColorDepth(bits: $0) }
+    if let angle = json["rotation"]?.integer { rotation = Rotation(rawValue: angle) ?? .none }
+    if let bits = json["depth"]?.integer { depth = ColorDepth(bits: bits) }
   }
 
   /// What a page chooses of it.

@@ -53,7 +53,7 @@ package final class StudioServer {
   /// Serves a kiosk file.
   package func serve(_ session: StudioSession) {
     self.session = session
-    session.send = { [unowned self] message, excepted in
+    session.pages.send = { [unowned self] message, excepted in
       for connection in connections.values
       where connection.isWebSocket && excepted.map({ $0 != ObjectIdentifier(connection) }) ?? true {
         connection.send(message)
@@ -67,16 +67,16 @@ package final class StudioServer {
     guard let session else { return nil }
     let pages = connections.values.filter(\.isWebSocket)
     guard !pages.isEmpty else { return nil }
-    session.advance()
+    let deadline = session.advance()
     for page in pages where !page.awaitsDrawing {
-      guard let (parts, shown) = session.picture(since: page.shown) else { continue }
-      page.shown = shown
+      guard let (parts, seen) = session.picture(since: page.shown) else { continue }
+      page.shown = seen
       guard !parts.isEmpty else { continue }
       page.awaitsDrawing = true
       for part in parts { page.send(binary: part) }
       page.send(["type": "drawn"])
     }
-    return session.nextChange
+    return deadline
   }
 
   private func accept() {
@@ -155,7 +155,7 @@ package final class StudioServer {
   // MARK: Pages
 
   func opened(_ connection: StudioConnection) {
-    session?.greet(ObjectIdentifier(connection)) { connection.send($0) }
+    session?.greet { connection.send($0) }
   }
 
   func take(_ message: JSONValue, from connection: StudioConnection) {

@@ -53,7 +53,7 @@ struct StudioSuites {
       }
       if let test = suite.tests.first(where: { $0.name == accepted }) {
         guard mayAccept else {
-          throw Refusal("\(suite.goldens) is outside of the kiosk's folder")
+          throw Refusal("\(suite.goldens) is outside of the kiosk's folder and that of its suites")
         }
         _ = try? runner(updates: true).run(test, of: suite)
       }
@@ -128,7 +128,7 @@ struct StudioSuites {
 
   private func added(_ test: String, to path: String) throws(Refusal) -> [UInt8] {
     guard ownPaths.contains(path), let document = checker.workspace.document(path) else {
-      throw Refusal("there is no such suite in the kiosk's folder")
+      throw Refusal("there is no such suite in the kiosk's folder, or in ../suites")
     }
     guard document.tree.root["setup"] == nil else {
       throw Refusal("\(path) has a setup, without which this was recorded")
@@ -170,16 +170,26 @@ struct StudioSuites {
     return Workspace.normal(folder + (free ?? "\(stem)-suite.yaml"))
   }
 
-  /// Whether something is in the kiosk's folder, or would be, wherever links lead.
+  /// The kiosk's folder and that of suites beside it, wherever links lead; one that is a link itself is left out: it
+  /// stands for another place.
+  private var ownFolders: [String] {
+    guard let own = try? Files.realPath(folder) else { return [] }
+    let beside = Files.absolutePath("\(own)/../suites")
+    return [own] + ((try? Files.realPath(beside)) == beside ? [beside] : [])
+  }
+
+  /// Whether something is in one of those folders, or would be, wherever links lead.
   private func isOwn(_ path: String) -> Bool {
-    guard let own = try? Files.realPath(folder) else { return false }
+    let folders = ownFolders
     var parts = (path.hasPrefix("/") ? path : "./" + path).split(
       separator: "/", omittingEmptySubsequences: false)
     while !parts.isEmpty {
       let above = parts.joined(separator: "/")
       // What is not there yet comes where the folder above it is.
       if let real = try? Files.realPath(above.isEmpty ? "/" : above) {
-        return real == own || real.hasPrefix(own == "/" ? own : own + "/")
+        return folders.contains { own in
+          real == own || real.hasPrefix(own == "/" ? own : own + "/")
+        }
       }
       if parts.removeLast() == ".." { return false }
     }

@@ -193,7 +193,30 @@ let coffee = """
     #expect(suite("expect: {▸}").contains("cups"))
     #expect(suite("go: ▸").contains("order"))
     #expect(suite("set: {▸}").contains("cups"))
-    #expect(Desk("{\"t\":0,\"▸\"}", path: "/k/r.jsonl").completions.contains("down"))
+  }
+
+  @Test func `recordings are completed`() {
+    func recording(_ line: String) -> [String] {
+      Desk(
+        "{\"t\":0,\"end\":true}\n\(line)", path: "/k/k.jsonl", others: ["/k/k.yaml": coffee]
+      ).completions
+    }
+    #expect(recording(#"{"t":0,"▸"}"#).starts(with: ["down", "move"]))
+    #expect(recording(#"{▸"#).starts(with: ["t", "down"]))
+    #expect(recording(#"{"go":"order",▸"#) == ["t"])
+    #expect(recording(#"{"t":0,"down":{"finger":0,"▸"#) == ["x", "y"])
+    #expect(recording(#"{"t":0,"up":{▸}}"#) == ["finger"])
+    #expect(recording(#"{"t":0,"set":{"▸":3}}"#).contains("cups"))
+    #expect(recording(#"{"t":0,"set":{"drink.▸":3}}"#).contains("drink.open"))
+    #expect(recording(#"{"t":0,"get":"▸"}"#).contains("cups"))
+    #expect(recording(#"{"t":0,"go":▸}"#).contains("order"))
+    #expect(recording(#"{"t":0,"down":{"finger":0},"▸"#).isEmpty)
+    #expect(recording(#"{"t":0,"emit":{▸"#) == ["name"])
+    #expect(recording(#"{"t":0,"key":"▸"#).contains("enter"))
+    // What is no line of a recording has no completions.
+    for line in ["▸", "]▸", "}}▸", #""▸"#, #"{"t":[▸"#, "{{{▸", ":,▸"] {
+      #expect(recording(line).isEmpty)
+    }
   }
 
   // MARK: Hover

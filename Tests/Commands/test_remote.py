@@ -17,6 +17,7 @@ import zlib
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from elsewhere import ssh  # noqa: E402, F401
 from live import KIOSK, ROUNDEL, TOP, LiveKiosk, run  # noqa: E402
 
 
@@ -671,23 +672,6 @@ def test_a_stranger_may_not_whatever_the_sockets_mode(kiosk, mode):
 
 
 # Over ssh: what is told when it fails. Tests/Panel has a real one.
-
-
-@pytest.fixture
-def ssh(tmp_path):
-    """An ssh that runs the command here, without a network; `become` makes it another program."""
-    program = tmp_path / "bin/ssh"
-    program.parent.mkdir()
-    program.parent.joinpath("roundel").symlink_to(ROUNDEL)
-
-    def become(script):
-        program.write_text(f"#!/bin/sh\n{script}\n")
-        program.chmod(0o755)
-
-    become('for last; do :; done; exec sh -c "$last"')
-    become.environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}",
-                          "XDG_RUNTIME_DIR": str(tmp_path)}
-    return become
 
 
 def test_a_kiosk_behind_ssh_is_used_by_the_same_commands(kiosk, ssh):

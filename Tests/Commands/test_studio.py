@@ -15,6 +15,7 @@ import urllib.request
 
 import pytest
 
+from chromium import EDITOR, browser, choose, pixel, press, replace, text, until, value
 from live import ROUNDEL
 
 KIOSK = """\
@@ -121,20 +122,6 @@ def test_what_is_wrong_is_said(tmp_path):
 # MARK: In Chromium
 
 
-@pytest.fixture(scope="module")
-def browser():
-    webdriver = pytest.importorskip("selenium.webdriver")
-    driver = shutil.which("chromedriver") or pytest.skip("chromedriver is not there")
-    options = webdriver.ChromeOptions()
-    for each in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1500,900"):
-        options.add_argument(each)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    program = webdriver.Chrome(
-        options=options, service=webdriver.chrome.service.Service(driver))
-    yield program
-    program.quit()
-
-
 @pytest.fixture
 def page(studio, browser):
     browser.get(studio.address)
@@ -144,61 +131,6 @@ def page(studio, browser):
     # Chromium says that it does not ask who has not touched a page whether to leave it.
     assert [line for line in browser.get_log("browser")
             if line["level"] == "SEVERE" and line["source"] != "intervention"] == []
-
-
-def until(holds, timeout=20):
-    end = time.monotonic() + timeout
-    while not holds():
-        assert time.monotonic() < end, "it does not come to hold"
-        time.sleep(0.02)
-
-
-def text(page):
-    return page.execute_script(EDITOR + "return editor.getValue()")
-
-
-EDITOR = "const editor = document.querySelector('.CodeMirror').CodeMirror;"
-
-
-def replace(page, old, new):
-    """Changes the first place of a text in the editor, as typing does."""
-    page.execute_script(EDITOR + """
-      const start = editor.getValue().indexOf(arguments[0]);
-      editor.replaceRange(arguments[1], editor.posFromIndex(start),
-        editor.posFromIndex(start + arguments[0].length), '+input');""", old, new)
-
-
-def pixel(page, x, y):
-    return page.execute_script(
-        "return [...document.querySelector('#picture').getContext('2d').getImageData(...arguments, 1, 1).data]",
-        x, y)
-
-
-def press(page, x, y, *ways):
-    """A mouse that comes down at a place of the picture, goes some ways and is lifted."""
-    from selenium.webdriver.common.action_chains import ActionChains
-    picture = page.find_element("id", "picture")
-    width, height, shown = page.execute_script(
-        "const it = document.querySelector('#picture'); return [it.width, it.height, it.clientWidth]")
-    scale = shown / width
-    chain = ActionChains(page, duration=50)
-    chain.move_to_element_with_offset(picture, (x - width / 2) * scale, (y - height / 2) * scale)
-    chain.click_and_hold()
-    for dx, dy in ways:
-        chain.move_by_offset(round(dx * scale), round(dy * scale))
-    chain.release().perform()
-
-
-def value(page, name):
-    """What the page shows of a value of the kiosk; the form is made anew when it changes."""
-    return page.execute_script("return document.querySelector(`#value-${arguments[0]}`)?.value", name)
-
-
-def choose(page, selector, value):
-    page.execute_script("""
-      const field = document.querySelector(arguments[0]);
-      field.value = arguments[1];
-      field.dispatchEvent(new Event('change'));""", selector, value)
 
 
 def saved(page, studio):
@@ -449,7 +381,7 @@ def test_a_test_is_recorded_by_touching(page, studio):
     until(lambda: outcomes(page) == ["passed", "failed", "failed"])
     assert not page.find_element("id", "recorder").is_displayed()
     kept = suite.read_text()
-    assert kept.startswith(SUITE) and '- test: "It counts: a cup"\n    steps:\n      - wait: ' in kept
+    assert kept.startswith(SUITE) and '- test: "It counts: a cup"\n    steps:\n      - ' in kept
 
     # There is no such picture yet; what is seen is accepted.
     golden = studio.file.parent / "goldens/it-counts-a-cup@400x300.png"
@@ -507,6 +439,48 @@ def test_nothing_is_written_outside_of_the_kiosks_folder(page, studio):
     assert not (studio.file.parent.parent / "outside").exists()
 
 
+def test_suites_beside_the_kiosks_folder_are_written(browser, tmp_path):
+    """Those in ../suites, with their pictures; not where that is a link to another place."""
+    for name in ("kiosks", "suites", "elsewhere"):
+        (tmp_path / name).mkdir()
+    running = Studio(tmp_path / "kiosks")
+    (tmp_path / "kiosks/try-suite.yaml").unlink()
+    suite = tmp_path / "suites/try.yaml"
+    suite.write_text(SUITE.replace("try.yaml", "../kiosks/try.yaml"))
+    browser.get(running.address)
+    try:
+        until(lambda: browser.find_element("id", "suites").text == "Run try.yaml")
+        record_a_cup(browser)
+        assert browser.find_element("css selector", "#suite option:checked").text == "try.yaml"
+        expect(browser, "{picture: a-cup}")
+        browser.find_element("id", "keep").click()
+        until(lambda: outcomes(browser) == ["passed", "failed", "failed"])
+        assert "- test: a cup\n" in suite.read_text()
+        accept(browser, ["Seen"])
+        until(lambda: outcomes(browser) == ["passed", "failed", "passed"])
+        assert (tmp_path / "suites/goldens/a-cup@400x300.png").exists()
+
+        suite.rename(tmp_path / "elsewhere/try.yaml")
+        shutil.rmtree(tmp_path / "suites")
+        (tmp_path / "suites").symlink_to("elsewhere")
+        browser.get("about:blank")
+        browser.get(running.address)
+        until(lambda: browser.find_element("id", "suites").text == "Run try.yaml")
+        assert browser.execute_script("return document.querySelector('#suite').textContent") == "a new one"
+    finally:
+        browser.get("about:blank")
+        running.end()
+
+
+def record_a_cup(page):
+    page.find_element("id", "record").click()
+    until(lambda: page.find_element("id", "recorder").is_displayed())
+    press(page, 100, 140)
+    until(lambda: "- tap: brew" in steps(page))
+    page.find_element("id", "test").send_keys("a cup")
+    page.find_element("id", "expect").click()
+
+
 def test_completion_and_reference_are_those_of_the_language_server(page):
     page.execute_script(EDITOR + """
       editor.focus();
@@ -531,6 +505,26 @@ def test_changes_of_others_are_taken_over_or_asked_about(page, studio):
     assert "Mine" in text(page) and "Theirs" in studio.file.read_text()
 
 
+def test_changes_of_files_beside_the_kiosk_are_noticed(page, studio):
+    part = studio.file.parent / "title.yaml"
+    part.write_text("{label: title, at: [300, 60], text: Hello}\n")
+    replace(page, "      - label: title\n        at: [300, 60]\n        text: Hello\n", "      - include: title.yaml\n")
+    until(lambda: page.execute_script("return document.querySelector('#mistakes').textContent") == "")
+    names = "return [...document.querySelectorAll('#control option')].map((each) => each.value)"
+    until(lambda: page.execute_script(names) == ["", "brew", "title"])
+    # What is included is watched once the typing rests.
+    kind = iter(range(1000))
+    until(lambda: part.write_text(f"{{label: other{next(kind)}, at: [300, 60], text: Hello}}\n")
+          and any("other" in name for name in page.execute_script(names)))
+    part.write_text("{lable: other, at: [300, 60], text: Hello}\n")
+    until(lambda: "title.yaml" in page.find_element("id", "mistakes").text)
+    part.write_text("{label: last, at: [300, 60], text: Hello}\n")
+    until(lambda: page.execute_script(names) == ["", "brew", "last"])
+    assert page.find_element("id", "state").text == "Not saved"
+    (studio.file.parent / "try-suite.yaml").unlink()
+    until(lambda: page.find_element("id", "suites").text == "No suite tests this kiosk.")
+
+
 def test_two_windows_have_one_text(page, studio):
     first = page.current_window_handle
     page.switch_to.new_window("window")
@@ -542,6 +536,32 @@ def test_two_windows_have_one_text(page, studio):
     until(lambda: "text: Both" in text(page))
     page.switch_to.window(second)
     page.execute_script("window.onbeforeunload = null")
+    page.close()
+    page.switch_to.window(first)
+
+
+def test_two_windows_record_one_test(page, studio):
+    first = page.current_window_handle
+    page.find_element("id", "record").click()
+    until(lambda: page.find_element("id", "recorder").is_displayed())
+    press(page, 100, 140)
+    until(lambda: "- tap: brew" in steps(page))
+    # One that comes later sees what has been recorded, and both what is recorded and changed from then on.
+    page.switch_to.new_window("window")
+    page.get(studio.address)
+    second = page.current_window_handle
+    until(lambda: page.find_element("id", "recorder").is_displayed() and "- tap: brew" in steps(page))
+    press(page, 250, 200, (60, 0))
+    until(lambda: "\n- fling" in steps(page) or "\n- drag" in steps(page))
+    page.find_element("id", "steps").send_keys("- wait: 3\n")
+    changed = steps(page)
+    assert changed.endswith("- wait: 3\n")
+    page.switch_to.window(first)
+    until(lambda: steps(page) == changed)
+    page.find_element("id", "discard").click()
+    until(lambda: not page.find_element("id", "recorder").is_displayed())
+    page.switch_to.window(second)
+    until(lambda: not page.find_element("id", "recorder").is_displayed())
     page.close()
     page.switch_to.window(first)
 

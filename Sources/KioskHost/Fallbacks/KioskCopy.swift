@@ -28,10 +28,7 @@ package struct KioskCopy: Sendable {
     file.hasPrefix(folder + "/") ? String(file.dropFirst(folder.count)) : file
   }
 
-  private func place(of file: String) -> String {
-    let absolute = file.hasPrefix("/") ? file : "\(FilePath.currentFolder)/\(file)"
-    return folder + FilePath(absolute).lexicallyNormalized().string
-  }
+  private func place(of file: String) -> String { folder + Files.absolutePath(file) }
 
   /// Makes the copy one of `files`. Where all of them are the same, nothing is written.
   ///
@@ -109,11 +106,5 @@ package struct KioskCopy: Sendable {
       // Fails, as it should, where something in it is kept.
       _ = unsafe rmdir(path)
     }
-  }
-}
-
-extension FilePath {
-  fileprivate static var currentFolder: String {
-    (try? Files.realPath(".")) ?? "/"
   }
 }

@@ -61,6 +61,7 @@ package final class RunningKiosk {
     socket = SocketHost(
       of: start.path, in: cycle, on: backend, machine,
       access: HostAccess(
+        path: start.path == "-" ? nil : Files.absolutePath(start.path),
         reload: { [file] whenDone in
           file.reload(by: .command) { problem in whenDone(problem.map { RemoteError(.failed, $0) })
           }

@@ -9,6 +9,8 @@ const context = picture.getContext("2d", { willReadFrequently: true });
 let socket;
 let revision = 0;
 let kiosk = { controls: [] };
+// The machine on which the kiosk runs, if it runs elsewhere, and whether its panel is shown.
+let host = { name: null, shown: false };
 let chosen = { control: null, item: null };
 let mistakes = [];
 let marks = [];
@@ -208,6 +210,7 @@ function take(message) {
       if (!isSending) select();
       break;
     case "mistakes": showMistakes(message); break;
+    case "host": showHost(message); break;
     case "kiosk": showKiosk(message); break;
     case "pages": showMap(message); break;
     case "drawn": requestAnimationFrame(() => send({ type: "drawn" })); break;
@@ -226,10 +229,11 @@ function take(message) {
       break;
     case "suites": showSuites(message); break;
     case "recording":
-      element("steps").value = "";
-      expect(false);
+      if (message.steps === null) break;
+      element("steps").value = message.steps;
+      if (!message.steps) expect(false);
       break;
-    case "steps": addSteps(message.steps); break;
+    case "steps": addSteps(message.text); break;
     case "seen": showSeen(message.all); break;
     case "kept": run(message.path); break;
     case "results": showResults(message); break;
@@ -309,6 +313,23 @@ function showKiosk(message) {
   placeFrame();
   showValues();
   askForMap();
+}
+
+function showHost(message) {
+  host = message;
+  element("hosts").hidden = !host.name;
+  fill(element("shown"), [[`the panel of ${host.name}`, "panel"], ["the text", "text"]], host.shown ? "panel" : "text");
+  element("away").hidden = !host.problem;
+  element("away").textContent = `${host.problem}\nIt is tried again. What is shown was seen last.`;
+  element("stage").classList.toggle("old", host.shown && Boolean(host.problem));
+  // A panel is as it is.
+  element("panel").classList.toggle("distant", host.shown);
+  if (host.shown) element("arrange").checked = false;
+}
+
+/** Shows the panel on which the kiosk runs, or the kiosk of the text. */
+function showDistant(isWanted) {
+  if (host.name && host.shown !== isWanted) send({ type: "show", distant: isWanted });
 }
 
 function showPanel() {
@@ -756,7 +777,9 @@ function showSuites({ suites, own }) {
   element("suites").replaceChildren(...(suites.length
     ? suites.map((path) => button(`Run ${fileName(path)}`, () => run(path)))
     : ["No suite tests this kiosk."]));
-  fill(element("suite"), [...own.map((path) => [fileName(path), path]), ["a new one", ""]], own[0] ?? "");
+  const field = element("suite");
+  const choice = field.options.length && [...own, ""].includes(field.value) ? field.value : own[0] ?? "";
+  fill(field, [...own.map((path) => [fileName(path), path]), ["a new one", ""]], choice);
 }
 
 function showResults(message) {
@@ -809,9 +832,9 @@ element("close").onclick = () => element("comparison").close();
 
 // MARK: Recording
 
-function addSteps(steps) {
+function addSteps(text) {
   const field = element("steps");
-  field.value += steps.map((step) => `- ${step}\n`).join("");
+  field.value += text;
   field.scrollTop = field.scrollHeight;
   if (!element("seen").hidden) send({ type: "seen" });
 }
@@ -835,6 +858,7 @@ function expect(isOpen) {
 
 element("record").onclick = () => send({ type: "record" });
 element("discard").onclick = () => send({ type: "discard" });
+element("steps").oninput = () => send({ type: "steps", steps: element("steps").value });
 element("expect").onclick = () => expect(element("seen").hidden);
 element("test").onchange = () => expect(!element("seen").hidden);
 element("keep").onclick = () => send({
@@ -848,12 +872,13 @@ const sizes = ["480x320", "800x480", "1024x600", "1280x800", "1920x1080", "600x1
 fill(element("size"), [["as designed", "design"], ...sizes], "design");
 fill(element("rotation"), [["not", "0"], ["90°", "90"], ["180°", "180"], ["270°", "270"]], "0");
 fill(element("depth"), [["of the file", ""], ["24 bits", "24"], ["18 bits", "18"], ["16 bits", "16"]], "");
-for (const id of ["size", "rotation", "depth"]) element(id).onchange = () => {
+element("size").onchange = () => {
   const [width, height] = element("size").value.split("x").map(Number);
-  send({
-    type: "panel", width: width || 0, height: height || 0, rotation: Number(element("rotation").value),
-    depth: Number(element("depth").value),
-  });
+  send({ type: "panel", width: width || 0, height: height || 0 });
+};
+// Each for itself: what the others show may be older than what was chosen there.
+for (const id of ["rotation", "depth"]) element(id).onchange = () => {
+  send({ type: "panel", [id]: Number(element(id).value) });
 };
 fill(element("speed"), [["stands still", "0"], ["¼ as fast", "0.25"], ["as usual", "1"], ["4 × as fast", "4"]], "1");
 element("speed").onchange = () => send({ type: "speed", speed: Number(element("speed").value) });
@@ -864,10 +889,16 @@ element("language").onchange = () => send({ type: "value", name: "language", tex
 element("restart").onclick = () => send({ type: "restart" });
 element("save").onclick = save;
 element("remove").onclick = remove;
-element("arrange").onchange = placeFrame;
+element("arrange").onchange = () => {
+  // What is arranged is the text's, saved or not.
+  if (isArranging()) showDistant(false);
+  placeFrame();
+};
+element("shown").onchange = () => showDistant(element("shown").value === "panel");
 element("add").onchange = async () => {
   const kind = element("add").value;
   element("add").value = "";
+  showDistant(false);
   await settled();
   if (kind) send({ type: "add", revision, kind });
 };

@@ -11,8 +11,9 @@ struct OpenStudio: ParsableCommand {
       this one needs no network. roundel studio --help lists its options. The first line that
       it prints is an address of this machine, which a browser here opens.
 
-      Example:
+      Examples:
         roundel studio shop.yaml
+        roundel studio --host root@lobby
       """)
 
   @Argument(parsing: .captureForPassthrough, help: "The arguments of roundel-studio.")

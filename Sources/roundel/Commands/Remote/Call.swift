@@ -69,11 +69,15 @@ struct Relay: ParsableCommand {
     var entries = [
       pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
       pollfd(fd: kiosk.rawValue, events: Int16(POLLIN), revents: 0),
+      // Reports only that nobody reads it any more.
+      pollfd(fd: 1, events: 0, revents: 0),
     ]
     let server = FileDescriptor(rawValue: kiosk.rawValue)
     while true {
-      // Two entries, which live here.
-      guard unsafe poll(&entries, 2, -1) > 0 else { continue }
+      // Three entries, which live here.
+      guard unsafe poll(&entries, 3, -1) > 0 else { continue }
+      // The kiosk may have no answer for long, and would keep a place for one that has gone.
+      if entries[2].revents != 0 { return }
       if entries[0].revents != 0, !pass(.standardInput, to: server) {
         // The kiosk may still have answers.
         shutdown(kiosk.rawValue, CInt(SHUT_WR))

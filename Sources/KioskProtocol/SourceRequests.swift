@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+package import JSONRPC
+
+// What `roundel source` answers beside a running kiosk, for a studio on another machine.
+
+/// Asks for the kiosk's file. A notification called `changed` says that it is another since.
+package struct SourceRequest: MethodRequest {
+  package init() {}
+
+  package static let method = Method<SourceRequest, SourceAnswer>(
+    "source", "Gives the kiosk's file, and those that it is made of.",
+    result: "{path, files: [{path, bytes}]}")
+  package static let members: [Member<SourceRequest>] = []
+
+  /// The method of the notification.
+  package static let change = Request("changed")
+}
+
+package struct SourceAnswer: JSONRecord {
+  /// The kiosk file's, from the root.
+  package var path = ""
+  /// The first one is the kiosk file.
+  package var files: [File] = []
+  package init() {}
+
+  package static let members: [Member<SourceAnswer>] = [
+    .required("path", \.path, .text), .required("files", \.files, .list(of: .nested)),
+  ]
+
+  package struct File: JSONRecord {
+    package var path = ""
+    package var bytes: [UInt8] = []
+    package init() {}
+
+    package static let members: [Member<File>] = [
+      .required("path", \.path, .text), .required("bytes", \.bytes, .base64),
+    ]
+  }
+}
+
+package struct SaveRequest: MethodRequest {
+  package var bytes: [UInt8] = []
+  /// Nil for whatever is there.
+  package var old: String?
+  package init() {}
+
+  package static let method = Method<SaveRequest, SaveAnswer>(
+    "save", "Checks the kiosk's file with another content, and writes it where it has no mistakes.",
+    result: "{saved}")
+  package static let members: [Member<SaveRequest>] = [
+    .required("bytes", \.bytes, .base64, "The content."),
+    .optional(
+      "old", \.old, .text, "The SHA-256 of the content before; with another, nothing is written."),
+  ]
+}
+
+package struct SaveAnswer: JSONRecord {
+  /// False where somebody else has changed the file.
+  package var isSaved = false
+  package init() {}
+  package static let members: [Member<SaveAnswer>] = [.required("saved", \.isSaved, .flag)]
+}

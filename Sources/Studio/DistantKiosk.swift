@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Declarations
+internal import Expressions
+internal import Geometry
+internal import JSON
+internal import JSONRPC
+internal import Kiosk
+internal import KioskFile
+internal import KioskProtocol
+internal import LinuxIO
+internal import Motion
+internal import Session
+
+/// A kiosk as it runs on another machine: what is on its panel, how it is, and fingers on it.
+final class DistantKiosk {
+  typealias Reply = StudioPages.Reply
+
+  /// Called with each event.
+  var onEvent: (JSONValue) -> Void = { _ in }
+  /// Called when it is in another state, by `advance`.
+  var onChange: () -> Void = {}
+  /// Called when it is another problem, or none, that it is not reached.
+  var onProblem: () -> Void = {}
+
+  private let line: DistantLine
+  private let loop: EventLoop
+  private(set) var picture = DistantPicture()
+  private var tree = TreeAnswer()
+  /// Why it is not reached; nil where it is.
+  private(set) var problem: String? {
+    didSet { if problem != oldValue { onProblem() } }
+  }
+  /// Whether it is in another state than was told.
+  private var hasNews = false
+  /// Requests for frames without an answer.
+  private var openFrames = 0
+  private var nextFrame = Timestamp.zero
+  /// When the first finger came down of those that are, and which are.
+  private var touchStart = Timestamp.zero
+  private var fingers: Set<Int> = []
+
+  /// Seconds between two requests for frames. Each is answered once something has changed.
+  private static let interval = 1.0 / 30
+  /// The way there and back costs no time with one that is asked for ahead.
+  private static let maximumLead = 2
+
+  init(at address: KioskAddress, on loop: EventLoop) throws(Failure) {
+    self.loop = loop
+    do throws(KioskError) {
+      line = try DistantLine(to: address, by: "relay", on: loop)
+    } catch {
+      throw Failure(error)
+    }
+    line.onNotification = { [unowned self] in take($0) }
+    line.onReturn = { [unowned self] in begin() }
+    line.onLoss = { [unowned self] reason in
+      problem = reason
+      fingers = []
+    }
+    begin()
+  }
+
+  var host: String { line.host }
+
+  private func begin() {
+    problem = nil
+    openFrames = 0
+    line.ask(EventsRequest()) { _ in }
+    askForAll()
+  }
+
+  // MARK: State
+
+  /// Asks for its controls and values, and has changes told from then on.
+  private func askForAll() {
+    line.ask(TreeRequest()) { [unowned self] outcome in
+      switch outcome {
+      case .success(let tree):
+        self.tree = tree
+        problem = nil
+        hasNews = true
+        watch()
+      case .failure(let error): problem = line.text(of: error)
+      }
+    }
+  }
+
+  private func watch() {
+    line.ask(WatchRequest { $0.on = false }) { _ in }
+    let names = tree.values.prefix(Limits().maximumWatches - 1).map(\.name) + ["page"]
+    for start in stride(from: 0, to: names.count, by: WatchRequest.maximumExpressions) {
+      let some = names[start...].prefix(WatchRequest.maximumExpressions)
+      line.ask(WatchRequest { $0.expressions = Array(some) }) { _ in }
+    }
+  }
+
+  private func take(_ notification: Request) {
+    guard let notice = Notice(notification) else { return }
+    switch notice.kind {
+    case .event:
+      onEvent(notice.json)
+      let name = notice.json["event"]?.string
+      // Its file may be another.
+      if notice.json["control"] == nil, name == "reloaded" || name == "restarted" { askForAll() }
+    case .watch:
+      guard let name = notice.json["watch"]?.string, let value = notice.json["value"] else {
+        return
+      }
+      if let index = tree.values.firstIndex(where: { $0.name == name }) {
+        tree.values[index].value = value
+      } else if name == "page", let page = value.string {
+        tree.page = page
+      }
+      hasNews = true
+    case .touch, .shot: break
+    }
+  }
+
+  /// The same as of a kiosk that lives here; `engine` is that of the same file, which knows where its controls are.
+  func stateMessage(besides engine: Engine?) -> JSONValue {
+    let shown = engine?.pages.first { $0.name == tree.page }
+    let controls = tree.pages.first { $0.name == tree.page }?.controls ?? []
+    return [
+      "type": "kiosk", "name": .string(engine?.name ?? host), "page": .string(tree.page),
+      "pages": .array(tree.pages.map { .string($0.name) }),
+      "languages": .array((tree.languages ?? []).map { .string($0) }),
+      "language": .string(tree.language ?? ""), "themes": [], "theme": .null, "records": false,
+      "panel": StudioPanel().json, "speed": 1, "clock": "",
+      "scale": .number(picture.scale),
+      "controls": .array(
+        controls.map { control in
+          var members: [JSONValue.Member] = [
+            .init("id", .string(control.id)), .init("kind", .string(control.kind)),
+            .init("items", .array(control.items.map { .string($0.id) })),
+          ]
+          if let extent = shown?.controls.first(where: { $0.id == control.id })?.control.extent {
+            let rect = picture.rect(of: extent)
+            members.append(
+              .init("rect", .array([rect.x0, rect.y0, rect.x1, rect.y1].map { .number($0) })))
+          }
+          return .object(members)
+        }),
+      "kinds": .array(KioskDraft.controlTypes.map { .string($0) }),
+      "values": .object(tree.values),
+    ]
+  }
+
+  // MARK: Picture
+
+  /// Tells what has changed, and asks for what changes next on the panel; when to call again.
+  func advance() -> Timestamp? {
+    if hasNews {
+      hasNews = false
+      onChange()
+    }
+    guard line.isThere, openFrames < Self.maximumLead else { return nil }
+    guard loop.now >= nextFrame else { return nextFrame }
+    nextFrame = loop.now + Self.interval
+    openFrames += 1
+    line.ask(FrameRequest(), patience: nil) { [unowned self] outcome in
+      openFrames = max(openFrames - 1, 0)
+      guard case .success(let frame) = outcome else { return }
+      let old = (picture.size, picture.area)
+      picture.take(frame)
+      if old != (picture.size, picture.area) { hasNews = true }
+    }
+    return openFrames < Self.maximumLead ? nextFrame : nil
+  }
+
+  // MARK: Fingers and commands
+
+  /// Lets a finger touch the panel, as a piece of a recording whose times begin with the first finger.
+  func touch(_ json: JSONValue, _ reply: @escaping Reply) {
+    guard let given = PageTouch(json), let point = picture.designPoint(given.pixel),
+      given.phase == .down || fingers.contains(given.finger)
+    else { return }
+    if fingers.isEmpty { touchStart = loop.now }
+    switch given.phase {
+    case .down, .move: fingers.insert(given.finger)
+    case .up, .cancel: fingers.remove(given.finger)
+    }
+    let touch = Touch(finger: given.finger, phase: given.phase, position: point)
+    let step = JSONValue.object([.init("t", .number(loop.now - touchStart)), touch.json])
+    let request = TouchRequest {
+      $0.recording = step.text
+      $0.more = !fingers.isEmpty
+    }
+    line.ask(request) { [unowned self] in tell($0, reply) }
+  }
+
+  func go(to page: String, _ reply: @escaping Reply) { perform(.go(page: page), reply) }
+
+  func setValue(_ json: JSONValue, _ reply: @escaping Reply) {
+    guard let name = json["name"]?.string, let text = json["text"]?.string,
+      let reference = Reference(name)
+    else { return }
+    perform(.set(reference, .text(text)), reply)
+  }
+
+  private func perform(_ command: GivenCommand, _ reply: @escaping Reply) {
+    guard let call = command.call() else { return }
+    line.ask(call.method, call.parameters) { [unowned self] in tell($0, reply) }
+  }
+
+  func restart(_ reply: @escaping Reply) {
+    line.ask(RestartRequest()) { [unowned self] in tell($0, reply) }
+  }
+
+  /// Has the file read anew that was written there.
+  func reload(_ reply: @escaping Reply) {
+    line.ask(ReloadRequest()) { [unowned self] in tell($0, reply) }
+  }
+
+  private func tell<Answer>(_ outcome: Result<Answer, KioskError>, _ reply: Reply) {
+    if case .failure(let error) = outcome { reply(.problem("\(host): \(line.text(of: error))")) }
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+internal import JSONRPC
+internal import KioskProtocol
+internal import LinuxIO
+internal import Motion
+internal import SystemPackage
+
+/// A program on the machine of a running kiosk that answers requests through ssh. It is started again whenever it has
+/// ended.
+final class DistantLine {
+  /// Called when it is there again, after it was away.
+  var onReturn: () -> Void = {}
+  /// It is away; why.
+  var onLoss: (_ reason: String) -> Void = { _ in }
+  var onNotification: (Request) -> Void = { _ in }
+
+  let address: KioskAddress
+  private let command: String
+  private let loop: EventLoop
+  // It ends before its descriptor is closed.
+  private var watch: EventLoop.Token?
+  private var connection: KioskConnection?
+  /// Whether it has reached the kiosk.
+  private(set) var isThere = true
+  private var questions: [JSONValue: Question] = [:]
+  private var backOff = BackOff(maximumSeconds: 8)
+  private var retry: EventLoop.Token?
+
+  /// A request without an answer.
+  private struct Question {
+    let whenDone: (Result<JSONValue, KioskError>) -> Void
+    /// Until it is given up; nil for one that may take as long as it wants.
+    let patience: EventLoop.Token?
+  }
+
+  /// Starts `roundel COMMAND` beside the kiosk, and waits until it answers.
+  init(to address: KioskAddress, by command: String, on loop: EventLoop) throws(KioskError) {
+    self.address = address
+    self.command = command
+    self.loop = loop
+    let connection = try KioskConnection(
+      to: address, version: ProgramVersion.current, by: command)
+    try adopt(connection)
+  }
+
+  deinit { connection?.close() }
+
+  /// The machine, for people.
+  var host: String { address.host ?? "this machine" }
+
+  private func adopt(_ connection: KioskConnection) throws(KioskError) {
+    let client = connection.client
+    client.onNotification = { [unowned self] in take($0) }
+    client.onAnswer = { [unowned self] in take($0) }
+    do throws(Errno) {
+      watch = try loop.watch(client.descriptor) { [unowned self] _ in read() }
+    } catch {
+      throw KioskError(.unavailable, "cannot wait for \(host): \(error)")
+    }
+    self.connection = connection
+  }
+
+  private func read() {
+    guard let connection else { return }
+    do throws(ClientError) {
+      guard try connection.client.dispatch() else { throw .wentAway }
+    } catch {
+      lose(connection.error(error))
+    }
+  }
+
+  private func connect() {
+    retry = nil
+    do throws(KioskError) {
+      let connection = try KioskConnection(
+        to: address, version: ProgramVersion.current, by: command, waits: false)
+      try adopt(connection)
+    } catch {
+      lose(error)
+    }
+  }
+
+  private func lose(_ error: KioskError) {
+    let old = (watch, connection)
+    connection?.close()
+    watch = nil
+    connection = nil
+    isThere = false
+    guard retry == nil else { return }
+    retry = loop.schedule(at: loop.now + max(backOff.next(), 1)) { [unowned self] in connect() }
+    let waiting = questions
+    questions = [:]
+    for question in waiting.values { question.whenDone(.failure(error)) }
+    onLoss(text(of: error))
+    // It may be in the midst of telling this.
+    loop.perform(at: loop.now) { _ = old }
+  }
+
+  /// What an error says; the terminal of this program has some of them.
+  func text(of error: KioskError) -> String {
+    error.description.isEmpty
+      ? "the kiosk on \(host) cannot be reached; the terminal says why" : error.description
+  }
+
+  // MARK: Requests
+
+  /// Asks, and waits for the answer.
+  func call<Request: MethodRequest>(_ request: Request) throws(KioskError) -> Request.Answer {
+    guard let connection else { throw KioskError(.unavailable) }
+    return try connection.call(request)
+  }
+
+  /// Asks, and calls `whenDone` with the answer, `patience` seconds later at the latest; nil waits for ever.
+  func ask<Request: MethodRequest>(
+    _ request: Request, patience: Double? = 30,
+    whenDone: @escaping (Result<Request.Answer, KioskError>) -> Void
+  ) {
+    ask(Request.method.name, request.jsonMembers, patience: patience) { outcome in
+      whenDone(
+        outcome.flatMap { json in
+          Request.Answer(json).map { .success($0) }
+            ?? .failure(KioskError(.misread(method: Request.method.name)))
+        })
+    }
+  }
+
+  func ask(
+    _ method: String, _ parameters: [JSONValue.Member], patience: Double? = 30,
+    whenDone: @escaping (Result<JSONValue, KioskError>) -> Void
+  ) {
+    guard let connection, isThere else {
+      return whenDone(.failure(KioskError(.unavailable, "it cannot be reached just now")))
+    }
+    do throws(ClientError) {
+      let id = try connection.client.send(method, parameters)
+      let end = patience.map { seconds in
+        loop.schedule(at: loop.now + seconds) { [unowned self] in
+          questions.removeValue(forKey: id)?.whenDone(
+            .failure(KioskError(.silent(seconds: seconds))))
+        }
+      }
+      questions[id] = Question(whenDone: whenDone, patience: end)
+    } catch {
+      let error = connection.error(error)
+      whenDone(.failure(error))
+      lose(error)
+    }
+  }
+
+  private func take(_ notification: Request) {
+    guard notification.method == KioskConnection.greeting.method else {
+      return onNotification(notification)
+    }
+    guard !isThere else { return }
+    isThere = true
+    backOff.reset()
+    onReturn()
+  }
+
+  private func take(_ answer: Response) {
+    guard let question = questions.removeValue(forKey: answer.id) else {
+      // Without an id it is about the connection itself.
+      if answer.id == .null, case .failure(let error) = answer.outcome {
+        lose(KioskError(.refused(error)))
+      }
+      return
+    }
+    question.whenDone(answer.outcome.mapError { KioskError(.refused($0)) })
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+internal import KioskProtocol
+internal import Raster
+
+/// The picture on another machine's panel, as far as it has come.
+struct DistantPicture {
+  private(set) var size = PixelSize(0, 0)
+  /// The part of the design that it shows.
+  private(set) var area = Rect(size: Size(0, 0))
+  private var pixels: [UInt32] = []
+  /// Grows with each part that comes.
+  private var frame = 0
+  /// The last parts, by the frames that brought them, without gaps.
+  private var parts: [(frame: Int, rect: PixelRect)] = []
+
+  private static let maximumParts = 64
+  /// No panel has more.
+  private static let maximumPixels = 7680 * 4320
+
+  private var whole: PixelRect { PixelRect(size: size) }
+
+  /// Takes what has changed. What lies outside of the picture, or is no picture, is left out.
+  mutating func take(_ answer: FrameAnswer) {
+    let new = PixelRect(size: answer.size)
+    guard !new.isEmpty, new.area <= Self.maximumPixels else { return }
+    area = answer.area
+    if answer.size != size {
+      size = answer.size
+      pixels = Array(repeating: 0xff00_0000, count: new.area)
+      parts = []
+      frame += 1
+    }
+    for part in answer.parts {
+      guard (0..<size.width).contains(part.x), (0..<size.height).contains(part.y),
+        let bitmap = try? PNG.decode(part.png)
+      else { continue }
+      let rect = PixelRect(
+        x0: part.x, y0: part.y, x1: part.x + bitmap.size.width, y1: part.y + bitmap.size.height)
+      guard whole.contains(rect) else { continue }
+      for row in 0..<rect.height {
+        let start = (rect.y0 + row) * size.width + rect.x0
+        let own = row * rect.width
+        pixels.replaceSubrange(
+          start..<(start + rect.width), with: bitmap.pixels[own..<(own + rect.width)])
+      }
+      frame += 1
+      parts.append((frame, rect))
+      if parts.count > Self.maximumParts { parts.removeFirst() }
+    }
+  }
+
+  /// What has changed since a page showed something of it, each part with its place before its pixels; nil where there
+  /// is no picture.
+  func parts(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
+    guard !whole.isEmpty else { return nil }
+    let seen = SeenPicture.there(frame: frame, size)
+    guard old != seen else { return ([], seen) }
+    var damage = Damage(whole)
+    if case .there(let known, size)? = old, let first = parts.first, first.frame <= known + 1 {
+      damage.removeAll()
+      for part in parts where part.frame > known { damage.add(Damage(part.rect)) }
+    }
+    let rects = damage.clipped(to: whole).rects
+    return (rects.map { PictureMessage.bytes(block($0), of: size) }, seen)
+  }
+
+  private func block(_ rect: PixelRect) -> PixelBlock {
+    var own: [UInt32] = []
+    own.reserveCapacity(rect.area)
+    for y in rect.y0..<rect.y1 {
+      own += pixels[(y * size.width + rect.x0)..<(y * size.width + rect.x1)]
+    }
+    return PixelBlock(rect, pixels: own)
+  }
+
+  // MARK: Places
+
+  /// Pixels for each of the design.
+  var scale: Double { area.width > 0 ? Double(size.width) / area.width : 1 }
+
+  /// The place of the design that a pixel shows; nil where there is no picture.
+  func designPoint(_ pixel: Point) -> Point? {
+    guard !whole.isEmpty else { return nil }
+    return Point(area.x0 + pixel.x / scale, area.y0 + pixel.y / scale)
+  }
+
+  /// Where a part of the design is seen.
+  func rect(of part: Rect) -> Rect {
+    Rect(
+      x0: (part.x0 - area.x0) * scale, y0: (part.y0 - area.y0) * scale,
+      x1: (part.x1 - area.x0) * scale, y1: (part.y1 - area.y0) * scale)
+  }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+
+internal import Authoring
+internal import Declarations
+internal import JSON
+internal import KioskFile
+internal import KioskHost
+internal import LanguageServer
+internal import LinuxIO
+internal import Motion
+internal import Runtime
+
+/// A kiosk file in the studio: its text, saved or not, and what is known of it.
+///
+/// Pages hold the text, too, and send each change; what is changed on the picture goes to a page as a change of its
+/// text, and comes back. So there is one way for changes, and the page's undo knows all of them.
+final class StudioSource {
+  typealias Reply = StudioPages.Reply
+
+  /// Called with the kiosk of the text, whenever that has changed and has no mistakes.
+  var onContent: (Content) -> Void = { _ in }
+  /// Called when it is known what has changed with the text.
+  var onChange: () -> Void = {}
+  /// Called when files beside the kiosk's are others.
+  var onFilesChange: () -> Void = {}
+  /// Called when a running kiosk has another file.
+  var onSave: (_ reply: @escaping Reply) -> Void = { _ in }
+  /// Called when it was looked at how the kiosk shows.
+  var onReview: () -> Void = {}
+
+  let path: String
+  /// The file of a running kiosk that this one is, or takes the place of when it is saved; nil for none.
+  let distant: DistantSource?
+  let checker = FileChecker()
+  let service: LanguageService
+  private let pages: StudioPages
+  private let loop: EventLoop
+  /// As it is on the disk.
+  private var saved: [UInt8]
+  private var watch: FileWatch?
+  /// Grows with each change.
+  private(set) var revision = 0
+  private var mistakes: [Mistake] = []
+  private var review: EventLoop.Token?
+
+  /// Seconds after the last change until it is looked at how the kiosk shows.
+  private static let pause = 0.4
+
+  init(
+    _ path: String, of distant: DistantSource? = nil, for pages: StudioPages, on loop: EventLoop
+  ) throws(Failure) {
+    self.path = path
+    self.distant = distant
+    self.pages = pages
+    self.loop = loop
+    saved = try Files.read(path, .kiosk)
+    service = LanguageService(checker.workspace)
+    checker.workspace.put(saved, at: path)
+    if let distant, distant.bytes != saved { distant.doubt() }
+    watch = try? FileWatch([path], on: loop) { [unowned self] in changedOnDisk() }
+    distant?.onChange = { [unowned self] in changedThere(from: $0) }
+  }
+
+  private var bytes: [UInt8] { checker.workspace.bytes(path) ?? saved }
+  /// Whether the file goes with this program.
+  var isCopy: Bool { path == distant?.copy }
+  private var isSaved: Bool { bytes == saved && distant.map { $0.bytes == bytes } ?? true }
+  private var source: SourceFile { checker.workspace.document(path)?.source ?? SourceFile(saved) }
+
+  /// Reads the text as it is now, and where that is asked for, all that it names.
+  func read(afresh: Bool = false) {
+    let reading = checker.read(path, bytes, isThorough: afresh)
+    mistakes = reading.kiosk.mistakes
+    if let description = reading.kiosk.description {
+      onContent(
+        Content(
+          description, fonts: reading.assets.fonts, images: reading.assets.images,
+          sounds: reading.assets.sounds))
+    }
+    review = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
+      let kiosk = checker.read(path, bytes, isThorough: true).kiosk
+      mistakes = kiosk.mistakes
+      watch?.watch(kiosk.files(of: path) + checker.workspace.suites(of: path))
+      onReview()
+    }
+  }
+
+  // MARK: Messages
+
+  var fileMessage: JSONValue {
+    [
+      "type": "file", "path": .string(name(of: path)),
+      "text": .string(String(decoding: bytes, as: UTF8.self)),
+      "revision": .number(Double(revision)), "saved": .bool(isSaved),
+    ]
+  }
+
+  /// The mistakes with their places.
+  var mistakesJSON: JSONValue {
+    .array(
+      mistakes.map { mistake in
+        let isOwn = Workspace.normal(mistake.file) == Workspace.normal(path)
+        var members: [JSONValue.Member] = [
+          .init("severity", .string(mistake.severity.rawValue)),
+          .init("message", .string(mistake.message)),
+          .init("file", isOwn ? .null : .string(name(of: mistake.file))),
+          .init("line", .number(Double(mistake.line))),
+        ]
+        if isOwn, let document = checker.workspace.document(path) {
+          members += span(service.place(of: mistake, in: document))
+        }
+        return .object(members)
+      })
+  }
+
+  /// A file, for people.
+  private func name(of file: String) -> String {
+    guard let distant, let original = distant.original(of: file) else { return file }
+    return "\(distant.host):\(original)"
+  }
+
+  func span(_ range: Range<Int>) -> [JSONValue.Member] {
+    [
+      .init("from", json(source.position(at: range.lowerBound))),
+      .init("to", json(source.position(at: range.upperBound))),
+    ]
+  }
+
+  private func json(_ position: TextPosition) -> JSONValue {
+    ["line": .number(Double(position.line)), "ch": .number(Double(position.column))]
+  }
+
+  func json(_ edits: [TextEdit]) -> JSONValue {
+    .array(edits.map { .object(span($0.range) + [.init("text", .string($0.text))]) })
+  }
+
+  private func offset(_ json: JSONValue?) -> Int? {
+    guard let line = json?["line"]?.integer, let column = json?["ch"]?.integer else { return nil }
+    return source.offset(of: TextPosition(line: line, column: column))
+  }
+
+  // MARK: Changes
+
+  /// Takes what has changed in the text of a page.
+  func edit(_ message: JSONValue, from page: ObjectIdentifier, _ reply: Reply) {
+    guard message["revision"]?.integer == revision, case .array(let changes)? = message["changes"]
+    else {
+      // Another page was faster.
+      return reply(fileMessage)
+    }
+    var new = source
+    // New lines end as those of the file do.
+    let lineBreak = new.lineBreakText
+    for change in changes {
+      guard let from = TextPosition(page: change["from"]),
+        let to = TextPosition(page: change["to"]),
+        let text = change["text"]?.string
+      else { return reply(fileMessage) }
+      let start = new.offset(of: from)
+      let own = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .joined(separator: lineBreak)
+      new.replace(start..<max(start, new.offset(of: to)), with: own)
+    }
+    guard new.bytes.count <= Files.Kind.kiosk.maximumBytes else {
+      reply(.problem("the file would be larger than 4 MiB"))
+      return reply(fileMessage)
+    }
+    revision += 1
+    checker.workspace.put(new.bytes, at: path)
+    reply(["type": "revision", "revision": .number(Double(revision))])
+    pages.tell(fileMessage, butTo: page)
+    read()
+    onChange()
+  }
+
+  func save(isForced: Bool, _ reply: @escaping Reply) {
+    let bytes = bytes
+    let onDisk = try? Files.read(path, .init("the kiosk file", maximumBytes: 64 << 20))
+    if !isForced, onDisk != saved {
+      return reply([
+        "type": "conflict",
+        "text": "the file has changed on the disk since it was read",
+      ])
+    }
+    do throws(Failure) {
+      // Nothing is written where nothing has changed.
+      if onDisk != bytes { try Files.write(bytes, to: path) }
+      saved = bytes
+      checker.workspace.refresh()
+    } catch {
+      return reply(.problem(error.message))
+    }
+    guard let distant, distant.bytes != bytes else { return pages.tell(["type": "saved"]) }
+    distant.save(bytes, isForced: isForced) { [unowned self] outcome in
+      switch outcome {
+      case .saved:
+        if isSaved { pages.tell(["type": "saved"]) }
+        onSave(reply)
+      case .conflict:
+        reply([
+          "type": "conflict",
+          "text": .string("\(distant.path) on \(distant.host) is another than what was read"),
+        ])
+      case .refused(let reason): reply(.problem("not saved on \(distant.host): \(reason)"))
+      }
+    }
+  }
+
+  /// Takes over what somebody else has written on the machine of the running kiosk.
+  private func changedThere(from old: [UInt8]) {
+    guard let distant else { return }
+    guard bytes == old || bytes == distant.bytes else {
+      return pages.tell([
+        "type": "conflict",
+        "text": .string("\(distant.path) has changed on \(distant.host), and here, too"),
+      ])
+    }
+    distant.agree()
+    if isCopy {
+      try? Files.write(distant.bytes, to: path)
+      saved = distant.bytes
+    }
+    take(distant.bytes)
+  }
+
+  /// Takes another text in place of this one.
+  private func take(_ new: [UInt8]) {
+    revision += 1
+    checker.workspace.put(new, at: path)
+    read()
+    pages.tell(fileMessage)
+    onChange()
+  }
+
+  /// Takes over what another program has written: this file, one that the kiosk names, or a suite.
+  private func changedOnDisk() {
+    checker.workspace.refresh()
+    guard let onDisk = try? Files.read(path, .kiosk), onDisk != saved else {
+      read(afresh: true)
+      onChange()
+      return onFilesChange()
+    }
+    guard bytes == saved else {
+      return pages.tell([
+        "type": "conflict", "text": "the file has changed on the disk, and here, too",
+      ])
+    }
+    saved = onDisk
+    take(onDisk)
+  }
+
+  // MARK: Help
+
+  func complete(_ message: JSONValue, _ reply: Reply) {
+    guard let place = offset(message["at"]) else { return }
+    let found = service.completions(path, at: place)
+    let items = found.items.prefix(300).map { item -> JSONValue in
+      [
+        "label": .string(item.label), "text": .string(item.text),
+        "detail": item.detail.map { .string($0) } ?? .null,
+        "about": item.documentation.map { .string($0) } ?? .null,
+      ]
+    }
+    let members = span(found.range)
+    reply(
+      .object(
+        members + [
+          .init("type", "completions"), .init("id", message["id"] ?? .null),
+          .init("items", .array(Array(items))),
+        ]))
+  }
+
+  func hover(_ message: JSONValue, _ reply: Reply) {
+    guard let place = offset(message["at"]) else { return }
+    let found = service.hover(path, at: place)
+    reply([
+      "type": "hover", "id": message["id"] ?? .null,
+      "text": found.map { .string($0.text) } ?? .null,
+    ])
+  }
+}
+
+extension TextPosition {
+  fileprivate init?(page json: JSONValue?) {
+    guard let line = json?["line"]?.integer, let column = json?["ch"]?.integer else { return nil }
+    self.init(line: line, column: column)
+  }
+}

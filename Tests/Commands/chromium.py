@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""The studio's page in Chromium: its text, its picture and its fields."""
+
+import shutil
+import time
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def browser():
+    webdriver = pytest.importorskip("selenium.webdriver")
+    driver = shutil.which("chromedriver") or pytest.skip("chromedriver is not there")
+    options = webdriver.ChromeOptions()
+    for each in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1500,900"):
+        options.add_argument(each)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    program = webdriver.Chrome(
+        options=options, service=webdriver.chrome.service.Service(driver))
+    yield program
+    program.quit()
+
+
+def until(holds, timeout=20):
+    end = time.monotonic() + timeout
+    while not holds():
+        assert time.monotonic() < end, "it does not come to hold"
+        time.sleep(0.02)
+
+
+def text(page):
+    return page.execute_script(EDITOR + "return editor.getValue()")
+
+
+EDITOR = "const editor = document.querySelector('.CodeMirror').CodeMirror;"
+
+
+def replace(page, old, new):
+    """Changes the first place of a text in the editor, as typing does."""
+    page.execute_script(EDITOR + """
+      const start = editor.getValue().indexOf(arguments[0]);
+      editor.replaceRange(arguments[1], editor.posFromIndex(start),
+        editor.posFromIndex(start + arguments[0].length), '+input');""", old, new)
+
+
+def pixel(page, x, y):
+    return page.execute_script(
+        "return [...document.querySelector('#picture').getContext('2d').getImageData(...arguments, 1, 1).data]",
+        x, y)
+
+
+def press(page, x, y, *ways):
+    """A mouse that comes down at a place of the picture, goes some ways and is lifted."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    picture = page.find_element("id", "picture")
+    width, height, shown = page.execute_script(
+        "const it = document.querySelector('#picture'); return [it.width, it.height, it.clientWidth]")
+    scale = shown / width
+    chain = ActionChains(page, duration=50)
+    chain.move_to_element_with_offset(picture, (x - width / 2) * scale, (y - height / 2) * scale)
+    chain.click_and_hold()
+    for dx, dy in ways:
+        chain.move_by_offset(round(dx * scale), round(dy * scale))
+    chain.release().perform()
+
+
+def value(page, name):
+    """What the page shows of a value of the kiosk; the form is made anew when it changes."""
+    return page.execute_script("return document.querySelector(`#value-${arguments[0]}`)?.value", name)
+
+
+def choose(page, selector, value):
+    page.execute_script("""
+      const field = document.querySelector(arguments[0]);
+      field.value = arguments[1];
+      field.dispatchEvent(new Event('change'));""", selector, value)
