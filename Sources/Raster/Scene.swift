@@ -107,15 +107,17 @@ struct Scene {
   }
 
   /// Makes the layers those of another list. Where it has more items or fewer, those at both ends that are
-  /// the same keep their layers, and those between change in order.
+  /// the same keep their layers. Between them so do items of many tiles, which are hardly ever all others; the
+  /// memory of the rest is used again.
   private mutating func change(
     from old: DisplayList, to new: DisplayList, cache: inout CoverageCache,
     _ damage: inout DamageBands
   ) {
     let count = new.spans.count
     let shorter = min(layers.count, count)
+    let isAsLong = layers.count == count
     var (head, tail) = (0, 0)
-    if layers.count != count {
+    if !isAsLong {
       while head < shorter, old.hasSameItem(head, as: new, head) { head += 1 }
       while tail < shorter - head,
         old.hasSameItem(layers.count - 1 - tail, as: new, count - 1 - tail)
@@ -123,28 +125,39 @@ struct Scene {
         tail += 1
       }
     }
-    let end = shorter - tail
-    for index in head..<end {
-      layers[index].change(from: old, to: new, index, cache: &cache, &damage)
-    }
     // The last first: the first of the new ones takes the first of them over.
-    for index in (end..<max(layers.count - tail, end)).reversed() {
-      damage.add(layers[index].bounds)
-      var layer = Layer()
-      swap(&layer, &layers[index])
-      layer.clear()
-      spareLayers.append(layer)
+    for index in (head..<(layers.count - tail)).reversed() {
+      let tiles = layers[index].tileCount
+      if index < shorter - tail, tiles == new.spans[index].tiles.count,
+        isAsLong || tiles > Self.maximumSpareTiles
+      {
+        layers[index].change(from: old, to: new, index, cache: &cache, &damage)
+      } else {
+        retire(index, &damage)
+      }
     }
-    layers.replaceSubrange(
-      end..<max(layers.count - tail, end),
-      with: repeatElement(Layer(), count: max(count - tail - end, 0)))
-    for index in end..<max(count - tail, end) {
+    if !isAsLong {
+      layers.replaceSubrange(
+        (shorter - tail)..<(layers.count - tail),
+        with: repeatElement(Layer(), count: count - shorter))
+    }
+    for index in head..<(count - tail) where layers[index].tileCount != new.spans[index].tiles.count
+    {
       layers[index] = takeSpareLayer(tiles: new.spans[index].tiles.count)
       layers[index].become(new, index, cache: &cache)
       damage.add(layers[index].bounds)
     }
     spareLayers.removeAll { $0.tileCount > Self.maximumSpareTiles }
     spareLayers.removeFirst(max(spareLayers.count - Self.maximumSpareLayers, 0))
+  }
+
+  /// Makes an empty layer of one, whose memory another item may get.
+  private mutating func retire(_ index: Int, _ damage: inout DamageBands) {
+    damage.add(layers[index].bounds)
+    var layer = Layer()
+    swap(&layer, &layers[index])
+    layer.clear()
+    spareLayers.append(layer)
   }
 
   /// A layer for an item of so many tiles, with memory where there is one that had as many.
@@ -211,16 +224,14 @@ extension Scene.Layer {
     for index in fillings.indices { fillings[index].show(nil) }
   }
 
-  /// Makes the layer of item `index` of `old` that of item `index` of `new`.
+  /// Makes the layer of item `index` of `old` that of item `index` of `new`, which has as many tiles.
   fileprivate mutating func change(
     from old: DisplayList, to new: DisplayList, _ index: Int, cache: inout CoverageCache,
     _ damage: inout DamageBands
   ) {
     let (oldSpan, newSpan) = (old.spans[index], new.spans[index])
     let count = newSpan.tiles.count
-    guard count == oldSpan.tiles.count,
-      (turned != nil) == cache.isTurned(new.tiles[newSpan.tiles])
-    else {
+    guard (turned != nil) == cache.isTurned(new.tiles[newSpan.tiles]) else {
       damage.add(bounds)
       become(new, index, cache: &cache)
       damage.add(bounds)

@@ -58,12 +58,13 @@ struct DistantPicture {
     guard !whole.isEmpty else { return nil }
     let seen = SeenPicture.there(frame: frame, size)
     guard old != seen else { return ([], seen) }
-    var damage = Damage(whole)
+    var bands = DamageBands()
     if case .there(let known, size)? = old, let first = parts.first, first.frame <= known + 1 {
-      damage.removeAll()
-      for part in parts where part.frame > known { damage.add(Damage(part.rect)) }
+      for part in parts where part.frame > known { bands.add(part.rect) }
+    } else {
+      bands.add(whole)
     }
-    let rects = damage.clipped(to: whole).rects
+    let rects = bands.damage.clipped(to: whole).rects
     return (rects.map { PictureMessage.bytes(block($0), of: size) }, seen)
   }
 
