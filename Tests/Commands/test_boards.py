@@ -15,7 +15,7 @@ TOP = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "deploy"), str(TOP / "deploy/tools")]
 
 from cross.toolchain import boxed  # noqa: E402
-from rig import disk  # noqa: E402
+from rig import disk, uefi  # noqa: E402
 from rig.debian import PanelError  # noqa: E402
 from rig.image import unpacked_kernel  # noqa: E402
 
@@ -90,9 +90,9 @@ def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
     for number, name in enumerate(("boot", "root", "state"), 1):
         file = tmp_path / name
         file.write_bytes(bytes([number]) * (disk.MEGABYTE // 2 + number))
-        parts.append((name, disk.LINUX_TYPE, file, 0))
+        parts.append((name, uefi.LINUX_TYPE, file, 0))
     whole = tmp_path / "disk.img"
-    disk.assemble([*parts, ("room", disk.LINUX_TYPE, None, 3)], whole)
+    disk.assemble([*parts, ("room", uefi.LINUX_TYPE, None, 3)], whole)
     assert disk.partition(whole, "room")[1] == 3 * disk.MEGABYTE
     for name, _, file, _ in parts:
         copy = tmp_path / "copy"
@@ -109,7 +109,7 @@ class Choice:
     def __init__(self, folder):
         self.sector, self.line, self.script = (folder / name for name in ("choice", "cmdline", "slots"))
         self.before = "\n" * 1024  # a file system's
-        self.sector.write_text(self.before + disk.FIRST_CHOICE)
+        self.sector.write_text(self.before + uefi.FIRST_CHOICE)
         text = (TOP / "deploy/rig/image-slots").read_text()
         self.script.write_text(text.replace("/dev/roundel/choice", str(self.sector))
                                .replace("/proc/cmdline", str(self.line)))

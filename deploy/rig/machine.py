@@ -15,11 +15,11 @@ from pathlib import Path
 
 from . import touchscreen, vkms
 from .debian import PanelError, run
-from .disk import write_arguments
 from .image import FOLDER, Image, privileged
 from .processor import PROCESSORS
 from .qemu import MULTITOUCH, QEMU, firmware
 from .qmp import QMP
+from .uefi import write_arguments
 
 # What QEMU has a device for, and vkms, which is a kernel module in the guest.
 GRAPHICS = {"virtio": "virtio-gpu-pci", "bochs": "bochs-display", "vkms": None}
