@@ -42,6 +42,10 @@ def test_each_script_says_how_it_is_used(words):
     (["image", "--kiosk", __file__], 64, "'test_boards' is no name for a kiosk and its machine"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--package", "no.deb"], 66, "there is no package no.deb"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--mqtt", "no.conf"], 66, "there is no file no.conf"),
+    (["image", "--kiosk", __file__, "--name", "lunch", "--board", "raspberry-pi", "--slot", "900"], 64,
+     "a card for a Raspberry Pi has one system"),
+    (["image", "--kiosk", __file__, "--name", "lunch", "--board", "raspberry-pi", "--arch", "amd64"], 64,
+     "--board raspberry-pi is for arm64, not amd64"),
     (["package", "--arch", "arm64", "--debian", "12"], 64, "deploy/build --arch arm64 builds for Debian 13"),
 ])
 def test_what_cannot_be_made_is_refused_with_the_reason(words, code, said):
@@ -101,6 +105,12 @@ def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
         assert copy.read_bytes() == content + bytes(disk.MEGABYTE - len(content))
     with pytest.raises(PanelError, match="has no partition roundel-other"):
         disk.partition(whole, "other")
+
+    card = tmp_path / "card.img"
+    disk.assemble([(name, "83", file, 0) for name, _, file, _ in parts], card, "0badcafe")
+    assert disk.partition(card, 3) == disk.partition(whole, "state")
+    with pytest.raises(PanelError, match="has no partition 4"):
+        disk.partition(card, 4)
 
 
 class Choice:
