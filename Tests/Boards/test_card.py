@@ -16,7 +16,7 @@ from rig.disk import copy_partition, partition
 from rig.machine import free_port
 
 # All of it emulated, on one processor of this machine for each of four.
-BOOT_SECONDS = 1800
+BOOT_SECONDS = 900
 # The boards, as config.txt calls them, and their device trees.
 BOARDS = {
     "pi3": ["bcm2837-rpi-3-a-plus", "bcm2837-rpi-3-b", "bcm2837-rpi-3-b-plus"],
@@ -27,9 +27,9 @@ FIRMWARE = {"pi3": ["bootcode.bin", "start.elf", "fixup.dat"], "pi02": ["bootcod
             "pi4": ["start4.elf", "fixup4.dat"]}
 # What the boards need before there is a root, and for their panels at HDMI.
 FIRST_DRIVERS = {"bcm2835.ko", "sdhci-iproc.ko", "fixed.ko", "gpio-regulator.ko", "squashfs.ko"}
-DRIVERS = {"vc4.ko", "v3d.ko", "bcm2835_wdt.ko", "smsc95xx.ko", "lan78xx.ko", "genet.ko"}
+DRIVERS = {"vc4.ko", "v3d.ko", "bcm2835_wdt.ko", "smsc95xx.ko", "lan78xx.ko", "genet.ko", "udl.ko"}
 # What the manual says is left out because of them.
-MISSING_DRIVERS = {"panel-ilitek-ili9881c.ko", "panel-mipi-dbi.ko", "tc358762.ko", "sdhci-brcmstb.ko"}
+MISSING_DRIVERS = {"panel-ilitek-ili9881c.ko", "panel-mipi-dbi.ko", "tc358762.ko", "gud.ko", "sdhci-brcmstb.ko"}
 # Those that the kiosk waits for and that have run.
 SERVICES_BEFORE_THE_KIOSK = """
 systemctl list-dependencies --after --all --plain roundel@counter.service | grep -o '[^ ]*[.]service' | sort -u |
