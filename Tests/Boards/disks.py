@@ -73,8 +73,9 @@ def boot(panel, disk, expected, folder, port=None, log=None):
     return time.monotonic() - started
 
 
-def wait_for(panel, expected, folder, seconds):
-    """Waits until the panel shows that picture, or one of several; returns it."""
+def wait_for(panel, expected, folder, seconds, every=0.2):
+    """Waits until the panel shows that picture, or one of several; returns it. It is looked at `every` so many
+    seconds."""
     deadline = time.monotonic() + seconds
     expected = expected if isinstance(expected, list) else [expected]
     while not (seen := screen(panel, folder)) or seen not in expected:
@@ -86,7 +87,7 @@ def wait_for(panel, expected, folder, seconds):
             expected[0].write_png(kept / "expected.png")
             (kept / "serial.log").write_text(panel.serial_log())
             pytest.fail(f"another picture after {seconds} s; see {kept}")
-        time.sleep(0.2)
+        time.sleep(every)
     return seen
 
 
