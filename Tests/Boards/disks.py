@@ -50,9 +50,9 @@ pages:
 """
 
 
-def rendered(kiosk, disk, folder):
+def rendered(kiosk, disk, folder, root="root-a"):
     """The first picture as this machine paints it, with the disk's fonts."""
-    copy_partition(disk, "root-a", folder / "root.squashfs")
+    copy_partition(disk, root, folder / "root.squashfs")
     subprocess.run("sqfs2tar root.squashfs | tar x usr/share/fonts", shell=True, cwd=folder, check=True)
     settings = folder / "fonts.conf"
     settings.write_text(f"<fontconfig><dir>{folder}/usr/share/fonts</dir><cachedir>{folder}/cache</cachedir>"
@@ -73,11 +73,12 @@ def boot(panel, disk, expected, folder, port=None, log=None):
     return time.monotonic() - started
 
 
-def wait_for(panel, expected, folder, seconds):
-    """Waits until the panel shows that picture, or one of several; returns it."""
+def wait_for(panel, expected, folder, seconds, every=0.2):
+    """Waits until the panel shows that picture, or one of several; returns it. It is looked at `every` so many
+    seconds."""
     deadline = time.monotonic() + seconds
     expected = expected if isinstance(expected, list) else [expected]
-    while (seen := screen(panel, folder)) not in expected:
+    while not (seen := screen(panel, folder)) or seen not in expected:
         if not panel.is_running or time.monotonic() > deadline:
             kept = TOP / "artifacts/image"
             kept.mkdir(parents=True, exist_ok=True)
@@ -86,7 +87,7 @@ def wait_for(panel, expected, folder, seconds):
             expected[0].write_png(kept / "expected.png")
             (kept / "serial.log").write_text(panel.serial_log())
             pytest.fail(f"another picture after {seconds} s; see {kept}")
-        time.sleep(0.2)
+        time.sleep(every)
     return seen
 
 
@@ -123,10 +124,10 @@ def overwrite(disk, name, size=None):
         file.write(random.Random(2).randbytes(size or whole))
 
 
-def kept(disk, folder):
+def kept(disk, folder, state="state"):
     """What the disk holds of the kiosk's state, as the next boot finds it."""
     file = folder / "state.ext4"
-    copy_partition(disk, "state", file)
+    copy_partition(disk, state, file)
     values = FileSystem(file).read("roundel/counter.json")
     return json.loads(values)["values"] if values else None
 

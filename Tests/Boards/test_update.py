@@ -20,8 +20,9 @@ import disks
 from disks import (ARCHITECTURE, BOOT_SECONDS, COUNTER, PACKAGE, TOP, boot, certified, kept, rendered, ssh,
                    wait_for)
 from filesystem import FileSystem
-from rig.disk import bundle, copy_partition, partition, squash
+from rig.disk import copy_partition, partition, squash
 from rig.machine import free_port
+from rig.uefi import bundle
 
 # How often power is cut while a disk is updated, and at how many writes of one update it might have been.
 CUTS = int(os.environ.get("ROUNDEL_UPDATE_CUTS", 3))

@@ -15,7 +15,7 @@ TOP = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "deploy"), str(TOP / "deploy/tools")]
 
 from cross.toolchain import boxed  # noqa: E402
-from rig import disk  # noqa: E402
+from rig import disk, uefi  # noqa: E402
 from rig.debian import PanelError  # noqa: E402
 from rig.image import unpacked_kernel  # noqa: E402
 
@@ -42,6 +42,10 @@ def test_each_script_says_how_it_is_used(words):
     (["image", "--kiosk", __file__], 64, "'test_boards' is no name for a kiosk and its machine"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--package", "no.deb"], 66, "there is no package no.deb"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--mqtt", "no.conf"], 66, "there is no file no.conf"),
+    (["image", "--kiosk", __file__, "--name", "lunch", "--board", "raspberry-pi", "--slot", "900"], 64,
+     "a card for a Raspberry Pi has one system"),
+    (["image", "--kiosk", __file__, "--name", "lunch", "--board", "raspberry-pi", "--arch", "amd64"], 64,
+     "--board raspberry-pi is for arm64, not amd64"),
     (["package", "--arch", "arm64", "--debian", "12"], 64, "deploy/build --arch arm64 builds for Debian 13"),
 ])
 def test_what_cannot_be_made_is_refused_with_the_reason(words, code, said):
@@ -90,9 +94,9 @@ def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
     for number, name in enumerate(("boot", "root", "state"), 1):
         file = tmp_path / name
         file.write_bytes(bytes([number]) * (disk.MEGABYTE // 2 + number))
-        parts.append((name, disk.LINUX_TYPE, file, 0))
+        parts.append((name, uefi.LINUX_TYPE, file, 0))
     whole = tmp_path / "disk.img"
-    disk.assemble([*parts, ("room", disk.LINUX_TYPE, None, 3)], whole)
+    disk.assemble([*parts, ("room", uefi.LINUX_TYPE, None, 3)], whole)
     assert disk.partition(whole, "room")[1] == 3 * disk.MEGABYTE
     for name, _, file, _ in parts:
         copy = tmp_path / "copy"
@@ -102,6 +106,12 @@ def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
     with pytest.raises(PanelError, match="has no partition roundel-other"):
         disk.partition(whole, "other")
 
+    card = tmp_path / "card.img"
+    disk.assemble([(name, "83", file, 0) for name, _, file, _ in parts], card, "0badcafe")
+    assert disk.partition(card, 3) == disk.partition(whole, "state")
+    with pytest.raises(PanelError, match="has no partition 4"):
+        disk.partition(card, 4)
+
 
 class Choice:
     """What the boot loader of a disk reads, and image-slots, which changes it, as the system `running` has it."""
@@ -109,7 +119,7 @@ class Choice:
     def __init__(self, folder):
         self.sector, self.line, self.script = (folder / name for name in ("choice", "cmdline", "slots"))
         self.before = "\n" * 1024  # a file system's
-        self.sector.write_text(self.before + disk.FIRST_CHOICE)
+        self.sector.write_text(self.before + uefi.FIRST_CHOICE)
         text = (TOP / "deploy/rig/image-slots").read_text()
         self.script.write_text(text.replace("/dev/roundel/choice", str(self.sector))
                                .replace("/proc/cmdline", str(self.line)))

@@ -87,7 +87,7 @@ def bootstrap(release, architecture, packages, target, *, variant="minbase", hoo
 class Archive:
     """Debian's archive through a source list of our own: the machine's stays as it is."""
 
-    def __init__(self, folder, suites, architecture=None):
+    def __init__(self, folder, suites, architecture=None, component="main"):
         self.folder = Path(folder)
         for part in ("lists/partial", "archives/partial"):
             (self.folder / part).mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ class Archive:
         options = f"arch={architecture or native_architecture()}"
         sources.write_text("".join(
             f"deb [{options} signed-by={KEYRING}] {mirror()}{suite.partition(' ')[0]} "
-            f"{suite.partition(' ')[2]} main\n" for suite in suites))
+            f"{suite.partition(' ')[2]} {component}\n" for suite in suites))
         self.options = [word for option in (
             f"Dir::Etc::sourcelist={sources}", "Dir::Etc::sourceparts=/dev/null",
             "Dir::Etc::preferencesparts=/dev/null", "Dir::Etc::preferences=/dev/null",

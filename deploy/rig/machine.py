@@ -14,12 +14,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from . import touchscreen, vkms
-from .debian import PanelError, run
-from .disk import write_arguments
+from .card import overlay, unpack_boot
+from .debian import PanelError, require, run
 from .image import FOLDER, Image, privileged
 from .processor import PROCESSORS
 from .qemu import MULTITOUCH, QEMU, firmware
 from .qmp import QMP
+from .uefi import write_arguments
 
 # What QEMU has a device for, and vkms, which is a kernel module in the guest.
 GRAPHICS = {"virtio": "virtio-gpu-pci", "bochs": "bochs-display", "vkms": None}
@@ -136,6 +137,40 @@ class Panel:
         run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
         self._write_state(gpu="virtio", size=size, port=port, kiosk=Path(file).stem, fingers=[],
                           multitouch=qemu.has_multitouch)
+
+    def boot_card(self, file, arguments="", port=None, say=lambda text: None):
+        """Starts QEMU's Pi 3B from a card as deploy/image makes it; the file is written. QEMU does not emulate the
+        processor that runs the firmware: what that would read from the card is given to it. There is no way in but
+        the screen and, at `port` of this machine, ssh by USB. `arguments` are more of the kernel's."""
+        self._claim()
+        require({"dtc": "device-tree-compiler"})
+        processor = PROCESSORS["arm64"]
+        with locked(cache_folder()) as cache:
+            qemu = QEMU.find(cache, processor, say)
+        # A card's size is a power of two.
+        os.truncate(file, 1 << (os.stat(file).st_size - 1).bit_length())
+        boot = self.folder / "boot"
+        boot.mkdir()
+        unpack_boot(file, boot)
+        run("fdtoverlay", "-i", boot / "bcm2837-rpi-3-b.dtb", "-o", self.folder / "board.dtb",
+            overlay("qemu", self.folder), capture_output=True)
+        network = "user,id=net,restrict=on"
+        if port:
+            network += f",hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22"
+        # Its watchdog resets the machine as soon as it is armed.
+        words = (boot / "cmdline.txt").read_text().split() + ["modprobe.blacklist=bcm2835_wdt", arguments]
+        command = [qemu.program, "-name", f"roundel-{self.name}", "-nodefaults", "-no-user-config",
+                   "-machine", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none",
+                   "-global", "bcm2835-fb.bpp=32", "-global", "bcm2835-fb.pixo=0",
+                   "-kernel", boot / "linux", "-initrd", boot / "initrd", "-dtb", "board.dtb",
+                   "-append", " ".join(words).strip(),
+                   "-drive", f"if=sd,format=raw,file={Path(file).resolve()}",
+                   "-netdev", network, "-device", "usb-net,netdev=net",
+                   "-serial", "null", "-serial", "file:serial.log", "-qmp", "unix:qmp.sock,server=on,wait=off",
+                   "-pidfile", "pid", "-daemonize"]
+        run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
+        self._write_state(gpu="card", size=(640, 480), port=port, kiosk=Path(file).stem, fingers=[],
+                          multitouch=False)
 
     def _claim(self):
         """Makes this panel's folder anew."""

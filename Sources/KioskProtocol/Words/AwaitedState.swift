@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The state that `wait` waits for: an expression, or the older `name=value`.
-package enum AwaitedState {
+package enum AwaitedState: Sendable {
   case expression(String)
   case assignment(Assignment)
 

@@ -5,7 +5,7 @@ internal import JSON
 
 /// `field=value` of an event. As in a kiosk file, plain JSON numbers and flags are such, and all else
 /// is a text: `007`, `no`.
-package struct EventField {
+package struct EventField: Sendable {
   package var name: String
   package var value: Value
 

@@ -3,7 +3,7 @@
 package import Geometry
 
 /// Numbers with commas between them: `640,120`.
-package struct NumberList {
+package struct NumberList: Sendable {
   package var numbers: [Double]
 
   package init?(argument: String) {

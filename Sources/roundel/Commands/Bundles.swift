@@ -61,9 +61,9 @@ struct MakeBundle: ParsableCommand {
     let reading = try ParsedKiosk(kioskFile: kiosk, assets: Assets())
     for mistake in reading.mistakes { StandardError.write("\(mistake)\n") }
     guard reading.description != nil else { throw Failure(.badFile) }
-    let programs = Set(reading.ownPrograms(of: kiosk))
     var files: [String: Archive.File] = [:]
-    for path in reading.files(of: kiosk) + programs + with.map({ folder + $0 }) {
+    let parts = reading.files(of: kiosk) + reading.ownPrograms(of: kiosk)
+    for path in parts + with.map({ folder + $0 }) {
       let name = try Self.place(of: path, in: folder)
       guard !Bundle.isReserved(name) else {
         if name == "\(Bundle.name(of: file)).overlay.yaml" { continue }

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""A disk of one kiosk for machines and boards with UEFI: GRUB, and two systems, one of which is written while the
+other runs. And bundles, by which RAUC replaces one of them."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from .debian import Archive, PanelError, run
+from .disk import ARGUMENTS, MEGABYTE, RELEASE, Disk, assemble, fat, partition, settled
+from .image import FOLDER
+
+# Of Debian 12 or later: RAUC 1.8 makes bundles of the format `verity`.
+BUNDLE_TOOLS = {"rauc": "rauc", "mksquashfs": "squashfs-tools"}
+
+EFI_TYPE = "c12a7328-f81f-11d2-ba4b-00a0c93ec93b"
+LINUX_TYPE = "0fc63daf-8483-4772-8e79-3d69d8477de4"
+
+# What image-slots begins with: there is one system.
+FIRST_CHOICE = "# GRUB Environment Block\ncurrent=A\ntrying=\ntries=\nbad=B\n".ljust(512, "#")
+
+
+class UEFIDisk(Disk):
+    """A disk that the firmware starts by GRUB, and RAUC updates."""
+
+    architectures = ["amd64", "arm64"]
+    system = ["rauc", "rauc-service"]
+
+    @property
+    def compatible(self):
+        """What a bundle and the disks that it fits have in common."""
+        return f"{self.name}-{self.processor.architecture}"
+
+    def write_bundle(self, file, key, certificate, say):
+        """Makes a signed bundle of the system, whole or not at all."""
+        self._require({**self.tools, **BUNDLE_TOOLS})
+        with self._scratch(file) as scratch:
+            root = self._root(scratch, say)
+            say("  bundle")
+            bundle(root, scratch / "bundle", self.compatible, self.version, key, certificate)
+            (scratch / "bundle").rename(file)
+
+    def _hooks(self, scratch):
+        return [settled("make-slots", self.compatible, ARGUMENTS)]
+
+    def _assemble(self, scratch, root, state, megabytes_of_slot):
+        size = -(-root.stat().st_size // MEGABYTE)
+        slot = megabytes_of_slot or max(size * 3 // 2, size + 128)
+        if slot < size:
+            raise PanelError(f"the system has {size} MB, which is more than --slot {slot}")
+        system = self.processor.root_type
+        # grub.cfg names these by their numbers.
+        assemble([
+            ("boot", EFI_TYPE, self._boot_loader(scratch), 0),
+            ("choice", LINUX_TYPE, self._choice(scratch), 0),
+            ("root-a", system, root, slot),
+            ("root-b", system, None, slot),
+            ("state", LINUX_TYPE, state, 0),
+        ], scratch / "disk.img")
+
+    def _boot_loader(self, scratch):
+        """The EFI system partition: GRUB, and how it chooses a system."""
+        efi = self.processor.efi
+        package = f"grub-efi-{self.processor.architecture}-unsigned"
+        Archive(scratch / "apt", [f" {RELEASE}", f" {RELEASE}-updates", f"-security {RELEASE}-security"],
+                self.processor.architecture).unpack(package, scratch / "grub")
+        loader = next((scratch / "grub/usr/lib/grub").glob(f"*/monolithic/grub{efi}.efi"))
+        # Debian's GRUB looks there for its commands.
+        return fat(scratch / "boot.vfat", 36, "BOOT", {f"EFI/BOOT/BOOT{efi.upper()}.EFI": loader,
+                                                       "EFI/debian/grub.cfg": FOLDER / "grub.cfg"})
+
+    def _choice(self, scratch):
+        """The partition whose one file is a sector that says which system is started."""
+        (scratch / "choice").write_text(FIRST_CHOICE)
+        file = scratch / "choice.vfat"
+        file.touch()
+        os.truncate(file, MEGABYTE)
+        run("mkfs.vfat", "-F", "12", "-n", "CHOICE", file, capture_output=True)
+        run("mcopy", "-i", file, scratch / "choice", "::/choice", capture_output=True)
+        return file
+
+
+def bundle(root, file, compatible, version, key, certificate):
+    """Makes a bundle of a system for RAUC, which accepts it by the certificate."""
+    with tempfile.TemporaryDirectory(dir=file.parent) as content:
+        content = Path(content)
+        os.link(root, content / "root.img")
+        (content / "manifest.raucm").write_text(
+            f"[update]\ncompatible={compatible}\nversion={version}\n\n[bundle]\nformat=verity\n\n"
+            "[image.root]\nfilename=root.img\n")
+        run("rauc", "bundle", f"--cert={certificate}", f"--key={key}", content, file, capture_output=True)
+
+
+def write_arguments(disk, arguments):
+    """Adds to the arguments of the kernel, whichever system of the disk is started."""
+    place, _ = partition(disk, "boot")
+    run("mcopy", "-o", "-i", f"{disk}@@{place}", "-", "::/arguments.cfg", input=f'arguments="{arguments}"\n',
+        env={**os.environ, "MTOOLS_SKIP_CHECK": "1"}, capture_output=True)
