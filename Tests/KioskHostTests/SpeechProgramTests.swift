@@ -45,9 +45,9 @@ private struct Talk {
     (try stand.folder.text(of: "said") ?? "").split(separator: "\n").map(String.init)
   }
 
-  /// The processes that have noted their numbers.
-  func started() throws -> [pid_t] {
-    try (stand.folder.text(of: "started") ?? "").split(separator: "\n").compactMap { pid_t($0) }
+  /// The numbers of the processes in a file to which they have written them.
+  func processes(in file: String) throws -> [pid_t] {
+    try (stand.folder.text(of: file) ?? "").split(separator: "\n").compactMap { pid_t($0) }
   }
 
   func failures() throws -> [String] {
@@ -87,11 +87,14 @@ private let voice = #"""
       """
       echo $$ >> ${0%/*}/started
       cat >> ${0%/*}/said
+      echo $$ >> ${0%/*}/speaking
       sleep 1000
       """)
     try talk.press(.next)
-    try talk.stand.run { try talk.said() == ["first"] }
-    let first = try #require(try talk.started().first)
+    // The process for the next text has started, too, maybe before this one.
+    try talk.stand.run { try !talk.processes(in: "speaking").isEmpty }
+    let first = try #require(try talk.processes(in: "speaking").first)
+    #expect(try talk.said() == ["first"])
     try talk.press(.next)
     try talk.stand.run { try talk.said().last == "Two, button, Enter chooses it" }
     #expect(try !talk.said().contains("One, button, Enter chooses it"))
@@ -99,7 +102,7 @@ private let voice = #"""
     try talk.stand.run { kill(first, 0) != 0 }
     talk.stand.stop()
     // Nothing of it is left, neither running nor unreaped.
-    for process in try talk.started() { #expect(kill(process, 0) != 0) }
+    for process in try talk.processes(in: "started") { #expect(kill(process, 0) != 0) }
   }
 
   @Test(arguments: [
