@@ -33,6 +33,8 @@ const editor = window.CodeMirror
     extraKeys: {
       "Ctrl-Space": complete, "Ctrl-S": save,
       Tab: (cm) => cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab"),
+      // Who has no mouse gets out again.
+      "Shift-Tab": false, Esc: () => element("control").focus(),
     },
   })
   : null;
@@ -318,6 +320,7 @@ function showKiosk(message) {
   if (!message.name) return;
   const isOtherPage = kiosk.page !== message.page;
   kiosk = message;
+  if (nudge && !nudge.isBusy && isSettled()) nudge = null;
   element("name").textContent = kiosk.name;
   fill(element("page"), kiosk.pages, kiosk.page);
   showPanel();
@@ -497,20 +500,25 @@ async function follow(own, change) {
   own.isBusy = false;
 }
 
-picture.addEventListener("keydown", async (event) => {
+// Where arrow keys have moved the chosen control, until the kiosk has it there: they may be faster.
+let nudge = null;
+
+picture.addEventListener("keydown", (event) => {
   if (event.key === "Delete" && isArranging()) return remove();
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const control = kiosk.controls.find((each) => each.id === chosen.control);
   if (!isArranging() || !steps[event.key] || !control?.rect) return;
   event.preventDefault();
-  const [x0, y0, x1, y1] = control.rect;
+  if (nudge?.id !== control.id) {
+    const [x0, y0, x1, y1] = control.rect;
+    gestures += 1;
+    nudge = { id: control.id, x: (x0 + x1) / 2, y: (y0 + y1) / 2, name: `nudge${gestures}` };
+  }
   const step = (event.shiftKey ? 10 : 1) * kiosk.scale;
   const [dx, dy] = steps[event.key];
-  await settled();
-  send({
-    type: "set", revision, control: chosen.control, key: "at", unit: "pixels",
-    value: [(x0 + x1) / 2 + dx * step, (y0 + y1) / 2 + dy * step],
-  });
+  nudge.x += dx * step;
+  nudge.y += dy * step;
+  follow(nudge, { key: "at", value: [nudge.x, nudge.y], unit: "pixels" });
 });
 
 // A control's size, or its radius, goes by its lower right corner.
@@ -705,12 +713,13 @@ function showKeys(message) {
     editor.scrollIntoView(message.from, 80);
   }
   const form = element("keys");
-  if (form.contains(document.activeElement) && document.activeElement.matches("input[type=text]")) return;
+  const active = document.activeElement;
+  if (form.contains(active) && active.matches("input[type=text]") && active.value !== active.defaultValue) return;
   // A field that shows what is so already stays under the hand that goes for it.
   const state = JSON.stringify([owner(), message.keys]);
   if (form.dataset.state === state) return;
   form.dataset.state = state;
-  const focused = document.activeElement?.id;
+  const focused = active?.id;
   // Those that the file has stand first.
   const keys = [...message.keys].sort((a, b) => (b.written !== null) - (a.written !== null));
   form.replaceChildren(...keys.flatMap((key) => {
@@ -772,7 +781,7 @@ function words(key, isSource) {
   const field = document.createElement("input");
   field.id = `key-${key.name}`;
   field.type = "text";
-  field.value = key.text ?? key.written ?? "";
+  field.defaultValue = key.text ?? key.written ?? "";
   field.placeholder = key.default ?? "";
   if (isSource) field.title = field.value;
   field.onchange = () => {
@@ -780,7 +789,7 @@ function words(key, isSource) {
     const number = key.input === "number" && text.trim() !== "" && Number.isFinite(Number(text));
     if (text === "" && !key.required) setKey(key.name, null);
     else setKey(key.name, number ? Number(text) : text, isSource);
-    field.blur();
+    field.defaultValue = field.value;
   };
   return field;
 }
