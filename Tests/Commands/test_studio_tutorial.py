@@ -49,12 +49,9 @@ class Author:
     def write(self, key, value):
         """Fills in the field of a key; nothing takes the key away."""
         name = f"key-{key}"
-        until(lambda: self.shown(name) is not None)
-        if self.shown(name) == value:
-            return
-        before = text(self.page)
+        until(lambda: (known := self.shown(name)) is not None and known != value)
         field = self.page.find_element("id", name)
-        kind = self.page.execute_script("arguments[0].dataset.old = true; return arguments[0].type", field)
+        kind = self.page.execute_script("arguments[0].dataset.isOld = true; return arguments[0].type", field)
         if kind == "select-one":
             self.pick(name, value)
         else:
@@ -63,10 +60,8 @@ class Author:
             keys = self.keys
             field.send_keys(keys.CONTROL, "a", keys.NULL, keys.BACKSPACE, value, keys.ENTER)
         # The form is made anew once the file has changed.
-        until(lambda: self.page.execute_script(
-            "return document.getElementById(arguments[0])?.dataset.old === undefined", name))
-        until(lambda: self.shown(name) == value)
-        assert text(self.page) != before
+        until(lambda: self.shown(name) == value and not self.page.execute_script(
+            "return document.getElementById(arguments[0]).dataset.isOld", name))
 
     def choose(self, control, item=""):
         """The keys of a control, or of an item; `/` is the kiosk, and nothing the page."""
@@ -148,7 +143,7 @@ def draw(author):
     # A drag goes by the pixels of the page, of which there are fewer.
     author.write("at", "[240, 240]")
     author.add("label", "total", at="[600, 120]", text="{price * cups:.2f} €", font_size="56")
-    author.add("button", "brew", at="[600, 260]", size="[240, 96]", text="Brew", shape="", blink="{count: 1}", on="")
+    author.add("button", "brew", at="[600, 260]", size="[240, 96]", shape="", blink="{count: 1}", on="")
     author.add("button", "back", at="[600, 380]", size="[240, 72]", text="Back", color="", shape="", blink="",
                on="{selected: [{go: choose}]}")
 
@@ -156,7 +151,6 @@ def draw(author):
     author.add("ring", "progress", radius="200", min="", max="", step="", value="", ticks="",
                text="{progress.value:.0f} %")
     replace_first(author)
-    author.write("at", "[400, 240]")
     author.write("interactive", "false")
     author.add("timer", "pump", every="0.25", on="")
 
