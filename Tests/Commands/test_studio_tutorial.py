@@ -7,17 +7,15 @@ import subprocess
 
 import pytest
 
-from chromium import browser, press, text, until
+from chromium import EDITOR, browser, press, text, until
 from live import ROUNDEL
 from test_manual import MANUAL, PARTS, blocks, edited
 from test_studio import Studio, saved
 
 DRINKS = [("espresso", "Espresso", 1.5, "#cc6660"), ("coffee", "Coffee", 1.8, "#ad8100"),
           ("tea", "Tea", 1.2, "#519d55"), ("chocolate", "Chocolate", 2.2, "#009eae")]
-PAGES = {
-    "choose": [], "cups": ["--set", "price=1.8", "--set", "cups=3"],
-    "brewing": ["--set", "progress.value=40"], "ready": [],
-}
+# The page "brewing" goes on by itself, so its picture is one of a recording.
+PAGES = {"choose": [], "cups": ["--set", "price=1.8", "--set", "cups=3"], "ready": []}
 
 
 class Author:
@@ -200,6 +198,13 @@ def painted(file, page):
     return picture.read_bytes()
 
 
+def played(file, recording):
+    shots = file.parent / f"shots-of-{file.stem}"
+    shots.mkdir(exist_ok=True)
+    return subprocess.run([ROUNDEL, "replay", file, file.parent / recording, "--shots", shots], check=True,
+                          capture_output=True, text=True).stdout
+
+
 def test_the_coffee_machine_is_drawn_by_mouse_and_panel(author, tmp_path):
     author, studio = author
     draw(author)
@@ -214,6 +219,31 @@ def test_the_coffee_machine_is_drawn_by_mouse_and_panel(author, tmp_path):
     for page in PAGES:
         assert painted(studio.file, page) == painted(by_hand, page), page
     for recording in ("order.jsonl", "brew.jsonl"):
-        played = [subprocess.run([ROUNDEL, "replay", file, tmp_path / recording, "--shots", tmp_path], check=True,
-                                 capture_output=True, text=True).stdout for file in (studio.file, by_hand)]
-        assert played[0] == played[1] != ""
+        assert played(studio.file, recording) == played(by_hand, recording) != ""
+    shots = [tmp_path / f"shots-of-{name}/brewing.png" for name in ("try", "by-hand")]
+    assert shots[0].read_bytes() == shots[1].read_bytes()
+
+
+def test_what_was_begun_is_undone_to_the_empty_file(author):
+    author, _ = author
+    begin = author.page.find_element("css selector", "#begin button")
+    begin.click()
+    until(lambda: author.shown("page") == "page1" and not begin.is_displayed())
+    author.click("newpage")
+    until(lambda: author.shown("page") == "page2")
+    for _ in range(2):
+        author.page.execute_script(EDITOR + "editor.undo()")
+    until(lambda: text(author.page) == "" and begin.is_displayed())
+    assert not author.page.find_element("id", "stage").is_displayed()
+
+
+def test_a_field_that_is_refused_changes_nothing(author):
+    author, _ = author
+    author.page.find_element("css selector", "#begin button").click()
+    author.choose("/")
+    known = text(author.page)
+    field = author.page.find_element("id", "key-screen")
+    field.click()
+    field.send_keys(author.keys.END, "}", author.keys.ENTER)
+    until(lambda: "is not one value" in author.page.find_element("id", "state").text)
+    assert text(author.page) == known
