@@ -48,10 +48,23 @@ extension LanguageService {
   package func edits(
     addingTest test: String, to suite: String
   ) throws(EditRefusal) -> [TextEdit] {
-    guard let document = workspace.document(suite), let list = document.tree.root["tests"],
+    try edits(adding: test, toList: "tests", of: suite)
+  }
+
+  /// The change that adds a page, written as an item of a list, behind the others of a kiosk.
+  package func edits(
+    addingPage page: String, to kiosk: String
+  ) throws(EditRefusal) -> [TextEdit] {
+    try edits(adding: page, toList: "pages", of: kiosk)
+  }
+
+  private func edits(
+    adding item: String, toList key: String, of path: String
+  ) throws(EditRefusal) -> [TextEdit] {
+    guard let document = workspace.document(path), let list = document.tree.root[key],
       case .list(_, isFlow: false) = list.content
-    else { throw EditRefusal("the tests of \(suite.quoted) do not stand in lines of their own") }
-    return [Self.edit(adding: test, to: list, document.source)]
+    else { throw EditRefusal("the \(key) of \(path.quoted) do not stand in lines of their own") }
+    return [Self.edit(adding: item, to: list, document.source)]
   }
 
   /// The change that adds an item behind those of a list, each of which begins a line.

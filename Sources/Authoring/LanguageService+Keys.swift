@@ -4,7 +4,15 @@ internal import Declarations
 internal import JSON
 internal import KioskFile
 
-/// A key of a control or of one of its items, as it may be changed.
+/// What has keys that may be changed.
+package enum KeyOwner: Hashable, Sendable {
+  case kiosk
+  case page(String)
+  case control(String)
+  case item(String, of: String)
+}
+
+/// A key of a control, of one of its items, of a page or of the kiosk, as it may be changed.
 package struct KeyState: Sendable {
   package enum Input: Hashable, Sendable {
     case number(minimum: Double?, maximum: Double?)
@@ -12,7 +20,7 @@ package struct KeyState: Sendable {
     case choice([String])
     case color
     case text
-    /// A list or a map, which is changed in the file.
+    /// A list or a map, which is written as in YAML.
     case structure
   }
 
@@ -36,24 +44,24 @@ package struct EditRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension LanguageService {
-  /// A control, or one of its items, and where it stands.
+  /// The map that has an owner's keys, and where it stands.
   private struct Owner {
+    var name: String
     var document: Document
     var node: SyntaxNode
     var choices: [Schema.Choice]
   }
 
-  /// The keys of a control, or of one of its items: those that the file has, and those that it may have.
-  package func keys(
-    ofControl id: String, item: String? = nil, in kiosk: String
-  ) throws(EditRefusal) -> [KeyState] {
-    let owner = try owner(id, item, kiosk)
+  /// Keys that are not shown among others: what they hold is changed in ways of its own.
+  private static let ownKeys: Set = ["for", "as", "if", "pages", "controls"]
+
+  /// The keys of an owner: those that the file has, and those that it may have.
+  package func keys(of owner: KeyOwner, in kiosk: String) throws(EditRefusal) -> [KeyState] {
+    let owner = try found(owner, kiosk)
     var seen: Set<String> = []
     return owner.choices.flatMap { choice in
       choice.keys.compactMap { key -> KeyState? in
-        guard !["for", "as", "if", "on"].contains(key.name), seen.insert(key.name).inserted else {
-          return nil
-        }
+        guard !Self.ownKeys.contains(key.name), seen.insert(key.name).inserted else { return nil }
         let value = owner.node[key.name]
         return KeyState(
           name: key.name, input: input(key.value, owner.document),
@@ -92,15 +100,18 @@ extension LanguageService {
   /// What a control's `cell` stands for.
   private static let placeKeys = ["at", "size", "radius"]
 
-  /// The changes that give a key of a control, or of one of its items, another value, which is written as in YAML:
-  /// only its bytes change, or it is added.
+  /// The changes that give a key another value, which is written as in YAML: only its bytes change, or it is added.
   package func edits(
-    setting key: String, of id: String, item: String? = nil, to value: KeyValue, in kiosk: String
+    setting key: String, of owner: KeyOwner, to value: KeyValue, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
-    let owner = try owner(id, item, kiosk)
+    let owner = try found(owner, kiosk)
     let source = owner.document.source
     if owner.node["cell"] != nil, Self.placeKeys.contains(key) {
-      throw EditRefusal("\(id.quoted) stands in a cell of the page's grid, which gives its place")
+      throw EditRefusal(
+        "\(owner.name.quoted) stands in a cell of the page's grid, which gives its place")
+    }
+    if case .source(let text) = value, !Self.isOneValue(text) {
+      throw EditRefusal("\(text.quoted) is not one value, as {key: value} or [1, 2]")
     }
     guard let pair = owner.node.pair(key) else {
       return (owner.document.path, [addition(key, value.written(in: nil), to: owner)])
@@ -115,6 +126,9 @@ extension LanguageService {
     if case .alias = pair.value.content {
       throw EditRefusal("\(key.quoted) is an alias of another value")
     }
+    if pair.value.isMap || pair.value.isList, !pair.value.isFlow {
+      throw EditRefusal("\(key.quoted) has lines of its own; change it in the source")
+    }
     let text = value.written(in: pair.value.style)
     if case .nothing = pair.value.content {
       let place = pair.value.range.lowerBound
@@ -124,6 +138,49 @@ extension LanguageService {
       owner.document.path,
       source[pair.value.range] == text ? [] : [TextEdit(pair.value.range, text)]
     )
+  }
+
+  /// Whether a text of one line is one value, also within brackets.
+  private static func isOneValue(_ text: String) -> Bool {
+    let tree = SyntaxTree(SourceFile(Array("[\(text)]".utf8)))
+    guard tree.isWellFormed, !text.contains(where: \.isNewline), tree.root.items.count == 1 else {
+      return false
+    }
+    let value = tree.root.items[0]
+    return value.start == 1 && value.range.upperBound == 1 + text.utf8.count
+      && (value.text != nil || value.isFlow && (text.hasPrefix("[") || text.hasPrefix("{")))
+  }
+
+  /// The changes that take a key away.
+  package func edits(
+    removing key: String, of owner: KeyOwner, in kiosk: String
+  ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
+    let owner = try found(owner, kiosk)
+    let pairs = owner.node.pairs
+    guard let index = pairs.firstIndex(where: { $0.key.text == key }) else {
+      return (owner.document.path, [])
+    }
+    guard !owner.choices.contains(where: { $0.required.contains(key) }), pairs.count > 1 else {
+      throw EditRefusal("\(owner.name.quoted) needs \(key.quoted)")
+    }
+    let source = owner.document.source
+    let pair = pairs[index]
+    let range: Range<Int>
+    if index == 0 {
+      range = pair.key.start..<pairs[1].key.start
+    } else if owner.node.isFlow {
+      range = pairs[index - 1].range.upperBound..<pair.range.upperBound
+    } else {
+      // With its line break, or at the end of the file with the one before.
+      let (start, end) = (
+        source.startOfLine(at: pair.key.start), source.endOfLine(at: pair.range.upperBound)
+      )
+      range =
+        end < source.bytes.count
+        ? start..<(end + source.lineBreak(at: end))
+        : source.endOfLine(at: pairs[index - 1].range.upperBound)..<end
+    }
+    return (owner.document.path, [TextEdit(range, "")])
   }
 
   private func addition(_ key: String, _ text: String, to owner: Owner) -> TextEdit {
@@ -146,36 +203,49 @@ extension LanguageService {
       end..<end, lineBreak + String(repeating: " ", count: column) + "\(key): \(text)")
   }
 
-  /// Finds where a control is declared.
-  private func owner(_ id: String, _ item: String?, _ kiosk: String) throws(EditRefusal) -> Owner {
-    guard let index = workspace.index(kiosk),
-      let place = index.occurrences[.control(id)]?.first(where: \.isDeclaration),
+  /// Finds where an owner is declared.
+  private func found(_ owner: KeyOwner, _ kiosk: String) throws(EditRefusal) -> Owner {
+    switch owner {
+    case .kiosk:
+      guard let document = workspace.document(kiosk), document.tree.root.isMap else {
+        throw EditRefusal("the kiosk has no keys")
+      }
+      let level = cursor(document, document.tree, at: 0).levels[0]
+      return Owner(name: "kiosk", document: document, node: level.node, choices: level.choices)
+    case .page(let name): return try map(of: .page(name), kiosk)
+    case .control(let id): return try map(of: .control(id), kiosk)
+    case .item(let item, let id):
+      let control = try map(of: .control(id), kiosk)
+      guard let part = try? map(of: .item(item, of: id), kiosk),
+        part.document.path == control.document.path
+      else {
+        throw EditRefusal("\(item.quoted) is no item of \(id.quoted) that can be changed here")
+      }
+      return part
+    }
+  }
+
+  /// The map in which a name is declared.
+  private func map(of symbol: Symbol, _ kiosk: String) throws(EditRefusal) -> Owner {
+    guard let place = workspace.index(kiosk)?.occurrences[symbol]?.first(where: \.isDeclaration),
       let document = workspace.document(place.location.path)
-    else { throw EditRefusal("there is no control \(id.quoted)") }
+    else { throw EditRefusal("there is no \(symbol.kind) \(symbol.name.quoted)") }
     guard !place.isGenerated else {
       let line = document.source.mark(at: place.location.range.lowerBound).line
-      throw EditRefusal("\(id.quoted) is one of several that a \"for\" makes, in line \(line)")
+      throw EditRefusal(
+        "\(symbol.name.quoted) is one of several that a \"for\" makes, in line \(line)")
     }
     let cursor = cursor(document, document.tree, at: place.location.range.lowerBound)
     guard let level = cursor.levels.last(where: \.node.isMap) else {
-      throw EditRefusal("\(id.quoted) does not stand in a map")
+      throw EditRefusal("\(symbol.name.quoted) does not stand in a map")
     }
-    guard let item else {
-      return Owner(document: document, node: level.node, choices: level.choices)
-    }
-    guard let own = index.occurrences[.item(item, of: id)]?.first(where: \.isDeclaration),
-      own.location.path == document.path, !own.isGenerated
-    else { throw EditRefusal("\(item.quoted) is no item of \(id.quoted) that can be changed here") }
-    let inner = self.cursor(document, document.tree, at: own.location.range.lowerBound)
-    guard let part = inner.levels.last(where: \.node.isMap) else {
-      throw EditRefusal("\(item.quoted) does not stand in a map")
-    }
-    return Owner(document: document, node: part.node, choices: part.choices)
+    return Owner(
+      name: symbol.name, document: document, node: level.node, choices: level.choices)
   }
 
-  /// The bytes of a control in the file; nil where there is none.
-  package func place(ofControl id: String, in kiosk: String) -> Location? {
-    workspace.index(kiosk)?.occurrences[.control(id)]?.first(where: \.isDeclaration)?.location
+  /// The bytes of a name where it is declared; nil where it is not.
+  package func place(of symbol: Symbol, in kiosk: String) -> Location? {
+    workspace.index(kiosk)?.occurrences[symbol]?.first(where: \.isDeclaration)?.location
   }
 }
 
@@ -184,13 +254,16 @@ package enum KeyValue: Hashable, Sendable {
   case number(Double)
   case flag(Bool)
   case text(String)
+  /// A value as it is written in a file, on one line.
+  case source(String)
   /// Two numbers, as of `at`.
   case point(Double, Double)
 
   /// As it stands in a file, in the quotes of the value that was there.
-  func written(in style: SyntaxNode.Style?) -> String {
+  package func written(in style: SyntaxNode.Style?) -> String {
     switch self {
     case .number(let number): return JSONValue.number(number).text
+    case .source(let text): return text
     case .flag(let flag): return flag ? "true" : "false"
     case .point(let x, let y):
       return "[\(JSONValue.number(x).text), \(JSONValue.number(y).text)]"

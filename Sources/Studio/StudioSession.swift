@@ -136,6 +136,8 @@ package final class StudioSession {
     case "select": source.select(message, reply)
     case "set": source.set(message, on: kiosk, reply)
     case "add": source.add(message, to: kiosk, reply)
+    case "begin": source.begin(message, reply)
+    case "addPage": source.addPage(message, to: kiosk, reply)
     case "remove": source.remove(message, reply)
     case "show": show(distant: message["distant"]?.bool ?? false)
     case "touch":

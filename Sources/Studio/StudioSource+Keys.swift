@@ -6,15 +6,15 @@ internal import Geometry
 internal import JSON
 internal import Kiosk
 
-// Keys of controls, which are changed as text: a page is told what to change, and sends it as its own change.
+// Keys of controls, pages and the kiosk, which are changed as text: a page is told what to change, and sends it as its own change.
 
 extension StudioSource {
-  /// Tells the keys of a control, and where it stands.
+  /// Tells the keys of a control, of one of its items, of a page or of the kiosk, and where that stands.
   func select(_ message: JSONValue, _ reply: Reply) {
-    guard let id = message["control"]?.string else { return }
-    let item = message["item"]?.string
+    let owner = KeyOwner(message)
+    let names = ["control", "item", "page"].map { JSONValue.Member($0, message[$0] ?? .null) }
     do throws(EditRefusal) {
-      let keys = try service.keys(ofControl: id, item: item, in: path).map { key -> JSONValue in
+      let keys = try service.keys(of: owner, in: path).map { key -> JSONValue in
         var members: [JSONValue.Member] = [
           .init("name", .string(key.name)), .init("input", .string(key.input.name)),
           .init("written", key.written.map { .string($0) } ?? .null),
@@ -33,19 +33,19 @@ extension StudioSource {
         }
         return .object(members)
       }
-      var members: [JSONValue.Member] = [
-        .init("type", "keys"), .init("control", .string(id)),
-        .init("item", item.map { .string($0) } ?? .null), .init("keys", .array(keys)),
-      ]
-      if let place = service.place(ofControl: id, in: path), place.path == path {
+      var members = names + [.init("type", "keys"), .init("keys", .array(keys))]
+      if let symbol = owner.symbol, let place = service.place(of: symbol, in: path),
+        place.path == path
+      {
         members += span(place.range)
       }
       reply(.object(members))
     } catch {
-      reply([
-        "type": "keys", "control": .string(id), "item": .null, "keys": [],
-        "text": .string(error.description),
-      ])
+      reply(
+        .object(
+          names + [
+            .init("type", "keys"), .init("keys", []), .init("text", .string(error.description)),
+          ]))
     }
   }
 
@@ -58,19 +58,19 @@ extension StudioSource {
         "revision": .number(Double(revision)), "edits": json(edits),
       ])
     }
-    guard message["revision"]?.integer == revision, let id = message["control"]?.string,
-      let key = message["key"]?.string
-    else { return }
-    if let name = message["value"]?.string, message["item"]?.string == nil,
-      kiosk.engine?.placedControl(id)?.kind == key
+    guard message["revision"]?.integer == revision, let key = message["key"]?.string else { return }
+    let owner = KeyOwner(message)
+    if let name = message["value"]?.string, let symbol = owner.symbol,
+      key == nameKey(of: owner, on: kiosk)
     {
-      return rename(id, to: name, reply)
+      return rename(symbol, to: name, reply)
     }
-    let value: KeyValue
+    let value: KeyValue?
     switch message["value"] {
     case .number(let number)?: value = .number(number)
     case .bool(let flag)?: value = .flag(flag)
-    case .string(let text)?: value = .text(text)
+    case .string(let text)?: value = message["isSource"]?.bool == true ? .source(text) : .text(text)
+    case .null?: value = nil
     case .array(let numbers)?:
       let both = numbers.compactMap(\.number)
       guard both.count == 2 else { return }
@@ -84,10 +84,12 @@ extension StudioSource {
     default: return
     }
     do throws(EditRefusal) {
-      let (file, found) = try service.edits(
-        setting: key, of: id, item: message["item"]?.string, to: value, in: path)
+      let (file, found) =
+        if let value {
+          try service.edits(setting: key, of: owner, to: value, in: path)
+        } else { try service.edits(removing: key, of: owner, in: path) }
       guard file == path else {
-        return reply(.problem("\(id) stands in \(file), which is not open here"))
+        return reply(.problem("that stands in \(file), which is not open here"))
       }
       edits = found
     } catch {
@@ -100,18 +102,58 @@ extension StudioSource {
     guard message["revision"]?.integer == revision, let kind = message["kind"]?.string,
       let engine = kiosk.engine
     else { return }
-    let known = Set(engine.controlIDs)
-    var number = 1
-    while known.contains("\(kind)\(number)") { number += 1 }
     let size = engine.screen.size
-    let id = "\(kind)\(number)"
+    let id = engine.freeID(kind)
     guard
       let text = LanguageService.newControl(
         kind, id: id, at: ((size.width / 2).rounded(), (size.height / 2).rounded()))
     else { return reply(.problem("there is no control of the type \(kind)")) }
-    change(id, reply) { () throws(EditRefusal) in
+    change(control: id, reply) { () throws(EditRefusal) in
       try service.edits(adding: text, toPage: engine.pages[engine.shownPage].name, in: path)
     }
+  }
+
+  /// Tells the page how an empty text becomes a kiosk of one page.
+  func begin(_ message: JSONValue, _ reply: Reply) {
+    guard message["revision"]?.integer == revision, let name = message["name"]?.string,
+      let width = message["width"]?.integer, let height = message["height"]?.integer
+    else { return }
+    let size = Size(Double(width), Double(height))
+    let page = Self.newPage("page1", label: "label1", size).split(separator: "\n")
+      .map { "  \($0)\n" }.joined()
+    let text = """
+      kiosk: \(KeyValue.text(name).written(in: nil))
+      screen: {size: [\(width), \(height)]}
+      pages:
+      \(page)
+      """
+    change(page: "page1", reply) { () throws(EditRefusal) in
+      (path, [TextEdit(0..<bytes.count, text)])
+    }
+  }
+
+  /// Tells the page how its text changes for the kiosk to have one more page.
+  func addPage(_ message: JSONValue, to kiosk: StudioKiosk, _ reply: Reply) {
+    guard message["revision"]?.integer == revision, let engine = kiosk.engine else { return }
+    let known = Set(engine.pages.map(\.name))
+    var number = known.count + 1
+    while known.contains("page\(number)") { number += 1 }
+    let name = "page\(number)"
+    let text = Self.newPage(name, label: engine.freeID("label"), engine.screen.size)
+    change(page: name, reply) { () throws(EditRefusal) in
+      (path, try service.edits(addingPage: text, to: path))
+    }
+  }
+
+  /// A page as one that is added: a page has at least one control, so its name stands on it.
+  private static func newPage(_ name: String, label: String, _ size: Size) -> String {
+    """
+    - page: \(name)
+      controls:
+        - label: \(label)
+          at: [\(Int(size.width / 2)), \(Int(size.height / 2))]
+          text: \(name)
+    """
   }
 
   /// Tells the page how its text changes for a control to go.
@@ -119,12 +161,12 @@ extension StudioSource {
     guard message["revision"]?.integer == revision, let id = message["control"]?.string else {
       return
     }
-    change(nil, reply) { () throws(EditRefusal) in try service.edits(removing: id, in: path) }
+    change(reply) { () throws(EditRefusal) in try service.edits(removing: id, in: path) }
   }
 
-  /// Tells the page how its text changes, and which control is chosen from then on.
+  /// Tells the page how its text changes, and which control is chosen or page shown from then on.
   private func change(
-    _ id: String?, _ reply: Reply,
+    control: String? = nil, page: String? = nil, _ reply: Reply,
     _ edits: () throws(EditRefusal) -> (path: String, edits: [TextEdit])
   ) {
     do throws(EditRefusal) {
@@ -133,32 +175,83 @@ extension StudioSource {
         return reply(.problem("that stands in \(file), which is not open here"))
       }
       reply([
-        "type": "renamed", "control": id.map { .string($0) } ?? .null,
-        "revision": .number(Double(revision)), "edits": json(edits),
+        "type": "renamed", "control": control.map { .string($0) } ?? .null,
+        "page": page.map { .string($0) } ?? .null, "revision": .number(Double(revision)),
+        "edits": json(edits),
       ])
     } catch {
       reply(.problem(error.description))
     }
   }
 
-  /// Tells the page how its text changes for a control to have another id, wherever that stands.
-  private func rename(_ id: String, to name: String, _ reply: Reply) {
-    guard let place = service.place(ofControl: id, in: path) else { return }
+  /// The key whose value is the name of its owner.
+  private func nameKey(of owner: KeyOwner, on kiosk: StudioKiosk) -> String? {
+    switch owner {
+    case .kiosk: nil
+    case .page: "page"
+    case .control(let id): kiosk.engine?.placedControl(id)?.kind
+    case .item: "id"
+    }
+  }
+
+  /// Tells the page how its text changes for something to have another name, wherever that stands.
+  private func rename(_ symbol: Symbol, to name: String, _ reply: Reply) {
+    guard let place = service.place(of: symbol, in: path) else { return }
     do throws(RenameRefusal) {
       let edits = try service.rename(place.path, at: place.range.lowerBound, to: name)
       let others = edits.keys.filter { $0 != path }.sorted()
       guard others.isEmpty else {
         return reply(
-          .problem("\(id) also stands in \(others.joined(separator: ", ")): rename it in an editor")
+          .problem(
+            "\(symbol.name) also stands in \(others.joined(separator: ", ")): rename it in an editor"
+          )
         )
       }
-      reply([
-        "type": "renamed", "control": .string(name), "revision": .number(Double(revision)),
-        "edits": json(edits[path] ?? []),
-      ])
+      var members: [JSONValue.Member] = [
+        .init("type", "renamed"), .init("revision", .number(Double(revision))),
+        .init("edits", json(edits[path] ?? [])),
+      ]
+      switch symbol {
+      case .page: members.append(.init("page", .string(name)))
+      case .item(_, let id):
+        members += [.init("control", .string(id)), .init("item", .string(name))]
+      default: members.append(.init("control", .string(name)))
+      }
+      reply(.object(members))
     } catch {
       reply(.problem(error.description))
     }
+  }
+}
+
+extension KeyOwner {
+  /// What a page means by a message.
+  fileprivate init(_ message: JSONValue) {
+    if let id = message["control"]?.string {
+      self = message["item"]?.string.map { .item($0, of: id) } ?? .control(id)
+    } else {
+      self = message["page"]?.string.map { .page($0) } ?? .kiosk
+    }
+  }
+
+  /// Its name; nil for the kiosk.
+  fileprivate var symbol: Symbol? {
+    switch self {
+    case .kiosk: nil
+    case .page(let name): .page(name)
+    case .control(let id): .control(id)
+    case .item(let item, let id): .item(item, of: id)
+    }
+  }
+}
+
+extension Engine {
+  /// An id for one more control of a type.
+  fileprivate func freeID(_ type: String) -> String {
+    let known = Set(controlIDs)
+    var number = 1
+    while known.contains("\(type)\(number)") { number += 1 }
+    return "\(type)\(number)"
   }
 }
 

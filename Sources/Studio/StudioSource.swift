@@ -61,7 +61,7 @@ final class StudioSource {
     distant?.onChange = { [unowned self] in changedThere(from: $0) }
   }
 
-  private var bytes: [UInt8] { checker.workspace.bytes(path) ?? saved }
+  var bytes: [UInt8] { checker.workspace.bytes(path) ?? saved }
   /// Whether the file goes with this program.
   var isCopy: Bool { path == distant?.copy }
   private var isSaved: Bool { bytes == saved && distant.map { $0.bytes == bytes } ?? true }

@@ -11,10 +11,10 @@ import Testing
 /// Keys that are changed by their bytes.
 @Suite struct KeyTests {
   private func changed(
-    _ desk: Desk, _ key: String, of id: String, item: String? = nil, to value: KeyValue
+    _ desk: Desk, _ key: String, of owner: KeyOwner, to value: KeyValue
   ) throws -> String {
     let (path, edits) = try desk.service.edits(
-      setting: key, of: id, item: item, to: value, in: desk.path)
+      setting: key, of: owner, to: value, in: desk.path)
     #expect(path == desk.path)
     return SourceFile(desk.service.workspace.bytes(path) ?? []).applying(edits).text
   }
@@ -24,30 +24,111 @@ import Testing
       "# k\r\nkiosk: k\r\npages: [{page: p, controls: [{button: b, at: [ 1,  2 ] , size: [9, 9], text: 'x' }]}] # end\r\n"
     let desk = Desk(text)
     #expect(
-      try changed(desk, "at", of: "b", to: .point(3, 2))
+      try changed(desk, "at", of: .control("b"), to: .point(3, 2))
         == text.replacing("[ 1,  2 ]", with: "[ 3,  2 ]"))
     #expect(
-      try changed(desk, "text", of: "b", to: .text("it's"))
+      try changed(desk, "text", of: .control("b"), to: .text("it's"))
         == text.replacing("'x'", with: "'it''s'"))
     #expect(
-      try changed(desk, "color", of: "b", to: .text("#fff"))
+      try changed(desk, "color", of: .control("b"), to: .text("#fff"))
         == text.replacing("'x' }", with: "'x', color: \"#fff\" }"))
-    #expect(try changed(desk, "text", of: "b", to: .text("x")) == text)
+    #expect(try changed(desk, "text", of: .control("b"), to: .text("x")) == text)
   }
 
   @Test func `a key that is left out is added behind the others of one line`() throws {
     let desk = Desk(coffee)
     #expect(
-      try changed(desk, "color", of: "stop-watch", to: .text("accent"))
+      try changed(desk, "color", of: .control("stop-watch"), to: .text("accent"))
         == coffee.replacing("size: [80, 80]\n", with: "size: [80, 80]\n        color: accent\n"))
     #expect(
-      try changed(desk, "label", of: "drink", item: "tea", to: .text("yes"))
+      try changed(desk, "label", of: .item("tea", of: "drink"), to: .text("yes"))
         == coffee.replacing("label: Tea", with: "label: \"yes\""))
-    #expect(throws: EditRefusal.self) { try changed(desk, "at", of: "nobody", to: .flag(true)) }
+    #expect(throws: EditRefusal.self) {
+      try changed(desk, "at", of: .control("nobody"), to: .flag(true))
+    }
+  }
+
+  private func changed(
+    _ desk: Desk, removing key: String, of owner: KeyOwner
+  ) throws -> String {
+    let (path, edits) = try desk.service.edits(removing: key, of: owner, in: desk.path)
+    #expect(path == desk.path)
+    return SourceFile(desk.service.workspace.bytes(path) ?? []).applying(edits).text
+  }
+
+  @Test func `a key that is taken away takes its bytes with it`() throws {
+    let desk = Desk(
+      """
+      kiosk: k  # the kiosk
+      theme: dark
+      pages:
+        - page: p
+          controls:
+            - button: b
+              text: B  # its text
+              at: [1, 2]
+              size: [9, 9]
+              on:
+                selected: [{go: p}]
+        - page: q
+          controls: [{text: c, label: c, at: [1, 2], color: red, bold: true}]
+      """)
+    for (owner, key, bytes) in [
+      (.control("b"), "text", "        text: B  # its text\n"),
+      (.control("b"), "on", "        on:\n          selected: [{go: p}]\n"),
+      (.control("c"), "color", ", color: red"), (.control("c"), "bold", ", bold: true"),
+      (.kiosk, "theme", "theme: dark\n"), (.kiosk, "themes", ""),
+    ] as [(KeyOwner, String, String)] {
+      #expect(
+        try changed(desk, removing: key, of: owner) == desk.text.replacing(bytes, with: ""),
+        "\(key)")
+    }
+    for (owner, key) in [
+      (.control("c"), "text"), (.control("b"), "button"), (.page("p"), "controls"),
+    ]
+      as [(KeyOwner, String)]
+    {
+      #expect(throws: EditRefusal.self, "\(key)") { try changed(desk, removing: key, of: owner) }
+    }
+    let last = Desk(
+      "kiosk: k\r\npages: [{page: p, controls: [{timer: t, every: 1}]}]\r\ntheme: dark")
+    #expect(
+      try changed(last, removing: "theme", of: .kiosk)
+        == last.text.replacing("\r\ntheme: dark", with: ""))
+  }
+
+  @Test func `a list or a map is written on one line, and may not be more than one value`() throws {
+    let desk = Desk(coffee)
+    #expect(
+      try changed(desk, "blink", of: .control("stop-watch"), to: .source("{count: 1}"))
+        == coffee.replacing("size: [80, 80]\n", with: "size: [80, 80]\n        blink: {count: 1}\n")
+    )
+    for text in ["", "{count: 1", "1, 2", "{a: 1} # b", "a: 1", "[1]]", "[1,\n2]", "- 1", " {}"] {
+      #expect(throws: EditRefusal.self, "\(text)") {
+        try changed(desk, "blink", of: .control("stop-watch"), to: .source(text))
+      }
+    }
+    // One that has lines of its own stays as it is, with its comments.
+    #expect(throws: EditRefusal.self) {
+      try changed(desk, "on", of: .control("drink"), to: .source("{}"))
+    }
+  }
+
+  @Test func `pages and the kiosk have keys, too`() throws {
+    let desk = Desk(coffee)
+    let page = try desk.service.keys(of: .page("start"), in: desk.path)
+    #expect(page.first { $0.name == "page" }?.text == "start")
+    #expect(page.contains { $0.name == "home_after" } && !page.contains { $0.name == "controls" })
+    let kiosk = try desk.service.keys(of: .kiosk, in: desk.path)
+    #expect(kiosk.contains { $0.name == "theme" } && !kiosk.contains { $0.name == "pages" })
+    #expect(
+      try changed(desk, "home_after", of: .page("start"), to: .number(20))
+        == coffee.replacing("- page: start\n", with: "- page: start\n    home_after: 20\n"))
+    #expect(throws: EditRefusal.self) { try desk.service.keys(of: .page("none"), in: desk.path) }
   }
 
   @Test func `keys have inputs by their declarations`() throws {
-    let keys = try Desk(coffee).service.keys(ofControl: "stop-watch", in: "/k/k.yaml")
+    let keys = try Desk(coffee).service.keys(of: .control("stop-watch"), in: "/k/k.yaml")
     func input(_ name: String) -> KeyState.Input? { keys.first { $0.name == name }?.input }
     #expect(input("color") == .color)
     #expect(input("shape") == .choice(["round", "rounded"]))
@@ -69,14 +150,15 @@ import Testing
       let desk = Desk(text, path: repository.appending(path: path).path, readsDisk: true)
       guard let draft = desk.service.workspace.draft(desk.path) else { continue }
       for control in draft.controls {
-        guard let keys = try? desk.service.keys(ofControl: control.id, in: desk.path),
+        guard let keys = try? desk.service.keys(of: .control(control.id), in: desk.path),
           let at = keys.first(where: { $0.name == "at" })?.written,
           let (file, edits) = try? desk.service.edits(
-            setting: "at", of: control.id, to: .point(11, 12), in: desk.path), file == desk.path
+            setting: "at", of: .control(control.id), to: .point(11, 12), in: desk.path),
+          file == desk.path
         else { continue }
         let new = SourceFile(Array(text.utf8)).applying(edits).bytes
         let other = Desk(String(decoding: new, as: UTF8.self), path: desk.path, readsDisk: true)
-        let moved = try other.service.keys(ofControl: control.id, in: desk.path)
+        let moved = try other.service.keys(of: .control(control.id), in: desk.path)
         #expect(
           moved.first { $0.name == "at" }?.written?.filter { $0 != " " } == "[11,12]",
           "\(path) \(at)")
@@ -116,6 +198,21 @@ import Testing
         #expect(
           applied(other, try other.service.edits(removing: "\(type)1", in: other.path)) == text)
       }
+    }
+  }
+
+  @Test func `a page is added behind the others`() throws {
+    let desk = Desk(
+      "kiosk: k\npages:\n- page: a\n  controls: [{timer: t, every: 1}]\nvalues: {n: 1}\n")
+    let edits = try desk.service.edits(
+      addingPage: "- page: b\n  controls:\n    - timer: u\n      every: 1", to: desk.path)
+    #expect(
+      SourceFile(Array(desk.text.utf8)).applying(edits).text
+        == desk.text.replacing(
+          "values", with: "- page: b\n  controls:\n    - timer: u\n      every: 1\nvalues"))
+    let inBrackets = Desk("kiosk: k\npages: [{page: a, controls: [{timer: t, every: 1}]}]\n")
+    #expect(throws: EditRefusal.self) {
+      try inBrackets.service.edits(addingPage: "- page: b", to: inBrackets.path)
     }
   }
 

@@ -11,7 +11,10 @@ let revision = 0;
 let kiosk = { controls: [] };
 // The machine on which the kiosk runs, if it runs elsewhere, and whether its panel is shown.
 let host = { name: null, shown: false };
+// Of the text: without a control the page that is shown, or the kiosk itself.
 let chosen = { control: null, item: null };
+/** Stands for the kiosk where a control is chosen: no control may be called so. */
+const whole = "/";
 let mistakes = [];
 let marks = [];
 let isSaved = true;
@@ -30,6 +33,8 @@ const editor = window.CodeMirror
     extraKeys: {
       "Ctrl-Space": complete, "Ctrl-S": save,
       Tab: (cm) => cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab"),
+      // Who has no mouse gets out again.
+      "Shift-Tab": false, Esc: () => element("control").focus(),
     },
   })
   : null;
@@ -200,6 +205,9 @@ function take(message) {
     case "file":
       revision = message.revision;
       setText(message.text);
+      if (!element("newname").value) {
+        element("newname").value = fileName(message.path).replace(/\.[^.]*$/, "");
+      }
       document.title = `${message.path.split("/").pop()} – Roundel Studio`;
       show(message.saved);
       break;
@@ -224,8 +232,9 @@ function take(message) {
     }
     case "renamed":
       if (!isOfThisText(message)) break;
-      chosen.control = message.control;
+      chosen = { control: message.control ?? null, item: message.item ?? null };
       apply(message.edits);
+      if (message.page) goOn(message.page);
       break;
     case "suites": showSuites(message); break;
     case "recording":
@@ -244,6 +253,12 @@ function take(message) {
     case "problem": report(message.text); break;
     case "completions": case "hover": answer(message.id, message); break;
   }
+}
+
+/** Shows a page that has just been made or named. */
+async function goOn(page) {
+  await settled();
+  send({ type: "go", page });
 }
 
 function report(text) {
@@ -266,8 +281,10 @@ async function save() {
 
 function showMistakes(message) {
   mistakes = message.mistakes;
-  element("lacking").hidden = message.hasPicture;
-  element("stage").hidden = !message.hasPicture;
+  const isNew = editor?.getValue().trim() === "";
+  element("begin").hidden = !isNew;
+  element("lacking").hidden = message.hasPicture || isNew;
+  element("stage").hidden = !message.hasPicture || isNew;
   if (editor) {
     editor.operation(() => {
       marks.forEach((mark) => mark.clear());
@@ -301,16 +318,19 @@ function fill(select, choices, value) {
 
 function showKiosk(message) {
   if (!message.name) return;
+  const isOtherPage = kiosk.page !== message.page;
   kiosk = message;
+  if (nudge && !nudge.isBusy && isSettled()) nudge = null;
   element("name").textContent = kiosk.name;
   fill(element("page"), kiosk.pages, kiosk.page);
   showPanel();
   element("recorder").hidden = !kiosk.records;
   element("record").hidden = kiosk.records;
   fill(element("add"), ["", ...kiosk.kinds], "");
-  fill(element("control"), ["", ...kiosk.controls.map((control) => control.id)], chosen.control ?? "");
-  if (!kiosk.controls.some((control) => control.id === chosen.control)) placeFrame();
+  const ids = kiosk.controls.map((control) => control.id);
+  fill(element("control"), [["none: the page", ""], ["none: the kiosk", whole], ...ids], chosen.control ?? "");
   placeFrame();
+  if (isOtherPage && !chosen.control) select();
   showValues();
   askForMap();
 }
@@ -426,8 +446,10 @@ let gestures = 0;
 /** The keys that the chosen control has in the file. */
 let ownKeys = new Set();
 
+const isControl = () => Boolean(chosen.control) && chosen.control !== whole;
+
 async function remove() {
-  if (!chosen.control || chosen.item) return;
+  if (!isControl() || chosen.item) return;
   await settled();
   send({ type: "remove", revision, control: chosen.control });
 }
@@ -478,20 +500,25 @@ async function follow(own, change) {
   own.isBusy = false;
 }
 
-picture.addEventListener("keydown", async (event) => {
+// Where arrow keys have moved the chosen control, until the kiosk has it there: they may be faster.
+let nudge = null;
+
+picture.addEventListener("keydown", (event) => {
   if (event.key === "Delete" && isArranging()) return remove();
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const control = kiosk.controls.find((each) => each.id === chosen.control);
   if (!isArranging() || !steps[event.key] || !control?.rect) return;
   event.preventDefault();
-  const [x0, y0, x1, y1] = control.rect;
+  if (nudge?.id !== control.id) {
+    const [x0, y0, x1, y1] = control.rect;
+    gestures += 1;
+    nudge = { id: control.id, x: (x0 + x1) / 2, y: (y0 + y1) / 2, name: `nudge${gestures}` };
+  }
   const step = (event.shiftKey ? 10 : 1) * kiosk.scale;
   const [dx, dy] = steps[event.key];
-  await settled();
-  send({
-    type: "set", revision, control: chosen.control, key: "at", unit: "pixels",
-    value: [(x0 + x1) / 2 + dx * step, (y0 + y1) / 2 + dy * step],
-  });
+  nudge.x += dx * step;
+  nudge.y += dy * step;
+  follow(nudge, { key: "at", value: [nudge.x, nudge.y], unit: "pixels" });
 });
 
 // A control's size, or its radius, goes by its lower right corner.
@@ -660,33 +687,39 @@ function choose(id, item = null) {
 }
 
 function select(withCursor = false) {
-  element("remove").hidden = !chosen.control || Boolean(chosen.item);
-  if (!chosen.control) {
-    ownKeys = new Set();
-    element("keys").replaceChildren();
-    element("hint").textContent = "";
-    element("items").hidden = true;
-    return;
-  }
+  element("remove").hidden = !isControl() || Boolean(chosen.item);
   select.withCursor = withCursor;
-  send({ type: "select", control: chosen.control, item: chosen.item ?? undefined });
+  send({ type: "select", ...owner() });
+}
+
+/** What has the keys that are shown. */
+function owner() {
+  if (chosen.control === whole) return {};
+  if (!chosen.control) return { page: kiosk.page };
+  return { control: chosen.control, item: chosen.item ?? undefined };
 }
 
 function showKeys(message) {
-  if (message.control !== chosen.control) return;
+  if (["control", "item", "page"].some((name) => (message[name] ?? undefined) !== owner()[name])) return;
   const control = kiosk.controls.find((each) => each.id === chosen.control);
   element("items").hidden = !control?.items.length;
   fill(element("item"), ["", ...(control?.items ?? [])], chosen.item ?? "");
   element("hint").textContent = message.text ?? "";
-  if (!message.item) ownKeys = new Set(message.keys.filter((key) => key.written !== null).map((key) => key.name));
+  if (!isControl()) ownKeys = new Set();
+  else if (!message.item) ownKeys = new Set(message.keys.filter((key) => key.written !== null).map((key) => key.name));
   placeFrame();
   if (editor && message.from && select.withCursor) {
     editor.setCursor(message.from);
     editor.scrollIntoView(message.from, 80);
   }
   const form = element("keys");
-  if (form.contains(document.activeElement) && document.activeElement.matches("input[type=text]")) return;
-  const focused = document.activeElement?.id;
+  const active = document.activeElement;
+  if (form.contains(active) && active.matches("input[type=text]") && active.value !== active.defaultValue) return;
+  // A field that shows what is so already stays under the hand that goes for it.
+  const state = JSON.stringify([owner(), message.keys]);
+  if (form.dataset.state === state) return;
+  form.dataset.state = state;
+  const focused = active?.id;
   // Those that the file has stand first.
   const keys = [...message.keys].sort((a, b) => (b.written !== null) - (a.written !== null));
   form.replaceChildren(...keys.flatMap((key) => {
@@ -700,21 +733,23 @@ function showKeys(message) {
   if (focused) document.getElementById(focused)?.focus();
 }
 
-async function setKey(name, value) {
+/** Without a value, the key is taken away. */
+async function setKey(name, value, isSource = false) {
   await settled();
-  send({
-    type: "set", revision, control: chosen.control, item: chosen.item ?? undefined, key: name, value,
-  });
+  // What was chosen meanwhile has other fields.
+  const [whose] = JSON.parse(element("keys").dataset.state);
+  send({ type: "set", revision, ...whose, key: name, value, isSource });
 }
 
 function input(key) {
   const isBound = key.text?.includes("{");
   let field;
-  if (key.input === "structure" || (key.written !== null && key.text === null)) {
+  const isSource = key.input === "structure" || (key.written !== null && key.text === null);
+  if (isSource && key.written?.includes("\n")) {
     field = document.createElement("span");
     field.className = "fixed";
-    field.textContent = key.written ?? "";
-    field.title = key.written ?? "";
+    field.textContent = key.written;
+    field.title = key.written;
   } else if (key.input === "flag" && !isBound) {
     field = document.createElement("input");
     field.type = "checkbox";
@@ -724,7 +759,7 @@ function input(key) {
     field = document.createElement("select");
     fill(field, ["", ...key.words], key.text ?? "");
     field.options[0].text = key.default ?? "";
-    field.onchange = () => field.value && setKey(key.name, field.value);
+    field.onchange = () => setKey(key.name, field.value || null);
   } else if (key.input === "color" && !isBound) {
     field = document.createElement("div");
     field.className = "pair";
@@ -736,22 +771,25 @@ function input(key) {
     field.append(color, words(key));
     return field;
   } else {
-    return words(key);
+    return words(key, isSource);
   }
   field.id = `key-${key.name}`;
   return field;
 }
 
-function words(key) {
+function words(key, isSource) {
   const field = document.createElement("input");
   field.id = `key-${key.name}`;
   field.type = "text";
-  field.value = key.text ?? "";
+  field.defaultValue = key.text ?? key.written ?? "";
   field.placeholder = key.default ?? "";
+  if (isSource) field.title = field.value;
   field.onchange = () => {
-    const number = key.input === "number" && field.value.trim() !== "" && Number.isFinite(Number(field.value));
-    setKey(key.name, number ? Number(field.value) : field.value);
-    field.blur();
+    const text = isSource ? field.value.trim() : field.value;
+    const number = key.input === "number" && text.trim() !== "" && Number.isFinite(Number(text));
+    if (text === "" && !key.required) setKey(key.name, null);
+    else setKey(key.name, number ? Number(text) : text, isSource);
+    field.defaultValue = field.value;
   };
   return field;
 }
@@ -866,10 +904,19 @@ element("keep").onclick = () => send({
   path: element("suite").value || undefined,
 });
 
+// MARK: Beginning
+
+element("begin").onsubmit = async () => {
+  const [width, height] = element("newsize").value.split("x").map(Number);
+  await settled();
+  send({ type: "begin", revision, name: element("newname").value.trim() || "kiosk", width, height });
+};
+
 // MARK: The bar
 
 const sizes = ["480x320", "800x480", "1024x600", "1280x800", "1920x1080", "600x1024", "720x720"];
 fill(element("size"), [["as designed", "design"], ...sizes], "design");
+fill(element("newsize"), sizes, "800x480");
 fill(element("rotation"), [["not", "0"], ["90°", "90"], ["180°", "180"], ["270°", "270"]], "0");
 fill(element("depth"), [["of the file", ""], ["24 bits", "24"], ["18 bits", "18"], ["16 bits", "16"]], "");
 element("size").onchange = () => {
@@ -904,7 +951,14 @@ element("add").onchange = async () => {
 };
 element("control").onchange = () => choose(element("control").value || null);
 element("item").onchange = () => choose(chosen.control, element("item").value || null);
-for (const form of ["keys", "values", "recorder"]) element(form).onsubmit = (event) => event.preventDefault();
+element("newpage").onclick = async () => {
+  showDistant(false);
+  await settled();
+  send({ type: "addPage", revision });
+};
+for (const form of ["keys", "values", "recorder", "begin"]) {
+  element(form).addEventListener("submit", (event) => event.preventDefault());
+}
 window.addEventListener("beforeunload", (event) => { if (!isSaved) event.preventDefault(); });
 document.addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "s") {

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: MIT
+"""The tutorial's coffee machine, drawn in the studio's page by its mouse and the fields of its panel, from an empty
+file. Nothing is typed into the source: what is a list or a map, such as actions, is typed into a field."""
+
+import re
+import subprocess
+
+import pytest
+
+from chromium import EDITOR, browser, press, text, until
+from live import ROUNDEL
+from test_manual import MANUAL, PARTS, blocks, edited
+from test_studio import Studio, saved
+
+DRINKS = [("espresso", "Espresso", 1.5, "#cc6660"), ("coffee", "Coffee", 1.8, "#ad8100"),
+          ("tea", "Tea", 1.2, "#519d55"), ("chocolate", "Chocolate", 2.2, "#009eae")]
+# The page "brewing" goes on by itself, so its picture is one of a recording.
+PAGES = {"choose": [], "cups": ["--set", "price=1.8", "--set", "cups=3"], "ready": []}
+
+
+class Author:
+    """Who has a mouse, and types into fields."""
+
+    def __init__(self, page):
+        from selenium.webdriver.common.keys import Keys
+        self.page, self.keys = page, Keys
+
+    def pick(self, name, choice):
+        """Takes a choice of a list."""
+        from selenium.webdriver.support.ui import Select
+        until(lambda: choice in self.choices(name))
+        Select(self.page.find_element("id", name)).select_by_value(choice)
+
+    def choices(self, name):
+        return self.page.execute_script(
+            "return [...document.querySelectorAll(`#${arguments[0]} option`)].map((each) => each.value)", name)
+
+    def click(self, name):
+        until(lambda: self.page.find_element("id", name).is_displayed())
+        self.page.find_element("id", name).click()
+
+    def shown(self, name):
+        return self.page.execute_script("""
+          const field = document.getElementById(arguments[0]);
+          return field?.type === 'checkbox' ? String(field.checked) : field?.value;""", name)
+
+    def write(self, key, value):
+        """Fills in the field of a key; nothing takes the key away."""
+        name = f"key-{key}"
+        until(lambda: (known := self.shown(name)) is not None and known != value)
+        field = self.page.find_element("id", name)
+        kind = self.page.execute_script("arguments[0].dataset.isOld = true; return arguments[0].type", field)
+        if kind == "select-one":
+            self.pick(name, value)
+        else:
+            field.click()
+        if kind == "text":
+            keys = self.keys
+            field.send_keys(keys.CONTROL, "a", keys.NULL, keys.BACKSPACE, value, keys.ENTER)
+        # The form is made anew once the file has changed.
+        until(lambda: self.shown(name) == value and not self.page.execute_script(
+            "return document.getElementById(arguments[0]).dataset.isOld", name))
+
+    def choose(self, control, item=""):
+        """The keys of a control, or of an item; `/` is the kiosk, and nothing the page."""
+        self.pick("control", control)
+        if item:
+            self.pick("item", item)
+        until(lambda: self.has_keys_of(control, item))
+
+    def has_keys_of(self, control, item=""):
+        """Whether the fields are those of what is chosen."""
+        whose = {"/": {}, "": {"page": self.shown("page")}}.get(control, {"control": control})
+        return self.page.execute_script(
+            "const state = document.querySelector('#keys').dataset.state; return state && JSON.parse(state)[0]"
+        ) == whose | ({"item": item} if item else {})
+
+    def add(self, kind, name, **keys):
+        self.pick("add", kind)
+        until(lambda: self.shown("control") == f"{kind}1" and self.has_keys_of(f"{kind}1"))
+        self.write(kind, name)
+        until(lambda: self.shown("control") == name and self.has_keys_of(name))
+        for key, value in keys.items():
+            self.write(key, value)
+
+    def add_page(self, name):
+        known = self.shown("page")
+        self.click("newpage")
+        until(lambda: self.shown("page") not in (known, name) and self.shown("control") == "")
+        until(lambda: self.has_keys_of(""))
+        self.name_page(name)
+
+    def name_page(self, name):
+        self.choose("")
+        self.write("page", name)
+        until(lambda: self.shown("page") == name and self.has_keys_of(""))
+
+
+@pytest.fixture
+def author(browser, tmp_path):
+    running = Studio(tmp_path, "")
+    (tmp_path / "try-suite.yaml").unlink()
+    browser.get(running.address)
+    yield Author(browser), running
+    browser.get("about:blank")
+    running.end()
+    assert [line for line in browser.get_log("browser")
+            if line["level"] == "SEVERE" and line["source"] != "intervention"] == []
+
+
+def draw(author):
+    """The steps 1 to 3 of the tutorial."""
+    author.click("newname")
+    author.page.find_element("id", "newname").clear()
+    author.page.find_element("id", "newname").send_keys("coffee")
+    author.page.find_element("css selector", "#begin button").click()
+    author.choose("/")
+    author.write("screen", "{size: [800, 480], font: Inter}")
+    author.write("themes", '{roast: {background: "#17120f", surface: "#2b2420", text: "#f3ece4", muted: "#b9aca0", '
+                           'accent: "#c16e2d"}}')
+    author.write("theme", "roast")
+    author.write("values", "{cups: {value: 1, min: 1, max: 8, step: 1}, price: 0}")
+    author.name_page("choose")
+    author.add("pinwheel", "drink", radius="220", font_size="28", labels="", on="")
+    replace_first(author)
+    for old, (item, label, price, color) in zip(("soup", "salad", "fish", "pasta"), DRINKS):
+        author.choose("drink", old)
+        author.write("id", item)
+        until(lambda: author.shown("item") == item and author.has_keys_of("drink", item))
+        author.write("label", label)
+        author.write("color", color)
+
+    author.add_page("cups")
+    author.add("dial", "amount", radius="200", min="1", max="8", step="", label_every="", wrap="false", unit="",
+               value="{cups}")
+    replace_first(author)
+    author.click("arrange")
+    press(author.page, 400, 240, (-100, 10), (-50, 10))
+    until(lambda: is_near(author.shown("key-at"), 250, 260) and f"at: {author.shown('key-at')}" in text(author.page))
+    author.click("arrange")
+    # A drag goes by the pixels of the page, of which there are fewer.
+    author.write("at", "[240, 240]")
+    author.add("label", "total", at="[600, 120]", text="{price * cups:.2f} €", font_size="56")
+    author.add("button", "brew", at="[600, 260]", size="[240, 96]", shape="", blink="{count: 1}", on="")
+    author.add("button", "back", at="[600, 380]", size="[240, 72]", text="Back", color="", shape="", blink="",
+               on="{selected: [{go: choose}]}")
+
+    author.add_page("brewing")
+    author.add("ring", "progress", radius="200", min="", max="", step="", value="", ticks="",
+               text="{progress.value:.0f} %")
+    replace_first(author)
+    author.write("interactive", "false")
+    author.add("timer", "pump", every="0.25", on="")
+
+    author.add_page("ready")
+    author.add("button", "take", size="[440, 440]", text="Take your {drink.label}", font_size="40", color="#3f7d43",
+               shape="", blink="", on="{selected: [{go: choose}]}")
+    replace_first(author)
+    author.choose("")
+    author.write("home_after", "20")
+    author.write("on", '{shown: [{emit: {name: sold, drink: "{drink.item}", cups: "{cups}", '
+                       'price: "{price * cups}"}}]}')
+
+    # What leads to a page can be said once that is there.
+    author.choose("")
+    author.pick("page", "brewing")
+    until(lambda: author.has_keys_of("") and author.shown("key-page") == "brewing")
+    author.write("on", "{shown: [{set: {progress.value: 0}}]}")
+    author.choose("pump")
+    author.write("on", '{due: [{set: {progress.value: "{progress.value + 10 / cups}"}}, '
+                       '{go: ready, when: progress.value >= 100}]}')
+    author.pick("page", "cups")
+    author.choose("brew")
+    author.write("on", "{confirmed: [{go: brewing}]}")
+    author.pick("page", "choose")
+    for item, _, price, _ in DRINKS:
+        author.choose("drink", item)
+        author.write("on", f"{{confirmed: [{{set: {{price: {price}, cups: 1}}}}, {{go: cups}}]}}")
+
+
+def replace_first(author):
+    """Takes away the label that a new page has, as it has other controls now."""
+    known = author.shown("control")
+    author.choose("label1")
+    author.click("remove")
+    until(lambda: "label1" not in text(author.page) and "label1" not in author.choices("control"))
+    author.choose(known)
+
+
+def is_near(place, x, y):
+    found = re.fullmatch(r"\[(\d+), (\d+)\]", place)
+    return abs(int(found[1]) - x) <= 2 and abs(int(found[2]) - y) <= 2
+
+
+def painted(file, page):
+    picture = file.parent / f"{file.stem}-{page}.png"
+    subprocess.run([ROUNDEL, "render", file, "-o", picture, "--page", page, *PAGES[page]], check=True)
+    return picture.read_bytes()
+
+
+def played(file, recording):
+    shots = file.parent / f"shots-of-{file.stem}"
+    shots.mkdir(exist_ok=True)
+    return subprocess.run([ROUNDEL, "replay", file, file.parent / recording, "--shots", shots], check=True,
+                          capture_output=True, text=True).stdout
+
+
+def test_the_coffee_machine_is_drawn_by_mouse_and_panel(author, tmp_path):
+    author, studio = author
+    draw(author)
+    saved(author.page, studio)
+    by_hand = tmp_path / "by-hand.yaml"
+    for block in blocks(MANUAL / "tutorial.md"):
+        if (step := PARTS.match(block.text)) and step[1] == "coffee.yaml":
+            by_hand.write_text(edited(by_hand.read_text() if step[2] else "", block.text))
+        elif block.file:
+            (tmp_path / block.file).write_text(block.text)
+    assert subprocess.run([ROUNDEL, "check", studio.file], capture_output=True, text=True).stderr == ""
+    for page in PAGES:
+        assert painted(studio.file, page) == painted(by_hand, page), page
+    for recording in ("order.jsonl", "brew.jsonl"):
+        assert played(studio.file, recording) == played(by_hand, recording) != ""
+    shots = [tmp_path / f"shots-of-{name}/brewing.png" for name in ("try", "by-hand")]
+    assert shots[0].read_bytes() == shots[1].read_bytes()
+
+
+def test_what_was_begun_is_undone_to_the_empty_file(author):
+    author, _ = author
+    begin = author.page.find_element("css selector", "#begin button")
+    begin.click()
+    until(lambda: author.shown("page") == "page1" and not begin.is_displayed())
+    author.click("newpage")
+    until(lambda: author.shown("page") == "page2")
+    for _ in range(2):
+        author.page.execute_script(EDITOR + "editor.undo()")
+    until(lambda: text(author.page) == "" and begin.is_displayed())
+    assert not author.page.find_element("id", "stage").is_displayed()
+
+
+def test_a_field_that_is_refused_changes_nothing(author):
+    author, _ = author
+    author.page.find_element("css selector", "#begin button").click()
+    author.choose("/")
+    known = text(author.page)
+    field = author.page.find_element("id", "key-screen")
+    field.click()
+    field.send_keys(author.keys.END, "}", author.keys.ENTER)
+    until(lambda: "is not one value" in author.page.find_element("id", "state").text)
+    assert text(author.page) == known

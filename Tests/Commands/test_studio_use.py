@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The studio's page in rough hands: by the keyboard alone, and clicked on at random.
+
+ROUNDEL_STUDIO_CLICKS is how often it is clicked on."""
+
+import os
+import random
+
+from chromium import browser, text, until
+from test_studio import KIOSK, page, saved, studio
+
+CLICKS = int(os.environ.get("ROUNDEL_STUDIO_CLICKS", "300"))
+
+
+def press(page, *keys, shift=False):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+    chain = ActionChains(page)
+    if shift:
+        chain.key_down(Keys.SHIFT)
+    chain.send_keys(*keys)
+    if shift:
+        chain.key_up(Keys.SHIFT)
+    chain.perform()
+
+
+def focused(page):
+    return page.execute_script("""
+      const it = document.activeElement;
+      return it.id || (document.querySelector('.CodeMirror').contains(it) ? 'source' : it.textContent);""")
+
+
+def tab_to(page, name, backwards=False):
+    """Goes on by Tab until something has the focus; what had it on the way."""
+    from selenium.webdriver.common.keys import Keys
+    way = []
+    while focused(page) != name:
+        way.append(focused(page))
+        assert len(way) < 100, f"Tab does not come to {name}: {way}"
+        press(page, Keys.TAB, shift=backwards)
+    return way
+
+
+def test_a_control_is_chosen_moved_and_changed_by_the_keyboard_alone(page, studio):
+    from selenium.webdriver.common.keys import Keys
+    tab_to(page, "arrange")
+    press(page, Keys.SPACE)
+    assert {"picture", "size", "theme", "clock"} <= {*tab_to(page, "source")}
+    press(page, Keys.ESCAPE)
+    assert focused(page) == "control"
+    press(page, "brew")
+    until(lambda: page.find_elements("id", "key-button"))
+
+    assert "source" in tab_to(page, "picture", backwards=True)
+    press(page, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
+    press(page, Keys.ARROW_DOWN, shift=True)
+    until(lambda: "at: [ 101,  110 ]" in text(page))
+
+    tab_to(page, "source")
+    press(page, Keys.ESCAPE)
+    tab_to(page, "key-text")
+    press(page, "Brew")
+    press(page, Keys.ENTER)
+    until(lambda: 'text: "Brew"' in text(page))
+    # The focus stays, and goes on from there.
+    until(lambda: focused(page) == "key-text")
+    assert len(tab_to(page, "key-color")) < 4
+    tab_to(page, "save", backwards=True)
+    press(page, Keys.ENTER)
+    until(lambda: page.find_element("id", "state").text == "Saved")
+    assert studio.file.read_text() == KIOSK.replace("100,  100", "101,  110").replace("{cups} cups", "Brew")
+
+
+def test_clicks_at_random_do_no_harm(page, studio):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.actions.action_builder import ActionBuilder
+    seed = random.randrange(2 ** 32)
+    print(f"the seed is {seed}")
+    chance = random.Random(seed)
+    width, height = page.execute_script("return [innerWidth, innerHeight]")
+    for _ in range(CLICKS):
+        kind = chance.random()
+        if kind < 0.2:
+            # A choice of a list, which no click at random finds.
+            page.execute_script("""
+              const [which, what] = arguments;
+              const all = [...document.querySelectorAll('select')].filter((each) => each.options.length);
+              const field = all[Math.floor(which * all.length)];
+              field.selectedIndex = Math.floor(what * field.options.length);
+              field.dispatchEvent(new Event('change'));""", chance.random(), chance.random())
+        elif kind < 0.3:
+            ActionChains(page).send_keys(chance.choice(["a", "7", "{", "\ue007", "\ue017", "\ue012", "\ue00c"])).perform()
+        else:
+            hand = ActionBuilder(page, duration=10)
+            hand.pointer_action.move_to_location(chance.randrange(width), chance.randrange(height))
+            hand.pointer_action.pointer_down()
+            if kind < 0.5:
+                hand.pointer_action.move_to_location(chance.randrange(width), chance.randrange(height))
+            hand.pointer_action.pointer_up()
+            hand.perform()
+        assert studio.process.poll() is None, f"the program has ended, with the seed {seed}"
+    # It still does what it is told.
+    page.execute_script("document.querySelector('dialog[open]')?.close()")
+    page.execute_script("document.querySelector('.CodeMirror').CodeMirror.setValue(arguments[0])", KIOSK)
+    until(lambda: page.execute_script("return document.querySelector('#mistakes').textContent") == "")
+    assert saved(page, studio) == KIOSK
+    # Once in thousands of clicks the policy stops inline styles, which no script of the page sets.
+    errors = [line for line in page.get_log("browser") if line["level"] == "SEVERE"
+              and line["source"] != "intervention" and "Applying inline style" not in line["message"]]
+    assert errors == []
