@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The studio's page in rough hands: by the keyboard alone, and clicked on at random.
 
-ROUNDEL_STUDIO_CLICKS is how often it is clicked on."""
+With ROUNDEL_STUDIO_CLICKS=3000 in the environment it is clicked on so often; without, not at all."""
 
 import os
 import random
 
+import pytest
+
 from chromium import browser, text, until
 from test_studio import KIOSK, page, saved, studio
 
-CLICKS = int(os.environ.get("ROUNDEL_STUDIO_CLICKS", "300"))
+CLICKS = int(os.environ.get("ROUNDEL_STUDIO_CLICKS", "0"))
 
 
 def press(page, *keys, shift=False):
@@ -71,6 +73,7 @@ def test_a_control_is_chosen_moved_and_changed_by_the_keyboard_alone(page, studi
     assert studio.file.read_text() == KIOSK.replace("100,  100", "101,  110").replace("{cups} cups", "Brew")
 
 
+@pytest.mark.skipif(CLICKS == 0, reason="ROUNDEL_STUDIO_CLICKS is not set")
 def test_clicks_at_random_do_no_harm(page, studio):
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.actions.action_builder import ActionBuilder
@@ -104,7 +107,6 @@ def test_clicks_at_random_do_no_harm(page, studio):
     page.execute_script("document.querySelector('.CodeMirror').CodeMirror.setValue(arguments[0])", KIOSK)
     until(lambda: page.execute_script("return document.querySelector('#mistakes').textContent") == "")
     assert saved(page, studio) == KIOSK
-    # Once in thousands of clicks the policy stops inline styles, which no script of the page sets.
-    errors = [line for line in page.get_log("browser") if line["level"] == "SEVERE"
-              and line["source"] != "intervention" and "Applying inline style" not in line["message"]]
+    errors = [line for line in page.get_log("browser")
+              if line["level"] == "SEVERE" and line["source"] != "intervention"]
     assert errors == []
