@@ -421,7 +421,9 @@ def accept(page, kinds):
 def test_nothing_is_written_outside_of_the_kiosks_folder(page, studio):
     suite = studio.file.parent / "try-suite.yaml"
     suite.write_text(SUITE.replace("tests:", "goldens: ../outside\ntests:").replace("{cups: 2}", "{picture: one}"))
-    page.execute_script("document.querySelector('#suites button').click()")
+    # The list is made anew as the file changes.
+    until(lambda: page.execute_script(
+        "const it = document.querySelector('#suites button'); it?.click(); return Boolean(it)"))
     until(lambda: outcomes(page) == ["failed", "failed"])
     page.find_element("css selector", "#results .look").click()
     assert not page.find_element("id", "accept").is_displayed()
