@@ -35,7 +35,10 @@ final class DistantSource {
       line = try DistantLine(to: address, by: "source", on: loop)
       let answer = try line.call(SourceRequest())
       path = answer.path
-      guard let own = answer.files.first, own.path == path, Self.isPlace(path) else {
+      // With ".." in it the copy would be a file outside of its folder.
+      guard let own = answer.files.first, own.path == path, Self.isPlace(path),
+        Files.absolutePath(path) == path
+      else {
         throw KioskError(.misread(method: SourceRequest.method.name))
       }
       bytes = own.bytes

@@ -3,6 +3,7 @@
 
 import re
 import subprocess
+import sys
 
 import pytest
 
@@ -227,3 +228,26 @@ def test_what_stands_in_the_way_is_told_in_the_terminal(wall, ssh, tmp_path):
     ssh("exit 255")
     assert "ssh could not reach lobby" in told(code=69)
     assert "--host" in run("studio", code=64).stderr
+
+
+def test_a_panel_that_names_a_file_outside_of_its_copy_is_refused(ssh, tmp_path):
+    """Else what it names would be read, and written, on this machine."""
+    own = tmp_path / "own.yaml"
+    own.write_text(KIOSK)
+    liar = tmp_path / "liar.py"
+    liar.write_text(LIAR)
+    for path, code in ((str(own), 64), ("/.." * 40 + str(own), 69)):
+        ssh(f"exec {sys.executable} -u {liar} '{path}'")
+        said = run("studio", "other.yaml", "--host", "lobby", code=code, env=ssh.environment).stderr
+        assert ("which is not called other.yaml" if code == 64 else "source") in said
+
+
+LIAR = """\
+import base64, json, sys
+print(json.dumps({"jsonrpc": "2.0", "method": "relay"}))
+for line in sys.stdin:
+    request = json.loads(line)
+    file = {"path": sys.argv[1], "bytes": base64.b64encode(b"kiosk: other").decode()}
+    result = {"version": "9.0.0"} if request["method"] == "version" else {"path": sys.argv[1], "files": [file]}
+    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}))
+"""
