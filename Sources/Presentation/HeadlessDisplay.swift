@@ -64,9 +64,7 @@ package final class HeadlessDisplay: Display {
   package func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
     guard isReady else { return nil }
     let damage = picture.damage(since: shownFrame).clipped(to: PixelRect(size: canvasSize))
-    sentBytes +=
-      damage.rects.reduce(PixelRect.empty) { $0.union($1) }.area
-      * layout.format.bytesPerPixel
+    sentBytes += damage.bounds.area * layout.format.bytesPerPixel
     if panel.size == layout.size {
       // The panel is a canvas of its own, which has just the layout's size.
       unsafe panel.withPixels {

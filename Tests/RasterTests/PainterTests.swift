@@ -222,6 +222,47 @@ import Text
     }
   }
 
+  @Test func `many tiles that turn damage their own pixels where another item comes or goes`() {
+    let size = PixelSize(400, 400)
+    func list(_ turn: Double, hasMark: Bool) -> DisplayList {
+      var list = DisplayList()
+      list.addInOnePass { list in
+        for index in 0..<24 {
+          let place = Point(200, 200) + Angle.degrees(Double(index) * 15 + turn).unit * 180
+          list.add(.rect(Rect(center: place, size: Size(6, 6))), .white)
+        }
+      }
+      if hasMark { list.add(.rect(Rect(x0: 0, y0: 0, x1: 8, y1: 8)), .white) }
+      return list
+    }
+    let sheet = Sheet(
+      Painter(
+        size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary()))
+    sheet.show(list(0, hasMark: false))
+    for (step, hasMark) in [true, false, true].enumerated() {
+      let damage = sheet.show(list(Double(step + 1) * 2, hasMark: hasMark))
+      #expect(damage.area < 400 * 400 / 4, "\(damage.area)")
+      let kept = pixels(sheet.canvas)
+      sheet.repaint()
+      #expect(pixels(sheet.canvas) == kept)
+    }
+  }
+
+  @Test func `shapes that take turns are traced no more, and those that only move are forgotten`() {
+    var cache = CoverageCache(
+      viewport: Viewport(scale: 1, offset: .zero), canvas: PixelRect(size: size),
+      fonts: FontLibrary(), images: ImageStore([:]))
+    let (rest, held) = (
+      Shape.disc(center: Point(30, 24), radius: 20), Shape.disc(center: Point(30, 24), radius: 19)
+    )
+    var covering = Covering(cache.coverage(of: rest))
+    for shape in [held, rest, held] { cache.change(&covering, to: shape) }
+    #expect(covering.coverage === cache.coverage(of: held))
+    let moved = Shape.disc(center: Point(31, 24), radius: 19)
+    cache.change(&covering, to: moved)
+    #expect(covering.coverage !== cache.coverage(of: moved))
+  }
+
   @Test func `nothing outside of the damage is written`() {
     var random = SeededGenerator(seed: 3)
     let sheet = sheet()
