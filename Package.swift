@@ -224,8 +224,8 @@ let package = Package(
     library(
       "LanguageServer",
       [
-        "Drawing", "Kiosk", "JSON", "Declarations", "KioskFile", "Session", "Suites", "Authoring",
-        "LinuxIO", "KioskHost",
+        "Geometry", "Drawing", "Kiosk", "JSON", "Declarations", "KioskFile", "Session", "Suites",
+        "Authoring", "LinuxIO", "KioskHost",
       ]),
     // Clients of a running kiosk: its picture in a terminal, and tools for language models.
     library(

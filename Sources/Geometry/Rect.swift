@@ -130,6 +130,19 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
 
+  /// The one of `sizes` that covers most of this one when it is scaled to fit; of several that do, the first.
+  /// Nil for none.
+  package func bestCovered(by sizes: [Size]) -> Size? {
+    func share(_ size: Size) -> Double {
+      let (across, down) = (size.width * Double(height), size.height * Double(width))
+      return min(across, down) / max(across, down)
+    }
+    // `max` would return the last of several.
+    return sizes.dropFirst().reduce(sizes.first) { best, size in
+      best.map { share(size) > share($0) ? size : $0 }
+    }
+  }
+
   /// The largest panel, on its long side.
   package static let maximumPanel = PixelSize(7680, 4320)
 

@@ -120,6 +120,8 @@ extension Description {
 public struct Screen: Hashable, Sendable {
   /// The size of the design, in design pixels.
   public var size: Size
+  /// Where a file has a design for panels of several shapes, the sizes of all; empty for `size` alone.
+  package var sizes: [Size] = []
   /// Behind every page that has no background of its own.
   public var background: ThemeColor
   /// Whether the panel shows a circle only, the largest in the design.
@@ -163,6 +165,9 @@ public struct Screen: Hashable, Sendable {
     self.homeAfter = homeAfter
     self.blankAfter = blankAfter
   }
+
+  /// The size of the design for a canvas: of several, the one that covers most of it when it is scaled to fit.
+  package func size(on canvas: PixelSize) -> Size { canvas.bestCovered(by: sizes) ?? size }
 
   /// What a round panel shows of the design; nil where it shows all of it.
   package var circle: Sector? {

@@ -140,12 +140,23 @@ final class KioskReader: Reader {
   /// Whether the panel shows a circle of it only.
   var isScreenRound = Screen().isRound
 
+  /// The upright canvas for which the file is read; nil where that is not known.
+  private let canvas: PixelSize?
+
   /// Learns the design size. Mistakes in it are found when it is read.
   func learnConstants(from screen: Node) {
+    guard let written = screen["size"] else { return }
     let possible = 16...Double(PixelSize.maximumPanel.width)
-    let sides = (screen["size"]?.items ?? []).compactMap(\.number).filter(possible.contains)
-    if sides.count == 2 { screenSize = Size(sides[0], sides[1]) }
+    let pairs = written.items.contains { $0.kind == .list } ? written.items : [written]
+    let sizes = pairs.compactMap { pair -> Size? in
+      let sides = pair.items.compactMap(\.number).filter(possible.contains)
+      return sides.count == 2 ? Size(sides[0], sides[1]) : nil
+    }
+    if let size = size(of: sizes) { screenSize = size }
   }
+
+  /// The one of several sizes at which the file is read; nil for none.
+  func size(of sizes: [Size]) -> Size? { canvas?.bestCovered(by: sizes) ?? sizes.first }
 
   /// The diagonal of the panel; where the file does not say, 7 inches: the smallest that hangs on many walls.
   var panelInches: Double { panelDiagonal ?? 7 }
@@ -164,8 +175,12 @@ final class KioskReader: Reader {
       styles: styles)
   }
 
-  init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {
+  init(
+    file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader,
+    canvas: PixelSize? = nil
+  ) {
     self.assets = assets
+    self.canvas = canvas
     isAgain = false
     super.init(file: file, end: end, limit: limit)
     constants = Constants(designSize: screenSize)
@@ -176,6 +191,7 @@ final class KioskReader: Reader {
     again filePaths: [String], screenSize: Size, isScreenRound: Bool, assets: any AssetLoader
   ) {
     self.assets = assets
+    canvas = nil
     isAgain = true
     super.init(again: filePaths)
     self.screenSize = screenSize

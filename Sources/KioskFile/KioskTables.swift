@@ -109,12 +109,13 @@ extension Form where Value == [String] {
 
 extension Table where Value == Screen {
   static let screen = Table("screen", "Settings of all pages.") { keys in
-    let size = keys.optional(
-      "size", .panelSize, default: [1280, 800],
-      "The size of the design, which is scaled to fit the panel.")
+    let sizes = keys.optional(
+      "size", .panelSizes, default: [1280, 800],
+      "The size of the design, which is scaled to fit the panel; or a list of sizes, of which it has the one that covers most of the panel."
+    )
     let isRound = keys.optional(
       "shape", Form<Bool>.choice(["rectangle": false, "round": true]), default: "rectangle",
-      "What the panel shows of the design: all of it, or the largest circle in it.")
+      "What the panel shows of the design: all of it, or the largest circle in it; of several sizes, only square ones are round.")
     let background = keys.optional(
       "background", .color, default: "background", "Colour behind the pages and around them.")
     let rotate = keys.optional(
@@ -169,20 +170,24 @@ extension Table where Value == Screen {
       "Whether the places of controls are reflected horizontally where the language in use is written from right to left: never or auto."
     )
     return { fields in
-      fields.reader.kiosk.screenSize = fields[size]
-      fields.reader.kiosk.isScreenRound = fields[isRound]
+      let size = fields.reader.kiosk.size(of: fields[sizes]) ?? Screen().size
+      fields.reader.kiosk.screenSize = size
+      // Of panels of several shapes, none is round but a square one.
+      let isRound = fields[isRound] && (fields[sizes].count == 1 || size.width == size.height)
+      fields.reader.kiosk.isScreenRound = isRound
       fields.reader.kiosk.panelDiagonal = fields[panel]
       fields.reader.kiosk.hasLessMotion = fields[motion]
       fields.reader.kiosk.screenFont = font.font(fields).inheriting(from: Screen().font)
       fields.reader.kiosk.use(fields.reader.kiosk.screenFont, at: font.mark(fields))
       var screen = Screen(
-        size: fields[size], background: fields[background], rotation: fields[rotate],
+        size: size, background: fields[background], rotation: fields[rotate],
         font: fields.reader.kiosk.screenFont, homeAfter: fields[homeAfter],
         blankAfter: fields[blankAfter].flatMap { $0.isFinite ? $0 : nil })
+      if fields[sizes].count > 1 { screen.sizes = fields[sizes] }
       screen.brightness = fields[brightness]
       screen.depth = fields[depth]
       screen.isMirrored = fields[mirror]
-      screen.isRound = fields[isRound]
+      screen.isRound = isRound
       screen.warn = fields[warn]
       screen.hasLessMotion = fields[motion]
       screen.debounce = fields[debounce]
@@ -329,6 +334,35 @@ extension Form where Value == Size {
           return nil
         }
         return size
+      })
+  }
+}
+
+extension Form where Value == [Size] {
+  /// One size of a panel, or several of different shapes.
+  fileprivate static var panelSizes: Form {
+    let one = Form<Size>.panelSize
+    let several = one.list("sizes")
+    return Form(
+      "\(one.expected), or \(several.expected)", from: [.list],
+      schema: { ["anyOf": [one.schema(&$0), several.schema(&$0)]] },
+      read: { node, reader in
+        guard node.items.contains(where: { $0.kind == .list }) else {
+          return one.read(node, reader).map { [$0] }
+        }
+        guard let sizes = several.read(node, reader) else { return nil }
+        for (index, size) in sizes.enumerated() {
+          let isKnown = sizes[..<index].contains {
+            $0.width * size.height == $0.height * size.width
+          }
+          guard !isKnown else {
+            reader.report(
+              "two sizes have one shape, so that this one would never be used",
+              at: node.items[index].mark, expected: "sizes of different shapes")
+            return nil
+          }
+        }
+        return sizes
       })
   }
 }

@@ -5,7 +5,7 @@ package import Declarations
 internal import YAML
 package import Drawing
 internal import Expressions
-internal import Geometry
+package import Geometry
 package import Kiosk
 
 /// A kiosk file that has been read, with its mistakes.
@@ -13,7 +13,7 @@ package struct ParsedKiosk: Sendable {
   /// Nil where a mistake is an error.
   package let description: Description?
   /// In the order in which they stand in the file.
-  package internal(set) var mistakes: [Mistake]
+  package var mistakes: [Mistake]
   /// The paths of the images that the kiosk shows, by which the description calls them.
   package let images: [String]
   /// The paths of the sounds that it plays, as far as the file names them.
@@ -37,8 +37,15 @@ package struct ParsedKiosk: Sendable {
   /// `path`; `assets` loads them.
   ///
   /// Any bytes are fine: there is either a description, or a mistake that is an error.
-  package init(_ text: [UInt8], path: String, assets: some AssetLoader, limit: TimeLimit = .none) {
-    let reader = KioskReader(file: path, end: Mark(endOf: text), limit: limit, assets: assets)
+  ///
+  /// - Parameter canvas: the upright canvas on which it is shown, by which a file with several sizes is laid out;
+  ///   nil for its first size.
+  package init(
+    _ text: [UInt8], path: String, assets: some AssetLoader, limit: TimeLimit = .none,
+    canvas: PixelSize? = nil
+  ) {
+    let reader = KioskReader(
+      file: path, end: Mark(endOf: text), limit: limit, assets: assets, canvas: canvas)
     let assembly = Assembly(
       reader, kind: "kiosk", example: Self.example, expressionKeys: ["when"],
       constantsKey: "screen", learnConstants: reader.learnConstants, compose: Composer.compose

@@ -2,6 +2,7 @@
 
 package import Authoring
 package import Declarations
+package import Geometry
 internal import Kiosk
 package import KioskFile
 package import KioskHost
@@ -30,12 +31,16 @@ package final class FileChecker {
     guard let bytes = workspace.bytes(path) else { return ([], [path]) }
     switch kind {
     case .kiosk, .part:
-      let reading = read(path, bytes, isThorough: isThorough).kiosk
-      return (reading.mistakes, [path] + reading.includedFiles)
+      let first = read(path, bytes, isThorough: isThorough).kiosk
+      let others =
+        isThorough
+        ? first.others { read(path, bytes, isThorough: true, canvas: $0).kiosk } : []
+      let all = [first] + others
+      return (all.flatMap(\.mistakes), [path] + all.flatMap(\.includedFiles))
     case .suite:
-      let reading = SuiteReading(bytes, path: path) { [self] kiosk in
+      let reading = SuiteReading(bytes, path: path) { [self] kiosk, canvas in
         guard let bytes = workspace.bytes(Workspace.normal(kiosk)) else { return nil }
-        return self.read(kiosk, bytes, isThorough: false).kiosk.description
+        return self.read(kiosk, bytes, isThorough: false, canvas: canvas).kiosk.description
       }
       return (reading.mistakes, [path])
     case .recording:
@@ -48,9 +53,9 @@ package final class FileChecker {
     }
   }
 
-  /// A kiosk, and what it shows.
+  /// A kiosk, and what it shows on an upright canvas; nil for one of its first size.
   package func read(
-    _ path: String, _ bytes: [UInt8], isThorough: Bool
+    _ path: String, _ bytes: [UInt8], isThorough: Bool, canvas: PixelSize? = nil
   ) -> (kiosk: ParsedKiosk, assets: Assets) {
     // A thorough look begins with what is on the disk now.
     let known = isThorough ? nil : assets[path]
@@ -59,8 +64,8 @@ package final class FileChecker {
     assets[path] = own
     let kiosk =
       isThorough
-      ? ParsedKiosk(reviewing: bytes, path: path, assets: own)
-      : ParsedKiosk(bytes, path: path, assets: own, limit: .ofKioskFile)
+      ? ParsedKiosk(reviewing: bytes, path: path, assets: own, canvas: canvas)
+      : ParsedKiosk(bytes, path: path, assets: own, limit: .ofKioskFile, canvas: canvas)
     return (kiosk, own)
   }
 }

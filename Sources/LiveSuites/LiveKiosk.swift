@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
-internal import Geometry
+package import Geometry
 internal import JSON
 package import Kiosk
 package import KioskProtocol
@@ -16,6 +16,8 @@ package final class LiveKiosk {
   private let connection: KioskConnection
   /// The kiosk's own name.
   package let name: String
+  /// The upright canvas on which it was shown at first.
+  package let canvas: PixelSize
   private let fingers: any LiveFingers
   /// The events that it has reported since the test began.
   package private(set) var events: [SessionLine] = []
@@ -35,7 +37,9 @@ package final class LiveKiosk {
   package init(at address: KioskAddress, version: String, touch: TouchWay) throws(LiveError) {
     do throws(KioskError) {
       connection = try KioskConnection(to: address, version: version)
-      name = try connection.call(StatusRequest()).kiosk
+      let status = try connection.call(StatusRequest())
+      name = status.kiosk
+      canvas = status.display.rotation.applied(to: status.display.size)
       fingers = try touch.makeFingers(on: connection, address)
       connection.client.onNotification = { [unowned self] in take($0) }
       try connection.call(EventsRequest())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Geometry
 package import LinuxIO
 package import Runtime
 package import Suites
@@ -14,35 +15,49 @@ package struct TestPlan {
 
   private static let kind = Files.Kind("the suite", maximumBytes: 4 << 20)
 
-  /// Reads all suites, and the kiosk of each by `readKiosk`. Mistakes in any of them are reported as lines;
-  /// then no test can be done.
+  /// A kiosk on a canvas.
+  private struct Key: Hashable {
+    var path: String
+    var size: PixelSize?
+  }
+
+  /// Reads all suites, and the kiosk of each by `readKiosk`, as a canvas shows it. Mistakes in any of them are
+  /// reported as lines; then no test can be done.
   package init(
-    _ paths: [String], readKiosk: @escaping (_ path: String) throws(Failure) -> Content,
+    _ paths: [String],
+    readKiosk: @escaping (_ path: String, _ size: PixelSize?) throws(Failure) -> Content,
     report: @escaping (String) -> Void
   ) throws(Failure) {
-    var contents: [String: Content] = [:]
-    var problems: Set<String> = []
+    var contents: [Key: Content] = [:]
+    var problems: Set<Key> = []
     var isBad = false
     for path in paths {
-      let reading = SuiteReading(try Files.read(path, Self.kind), path: path) { kiosk in
-        if let known = contents[kiosk] { return known.description }
-        guard !problems.contains(kiosk) else { return nil }
+      let reading = SuiteReading(try Files.read(path, Self.kind), path: path) { kiosk, size in
+        let key = Key(path: kiosk, size: size)
+        if let known = contents[key] { return known.description }
+        guard !problems.contains(key) else { return nil }
         do throws(Failure) {
-          contents[kiosk] = try readKiosk(kiosk)
+          contents[key] = try readKiosk(kiosk, size)
         } catch {
           if !error.message.isEmpty { report("roundel: \(error.message)\n") }
-          problems.insert(kiosk)
+          problems.insert(key)
         }
-        return contents[kiosk]?.description
+        return contents[key]?.description
       }
       for mistake in reading.mistakes { report("\(mistake)\n") }
-      guard let suite = reading.suite, let content = contents[suite.kiosk] else {
+      guard let suite = reading.suite, let content = contents[Key(path: suite.kiosk, size: suite.size)]
+      else {
         isBad = true
         continue
       }
       suites.append((suite, content))
     }
     if isBad { throw Failure(.badFile) }
+  }
+
+  /// Whether a canvas shows one of the kiosks at another of its sizes.
+  package func isForOther(than canvas: PixelSize) -> Bool {
+    suites.contains { $0.content.description.screen.size(on: canvas) != $0.content.description.screen.size }
   }
 
   /// Keeps the tests that have all of the tags, and whose name, with the suite's before it, contains

@@ -42,7 +42,7 @@ struct StudioSuites {
     guard paths.contains(path), let text = checker.workspace.bytes(path) else {
       throw Refusal("there is no such suite")
     }
-    let reading = SuiteReading(text, path: path) { _ in content.description }
+    let reading = SuiteReading(text, path: path) { _, _ in content.description }
     let mayAccept = reading.suite.map { isOwn($0.goldens) } ?? false
     var results: [JSONValue] = []
     if let suite = reading.suite {
@@ -115,7 +115,7 @@ struct StudioSuites {
     guard bytes.count <= Self.maximumBytes else {
       throw Refusal("the suite would be larger than 4 MiB")
     }
-    let reading = SuiteReading(bytes, path: target) { _ in description }
+    let reading = SuiteReading(bytes, path: target) { _, _ in description }
     if let mistake = reading.mistakes.first { throw Refusal("\(mistake)") }
     do throws(Failure) {
       try Files.write(bytes, to: target)

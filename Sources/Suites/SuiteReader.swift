@@ -10,7 +10,9 @@ internal import Motion
 
 /// The reader of a suite file. It looks the names that the file uses up in the kiosk that it tests.
 final class SuiteReader: Reader {
-  private let loadKiosk: (String) -> Description?
+  private let loadKiosk: (String, PixelSize?) -> Description?
+  /// The canvas on which the kiosk runs headless, which is read before its name.
+  var size: PixelSize?
   /// Nil where there is no kiosk to look anything up in.
   private var engine: Engine?
   private var testNames: [String: Mark] = [:]
@@ -21,7 +23,7 @@ final class SuiteReader: Reader {
   /// The steps that rounds have made, and those of the setup for each test.
   private var expandedCount = 0
 
-  init(file: String, end: Mark, kiosk: @escaping (String) -> Description?) {
+  init(file: String, end: Mark, kiosk: @escaping (String, PixelSize?) -> Description?) {
     loadKiosk = kiosk
     super.init(file: file, end: end)
   }
@@ -29,7 +31,7 @@ final class SuiteReader: Reader {
   /// The path of the kiosk's file that the suite calls `name`.
   func kiosk(_ name: String, at mark: Mark) -> String? {
     let path = resolve(name)
-    guard let description = loadKiosk(path) else {
+    guard let description = loadKiosk(path, size) else {
       report("the kiosk \(path.quoted) cannot be tested", at: mark, expected: "a good kiosk file")
       return nil
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Declarations
+package import Geometry
 internal import JSON
 package import Kiosk
 internal import YAML
@@ -15,10 +16,13 @@ package struct SuiteReading: Sendable {
   private static let example = "\"suite: hello\", \"kiosk: hello.yaml\" and \"tests: …\""
 
   /// Reads the file at `path`, whose content is `text`. `kiosk` gives the kiosk at a path, which is
-  /// relative to where `path` is, or nil where it cannot be used.
+  /// relative to where `path` is, as a canvas of `size` pixels shows it, or nil where it cannot be used.
   ///
   /// Any bytes are fine: there is either a suite or a mistake.
-  package init(_ text: [UInt8], path: String, kiosk: @escaping (_ path: String) -> Description?) {
+  package init(
+    _ text: [UInt8], path: String,
+    kiosk: @escaping (_ path: String, _ size: PixelSize?) -> Description?
+  ) {
     let reader = SuiteReader(file: path, end: Mark(endOf: text), kiosk: kiosk)
     let root = Composer.compose(text, kind: "suite", example: Self.example) { what, mark in
       reader.report(what, at: mark)

@@ -10,11 +10,11 @@ extension Table where Value == TestSuite {
   /// The whole file.
   static let suite = Table("suite", "A suite: the tests of one kiosk.") { keys in
     let name = keys.required("suite", .word("a name"), "The suite's name.")
-    // First of all: the names that the others use are looked up in it.
-    let kiosk = keys.required("kiosk", .kiosk, "The kiosk's file, relative to this one.")
+    // Before the kiosk, which is laid out for it.
     let size = keys.optional(
-      "size", Form<Int>.integer(16...7680).pair("a size [width, height]"),
-      "The panel's pixels where the kiosk runs headless; its design size.")
+      "size", .canvas, "The panel's pixels where the kiosk runs headless; its design size.")
+    // Before the others, whose names are looked up in it.
+    let kiosk = keys.required("kiosk", .kiosk, "The kiosk's file, relative to this one.")
     let seed = keys.optional(
       "seed", .integer(0...Int(Int32.max)), default: 0, "What chance begins with.")
     let timeout = keys.optional(
@@ -40,7 +40,7 @@ extension Table where Value == TestSuite {
       }
       return TestSuite(
         name: fields[name], file: fields.reader.file, kiosk: fields[kiosk],
-        size: fields[size].map { PixelSize($0.first, $0.second) },
+        size: fields[size],
         goldens: fields.reader.resolve(fields[goldens]),
         tests: fields[tests].flatMap(\.self).map { draft in
           TestCase(
@@ -170,6 +170,17 @@ extension Form where Value == [TestDraft] {
 
 extension Form where Value == Double {
   fileprivate static var timeout: Form { number(0.1...86_400, "seconds") }
+}
+
+extension Form where Value == PixelSize {
+  /// The canvas on which a kiosk is tested.
+  fileprivate static var canvas: Form {
+    Form<Int>.integer(16...7680).pair("a size [width, height]").compactMap { pair, _, reader in
+      let size = PixelSize(pair.first, pair.second)
+      reader.suite.size = size
+      return size
+    }
+  }
 }
 
 extension Form where Value == String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Expressions
+import Geometry
 import Glibc
 import HostSupport
 import JSON
@@ -20,6 +21,29 @@ import Declarations
 
   private func mistakes(_ text: String) throws -> [String] {
     KioskReading(try folder.write(text, to: "wall.yaml")).mistakes.map(\.message)
+  }
+
+  @Test func `a kiosk of several sizes is read for how its panel is mounted`() throws {
+    let file = try folder.write(
+      wall("Hello", more: "screen: {size: [[1280, 800], [800, 1280]], rotate: 90}"), to: "wall.yaml")
+    func size(_ panel: PixelSize?, _ rotation: Rotation? = nil) throws -> Size {
+      try KioskReading(file, panel: panel, rotation: rotation).content.get().description.screen.size
+    }
+    #expect(try size(nil) == Size(1280, 800))
+    #expect(try size(PixelSize(1280, 800)) == Size(800, 1280))
+    #expect(try size(PixelSize(1280, 800), Rotation.none) == Size(1280, 800))
+    #expect(try size(PixelSize(800, 1280)) == Size(1280, 800))
+  }
+
+  @Test func `what is wrong at another size only is found, and says where`() throws {
+    let file = try folder.write(
+      wall("Hello", more: "screen: {size: [[1280, 800], [480, 800]]}"), to: "wall.yaml")
+    let all = try ParsedKiosk.all(kioskFile: file)
+    #expect(all.count == 2)
+    #expect(all[0].mistakes.isEmpty)
+    let mistake = try #require(all[1].mistakes.first)
+    #expect(mistake.message.contains("\"Hello\" does not fit"))
+    #expect(mistake.message.hasSuffix(", on a panel of 480 by 800"))
   }
 
   @Test func `a kiosk is read with the files that it is made of`() throws {

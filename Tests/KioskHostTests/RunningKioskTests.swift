@@ -85,6 +85,41 @@ import Testing
     #expect(display.rotation == .half)
   }
 
+  // MARK: Sizes
+
+  /// A kiosk that is laid out for two shapes.
+  private let bothShapes = wall(
+    "{screen.width} × {screen.height}", more: "screen: {size: [[1280, 800], [800, 1280]]}")
+
+  @Test func `a kiosk is laid out for its panel before anything is shown`() throws {
+    let stand = try KioskStand(bothShapes)
+    try stand.start(size: PixelSize(480, 800))
+    #expect(stand.cycle?.content.description.screen.size == Size(800, 1280))
+    #expect(stand.text() == "800 × 1280")
+    #expect(try stand.events(named: "reloaded").isEmpty)
+  }
+
+  @Test func `a panel that is turned gets the size that suits it then, and keeps its values`() throws
+  {
+    let stand = try KioskStand(bothShapes)
+    try stand.start()
+    #expect(stand.text() == "1280 × 800")
+    try stand.set("guests", to: 3)
+    let display = try #require(stand.backend?.display)
+    display.turn(by: .quarter)
+    try stand.run { stand.text() == "800 × 1280" }
+    #expect(stand.cycle?.engine.value(of: .value("guests")) == .number(3))
+    display.turn(by: .half)
+    try stand.run { stand.text() == "1280 × 800" }
+  }
+
+  @Test func `an edit is read for the panel as it is`() throws {
+    let stand = try KioskStand(bothShapes)
+    try stand.start(size: PixelSize(480, 800))
+    try edit(stand, bothShapes.replacing("×", with: "by"))
+    try stand.run { stand.text() == "800 by 1280" }
+  }
+
   // MARK: Fallbacks
 
   @Test func `without a service manager a file with mistakes ends the start`() throws {

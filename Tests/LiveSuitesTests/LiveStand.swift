@@ -125,7 +125,7 @@ private struct NoGoldens: GoldenStore {
 /// What a suite file says whose tests are `tests`.
 private func read(_ tests: String) -> SuiteReading {
   let text = "suite: s\nkiosk: k.yaml\ntests:\n\(tests)"
-  return SuiteReading(Array(text.utf8), path: "s.yaml") { path in
+  return SuiteReading(Array(text.utf8), path: "s.yaml") { path, _ in
     path == "k.yaml" ? makeKiosk() : nil
   }
 }

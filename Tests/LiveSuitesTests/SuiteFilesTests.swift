@@ -74,7 +74,7 @@ import Text
     let path = folder + "/s.yaml"
     try? Files.makeFolder(folder)
     try? Files.write(Array(text.utf8), to: path)
-    let plan = try? TestPlan([path], readKiosk: { _ throws(Failure) in try readKiosk() }) {
+    let plan = try? TestPlan([path], readKiosk: { _, _ throws(Failure) in try readKiosk() }) {
       reported += $0
     }
     return (plan, reported)

@@ -66,7 +66,7 @@ final class Shelf: GoldenStore {
 /// What a suite file says whose tests are `tests`.
 func read(_ tests: String, head: String = "") -> SuiteReading {
   let text = "suite: s\nkiosk: k.yaml\n\(head)tests:\n\(tests)"
-  return SuiteReading(Array(text.utf8), path: "s.yaml") { path in
+  return SuiteReading(Array(text.utf8), path: "s.yaml") { path, _ in
     path == "k.yaml" ? makeKiosk() : nil
   }
 }

@@ -135,7 +135,7 @@ import Testing
 
   @Test func `a kiosk that cannot be tested is a mistake of its own`() {
     let text = "suite: s\nkiosk: other.yaml\ntests:\n  - test: t\n    steps: [{tap: anything}]\n"
-    let reading = SuiteReading(Array(text.utf8), path: "folder/s.yaml") { path in
+    let reading = SuiteReading(Array(text.utf8), path: "folder/s.yaml") { path, _ in
       #expect(path == "folder/other.yaml")
       return nil
     }
@@ -148,7 +148,7 @@ import Testing
 
   @Test(arguments: ["", "suite: [", "- 1", "suite: s", "tests: 3", "\u{0}"])
   func `what is no suite has a mistake`(_ text: String) {
-    let reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _ in makeKiosk() }
+    let reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _, _ in makeKiosk() }
     #expect(reading.suite == nil)
     #expect(!reading.mistakes.isEmpty)
   }

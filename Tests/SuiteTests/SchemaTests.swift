@@ -27,7 +27,7 @@ private enum Corpus {
   }
 
   static func read(_ text: [UInt8], path: String) -> SuiteReading {
-    SuiteReading(text, path: path) { kiosk in
+    SuiteReading(text, path: path) { kiosk, _ in
       (try? Data(contentsOf: repository.appending(path: kiosk))).flatMap { data in
         ParsedKiosk(Array(data), path: kiosk, assets: Assets()).description
       }
@@ -83,7 +83,7 @@ private struct Assets: AssetLoader {
     let text = Array("suite: s\nkiosk: k.yaml\ntests: [{test: t, steps: [\(step)]}]".utf8)
     let node = try #require(Composer.compose(text, kind: "suite", example: "") { _, _ in })
     #expect(Validator(SuiteSchema.schema).problem(JSONValue(node)) != nil)
-    #expect(SuiteReading(text, path: "s.yaml") { _ in makeKiosk() }.suite == nil)
+    #expect(SuiteReading(text, path: "s.yaml") { _, _ in makeKiosk() }.suite == nil)
   }
 }
 

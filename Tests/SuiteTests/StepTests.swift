@@ -33,7 +33,7 @@ private struct Trial {
     self.description = description
     let lines = steps.map { "      - \($0)\n" }.joined()
     let text = "suite: s\nkiosk: k.yaml\ntests:\n  - test: t\n    steps:\n\(lines)"
-    reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _ in description }
+    reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _, _ in description }
   }
 
   var mistakes: [String] { reading.mistakes.map(\.description) }
@@ -186,7 +186,7 @@ private let keypads = """
           for: {n: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]}
           steps: [{wait: 0}]
       """
-    let reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _ in kiosk }
+    let reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _, _ in kiosk }
     #expect(
       reading.mistakes.map(\.description)
         == [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Declarations
+package import Geometry
 internal import Glibc
 internal import KioskService
 internal import LinuxIO
@@ -41,8 +42,8 @@ package struct Ladder: Sendable {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The kiosk that a start shows.
-  package func opening() -> Opening {
+  /// The kiosk that a start shows, on an upright canvas where that is known.
+  package func opening(on canvas: PixelSize? = nil) -> Opening {
     let endings = endings
     let rung = Rung(rawValue: min(endings.count / Self.endsOfRung, Rung.page.rawValue)) ?? .page
     guard rung == .file else {
@@ -50,21 +51,23 @@ package struct Ladder: Sendable {
       let fault = Fault(
         "\(path) is not shown: \(endings.count) starts have ended early, the last by \(endings.last ?? "")"
       )
-      return standIn(for: fault, files: [path], from: rung) ?? Opening(page: fault, path, [path])
+      return standIn(for: fault, files: [path], from: rung, on: canvas) ?? Opening(page: fault, path, [path])
     }
-    let reading = KioskReading(path)
+    let reading = KioskReading(path, canvas: canvas)
     guard case .failure(let failure) = reading.content else { return Opening(reading) }
     let fault = Fault(of: path, failure, reading.reasons)
-    return standIn(for: fault, files: reading.files, from: .copy, mistakes: reading.mistakes)
+    return standIn(
+      for: fault, files: reading.files, from: .copy, on: canvas, mistakes: reading.mistakes)
       ?? Opening(page: fault, path, reading.files, mistakes: reading.mistakes)
   }
 
   /// The copy, where it can be shown.
   private func standIn(
-    for fault: Fault, files: [String], from rung: Rung, mistakes: [Mistake] = []
+    for fault: Fault, files: [String], from rung: Rung, on canvas: PixelSize?,
+    mistakes: [Mistake] = []
   ) -> Opening? {
     guard rung == .copy, let copy else { return nil }
-    let reading = KioskReading(copy.file, copyOf: path)
+    let reading = KioskReading(copy.file, copyOf: path, canvas: canvas)
     guard case .success = reading.content else { return nil }
     let originals = reading.files.map(copy.original(of:))
     return Opening(

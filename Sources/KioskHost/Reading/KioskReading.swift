@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Geometry
+package import Geometry
 internal import Kiosk
 internal import KioskFile
 package import KioskService
@@ -30,12 +30,26 @@ package struct KioskReading {
       + (more > 0 ? ["and \(more) more"] : [])
   }
 
+  /// Reads the file at `path`; a copy's programs are those beside its original. `canvas` is the upright canvas on
+  /// which it is shown.
+  package init(_ path: String, copyOf original: String? = nil, canvas: PixelSize?) {
+    self.init(path, copyOf: original, panel: canvas, rotation: Rotation.none)
+  }
+
   /// Reads the file at `path`; a copy's programs are those beside its original.
-  package init(_ path: String, copyOf original: String? = nil) {
+  ///
+  /// - Parameters:
+  ///   - panel: the pixels of the panel, by which a file with several sizes is laid out; nil for its first size.
+  ///   - rotation: how the picture is turned on the panel; nil for as the file says.
+  package init(
+    _ path: String, copyOf original: String? = nil, panel: PixelSize? = nil,
+    rotation: Rotation? = nil
+  ) {
     do throws(Failure) {
       let assets = Assets(of: original)
       let text = try Files.read(path, .kiosk)
-      let reading = try ParsedKiosk(text, kioskFile: path, assets: assets)
+      let reading = try ParsedKiosk(
+        text, kioskFile: path, assets: assets, panel: panel, rotation: rotation)
       mistakes = reading.mistakes
       files = reading.files(of: path)
       identity = FileIdentity(sha256: SHA256.text(of: text), bundle: BundleFolder.version(of: path))

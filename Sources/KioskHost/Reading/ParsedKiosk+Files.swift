@@ -12,28 +12,41 @@ internal import Raster
 
 extension ParsedKiosk {
   /// Reads the kiosk file at `path`, with all that it shows and how well, with these settings, on a panel.
+  ///
+  /// - Parameter rotation: how the picture is turned on the panel; nil for as the file says.
   package init(
-    kioskFile path: String, assets: Assets, settings: [Assignment] = [], panel: PixelSize? = nil
+    kioskFile path: String, assets: Assets, settings: [Assignment] = [], panel: PixelSize? = nil,
+    rotation: Rotation? = nil
   ) throws(Failure) {
     try self.init(
-      Files.read(path, .kiosk), kioskFile: path, assets: assets, settings: settings, panel: panel)
+      Files.read(path, .kiosk), kioskFile: path, assets: assets, settings: settings, panel: panel,
+      rotation: rotation)
   }
 
   /// The same, of its bytes.
   init(
     _ text: [UInt8], kioskFile path: String, assets: Assets, settings: [Assignment] = [],
-    panel: PixelSize? = nil
+    panel: PixelSize? = nil, rotation: Rotation? = nil
   ) throws(Failure) {
     self.init(text, path: path, assets: assets, limit: .ofKioskFile)
+    if let screen = description?.screen, let panel {
+      // Only the file says how the picture is turned, so it is read again where another of its sizes is better.
+      let canvas = (rotation ?? screen.rotation ?? .none).applied(to: panel)
+      if screen.size(on: canvas) != screen.size {
+        self.init(text, path: path, assets: assets, limit: .ofKioskFile, canvas: canvas)
+      }
+    }
     guard let description else { return }
     var start = Engine(description, seed: 0)
     try start.prepare(page: nil, settings: settings)
     review(from: start, assets, panel)
   }
 
-  /// The same of a file whose content is `text`, without settings.
-  package init(reviewing text: [UInt8], path: String, assets: Assets) {
-    self.init(text, path: path, assets: assets, limit: .ofKioskFile)
+  /// The same of a file whose content is `text`, without settings, on an upright canvas.
+  package init(
+    reviewing text: [UInt8], path: String, assets: Assets, canvas: PixelSize? = nil
+  ) {
+    self.init(text, path: path, assets: assets, limit: .ofKioskFile, canvas: canvas)
     if let description { review(from: Engine(description, seed: 0), assets) }
   }
 
@@ -46,9 +59,53 @@ extension ParsedKiosk {
       from: start)
   }
 
+  /// Reads the kiosk file at `path` once for each of its sizes, the first of them first, as panels of all shapes
+  /// show it.
+  package static func all(
+    kioskFile path: String, settings: [Assignment] = []
+  ) throws(Failure) -> [ParsedKiosk] {
+    let first = try ParsedKiosk(kioskFile: path, assets: Assets(), settings: settings)
+    return try [first]
+      + first.others { panel throws(Failure) in
+        try ParsedKiosk(
+          kioskFile: path, assets: Assets(), settings: settings, panel: panel,
+          rotation: Rotation.none)
+      }
+  }
+
+  /// The same file at each of its other sizes, as `read` reads it for a panel. Their mistakes are those that are
+  /// not known yet, and say at which size they are.
+  package func others<Failure: Error>(
+    _ read: (_ panel: PixelSize) throws(Failure) -> ParsedKiosk
+  ) throws(Failure) -> [ParsedKiosk] {
+    guard let screen = description?.screen else { return [] }
+    var known = Set(mistakes)
+    var others: [ParsedKiosk] = []
+    for size in screen.sizes where size != screen.size {
+      let panel = PixelSize(Int(size.width.rounded()), Int(size.height.rounded()))
+      var other = try read(panel)
+      other.mistakes = other.mistakes.compactMap { mistake in
+        guard known.insert(mistake).inserted else { return nil }
+        var mistake = mistake
+        mistake.message += ", on a panel of \(panel.width) by \(panel.height)"
+        return mistake
+      }
+      others.append(other)
+    }
+    return others
+  }
+
   /// The files that the kiosk at `path` is made of.
   package func files(of path: String) -> [String] {
     [path] + includedFiles + images + sounds + fonts.filter(\.isFile).map(\.family)
+  }
+
+  /// The files that the kiosk at `path` is made of and the programs beside it, as it was read at several sizes,
+  /// each once.
+  package static func parts(of readings: [ParsedKiosk], at path: String) -> [String] {
+    var known: Set<String> = []
+    return (readings.flatMap { $0.files(of: path) } + readings.flatMap { $0.ownPrograms(of: path) })
+      .filter { known.insert($0).inserted }
   }
 
   /// The programs of the kiosk at `path` that are beside it.

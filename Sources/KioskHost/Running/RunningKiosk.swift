@@ -39,6 +39,7 @@ package final class RunningKiosk {
   ) throws(Failure) {
     self.machine = machine
     self.backend = backend
+    let start = start.laidOut(on: backend.display.canvasSize, in: machine)
     let (loop, outlets) = (machine.loop, machine.outlets)
     // A card that is not used any more would keep its last picture.
     machine.service.descriptors?.forgetUnused()
@@ -122,6 +123,7 @@ package final class RunningKiosk {
   package func turn() -> Timestamp? {
     let deadline = cycle.turn()
     machine.loop.quietUntil = cycle.nextFrame
+    file.layOut()
     images.turn()
     socket.turn()
     speech.turn()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Backends
+internal import Geometry
 internal import Kiosk
 internal import KioskService
 internal import LinuxIO
@@ -31,6 +32,8 @@ final class ShownFile {
   private var files: [String]
   private var watch: FileWatch?
   private var requests = ReadingRequests()
+  /// The canvas for which it was looked at what suits it.
+  private var canvas: PixelSize
   /// Called when another version of the file is shown.
   var onReplacement: () -> Void = {}
 
@@ -47,6 +50,7 @@ final class ShownFile {
     self.machine = machine
     self.reader = reader
     ladder = start.ladder
+    canvas = backend.display.canvasSize
     fault = start.opening.fault
     files = start.opening.files
     identity = start.opening.identity
@@ -73,9 +77,20 @@ final class ShownFile {
     if requests.add(by: cause, whenDone) { read() }
   }
 
+  /// Reads the file again where another of its sizes suits the panel better, whose canvas may have become
+  /// another one.
+  func layOut() {
+    let canvas = backend.display.canvasSize
+    let screen = cycle.content.description.screen
+    guard canvas != self.canvas else { return }
+    self.canvas = canvas
+    if screen.size(on: canvas) != screen.size { reload(by: .time) }
+  }
+
   private func read() {
+    let canvas = backend.display.canvasSize
     reader.run { [path] in
-      KioskReading(path)
+      KioskReading(path, canvas: canvas)
     } whenDone: { [unowned self] reading in
       let problem = replace(by: reading, cause: requests.cause)
       let (handlers, beginsAnother) = requests.end()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Geometry
+internal import Kiosk
 package import LinuxIO
 internal import Motion
 internal import Raster
@@ -26,6 +28,24 @@ package struct Start {
       machine.outlets.finish()
       throw error
     }
+  }
+
+  private init(_ start: Start, _ opening: Opening, _ content: Content) {
+    path = start.path
+    ladder = start.ladder
+    self.opening = opening
+    self.content = content
+  }
+
+  /// The start of the same kiosk on a canvas, which is known when the display is open: a file with several sizes
+  /// is read again where another of them suits it.
+  func laidOut(on canvas: PixelSize, in machine: Machine) -> Start {
+    let screen = content.description.screen
+    guard screen.size(on: canvas) != screen.size else { return self }
+    let opening = ladder?.opening(on: canvas) ?? Opening(KioskReading(path, canvas: canvas))
+    // What is wrong with it at that size is told when it is read for a change.
+    guard let content = try? opening.content.get() else { return self }
+    return Start(self, opening, content.running(in: machine))
   }
 }
 

@@ -54,7 +54,7 @@ struct Bench: ParsableCommand {
   }
 
   func run() throws {
-    var content = try Content(kioskFile: kiosk)
+    var content = try Content(kioskFile: kiosk, panel: size)
     if threads.value > 1 { content.threads = ThreadPool(width: threads.value) }
     let rotation = content.rotation(nil)
     let panel = size ?? content.designPanel(rotation)

@@ -58,12 +58,11 @@ struct MakeBundle: ParsableCommand {
       throw Failure(
         .usage, "a bundle's kiosk file is called by letters, digits, _ . -, not \(file)")
     }
-    let reading = try ParsedKiosk(kioskFile: kiosk, assets: Assets())
-    for mistake in reading.mistakes { StandardError.write("\(mistake)\n") }
-    guard reading.description != nil else { throw Failure(.badFile) }
+    let readings = try ParsedKiosk.all(kioskFile: kiosk)
+    for mistake in readings.flatMap(\.mistakes) { StandardError.write("\(mistake)\n") }
+    guard readings.allSatisfy({ $0.description != nil }) else { throw Failure(.badFile) }
     var files: [String: Archive.File] = [:]
-    let parts = reading.files(of: kiosk) + reading.ownPrograms(of: kiosk)
-    for path in parts + with.map({ folder + $0 }) {
+    for path in ParsedKiosk.parts(of: readings, at: kiosk) + with.map({ folder + $0 }) {
       let name = try Self.place(of: path, in: folder)
       guard !Bundle.isReserved(name) else {
         if name == "\(Bundle.name(of: file)).overlay.yaml" { continue }

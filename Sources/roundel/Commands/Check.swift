@@ -59,12 +59,11 @@ struct Check: ParsableCommand {
     var unread: Failure?
     for kiosk in kiosks {
       do throws(Failure) {
-        var reading = try ParsedKiosk(
-          kioskFile: kiosk, assets: Assets(), settings: set, panel: size)
-        if accessible { review(&reading) }
-        mistakes += reading.mistakes
+        var readings = try readings(of: kiosk)
+        if accessible { review(&readings[0]) }
+        mistakes += readings.flatMap(\.mistakes)
         if files {
-          let files = reading.files(of: kiosk) + reading.ownPrograms(of: kiosk)
+          let files = ParsedKiosk.parts(of: readings, at: kiosk)
           StandardOutput.write(files.map { $0 + "\n" }.joined())
         }
       } catch {
@@ -80,6 +79,16 @@ struct Check: ParsableCommand {
     }
     if let unread { throw unread }
     if mistakes.contains(where: { $0.severity == .error }) { throw Failure(.didNotHold) }
+  }
+
+  /// The kiosk on the panel that was named, or else at all of its sizes.
+  private func readings(of kiosk: String) throws(Failure) -> [ParsedKiosk] {
+    guard let size else {
+      return try ParsedKiosk.all(kioskFile: kiosk, settings: set)
+    }
+    return [
+      try ParsedKiosk(kioskFile: kiosk, assets: Assets(), settings: set, panel: size)
+    ]
   }
 
   /// Finds the clauses that a kiosk misses, and prints what else there is to look after.

@@ -61,7 +61,7 @@ struct Play: ParsableCommand {
   }
 
   func run() throws {
-    let content = try Content(kioskFile: kiosk)
+    let content = try Content(kioskFile: kiosk, panel: size, rotation: rotate)
     let text = try Files.read(recording, .recording)
     let session: Recording
     do throws(Recording.Mistake) {

@@ -57,7 +57,7 @@ struct Render: ParsableCommand {
   private static let maximumChanges = 1_000
 
   func run() throws {
-    let content = try Content(kioskFile: kiosk)
+    let content = try Content(kioskFile: kiosk, panel: size, rotation: rotate)
     let stage = Stage(content, seed: 0, clock: at ?? Engine.defaultClock)
     try stage.perform { try $0.prepare(page: page, settings: set) }
     // A control that `--set` turns is shown at rest; one that never rests, as it is after a while.

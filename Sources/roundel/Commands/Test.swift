@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Declarations
+import Geometry
 import Glibc
 import Kiosk
 import KioskHost
@@ -79,12 +80,7 @@ struct Test: ParsableCommand {
   private var isHeadless: Bool { !running && kiosk.socket == nil && kiosk.host == nil }
 
   func run() throws {
-    var plan = try TestPlan(suites) { path throws(Failure) in
-      try Content(kioskFile: path)
-    } report: {
-      StandardError.write($0)
-    }
-    plan.choose(tags: tags, filter: filter)
+    var plan = try makePlan(on: nil)
     guard plan.count > 0 else { throw Failure(.usage, "no test is called so, or has such a tag") }
     if list {
       for (suite, _) in plan.suites {
@@ -93,6 +89,7 @@ struct Test: ParsableCommand {
       return
     }
     let live = isHeadless ? nil : try connect(plan)
+    if let live, plan.isForOther(than: live.canvas) { plan = try makePlan(on: live.canvas) }
     var report = TestReport(style, count: plan.count)
     StandardOutput.write(report.head)
     var results: [TestResult] = []
@@ -124,6 +121,17 @@ struct Test: ParsableCommand {
     }
     if let bailOut { throw bailOut }
     if results.contains(where: { $0.failure != nil }) { throw Failure(.didNotHold) }
+  }
+
+  /// The tests that were chosen, of kiosks as `canvas` shows them, or else a panel of each suite's size.
+  private func makePlan(on canvas: PixelSize?) throws -> TestPlan {
+    var plan = try TestPlan(suites) { path, size throws(Failure) in
+      try Content(kioskFile: path, panel: canvas ?? size, rotation: Rotation.none)
+    } report: {
+      StandardError.write($0)
+    }
+    plan.choose(tags: tags, filter: filter)
+    return plan
   }
 
   /// Connects to the kiosk that the suites test.

@@ -74,7 +74,7 @@ package struct SpoiledFile {
     case "ttf", "otf", "ttc": Self.paint(font: bytes, &random)
     case "yaml":
       Self.kiosk(bytes) != nil
-        || SuiteReading(bytes, path: "s.yaml", kiosk: { _ in Self.tested }).suite != nil
+        || SuiteReading(bytes, path: "s.yaml", kiosk: { _, _ in Self.tested }).suite != nil
     default: nil
     }
   }
