@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 
+import former
 import pytest
 from live import KIOSK, ROUNDEL, TOP, LiveKiosk
 
@@ -292,6 +293,31 @@ def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_
     assert not state.parent.exists()
     assert machine.files() == users | {
         "etc/roundel/wall.yaml", "etc/systemd/system/multi-user.target.wants/other.service"}
+
+
+@pytest.mark.parametrize("version", former.COMMITS)
+def test_a_machine_with_a_former_version_is_upgraded_and_shows_its_kiosk(made, machine, tmp_path, version):
+    tree = former.tree(version, tmp_path / "former")
+    kiosk = tree / "deploy/kiosks/timer.yaml"
+    put = [*AS_ROOT, tree / "deploy/install", "--root", machine.root, "--binary", ROUNDEL, "--kiosk", kiosk, "--enable"]
+    done(*put)
+    if version != "1.0.0":  # which had no packages
+        listed = done(tree / "deploy/package", "--binary", ROUNDEL, "--output", tmp_path / "old", env=QUICK)
+        old = next(file for file in listed.split() if "/roundel_" in file)
+        assert Package(old).version.startswith(version)
+        assert machine.dpkg("-i", old).returncode == 0
+    before = {file for file in machine.files() if file.startswith("etc/")}
+    assert any("wants/roundel@timer.service" in file for file in before), before
+
+    upgraded = machine.dpkg("-i", made.main.file)
+    assert upgraded.returncode == 0, upgraded.stderr
+    assert f"Version: {made.main.version}" in machine.status
+    after = machine.files()
+    # Nothing of the former version is left but what is enabled and shown, and it is known whose the rest is.
+    assert before <= after
+    owned = done("dpkg-query", f"--admindir={machine.root}/var/lib/dpkg", "-L", "roundel").split("\n")
+    assert {f"/{file}" for file in after if file.startswith("usr/")} <= set(owned)
+    done(ROUNDEL, "check", machine.root / "etc/roundel/timer.yaml")
 
 
 @pytest.mark.parametrize("script", ["preinst", "postinst"])
