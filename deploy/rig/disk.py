@@ -29,7 +29,8 @@ MASKED = ["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", 
 FIRST_ROOT = ('mkdir -p "$1/usr/share/initramfs-tools/modules.d" && '
               'echo squashfs > "$1/usr/share/initramfs-tools/modules.d/roundel"')
 
-ARGUMENTS = ("rootfstype=squashfs ro quiet loglevel=3 vt.global_cursor_default=0 panic=10 "
+# A kernel that has failed starts again.
+ARGUMENTS = ("rootfstype=squashfs ro quiet loglevel=3 vt.global_cursor_default=0 oops=panic panic=10 "
              "systemd.gpt_auto=no")
 
 MEGABYTE = 1 << 20
