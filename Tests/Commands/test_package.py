@@ -145,6 +145,15 @@ def test_version_commit_and_package_agree(made):
         done("dpkg", "--compare-versions", made.main.version, "gt", "1.0.0")
 
 
+def test_a_bill_of_materials_is_beside_the_package(made):
+    bill = json.loads(open(made.main.file.removesuffix(".deb") + ".cdx.json").read())
+    programs = {part["name"]: part["hashes"][0]["content"] for part in bill["components"] if "hashes" in part}
+    assert programs["roundel"] == hashlib.sha256(open(ROUNDEL, "rb").read()).hexdigest()
+    named = {part["name"] for part in bill["components"]}
+    depends = set(re.findall(r"(?:^|, )([a-z0-9.+-]+)", made.main.field("Depends")))
+    assert depends - {"fontconfig", "systemd"} <= named, depends - named
+
+
 def test_the_symbols_are_those_of_the_program(made):
     noted = done("readelf", "-n", made.root / "usr/bin/roundel")
     build = re.search(r"Build ID: (\w\w)(\w+)", noted)
@@ -426,6 +435,7 @@ def test_apt_takes_packages_from_a_repository_that_is_signed_and_from_none_that_
 @pytest.mark.parametrize("options, code, said", [
     (["--repository", "x"], 64, "--repository DIR and --key KEY belong together"),
     (["--key", "x"], 64, "--repository DIR and --key KEY belong together"),
+    (["--all", "--debian", "12"], 64, "--all builds for each --arch and each --debian"),
     (["--binary", "/nowhere/roundel"], 66, "there is no program /nowhere/roundel"),
     (["--binary", "/bin/sh"], 65, "/bin/dash has no place for a commit"),
     (["--binary", ROUNDEL, "--arch", "OTHER"], 65, "is a program for"),
