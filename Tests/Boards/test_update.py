@@ -4,6 +4,7 @@ good or bad, and power cuts in between. Not part of deploy/test; `deploy/image -
 
 import functools
 import http.server
+import io
 import json
 import os
 import random
@@ -11,6 +12,7 @@ import re
 import shutil
 import struct
 import subprocess
+import tarfile
 import threading
 import time
 
@@ -108,21 +110,25 @@ BAD = {
 }
 
 
+def with_stand_in(root, archive, path):
+    """Makes an archive of a system in which something else is at a path."""
+    content = BAD[path].encode()
+    with (subprocess.Popen(["sqfs2tar", root], stdout=subprocess.PIPE) as listed,
+          tarfile.open(fileobj=listed.stdout, mode="r|") as source, tarfile.open(archive, "w") as target):
+        for member in source:
+            file = source.extractfile(member) if member.isreg() else None
+            if member.name == path:
+                member.size, file = len(content), io.BytesIO(content)
+            target.addfile(member, file)
+
+
 @pytest.fixture
 def bad(folder, second_root, signer, request):
     """A bundle whose system has something else in place of one of its files."""
     name = request.param.replace("/", "-")
     root, file = folder / f"{name}.img", folder / f"{name}.raucb"
     if not file.exists():
-        made = subprocess.run(["sqfs2tar", second_root], check=True, capture_output=True).stdout
-        (folder / "bad.tar").write_bytes(made)
-        subprocess.run(["tar", "--delete", "-f", "bad.tar", request.param], cwd=folder, check=True)
-        stand_in = folder / "stand-in" / request.param
-        stand_in.parent.mkdir(parents=True, exist_ok=True)
-        stand_in.write_text(BAD[request.param])
-        stand_in.chmod(0o755)
-        subprocess.run(["tar", "-r", "-f", folder / "bad.tar", "-C", folder / "stand-in", request.param],
-                       check=True)
+        with_stand_in(second_root, folder / "bad.tar", request.param)
         with open(folder / "bad.tar", "rb") as tar:
             squash(tar, root)
         bundle(root, file, COMPATIBLE, 300, *signer)
