@@ -12,6 +12,8 @@ package struct Download: Sendable {
   /// The file that keeps the server's tag of the version that was taken last; nil where nothing is kept.
   package var tag: String?
 
+  /// After that many seconds a tag is left out: a server or a cache before it may take any tag for the newest for ever.
+  private static let maximumTagAge = 86400.0
   /// Slower is a server that wants to hold the connection up, in bytes a second.
   private static let minimumSpeed = 1024
   private static let maximumTagBytes = 4096
@@ -43,7 +45,10 @@ package struct Download: Sendable {
       "%{stderr}\n%{http_code}",
     ]
     if let authorities { words += ["--cacert", authorities] }
-    if let tag, Folder.hasEntry(tag) { words += ["--etag-compare", tag] }
+    let knownTag = tag.flatMap { file in
+      Folder.age(of: file).flatMap { 0...Self.maximumTagAge ~= $0 ? file : nil }
+    }
+    if let knownTag { words += ["--etag-compare", knownTag] }
     let done = try SystemProgram(words + ["--url", address]).run(
       maximumBytes: Bundle.kind.maximumBytes)
     guard !done.isTooLong else {
@@ -54,7 +59,13 @@ package struct Download: Sendable {
       let words = lines.first { $0.hasPrefix("curl: ") }.map(String.init)
       throw Failure(.unavailable, "cannot fetch \(address): \(words ?? "curl \(done.exit)")")
     }
-    guard lines.last != "304" else { return nil }
+    if lines.last == "304" {
+      guard knownTag != nil else {
+        throw Failure(
+          .unavailable, "\(address) answers 304, not modified, to a request that names no version")
+      }
+      return nil
+    }
     let tag = try? Files.read(newTag, Files.Kind("the tag", maximumBytes: Self.maximumTagBytes))
     return (done.bytes, tag ?? [])
   }

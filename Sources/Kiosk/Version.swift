@@ -6,7 +6,7 @@ package struct Version: Comparable, Sendable, CustomStringConvertible {
   private let parts: [Int]
 
   /// The one that this is. deploy/CHANGELOG.md begins with it.
-  package static let current = Version(2, 0, 0)
+  package static let current = Version(3, 0, 0)
 
   private init(_ parts: Int...) { self.parts = parts }
 

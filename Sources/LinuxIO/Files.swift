@@ -121,8 +121,10 @@ package enum Files {
     var isDraftLeft = false
     defer { if isDraftLeft { _ = unsafe unlink(draft.string) } }
     do {
+      // What is there already may be a link that somebody else has put into a folder of theirs.
+      if isFile { _ = unsafe unlink(draft.string) }
       let descriptor = try FileDescriptor.open(
-        draft, .writeOnly, options: isFile ? [.create, .truncate] : [],
+        draft, .writeOnly, options: isFile ? [.create, .exclusiveCreate] : [],
         permissions: [.ownerReadWrite, .groupRead, .otherRead])
       isDraftLeft = isFile
       try descriptor.closeAfter { try contents { part in _ = try descriptor.writeAll(part) } }

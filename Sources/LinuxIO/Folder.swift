@@ -41,6 +41,15 @@ package enum Folder {
     return unsafe lstat(path, &status) == 0
   }
 
+  /// How many seconds ago a file was written, less than 0 where the clock has been set back since; nil where there
+  /// is none.
+  package static func age(of path: String) -> Double? {
+    var status = stat()
+    // Writes into a local.
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return WallClock.secondsSince1970 - Double(status.st_mtim.tv_sec)
+  }
+
   /// The paths of the files in a folder and the folders in it, relative to it, in no order.
   package static func files(in folder: String) -> [String] {
     names(in: folder).flatMap { name in

@@ -38,8 +38,10 @@ final class Bridge {
   private var states = TopicStates()
   private var pause: EventLoop.Token?
   /// How the panel is.
-  private var panel = (isAwake: true, brightness: 1.0, cause: "time")
-  private var isKioskThere = false
+  private var panel = (isAwake: true, brightness: 1.0, cause: "time") { didSet { countPage() } }
+  private var isKioskThere = false { didSet { countPage() } }
+  private var page: String? { didSet { countPage() } }
+  private var times: PageTimes?
   /// The kiosk's problem; nil inside where it has none, outside while that is not known.
   private var problem: String??
   /// Until a kiosk that is away is a problem, and until that is said once more.
@@ -153,6 +155,8 @@ final class Bridge {
   private func note(_ status: StatusAnswer) {
     mourning = nil
     tell(problem: status.fault ?? status.display.obstacle.map { "nothing is shown: \($0)" })
+    if times?.kiosk != status.sha256 { times = PageTimes(of: status.sha256) }
+    page = status.page
     guard let topics else { return }
     let members: [JSONValue.Member] = [
       .init("version", .string(status.version)), .init("kiosk", .string(status.kiosk)),
@@ -168,6 +172,10 @@ final class Bridge {
     installed = status.bundle.map { "\($0)" } ?? String(status.sha256.prefix(12))
     tellVersions()
     flush()
+  }
+
+  private func countPage() {
+    times?.show(isKioskThere && panel.isAwake ? page : nil, at: MonotonicClock.now)
   }
 
   /// The versions of the kiosk: the one that is installed, and the newest, as somebody has told.
@@ -217,6 +225,7 @@ final class Bridge {
           .init("time", .number(WallClock.secondsSince1970.rounded())),
           .init("t", .number(picture.time)), .init("bytes", .number(Double(picture.png.count))),
           .init("status", status ?? .null),
+          .init("hours", times?.hours(at: MonotonicClock.now) ?? .null),
         ])
         broker.publish(topics.picture, picture.png, isRetained: false)
         broker.publish(topics.proof, proof.text, isRetained: false)
@@ -273,6 +282,7 @@ final class Bridge {
   private func tell(_ expression: String, is value: JSONValue, by cause: String) {
     guard let topics, let entities else { return }
     exchange.tell(expression, is: value)
+    if expression == "page" { page = value.string }
     for entity in entities.all {
       switch entity.source {
       case .expression(expression):

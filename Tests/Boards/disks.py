@@ -63,12 +63,12 @@ def rendered(kiosk, disk, folder, root="root-a"):
     return Picture.read_png(file)
 
 
-def boot(panel, disk, expected, folder, port=None, log=None):
+def boot(panel, disk, expected, folder, port=None, log=None, clock="utc"):
     """Switches the panel on and waits until it shows that picture, or one of several; returns how long it
     took."""
     started = time.monotonic()
     panel.boot_disk(disk, size=SIZE, architecture=ARCHITECTURE, port=port, log=log,
-                    arguments=f"console={PROCESSORS[ARCHITECTURE].console}")
+                    clock=clock, arguments=f"console={PROCESSORS[ARCHITECTURE].console}")
     wait_for(panel, expected, folder, BOOT_SECONDS)
     return time.monotonic() - started
 

@@ -20,7 +20,7 @@ from picture import Picture  # noqa: E402
 KIOSK = TOP / "deploy/kiosks/home.yaml"
 TIMER = (850, 280)  # one of its wedges, which leads to another page
 ARCHITECTURE = os.environ.get("ROUNDEL_BOARD_ARCH", "arm64")
-PROGRAM = os.environ.get("ROUNDEL_BOARD_BINARY", TOP / f".build/debian-{ARCHITECTURE}/release/roundel")
+PROGRAM = os.environ.get("ROUNDEL_BOARD_BINARY", TOP / f".build/trixie-{ARCHITECTURE}/release/roundel")
 ROUNDEL = os.environ.get("ROUNDEL_BINARY", TOP / ".build/release/roundel")
 
 

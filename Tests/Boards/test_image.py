@@ -2,14 +2,17 @@
 """A disk that deploy/image makes: it boots by itself, shows its kiosk, and outlives power cuts. Not part of
 deploy/test; `deploy/image --test` runs it."""
 
+import hashlib
 import json
 import os
 import random
+import re
 import subprocess
 import time
 
-from disks import (BOOT_SECONDS, boot, kept, lit, overwrite, rendered, root_digest, ssh)
+from disks import (ARCHITECTURE, BOOT_SECONDS, boot, kept, lit, overwrite, rendered, root_digest, ssh)
 from filesystem import TOOLS
+from rig.disk import copy_partition
 from rig.machine import free_port
 
 CUTS = int(os.environ.get("ROUNDEL_POWER_CUTS", 10))
@@ -36,6 +39,27 @@ def test_the_disk_boots_shows_its_kiosk_and_comes_back_after_each_power_cut(pane
         print(f"  cut {cut + 1}: {before} was kept; shown again after {took[-1]:.0f} s", flush=True)
     panel.cut_power()
     assert root_digest(disk, folder) == root
+
+
+def test_the_bill_beside_a_disk_has_all_that_is_on_it(made, folder):
+    bill = json.loads(made.with_suffix(".cdx.json").read_text())
+    parts = {part["name"]: part for part in bill["components"]}
+    copy_partition(made, "root-a", folder / "root.squashfs")
+    system = folder / "system"
+    system.mkdir(exist_ok=True)
+    subprocess.run("sqfs2tar root.squashfs | tar x -C system var/lib/dpkg/status usr/bin/roundel usr/share/doc",
+                   shell=True, cwd=folder, check=True)
+    installed = re.findall(r"^Package: (\S+)\nStatus: install ok installed$",
+                           (system / "var/lib/dpkg/status").read_text(), re.M)
+    assert set(installed) <= set(parts) and {"fonts-inter", "rauc", "linux-image-" + ARCHITECTURE} <= set(installed)
+    digest = hashlib.sha256((system / "usr/bin/roundel").read_bytes()).hexdigest()
+    program = next(part for part in bill["components"] if part.get("hashes"))
+    assert (program["name"], program["hashes"][0]["content"]) == ("roundel", digest)
+    assert (bill["metadata"]["component"]["name"], bill["metadata"]["component"]["version"]) == ("counter", "100")
+    # What may be copied says by which licence.
+    assert any("OFL-1.1" in each["license"]["name"] for each in parts["fonts-inter"]["licenses"])
+    missing = [name for name in installed if not (system / "usr/share/doc" / name / "copyright").exists()]
+    assert not [name for name in missing if not (system / "usr/share/doc" / name).is_symlink()], missing
 
 
 def test_who_holds_a_key_is_let_in_and_knows_the_machine_again(panel, kiosk, disk, folder, key):

@@ -587,9 +587,9 @@ class Server(http.server.ThreadingHTTPServer):
             ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
              "-keyout", folder / "key.pem", "-out", self.certificate, "-days", "2", "-subj", "/CN=localhost",
              "-addext", "subjectAltName=DNS:localhost"], check=True, capture_output=True)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.certificate, folder / "key.pem")
-        self.socket = context.wrap_socket(self.socket, server_side=True)
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(self.certificate, folder / "key.pem")
+        self.socket = self.context.wrap_socket(self.socket, server_side=True)
         self.url = f"https://localhost:{self.server_address[1]}/lunch.bundle"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -672,7 +672,7 @@ def test_pull_keeps_what_is_there_whatever_the_server_does(place, server, tmp_pa
                             (answer(200, server.bytes[:-100]), 1),
                             (answer(200, server.bytes[:1000], len(server.bytes)), 69),
                             (drip, 69), (endless, 1), (plain, 69),
-                            (answer(200, b"", 300 << 20), 69)]:
+                            (answer(200, b"", 10 << 30), 69)]:
         server.behaviour = behaviour
         started = time.monotonic()
         pull(place, server, "--timeout", "3" if behaviour is drip else "60", code=code, timeout=90)
@@ -682,6 +682,56 @@ def test_pull_keeps_what_is_there_whatever_the_server_does(place, server, tmp_pa
     server.behaviour = None
     pull(place, server)
     assert place.version() == 6
+
+
+def test_a_server_that_answers_304_for_ever_is_believed_for_a_day(place, server):
+    def unmodified(handler):
+        handler.send_response(304)
+        handler.end_headers()
+
+    server.behaviour = unmodified
+    assert "answers 304" in pull(place, server, code=69).stderr
+    server.behaviour = None
+    server.bytes = place.bundle(5).read_bytes()
+    pull(place, server)
+    tag, = (place.etc / ".bundles").glob("*.etag")
+    before = place.state()
+    server.behaviour = unmodified
+    assert "nothing new" in pull(place, server).stdout
+    # Two days later, or two days before, where the clock has been set back.
+    for days in (-2, 2):
+        moment = time.time() + days * 86400
+        os.utime(tag, (moment, moment))
+        assert "answers 304" in pull(place, server, code=69).stderr
+    assert place.state() == before
+    server.behaviour = None
+    server.bytes = place.bundle(6).read_bytes()
+    pull(place, server)
+    assert place.version() == 6
+
+
+@pytest.mark.parametrize("begin, end", [("20000101000000Z", "20010101000000Z"), ("21000101000000Z", "21010101000000Z")])
+def test_where_the_clock_is_wrong_pull_says_so_and_keeps_what_is_there(place, server, tmp_path, begin, end):
+    server.bytes = place.bundle(5).read_bytes()
+    pull(place, server)
+    before = place.state()
+    # As the clock sees the server's certificate: it has ended, or has not begun.
+    folder = server.certificate.parent
+    (folder / "index").write_text("")
+    (folder / "ca.conf").write_text(
+        f"[ca]\ndefault_ca=own\n[own]\ndatabase={folder}/index\nnew_certs_dir={folder}\nrand_serial=yes\n"
+        "default_md=sha256\npolicy=any\nx509_extensions=names\n[any]\ncommonName=supplied\n[names]\n"
+        "subjectAltName=DNS:localhost\nbasicConstraints=CA:true\n")
+    subprocess.run(["openssl", "req", "-new", "-key", folder / "key.pem", "-subj", "/CN=localhost", "-out",
+                    folder / "request.pem"], check=True, capture_output=True)
+    subprocess.run(["openssl", "ca", "-batch", "-selfsign", "-config", folder / "ca.conf", "-keyfile",
+                    folder / "key.pem", "-in", folder / "request.pem", "-out", server.certificate, "-startdate", begin,
+                    "-enddate", end, "-notext"], check=True, capture_output=True)
+    server.context.load_cert_chain(server.certificate, folder / "key.pem")
+    server.bytes = place.bundle(6).read_bytes()
+    said = pull(place, server, code=69).stderr
+    assert "certificate" in said and ("expired" if begin < "2026" else "not yet valid") in said, said
+    assert place.state() == before
 
 
 def test_pull_believes_no_other_server(place, server):

@@ -182,6 +182,23 @@ def test_a_file_for_the_exporter_is_named_after_the_panel(start, tmp_path):
     assert re.fullmatch(r"roundel-.+\.prom", own.pop()) and not own
 
 
+def test_in_a_folder_of_somebody_else_nothing_of_theirs_leads_metrics_elsewhere(start, tmp_path):
+    kiosk = start()
+    folder, precious = tmp_path / "collector", tmp_path / "precious"
+    folder.mkdir()
+    precious.write_text("precious")
+    for name in ("roundel-x.prom", "roundel-x.prom.part"):
+        (folder / name).symlink_to(precious)
+    kiosk.run("status", "--metrics", "-o", folder, "--name", "x")
+    assert precious.read_text() == "precious"
+    assert [entry.name for entry in folder.iterdir()] == ["roundel-x.prom"]
+    check_promise((folder / "roundel-x.prom").read_text())
+    # One that cannot be written, as a file in its place.
+    (tmp_path / "file").write_text("")
+    said = kiosk.run("status", "--metrics", "-o", tmp_path / "file/roundel.prom", code=1).stderr
+    assert "cannot write" in said and kiosk.run("status").returncode == 0
+
+
 def test_a_kiosk_that_is_away_is_down_in_the_file(tmp_path):
     run("status", "--metrics", "-o", tmp_path / "x.prom", "--socket", tmp_path / "none", code=69)
     types, samples = read((tmp_path / "x.prom").read_text())

@@ -9,6 +9,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -62,6 +63,32 @@ def test_a_picture_comes_when_it_is_asked_for_with_its_proof(kiosk, broker, home
     kiosk.run("wait", "lamp.value", "--timeout", "5")
     home.publish("roundel/lobby/$node/screenshot/set", "PRESS")
     home.wait("roundel/lobby/$node/proof", lambda said: json.loads(said)["sha256"] != proof["sha256"])
+
+
+def test_a_proof_has_the_hours_that_each_page_was_shown(kiosk, broker, home, start):
+    start(Bridge, kiosk, broker.port).until("connected to the broker")
+    home.wait("roundel/lobby/availability", lambda said: said == b"online")
+
+    def hours():
+        """Of each page, in seconds."""
+        home.said.pop("roundel/lobby/$node/proof", None)
+        home.publish("roundel/lobby/$node/screenshot/set", "PRESS")
+        proof = json.loads(home.wait("roundel/lobby/$node/proof"))
+        assert proof["hours"]["since"] <= proof["time"]
+        return {page: hours * 3600 for page, hours in proof["hours"]["pages"].items()}
+
+    assert set(hours()) == {"first"}
+    kiosk.run("go", "second")
+    home.state("page", value="second")
+    first = hours()["first"]
+    time.sleep(8)
+    home.publish("roundel/lobby/panel/set", '{"state": "OFF"}')
+    home.state("panel", state="OFF", by="command")
+    asleep = hours()
+    # Whole thousandths of an hour are 3.6 s.
+    assert asleep["first"] == first and asleep["second"] > 4
+    time.sleep(4)
+    assert hours() == asleep
 
 
 def test_the_newest_version_is_told_and_asked_for(kiosk, broker, home, start, tmp_path):

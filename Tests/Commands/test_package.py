@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 
+import former
 import pytest
 from live import KIOSK, ROUNDEL, TOP, LiveKiosk
 
@@ -142,6 +143,15 @@ def test_version_commit_and_package_agree(made):
     if "~" in made.main.version:
         done("dpkg", "--compare-versions", made.main.version, "lt", number)
         done("dpkg", "--compare-versions", made.main.version, "gt", "1.0.0")
+
+
+def test_a_bill_of_materials_is_beside_the_package(made):
+    bill = json.loads(open(made.main.file.removesuffix(".deb") + ".cdx.json").read())
+    programs = {part["name"]: part["hashes"][0]["content"] for part in bill["components"] if "hashes" in part}
+    assert programs["roundel"] == hashlib.sha256(open(ROUNDEL, "rb").read()).hexdigest()
+    named = {part["name"] for part in bill["components"]}
+    depends = set(re.findall(r"(?:^|, )([a-z0-9.+-]+)", made.main.field("Depends")))
+    assert depends - {"fontconfig", "systemd"} <= named, depends - named
 
 
 def test_the_symbols_are_those_of_the_program(made):
@@ -294,6 +304,31 @@ def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_
         "etc/roundel/wall.yaml", "etc/systemd/system/multi-user.target.wants/other.service"}
 
 
+@pytest.mark.parametrize("version", former.COMMITS)
+def test_a_machine_with_a_former_version_is_upgraded_and_shows_its_kiosk(made, machine, tmp_path, version):
+    tree = former.tree(version, tmp_path / "former")
+    kiosk = tree / "deploy/kiosks/timer.yaml"
+    put = [*AS_ROOT, tree / "deploy/install", "--root", machine.root, "--binary", ROUNDEL, "--kiosk", kiosk, "--enable"]
+    done(*put)
+    if version != "1.0.0":  # which had no packages
+        listed = done(tree / "deploy/package", "--binary", ROUNDEL, "--output", tmp_path / "old", env=QUICK)
+        old = next(file for file in listed.split() if "/roundel_" in file)
+        assert Package(old).version.startswith(version)
+        assert machine.dpkg("-i", old).returncode == 0
+    before = {file for file in machine.files() if file.startswith("etc/")}
+    assert any("wants/roundel@timer.service" in file for file in before), before
+
+    upgraded = machine.dpkg("-i", made.main.file)
+    assert upgraded.returncode == 0, upgraded.stderr
+    assert f"Version: {made.main.version}" in machine.status
+    after = machine.files()
+    # Nothing of the former version is left but what is enabled and shown, and it is known whose the rest is.
+    assert before <= after
+    owned = done("dpkg-query", f"--admindir={machine.root}/var/lib/dpkg", "-L", "roundel").split("\n")
+    assert {f"/{file}" for file in after if file.startswith("usr/")} <= set(owned)
+    done(ROUNDEL, "check", machine.root / "etc/roundel/timer.yaml")
+
+
 @pytest.mark.parametrize("script", ["preinst", "postinst"])
 def test_an_upgrade_that_is_killed_leaves_a_program_and_can_be_done_again(made, machine, script):
     assert machine.dpkg("-i", made.again("3")).returncode == 0
@@ -400,6 +435,7 @@ def test_apt_takes_packages_from_a_repository_that_is_signed_and_from_none_that_
 @pytest.mark.parametrize("options, code, said", [
     (["--repository", "x"], 64, "--repository DIR and --key KEY belong together"),
     (["--key", "x"], 64, "--repository DIR and --key KEY belong together"),
+    (["--all", "--debian", "12"], 64, "--all builds for each --arch and each --debian"),
     (["--binary", "/nowhere/roundel"], 66, "there is no program /nowhere/roundel"),
     (["--binary", "/bin/sh"], 65, "/bin/dash has no place for a commit"),
     (["--binary", ROUNDEL, "--arch", "OTHER"], 65, "is a program for"),

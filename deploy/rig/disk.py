@@ -15,7 +15,7 @@ from .image import FOLDER, FONT_CACHE, require_emulation
 
 RELEASE = "trixie"
 TOOLS = {"mmdebstrap": "mmdebstrap", "tar2sqfs": "squashfs-tools-ng", "mke2fs": "e2fsprogs",
-         "mkfs.vfat": "dosfstools", "mcopy": "mtools", "sfdisk": "fdisk"}
+         "mkfs.vfat": "dosfstools", "mcopy": "mtools", "sfdisk": "fdisk", "readelf": "binutils"}
 
 # Beside what Roundel's package depends on.
 SYSTEM = ["systemd", "systemd-sysv", "systemd-resolved", "systemd-timesyncd", "udev", "kmod",
@@ -29,8 +29,13 @@ MASKED = ["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", 
 FIRST_ROOT = ('mkdir -p "$1/usr/share/initramfs-tools/modules.d" && '
               'echo squashfs > "$1/usr/share/initramfs-tools/modules.d/roundel"')
 
-ARGUMENTS = ("rootfstype=squashfs ro quiet loglevel=3 vt.global_cursor_default=0 panic=10 "
+# A kernel that has failed starts again.
+ARGUMENTS = ("rootfstype=squashfs ro quiet loglevel=3 vt.global_cursor_default=0 oops=panic panic=10 "
              "systemd.gpt_auto=no")
+
+# What comes with all that is copied from Debian, and what its bill of materials has the licences from.
+COPYRIGHT = "/usr/share/doc/*/copyright"
+BILL = "bill.cdx.json"
 
 MEGABYTE = 1 << 20
 
@@ -63,13 +68,14 @@ class Disk:
         self.more = more
 
     def write(self, file, megabytes_of_state, megabytes_of_slot, say):
-        """Makes the disk, whole or not at all."""
+        """Makes the disk, whole or not at all, and beside it the bill of what is on it."""
         self._require(self.tools)
         with self._scratch(file) as scratch:
             root = self._root(scratch, say)
             say("  disk")
             self._assemble(scratch, root, self._state(scratch, megabytes_of_state), megabytes_of_slot)
             (scratch / "disk.img").rename(file)
+            (scratch / BILL).rename(file.with_suffix(".cdx.json"))
 
     def _hooks(self, scratch):
         """What is done to the root after `make-root`, as for `bootstrap`."""
@@ -100,13 +106,16 @@ class Disk:
             FONT_CACHE,
             settled("make-root", self.name, self.version, self.kiosk, *MASKED),
             *self._hooks(scratch),
+            f'{shlex.quote(str(FOLDER.parent / "tools/sbom"))} --root "$1" --output "$1/{BILL}"',
+            f"copy-out /{BILL} {shlex.quote(str(scratch))}",
+            f'rm "$1/{BILL}"',
         ]
         needed = {name for package in self.packages for name in dependencies(package)} - {"roundel"}
         kernel = f"linux-image-{self.processor.architecture}"
         packages = sorted({kernel, *SYSTEM, *self.system, *needed, *self.more})
         tar, root = scratch / "root.tar", scratch / "root.squashfs"
         run(*bootstrap(RELEASE, self.processor.architecture, packages, tar, hooks=hooks),
-            f"--essential-hook={FIRST_ROOT}", capture_output=True)
+            f"--essential-hook={FIRST_ROOT}", f"--dpkgopt=path-include={COPYRIGHT}", capture_output=True)
         with open(tar, "rb") as file:
             squash(file, root)
         tar.unlink()

@@ -105,11 +105,11 @@ class Panel:
         say(f"QEMU runs after {time.monotonic() - started:.1f} s ({gpu}, {accelerator})")
 
     def boot_disk(self, file, size=(1280, 800), architecture="amd64", arguments="", port=None, log=None,
-                  say=lambda text: None):
+                  clock="utc", say=lambda text: None):
         """Starts a panel from a disk as deploy/image makes it, by its own boot loader; the file is
         written. There is no way in but its screen, its touchscreen and, at `port` of this machine, its
-        ssh. `arguments` are more of the kernel's. `log` is a file for all that is written to the disk, in the
-        order and form of Linux' dm-log-writes."""
+        ssh. A watchdog resets it. `arguments` are more of the kernel's. `log` is a file for all that is
+        written to the disk, in the order and form of Linux' dm-log-writes. `clock` is a time for its clock."""
         self._claim()
         processor = PROCESSORS[architecture]
         with locked(cache_folder()) as cache:
@@ -133,6 +133,7 @@ class Panel:
                    "-drive", f"if=pflash,unit=0,format=raw,readonly=on,file={code}",
                    "-drive", "if=pflash,unit=1,format=raw,file=variables.fd",
                    *drive, "-device", f"virtio-blk-pci,drive={'logged' if log else 'disk'},bootindex=0",
+                   "-device", "i6300esb", "-action", "watchdog=reset", "-rtc", f"base={clock}",
                    "-netdev", network]
         run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
         self._write_state(gpu="virtio", size=size, port=port, kiosk=Path(file).stem, fingers=[],
@@ -201,6 +202,7 @@ class Panel:
                            f"{options}".rstrip(),
                 "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
                 "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on", *state,
+                "-device", "pvpanic-pci", "-action", "panic=shutdown",  # a guest that panics ends
                 "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22"]
 
     def _machine(self, qemu, processor, gpu, size, accelerator):
@@ -216,7 +218,6 @@ class Panel:
         touch = ["-device", f"{MULTITOUCH},id=touch"] if qemu.has_multitouch else []
         return [qemu.program, "-name", f"roundel-{self.name}", "-nodefaults",
                 "-no-user-config", *processor.machine, *acceleration, "-smp", "2", "-m", "1024",
-                "-device", "pvpanic-pci", "-action", "panic=shutdown",  # a guest that panics ends
                 "-vga", "none", "-display", "none", *graphics, *touch,
                 "-device", "virtio-net-pci,netdev=net,romfile=",
                 "-device", "virtio-rng-pci",

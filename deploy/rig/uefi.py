@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from .debian import Archive, PanelError, run
-from .disk import ARGUMENTS, MEGABYTE, RELEASE, Disk, assemble, fat, partition, settled
+from .disk import ARGUMENTS, BILL, MEGABYTE, RELEASE, Disk, assemble, fat, partition, settled
 from .image import FOLDER
 
 # Of Debian 12 or later: RAUC 1.8 makes bundles of the format `verity`.
@@ -32,13 +32,14 @@ class UEFIDisk(Disk):
         return f"{self.name}-{self.processor.architecture}"
 
     def write_bundle(self, file, key, certificate, say):
-        """Makes a signed bundle of the system, whole or not at all."""
+        """Makes a signed bundle of the system, whole or not at all, and beside it the bill of what is in it."""
         self._require({**self.tools, **BUNDLE_TOOLS})
         with self._scratch(file) as scratch:
             root = self._root(scratch, say)
             say("  bundle")
             bundle(root, scratch / "bundle", self.compatible, self.version, key, certificate)
             (scratch / "bundle").rename(file)
+            (scratch / BILL).rename(file.with_suffix(".cdx.json"))
 
     def _hooks(self, scratch):
         return [settled("make-slots", self.compatible, ARGUMENTS)]

@@ -2,6 +2,7 @@
 """A board's Debian, as far as a program is built and tried with it, and the Swift SDK over it."""
 
 import json
+import os
 import platform
 import shutil
 import tempfile
@@ -12,11 +13,13 @@ from rig.debian import Archive, PanelError, require, run
 from .toolchain import RELEASE as SWIFT_RELEASE
 from .toolchain import Toolchain, boxed, cache_folder, key, make, unpack_release
 
-# Raspberry Pi OS of that base has the same libraries.
-RELEASE = "trixie"
+# Raspberry Pi OS of these bases has the same libraries.
+RELEASES = {"12": "bookworm", "13": "trixie"}
+NEWEST = max(RELEASES)
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 # What Swift's own library and the linker want beside Roundel's libraries.
-PACKAGES = ["libc6-dev", "libstdc++-14-dev", "libgcc-14-dev", "linux-libc-dev"]
+PACKAGES = {"bookworm": ["libc6-dev", "libstdc++-12-dev", "libgcc-12-dev", "linux-libc-dev"],
+            "trixie": ["libc6-dev", "libstdc++-14-dev", "libgcc-14-dev", "linux-libc-dev"]}
 # Of the package's library: what is read to build for a machine. The rest is for the compiler's own.
 SWIFT = "usr/libexec/swift/lib"
 # By package: for programs, and for the tests, which are linked dynamically.
@@ -28,20 +31,24 @@ DATA = ["/etc/fonts", "/usr/share/fonts", "/usr/share/fontconfig", "/usr/local/s
         "/usr/share/unicode"]
 
 DEPLOY = Path(__file__).resolve().parents[2]
+# What Swift's library takes of a C library that is newer than Debian 12's.
+NEWER_C = Path(__file__).with_name("newer.c")
+NEWER = "usr/lib/newer.o"
 
 
-def packages():
+def packages(release):
     """What Roundel is built with, and runs with."""
     build = run(DEPLOY / "build", "--packages", capture_output=True).stdout.split()
-    run_time = run(DEPLOY / "install", "--packages", RELEASE, capture_output=True).stdout.split()
-    return sorted({*PACKAGES, *(name for name in build if name.endswith("-dev")), *run_time})
+    run_time = run(DEPLOY / "install", "--packages", release, capture_output=True).stdout.split()
+    return sorted({*PACKAGES[release], *(name for name in build if name.endswith("-dev")), *run_time})
 
 
 class Sysroot:
     """Debian's headers and libraries of an architecture, with Swift's among them."""
 
-    def __init__(self, folder, architecture, toolchain):
+    def __init__(self, folder, release, architecture, toolchain):
         self.folder = folder
+        self.release = release
         self.architecture = architecture
         self.toolchain = toolchain
         self.machine = MACHINES[architecture]
@@ -49,16 +56,19 @@ class Sysroot:
         self.triple = f"{self.machine}-{'pc' if architecture == 'amd64' else 'unknown'}-linux-gnu"
         self.libraries = folder / f"usr/lib/{self.machine}-linux-gnu"
         self.sdks = folder.with_name(folder.name + "-sdks")
-        self.sdk = f"roundel-{RELEASE}-{architecture}"
+        self.sdk = f"roundel-{release}-{architecture}"
 
     @classmethod
-    def made(cls, architecture, say):
+    def made(cls, architecture, say, debian=NEWEST):
+        """That of one of the releases, by its number."""
         toolchain = Toolchain.made(say)
-        wanted = packages()
+        release = RELEASES[debian]
+        wanted = packages(release)
+        kind = f"sysroot-{release}-{architecture}"
 
         def place():
-            recipe = key(RELEASE, wanted, PARTS, COMPILERS_OWN, DATA, toolchain.version)
-            return cache_folder() / f"sysroot-{architecture}-{recipe}"
+            recipe = key(wanted, PARTS, COMPILERS_OWN, DATA, NEWER_C.read_text(), toolchain.version)
+            return cache_folder() / f"{kind}-{recipe}"
 
         if not place().exists() and architecture != "amd64":
             offered = cls._offered(architecture)
@@ -69,11 +79,11 @@ class Sysroot:
                 raise PanelError(f"Debian sid has swiftlang {offered} for {architecture} and "
                                  f"{toolchain.version} for amd64, which do not go together; "
                                  "try again in some days")
-        sysroot = cls(place(), architecture, toolchain)
+        sysroot = cls(place(), release, architecture, toolchain)
         if not sysroot.folder.exists():
             make(sysroot.folder, lambda made, scratch: sysroot._build(made, scratch, wanted, say),
-                 say, f"unpacking Debian {RELEASE} for {architecture}")
-            for old in cache_folder().glob(f"sysroot-{architecture}-*"):
+                 say, f"unpacking Debian {release} for {architecture}")
+            for old in cache_folder().glob(f"{kind}-*"):
                 if old not in (sysroot.folder, sysroot.sdks):
                     shutil.rmtree(old, ignore_errors=True)
         sysroot._write_sdk()
@@ -90,11 +100,21 @@ class Sysroot:
             return cls._archive(scratch, architecture).version("swiftlang")
 
     def _build(self, made, scratch, wanted, say):
-        unpack_release(RELEASE, self.architecture, wanted, made, variant="extract")
-        # A package of the base that is only unpacked does not make these.
-        for name in ("bin", "sbin", "lib", *["lib64"] * (made / "usr/lib64").exists()):
-            if not (made / name).is_symlink():
-                (made / name).symlink_to(f"usr/{name}")
+        unpack_release(self.release, self.architecture, wanted, made, variant="extract")
+        # Packages that are only unpacked do not make these, and those of Debian 12 have folders in their place.
+        for name in ("bin", "sbin", "lib", "lib64"):
+            place, merged = made / name, made / "usr" / name
+            if place.is_dir() and not place.is_symlink():
+                shutil.copytree(place, merged, symlinks=True, dirs_exist_ok=True)
+                shutil.rmtree(place)
+            if merged.exists() and not place.is_symlink():
+                place.symlink_to(f"usr/{name}")
+        # The linker follows these in the box, where they would lead into the toolchain.
+        for link in (made / f"usr/lib/{self.machine}-linux-gnu").glob("*.so"):
+            if link.is_symlink() and link.readlink().is_absolute():
+                target = made / link.readlink().relative_to("/")
+                link.unlink()
+                link.symlink_to(os.path.relpath(target.parent.resolve(), link.parent.resolve()) + f"/{target.name}")
         # What the machine's own is laid over.
         for folder in DATA:
             (made / folder[1:]).mkdir(parents=True, exist_ok=True)
@@ -111,6 +131,9 @@ class Sysroot:
         for part in PARTS["swiftlang"]:
             shutil.copytree(library / part, made / "usr/lib" / part, symlinks=True,
                             ignore=shutil.ignore_patterns(*COMPILERS_OWN))
+        if self.release == "bookworm":
+            run(*self.toolchain.box(), "/usr/libexec/swift/bin/clang", f"--target={self.triple}", f"--sysroot={made}",
+                f"--gcc-toolchain={made}/usr", "-O2", "-c", NEWER_C, "-o", made / NEWER, capture_output=True)
 
     def _write_sdk(self):
         """What SwiftPM calls an artifact bundle; as it names folders of the cache, it is written anew
@@ -124,7 +147,8 @@ class Sysroot:
         gcc = f"--gcc-toolchain={self.folder}/usr"
         write("toolset.json", schemaVersion="1.0",
               swiftCompiler={"extraCLIOptions": ["-use-ld=lld", "-Xclang-linker", gcc, "-Xcc", gcc]},
-              cCompiler={"extraCLIOptions": [gcc]}, cxxCompiler={"extraCLIOptions": [gcc]})
+              cCompiler={"extraCLIOptions": [gcc]}, cxxCompiler={"extraCLIOptions": [gcc]},
+              linker={"extraCLIOptions": [str(file) for file in [self.folder / NEWER] if file.exists()]})
         write("swift-sdk.json", schemaVersion="4.0", targetTriples={self.triple: {
             "sdkRootPath": str(self.folder),
             "swiftResourcesPath": f"{self.folder}/usr/lib/swift",
@@ -152,7 +176,7 @@ class Sysroot:
 
     @property
     def scratch(self):
-        return DEPLOY.parent / ".build" / f"debian-{self.architecture}"
+        return DEPLOY.parent / ".build" / f"{self.release}-{self.architecture}"
 
     # MARK: runs
 
