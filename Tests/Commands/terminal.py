@@ -7,7 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Panel"))
+TOP = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(TOP / "Tests/Panel"), str(TOP / "deploy")]
 from picture import Picture  # noqa: E402
 
 HALVES = {" ": "bb", "▀": "fb", "▄": "bf", "█": "ff"}

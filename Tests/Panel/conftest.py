@@ -27,14 +27,18 @@ PANELS = {"virtio": (1280, 800), "bochs": (1024, 600)}
 
 
 # What has to do with the kind of card: deploy/test runs these on each, the others on one.
-ON_EVERY_CARD = {"test_panel", "test_images", "test_controls", "test_outside"}
+ON_EVERY_CARD = {"test_panel", "test_images", "test_controls", "test_outside", "test_drivers"}
 
 # A number of faults of each kind, for deploy/faults; without it, what is the same on every card or by
 # every way of fingers is tested on one, and what takes long is left out.
 FAULTS = int(os.environ.get("ROUNDEL_FAULTS", 0))
 
+# For deploy/drivers; without it, two drivers and a part of what is done to them.
+DRIVERS = "ROUNDEL_DRIVERS" in os.environ
+
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "drivers: left to deploy/drivers")
     config.addinivalue_line("markers", "one_card: has nothing to do with the kind of card")
     if not os.access(os.environ.get("ROUNDEL_BINARY", ""), os.X_OK):
         raise pytest.UsageError("ROUNDEL_BINARY must name the release binary of roundel")
@@ -44,6 +48,10 @@ def pytest_collection_modifyitems(items):
     """Those that look at a machine which has just booted come first."""
     first = ["test_panel", "test_outside"]
     items.sort(key=lambda item: first.index(item.path.stem) if item.path.stem in first else len(first))
+    if not DRIVERS:
+        for item in items:
+            if item.get_closest_marker("drivers"):
+                item.add_marker(pytest.mark.skip(reason="deploy/drivers does it"))
     if FAULTS:
         return
     skip = pytest.mark.skip(reason="one card is enough; deploy/faults takes all")
@@ -88,6 +96,15 @@ class Journal:
             time.sleep(0.2)
 
 
+DEBUGFS = "mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug"
+
+
+def vkms_sum(panel):
+    """What vkms, which nobody sees from outside, says of the frame that it scans out: see Picture.vkms_sum."""
+    line = panel.ssh(f"{DEBUGFS}; timeout 30 head -n 1 /sys/kernel/debug/dri/0/crtc-0/crc/data").stdout
+    return int(line.split()[1], 16)
+
+
 class Desk:
     """A booted panel, with an eye on its screen and fingers for its wedges.
 
@@ -111,13 +128,20 @@ class Desk:
 
     def _roundel(self, *words):
         width, height = self.size
-        subprocess.run([self.binary, *words, "--size", f"{width}x{height}"], check=True,
+        depth = sum(self.panel.graphics.bits)
+        dithered = ["--depth", str(depth)] if depth < 24 else []
+        subprocess.run([self.binary, *words, "--size", f"{width}x{height}", *dithered], check=True,
                        stdout=subprocess.DEVNULL)
+
+    def _seen(self, picture):
+        """The picture in the colours that the panel has."""
+        graphics = self.panel.graphics
+        return (picture.grey() if graphics.is_grey else picture).reduced(graphics.bits)
 
     def rendered(self):
         """The first frame."""
         self._roundel("render", KIOSK, "-o", self.scratch / "first.png")
-        return Picture.read_png(self.scratch / "first.png")
+        return self._seen(Picture.read_png(self.scratch / "first.png"))
 
     def expected(self, after=1.0):
         """The frame some seconds after the last thing done."""
@@ -126,7 +150,7 @@ class Desk:
         file = self.scratch / "recording.jsonl"
         file.write_text("".join(json.dumps(line) + "\n" for line in lines))
         self._roundel("replay", KIOSK, file, "--shots", self.scratch)
-        return Picture.read_png(self.scratch / "shot.png")
+        return self._seen(Picture.read_png(self.scratch / "shot.png"))
 
     def _now(self):
         return self.recording[-1]["t"] if self.recording else 0
@@ -135,13 +159,16 @@ class Desk:
 
     def screen(self, head=0):
         file = self.scratch / "screen.ppm"
-        which = {"device": "gpu", "head": head} if head else {}
-        self.panel.qmp("screendump", filename=str(file), format="ppm", **which)
-        return Picture.read_ppm(file)
+        self.panel.screendump(file, head)
+        return self._seen(Picture.read_ppm(file))
 
     def shows(self, expected, what, timeout=15):
         """Waits until the screen is exactly that picture; keeps the evidence where it is not."""
         deadline = time.monotonic() + timeout
+        if not self.panel.graphics.is_seen:
+            while vkms_sum(self.panel) != expected.vkms_sum:
+                assert time.monotonic() < deadline, f"{what}: the frame is another"
+            return
         while (seen := self.screen()) != expected:
             if time.monotonic() > deadline:
                 ARTIFACTS.mkdir(parents=True, exist_ok=True)
@@ -196,9 +223,7 @@ class Desk:
 
     def framebuffers(self):
         """How many pictures of the kiosk the card has."""
-        listed = self.panel.ssh("mountpoint -q /sys/kernel/debug || "
-                                "mount -t debugfs debugfs /sys/kernel/debug; "
-                                "cat /sys/kernel/debug/dri/0/framebuffer").stdout
+        listed = self.panel.ssh(f"{DEBUGFS}; cat /sys/kernel/debug/dri/0/framebuffer").stdout
         return listed.count("allocated by = roundel")
 
     def shared_memory(self):
@@ -253,9 +278,10 @@ class Machines:
         panel.file = file
         return panel
 
-    def stop(self):
-        for panel in self._panels.values():
-            panel.stop()
+    def stop(self, *kinds):
+        """Switches off those of these kinds, or all."""
+        for kind in kinds or list(self._panels):
+            self._panels.pop(kind).stop()
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,8 @@ import struct
 import zlib
 from pathlib import Path
 
+from rig import images
+
 
 class Picture:
     def __init__(self, width, height, pixels):
@@ -51,18 +53,35 @@ class Picture:
         return cls(width, height, b"".join(rows))
 
     def write_png(self, file):
-        width, height = self.size
-        stride = width * 3
-        raw = b"".join(b"\0" + self.pixels[y * stride:(y + 1) * stride] for y in range(height))
+        Path(file).write_bytes(images.png(self.size, self.pixels))
 
-        def chunk(kind, body):
-            return (struct.pack(">I", len(body)) + kind + body
-                    + struct.pack(">I", zlib.crc32(kind + body)))
+    def grey(self):
+        """The picture in shades of grey, as the kernel converts it: (3 red + 6 green + blue) / 10."""
+        red, green, blue = (self.pixels[channel::3] for channel in range(3))
+        shades = bytes((3 * r + 6 * g + b) // 10 for r, g, b in zip(red, green, blue))
+        pixels = bytearray(self.pixels)
+        for channel in range(3):
+            pixels[channel::3] = shades
+        return Picture(*self.size, pixels)
 
-        Path(file).write_bytes(
-            b"\x89PNG\r\n\x1a\n"
-            + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(raw, 1)) + chunk(b"IEND", b""))
+    def reduced(self, bits):
+        """The picture with so many bits of red, green and blue, the highest, as a panel of fewer colours tells them
+        apart."""
+        masks = [bytes(byte & 0xff << 8 - count & 0xff for byte in range(256)) for count in bits]
+        pixels = bytearray(self.pixels)
+        for channel, mask in enumerate(masks):
+            pixels[channel::3] = self.pixels[channel::3].translate(mask)
+        return Picture(*self.size, pixels)
+
+    @property
+    def vkms_sum(self):
+        """The sum that vkms makes of a frame: Linux, drivers/gpu/drm/vkms/vkms_composer.c, a CRC-32 of
+        pixels of four times 16 bits (alpha, red, green, blue), begun with 0 and not inverted."""
+        wide = bytearray(b"\xff" * (len(self.pixels) // 3 * 8))
+        for channel in range(3):
+            for byte in range(2):
+                wide[2 + 2 * channel + byte::8] = self.pixels[channel::3]
+        return ~zlib.crc32(wide, 0xffffffff) & 0xffffffff
 
     def difference(self, other):
         """A picture white where the two differ, and one sentence about it."""

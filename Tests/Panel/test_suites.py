@@ -53,7 +53,7 @@ def bench(binary, machines):
 @pytest.mark.parametrize("way", list(WAYS))
 @pytest.mark.parametrize("name", NAMES)
 def test_the_suite_passes(bench, name, way):
-    if way == "qmp" and not bench.panel.state["multitouch"]:
+    if way == "qmp" and bench.panel.state["touch"] != "virtio":
         pytest.skip("this QEMU has no touchscreen")
     if not FAULTS and name not in WAYS[way]:
         pytest.skip("some are enough for each way; deploy/faults takes all")

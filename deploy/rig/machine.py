@@ -10,20 +10,19 @@ import signal
 import socket
 import subprocess
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from . import touchscreen, vkms
+from . import drivers, touchscreen, usb_display
 from .card import overlay, unpack_boot
 from .debian import PanelError, require, run
+from .graphics import GRAPHICS, Graphics
 from .image import FOLDER, Image, privileged
 from .processor import PROCESSORS
 from .qemu import MULTITOUCH, QEMU, firmware
 from .qmp import QMP
 from .uefi import write_arguments
 
-# What QEMU has a device for, and vkms, which is a kernel module in the guest.
-GRAPHICS = {"virtio": "virtio-gpu-pci", "bochs": "bochs-display", "vkms": None}
 TOUCH_DEVICE = {"driver": MULTITOUCH, "id": "touch", "bus": "pci.0"}
 
 
@@ -51,8 +50,8 @@ def locked(cache):
 
 
 def prepare(say, gpu=None, architecture="amd64", more=()):
-    """QEMU, the base image, which may have `more` packages, and, for vkms, its module, from the cache if
-    they are there."""
+    """QEMU, the base image, which may have `more` packages, and the drivers that the display controller needs beside
+    the kernel's, from the cache if they are there."""
     with locked(cache_folder()) as cache:
         processor = PROCESSORS[architecture]
         qemu = QEMU.find(cache, processor, say)
@@ -61,7 +60,9 @@ def prepare(say, gpu=None, architecture="amd64", more=()):
         # Beside the usual one, which stays small.
         place = cache / "with" / "-".join(sorted(more)) if more else cache
         image = Image.build(place, processor, [*packages, *more], say)
-        return qemu, image, vkms.module(cache, image, say) if gpu == "vkms" else None
+        needed = GRAPHICS[gpu].drivers if gpu else ()
+        built = drivers.build(cache, image, say) if needed else None
+        return qemu, image, [built / f"{name}.ko" for name in needed]
 
 
 class Panel:
@@ -77,31 +78,43 @@ class Panel:
     # MARK: life
 
     def boot(self, binary, kiosk, gpu="virtio", size=(1280, 800), legacy=False, kvm=False,
-             disk=None, architecture="amd64", more=(), files={}, options="", say=lambda text: None):
-        """Starts a panel that shows `kiosk`; returns as soon as QEMU runs. `disk` is a file that is
-        /dev/vdc there, and is all that outlives a boot. `more` packages are on it than usually, `files`
-        hold texts by their paths, and `options` are on the kernel's command line."""
+             disk=None, architecture="amd64", more=(), files={}, options="", touch=None, say=lambda text: None):
+        """Starts a panel that shows `kiosk`; returns as soon as QEMU runs. `touch` is a kind of touchscreen, QEMU's
+        where it has one. `disk` is a file that is /dev/vdc there, and is all that outlives a boot. `more` packages
+        are on it than usually, `files` hold texts by their paths, and `options` are on the kernel's command line."""
         started = time.monotonic()
-        if architecture != "amd64" and gpu != "virtio":
-            raise PanelError(f"a panel with {architecture} has virtio graphics only, not {gpu}")
-        qemu, image, driver = prepare(say, gpu, architecture, more)
+        if architecture != "amd64" and (gpu != "virtio" or touch not in (None, "virtio", "uinput")):
+            raise PanelError(f"a panel with {architecture} has virtio's graphics and touchscreen only, not {gpu} and "
+                             f"{touch or 'virtio'}")
+        qemu, image, modules = prepare(say, gpu, architecture, more)
         self._claim()
-        extras = ["legacy"] * legacy + ["guest-touchscreen"] * (not qemu.has_multitouch)
-        if driver:
-            shutil.copy(driver, self.folder / "vkms.ko")
-            extras.append("vkms:{}x{}".format(*size))
+        graphics = GRAPHICS[gpu]
+        # Tests read the events in the journal.
+        arguments = ["--events"] + ["--legacy-kms"] * legacy
+        if graphics.needs_mode:
+            arguments += ["--mode", "{}x{}".format(*size)]
+        if graphics.depth:
+            arguments += ["--depth", str(graphics.depth)]
+        touch = touch or ("virtio" if qemu.has_multitouch else "uinput")
+        extras = [touch] if touch != "virtio" else []
+        for module in modules:
+            shutil.copy(module, self.folder)
+            extras.append(module.name)
         for path, text in files.items():
             file = self.folder / "files" / path.lstrip("/")
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
-        self._make_layer(image, binary, kiosk, extras)
+        self._make_layer(image, binary, kiosk, arguments, extras)
         port = free_port()
         self._write_ssh_config(port)
         accelerator = "kvm" if kvm and qemu.kvm_runs(image, say) else "tcg"
-        command = self._command(qemu, image, gpu, size, port, accelerator, disk, options)
+        command = self._command(qemu, image, gpu, size, port, accelerator, touch, disk,
+                                f"{graphics.options} {options}".strip())
         run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
         self._write_state(gpu=gpu, size=size, port=port, kiosk=Path(kiosk).stem, fingers=[],
-                          multitouch=qemu.has_multitouch)
+                          touch=touch)
+        if graphics.usb:
+            usb_display.start(self.folder, size, graphics.usb)
         say(f"QEMU runs after {time.monotonic() - started:.1f} s ({gpu}, {accelerator})")
 
     def boot_disk(self, file, size=(1280, 800), architecture="amd64", arguments="", port=None, log=None,
@@ -115,7 +128,8 @@ class Panel:
         with locked(cache_folder()) as cache:
             qemu = QEMU.find(cache, processor, say)
             code, variables = firmware(cache, processor, say)
-        if not qemu.has_multitouch:
+        touch = "virtio" if qemu.has_multitouch else None
+        if not touch:
             say("this QEMU has no touchscreen")
         shutil.copy(variables, self.folder / "variables.fd")
         network = "user,id=net,restrict=on"
@@ -129,7 +143,7 @@ class Panel:
             Path(log).touch()
             drive += ["-blockdev", "driver=blklogwrites,node-name=logged,file=disk,log.driver=file,"
                       f"log.filename={Path(log).resolve()}"]
-        command = [*self._machine(qemu, processor, "virtio", size, "tcg"),
+        command = [*self._machine(qemu, processor, "virtio", size, "tcg", touch),
                    "-drive", f"if=pflash,unit=0,format=raw,readonly=on,file={code}",
                    "-drive", "if=pflash,unit=1,format=raw,file=variables.fd",
                    *drive, "-device", f"virtio-blk-pci,drive={'logged' if log else 'disk'},bootindex=0",
@@ -137,7 +151,7 @@ class Panel:
                    "-netdev", network]
         run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
         self._write_state(gpu="virtio", size=size, port=port, kiosk=Path(file).stem, fingers=[],
-                          multitouch=qemu.has_multitouch)
+                          touch=touch)
 
     def boot_card(self, file, arguments="", port=None, say=lambda text: None):
         """Starts QEMU's Pi 3B from a card as deploy/image makes it; the file is written. QEMU does not emulate the
@@ -171,7 +185,7 @@ class Panel:
                    "-pidfile", "pid", "-daemonize"]
         run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
         self._write_state(gpu="card", size=(640, 480), port=port, kiosk=Path(file).stem, fingers=[],
-                          multitouch=False)
+                          touch=None)
 
     def _claim(self):
         """Makes this panel's folder anew."""
@@ -181,7 +195,7 @@ class Panel:
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True, mode=0o700)
 
-    def _make_layer(self, image, binary, kiosk, extras):
+    def _make_layer(self, image, binary, kiosk, arguments, extras):
         """The product, put in by its own installer, and a fresh key: what lies over the image."""
         for key in ("id_ed25519", "host_ed25519"):
             run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "panel",
@@ -189,36 +203,35 @@ class Panel:
         host = (self.folder / "host_ed25519.pub").read_text()
         (self.folder / "known_hosts").write_text(f"panel {host}")
         run(*privileged(), FOLDER / "make-layer", FOLDER.parent, image.accounts,
-            Path(binary).resolve(), Path(kiosk).resolve(), *extras,
+            Path(binary).resolve(), Path(kiosk).resolve(), " ".join(arguments), *extras,
             cwd=self.folder, capture_output=True)
 
-    def _command(self, qemu, image, gpu, size, port, accelerator, disk, options):
+    def _command(self, qemu, image, gpu, size, port, accelerator, touch, disk, options):
         state = ["-drive", f"file={Path(disk).resolve()},format=raw,if=virtio"] if disk else []
-        return [*self._machine(qemu, image.processor, gpu, size, accelerator),
+        return [*self._machine(qemu, image.processor, gpu, size, accelerator, touch),
                 "-kernel", image.kernel, "-initrd", image.initramfs,
                 "-append", f"console={image.processor.console} quiet loglevel=4 "
                            "net.ifnames=0 mitigations=off "
                            "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog "
+                           # On a busy machine a kernel may see no tick in the time that it gives the timer.
+                           "no_timer_check "
                            f"{options}".rstrip(),
                 "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
                 "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on", *state,
                 "-device", "pvpanic-pci", "-action", "panic=shutdown",  # a guest that panics ends
                 "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22"]
 
-    def _machine(self, qemu, processor, gpu, size, accelerator):
+    def _machine(self, qemu, processor, gpu, size, accelerator, touch):
         """The machine, without what it boots and what its network is."""
-        width, height = size
-        device = GRAPHICS[gpu]
-        # A second output, to which nothing is connected.
-        heads = ",max_outputs=2" if gpu == "virtio" else ""
-        graphics = (["-device", f"{device},id=gpu,xres={width},yres={height}{heads}"]
-                    if device else [])
+        chosen = GRAPHICS[gpu]
+        graphics = (["-device", chosen.device.format(*size)] if chosen.device
+                    else usb_display.CONTROLLER if chosen.usb else [])
         acceleration = (["-accel", "kvm", "-cpu", "host"] if accelerator == "kvm"
                         else ["-accel", "tcg,thread=multi"])
-        touch = ["-device", f"{MULTITOUCH},id=touch"] if qemu.has_multitouch else []
+        touchscreen = ["-device", f"{MULTITOUCH},id=touch"] if touch == "virtio" else []
         return [qemu.program, "-name", f"roundel-{self.name}", "-nodefaults",
                 "-no-user-config", *processor.machine, *acceleration, "-smp", "2", "-m", "1024",
-                "-vga", "none", "-display", "none", *graphics, *touch,
+                "-vga", "none", "-display", "none", *graphics, *touchscreen,
                 "-device", "virtio-net-pci,netdev=net,romfile=",
                 "-device", "virtio-rng-pci",
                 "-serial", "file:serial.log", "-qmp", "unix:qmp.sock,server=on,wait=off",
@@ -247,6 +260,9 @@ class Panel:
         if not self.is_running:
             shutil.rmtree(self.folder, ignore_errors=True)
             return
+        if self.graphics.usb:
+            with suppress(OSError):
+                self.usb_display("end")
         pid = int((self.folder / "pid").read_text())
         subprocess.run([*self._ssh_options(), "-O", "exit", self.name], capture_output=True)
         os.kill(pid, signal.SIGTERM)
@@ -366,12 +382,27 @@ Host {self.name}
 
     # MARK: eye and finger
 
-    def screendump(self, file):
-        """Writes what the display controller scans out as a PNG."""
-        if self.state["gpu"] == "vkms":
-            raise PanelError("what vkms shows is not to be seen from outside; ask the kiosk: "
+    @property
+    def graphics(self):
+        return GRAPHICS.get(self.state["gpu"], Graphics())  # of a board it is its own
+
+    def screendump(self, file, head=0):
+        """Writes what the display controller scans out, or what a USB display has received, as a PNG, or as a PPM
+        where the file is called so."""
+        file = Path(file).resolve()
+        kind = "ppm" if file.suffix == ".ppm" else "png"
+        if not self.graphics.is_seen:
+            raise PanelError(f"what {self.state['gpu']} shows is not to be seen from outside; ask the kiosk: "
                              "roundel screenshot")
-        self.qmp("screendump", filename=str(Path(file).resolve()), format="png")
+        if self.graphics.usb:
+            self.usb_display("picture", str(file), kind)
+        else:
+            which = {"device": "gpu", "head": head} if head else {}
+            self.qmp("screendump", filename=str(file), format=kind, **which)
+
+    def usb_display(self, command, *arguments):
+        """Tells the USB display what to do: see usb_display.ask."""
+        return usb_display.ask(self.folder, command, *arguments)
 
     def touch(self, kind, finger=0, point=None):
         """One thing that a finger does (`down`, `move`, `up`), at a point in panel pixels."""
@@ -380,7 +411,7 @@ Host {self.name}
         state = self.state
         before, size = state["fingers"], state["size"]
         after = [other for other in before if other != finger] + [finger] * (kind != "up")
-        if not state["multitouch"]:
+        if state["touch"] != "virtio":
             position = " ".join(str(touchscreen.scaled(*pair)) for pair in zip(point or (), size))
             self.ssh(f"echo {kind} {finger} {position} > /run/touchscreen")
         else:
@@ -397,26 +428,28 @@ Host {self.name}
 
     def unplug_touchscreen(self):
         """Takes the touchscreen away, whatever lies on it."""
-        if self.state["multitouch"]:
+        if self.state["touch"] == "virtio":
             with QMP(self.folder / "qmp.sock") as connection:
                 connection.execute("device_del", id="touch")
                 connection.wait_for_event("DEVICE_DELETED", device="touch")
         else:
-            self.ssh("systemctl stop guest-touchscreen")
+            self.ssh(f"systemctl stop guest-touchscreen@{self.state['touch']}")
         self._write_state(**{**self.state, "fingers": []})
 
-    def plug_touchscreen(self):
-        """Puts the touchscreen back."""
-        if self.state["multitouch"]:
+    def plug_touchscreen(self, kind=None):
+        """Puts the touchscreen back, or plugs in one of another kind."""
+        self._write_state(**{**self.state, "touch": kind or self.state["touch"]})
+        if self.state["touch"] == "virtio":
             self.qmp("device_add", **TOUCH_DEVICE)
         else:
-            self.ssh("systemctl start guest-touchscreen")
+            self.ssh(f"systemctl start guest-touchscreen@{self.state['touch']}")
 
     def wait_for_touchscreen(self):
         """Waits until the kiosk has opened the touchscreen: what is touched before is lost."""
+        name = touchscreen.NAMES[self.state["touch"]]
         self.ssh(f"""
             for try in $(seq 150); do
-              node=$(sed -n '/MultiTouch/,/^$/s/^H: .*\\(event[0-9]*\\).*/\\1/p' \
+              node=$(sed -n '/Name="{name}"/,/^$/s/^H: .*\\(event[0-9]*\\).*/\\1/p' \
                      /proc/bus/input/devices)
               pid=$(systemctl show -P MainPID roundel@{self.state['kiosk']}.service)
               if [ "$node" ] && ls -l /proc/$pid/fd 2>/dev/null | grep -q "/input/$node$"; then

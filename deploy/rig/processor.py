@@ -27,7 +27,8 @@ class Processor:
 PROCESSORS = {processor.architecture: processor for processor in (
     Processor("amd64", "bookworm", "qemu-system-x86_64", "qemu-system-x86",
               ("-machine", "pc", "-cpu", "max"), "ttyS0",
-              ("bochs", "psmouse", "i6300esb", "vfb", "usbhid", "hid-multitouch", "xhci-pci", "pvpanic-pci"),
+              ("bochs", "cirrus", "psmouse", "i6300esb", "vfb", "usbhid", "uhid", "hid-generic", "hid-multitouch",
+               "xhci-pci", "lz4_compress", "pvpanic-pci"),
               ("ovmf", "usr/share/OVMF/OVMF_CODE_4M.fd", "usr/share/OVMF/OVMF_VARS_4M.fd"),
               "x64", "4f68bce3-e8cd-4db1-96e7-fbcaf984b709"),
     # `max` would sign its return addresses, which is slow to emulate.

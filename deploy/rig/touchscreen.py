@@ -5,6 +5,11 @@ Facts measured on QEMU 10 with Linux 6.1: an `end` without `tracking-id` -1 leav
 down for ever, and a `btn touch` has to go with the first and the last finger.
 """
 
+# By their kind, as the kernel calls them: QEMU's, and those that guest-touchscreen makes inside the guest.
+NAMES = {"virtio": "QEMU Virtio MultiTouch", "uinput": "Guest MultiTouch",
+         "resistive": "Guest Resistive Touchscreen", "egalax": "eGalax Inc. USB TouchController",
+         "ten-finger": "Guest Ten-Finger Touchscreen"}
+
 RANGE = 32768  # libinput maps the device's 0..32767 onto the panel by position / RANGE
 
 
