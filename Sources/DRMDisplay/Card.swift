@@ -133,9 +133,17 @@ final class Card {
   /// Lets another program be master, and become it again later.
   func dropMaster() { drmDropMaster(fd) }
 
-  /// The ids, current values and names of an object's properties.
+  /// The ids, current values and names of an object's properties, as far as the kernel tells them.
   func properties(of object: UInt32, _ type: UInt32) -> [String: (id: UInt32, value: UInt64)] {
+    var refusals: [Refusal] = []
+    return properties(of: object, type, &refusals)
+  }
+
+  private func properties(
+    of object: UInt32, _ type: UInt32, _ refusals: inout [Refusal]
+  ) -> [String: (id: UInt32, value: UInt64)] {
     guard let list = unsafe drmModeObjectGetProperties(fd, object, type) else {
+      note("MODE_OBJ_GETPROPERTIES", in: &refusals)
       return [:]
     }
     // libdrm fills both arrays with `count_props` values; all is copied before it is freed.
@@ -143,7 +151,10 @@ final class Card {
     var result: [String: (UInt32, UInt64)] = [:]
     for index in unsafe 0..<Int(list.pointee.count_props) {
       let id = unsafe list.pointee.props[index]
-      guard let property = unsafe drmModeGetProperty(fd, id) else { continue }
+      guard let property = unsafe drmModeGetProperty(fd, id) else {
+        note("MODE_GETPROPERTY", in: &refusals)
+        continue
+      }
       let name = unsafe withUnsafeBytes(of: property.pointee.name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
@@ -161,7 +172,8 @@ final class Card {
     guard let list = unsafe drmModeGetResources(fd) else {
       let refusal = Refusal(call: "MODE_GETRESOURCES", errno: .current)
       // What the kernel answers for a card that has no part for displays.
-      guard ![Errno.notSupportedOnSocket, .invalidArgument].contains(refusal.errno) else {
+      let isUsual = [Errno.notSupportedOnSocket, .invalidArgument].contains(refusal.errno)
+      guard hasDumbBuffers || !isUsual else {
         throw DisplayError(.unavailable, "\(path) (\(driver)): drives no display: \(refusal)")
       }
       throw DisplayError(.failed, "\(path) (\(driver)): does not list its outputs: \(refusal)")
@@ -249,8 +261,7 @@ final class Card {
       return nil
     }
     defer { unsafe drmModeFreePlane(plane) }
-    let properties = properties(of: id, DRM_MODE_OBJECT_PLANE)
-    if properties["type"] == nil { note("MODE_OBJ_GETPROPERTIES", in: &refusals) }
+    let properties = properties(of: id, DRM_MODE_OBJECT_PLANE, &refusals)
     let kind: Plane.Kind
     switch properties["type"]?.value {
     case UInt64(DRM_PLANE_TYPE_PRIMARY): kind = .primary

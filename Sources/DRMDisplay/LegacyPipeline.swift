@@ -95,7 +95,7 @@ final class LegacyPipeline: Pipeline {
         unsafe drmModeDirtyFB(card.fd, framebuffer, &clips, UInt32(clips.count))
       }
     } catch {
-      guard [.noFunction, .notSupported, .invalidArgument].contains(error.errno) else {
+      guard [.noFunction, .notSupported].contains(error.errno) else {
         throw error
       }
     }

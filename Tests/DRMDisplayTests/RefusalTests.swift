@@ -125,7 +125,9 @@ private let touch: CardBench.Script = [
           try live(bench)
           try bench.run(5)
           let what = "\(way) \(call) error \(error) \(isFromStart ? "from the start" : "later")"
-          if card.picture(0) != expected {
+          // So drivers say that they have no need of it.
+          let isAnswer = call == .dirtyFramebuffer && [ENOSYS, EOPNOTSUPP].contains(error)
+          if card.picture(0) != expected, !isAnswer {
             guard case .waiting(let obstacle)? = bench.display?.state else {
               Issue.record("\(what): nothing is told")
               continue
@@ -136,6 +138,7 @@ private let touch: CardBench.Script = [
             #expect(isNamed, "\(what): \(obstacle)")
           }
           card.refuse = { _ in nil }
+          if isAnswer { continue }
           try bench.run(140)
           #expect(card.picture(0) == expected, "\(what), then no more")
           #expect(bench.display?.state == .showing, "\(what), then no more")

@@ -126,11 +126,10 @@ import SystemPackage
     let start = unsafe mmap(
       nil, Self.capacity, PROT_READ | PROT_WRITE, MAP_SHARED, memory.rawValue, 0)
     guard let start = unsafe start, let id = FileID(of: pipe), Self.isPossible else {
-      throw .noDevice
+      throw Errno(rawValue: ENODEV)
     }
     unsafe bytes = UnsafeMutableRawBufferPointer(start: start, count: Self.capacity)
     Self.cards.withLock { $0[id] = self }
-    precondition(Self.isPossible)
   }
 
   /// Pulls it out: its file is gone, and who has it open gets errors.
