@@ -330,6 +330,8 @@ let package = Package(
         "TestSupport",
       ], path: "Tests/FrameLaw", swiftSettings: strict),
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+    // Answers ioctls of DRM in the kernel's place.
+    .target(name: "CardCalls", path: "Tests/CardCalls"),
     .target(
       name: "TestSupport", dependencies: ["Geometry", "Drawing", "Text", "Raster"],
       path: "Tests/TestSupport", swiftSettings: strict),
@@ -384,8 +386,8 @@ let package = Package(
     tests(
       "DRMDisplayTests",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay",
-        "TestSupport", systemPackage,
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Presentation",
+        "Runtime", "LinuxIO", "DRMDisplay", "CDRM", "CardCalls", "TestSupport", systemPackage,
       ]),
     tests(
       "FramebufferDisplayTests",

@@ -13,46 +13,38 @@ struct PropertyAssignment: Hashable {
   var isOptional = false
 }
 
-extension [Output] {
-  /// A commit after which `framebuffer` fills the panels, of which each has its mode in a blob.
+extension Output {
+  /// A commit after which `framebuffer` fills the panel, whose mode is in a blob.
   ///
   /// Everything that an earlier program, or the text console, may have left behind is put right: a
-  /// turned plane, other planes on these CRTCs, other connectors fed by them, and CRTCs that fed these
-  /// connectors and would be left without one.
+  /// turned plane, other planes on the CRTC, other connectors fed by it, and a CRTC that fed the
+  /// connector and would be left without one.
   func modeset(
-    showing framebuffer: UInt32, modeBlobs: [UInt32], on card: CardResources
+    showing framebuffer: UInt32, modeBlob: UInt32, on card: CardResources
   ) -> [PropertyAssignment] {
-    var result: [PropertyAssignment] = []
-    for (output, blob) in zip(self, modeBlobs) {
-      result += output.modeset(showing: framebuffer, modeBlob: blob)
-    }
-    let own = (
-      connectors: Set(map(\.connector.id)), crtcs: Set(map(\.crtc.id)),
-      planes: Set(compactMap(\.plane?.id))
-    )
-    let others = card.connectors.filter { !own.connectors.contains($0.id) }
-    for other in others where own.crtcs.contains(other.currentCRTC) {
+    guard let plane else { return [] }
+    var result = fill(plane, with: framebuffer, modeBlob: modeBlob)
+    let others = card.connectors.filter { $0.id != connector.id }
+    for other in others where other.currentCRTC == crtc.id {
       result.append(PropertyAssignment(object: other.id, property: "CRTC_ID", value: 0))
     }
-    let abandoned = Set(map(\.connector.currentCRTC)).subtracting(own.crtcs)
-      .subtracting(others.map(\.currentCRTC)).subtracting([0]).sorted()
-    for crtc in abandoned {
-      result.append(PropertyAssignment(object: crtc, property: "ACTIVE", value: 0))
-      result.append(PropertyAssignment(object: crtc, property: "MODE_ID", value: 0))
+    var cleared: Set = [crtc.id]
+    let former = card.connectors.first { $0.id == connector.id }?.currentCRTC ?? 0
+    if former != 0, former != crtc.id, !others.contains(where: { $0.currentCRTC == former }) {
+      cleared.insert(former)
+      result.append(PropertyAssignment(object: former, property: "ACTIVE", value: 0))
+      result.append(PropertyAssignment(object: former, property: "MODE_ID", value: 0))
     }
-    let cleared = own.crtcs.union(abandoned)
-    for other in card.planes
-    where !own.planes.contains(other.id) && cleared.contains(other.currentCRTC) {
+    for other in card.planes where other.id != plane.id && cleared.contains(other.currentCRTC) {
       result.append(PropertyAssignment(object: other.id, property: "FB_ID", value: 0))
       result.append(PropertyAssignment(object: other.id, property: "CRTC_ID", value: 0))
     }
     return result
   }
-}
 
-extension Output {
-  fileprivate func modeset(showing framebuffer: UInt32, modeBlob: UInt32) -> [PropertyAssignment] {
-    guard let plane else { return [] }
+  private func fill(
+    _ plane: Plane, with framebuffer: UInt32, modeBlob: UInt32
+  ) -> [PropertyAssignment] {
     let (width, height) = (UInt64(mode.size.width), UInt64(mode.size.height))
     return [
       PropertyAssignment(object: connector.id, property: "CRTC_ID", value: UInt64(crtc.id)),
@@ -81,19 +73,16 @@ extension Output {
 /// Commits that take effect as a whole or not at all.
 final class AtomicPipeline: Pipeline {
   private let card: Card
-  private let resources: CardResources
-  private let outputs: [Output]
-  private let planes: [Plane]
+  private let output: Output
+  private let plane: Plane
   private let properties: [UInt32: [String: UInt32]]
 
   /// nil where the kernel does not support atomic commits or does not report planes.
-  init?(_ card: Card, _ resources: CardResources, _ outputs: [Output]) {
-    let planes = outputs.compactMap(\.plane)
-    guard resources.isAtomic, planes.count == outputs.count else { return nil }
+  init?(_ card: Card, _ resources: CardResources, _ output: Output) {
+    guard resources.isAtomic, let plane = output.plane else { return nil }
     self.card = card
-    self.resources = resources
-    self.outputs = outputs
-    self.planes = planes
+    self.output = output
+    self.plane = plane
     var properties: [UInt32: [String: UInt32]] = [:]
     for plane in resources.planes {
       properties[plane.id] = card.properties(of: plane.id, DRM_MODE_OBJECT_PLANE).mapValues(\.id)
@@ -108,23 +97,20 @@ final class AtomicPipeline: Pipeline {
     self.properties = properties
   }
 
-  func setMode(showing framebuffer: UInt32) throws(Errno) {
-    var blobs: [Blob] = []
-    for output in outputs {
-      var info = output.mode.info
-      // The kernel copies the mode into the blob, and the blob's content into the commit.
-      blobs.append(try unsafe Blob(on: card, &info, MemoryLayout.size(ofValue: info)))
-    }
-    let assignments = outputs.modeset(
-      showing: framebuffer, modeBlobs: blobs.map(\.id), on: resources)
-    defer { withExtendedLifetime(blobs) {} }
+  func setMode(showing framebuffer: UInt32, on resources: CardResources) throws(Refusal) {
+    var info = output.mode.info
+    // The kernel copies the mode into the blob, and the blob's content into the commit.
+    let blob = try unsafe Blob(on: card, &info, MemoryLayout.size(ofValue: info))
+    defer { withExtendedLifetime(blob) {} }
+    let assignments = output.modeset(showing: framebuffer, modeBlob: blob.id, on: resources)
     let test = UInt32(DRM_MODE_ATOMIC_TEST_ONLY)
-    do throws(Errno) {
+    do throws(Refusal) {
       // Where the mode is lit already only the picture changes, and the panel does not go dark. The
       // kernel refuses all else without the flag.
       try commit(assignments, test)
       try commit(assignments, 0)
-    } catch .invalidArgument {
+    } catch {
+      guard error.errno == .invalidArgument else { throw error }
       let allow = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
       try commit(assignments, test | allow)
       try commit(assignments, allow)
@@ -133,56 +119,60 @@ final class AtomicPipeline: Pipeline {
 
   func flip(
     to framebuffer: UInt32, damage: [PixelRect]?, tag: UInt64
-  ) throws(Errno) -> Submission {
-    var assignments = planes.map {
-      PropertyAssignment(object: $0.id, property: "FB_ID", value: UInt64(framebuffer))
-    }
+  ) throws(Refusal) -> Submission {
     // Exclusive ends, whole pixels of the framebuffer. Without clips all counts as damaged.
     var clips = (damage ?? []).map {
       drm_mode_rect(x1: Int32($0.x0), y1: Int32($0.y0), x2: Int32($0.x1), y2: Int32($0.y1))
     }
     var blob: Blob?
-    let takesDamage = planes.contains { properties[$0.id]?["FB_DAMAGE_CLIPS"] != nil }
-    if !clips.isEmpty && takesDamage {
+    if !clips.isEmpty, properties[plane.id]?["FB_DAMAGE_CLIPS"] != nil {
       let length = clips.count * MemoryLayout<drm_mode_rect>.stride
       // Damage is a hint: a kernel that has no memory for it gets everything.
       blob = try? unsafe Blob(on: card, &clips, length)
     }
-    assignments += planes.map {
+    defer { withExtendedLifetime(blob) {} }
+    let assignments = [
+      PropertyAssignment(object: plane.id, property: "FB_ID", value: UInt64(framebuffer)),
       PropertyAssignment(
-        object: $0.id, property: "FB_DAMAGE_CLIPS", value: UInt64(blob?.id ?? 0),
-        isOptional: true)
-    }
+        object: plane.id, property: "FB_DAMAGE_CLIPS", value: UInt64(blob?.id ?? 0),
+        isOptional: true),
+    ]
     try commit(
       assignments, UInt32(DRM_MODE_ATOMIC_NONBLOCK) | UInt32(DRM_MODE_PAGE_FLIP_EVENT), tag)
-    return .willReport(events: planes.count)
+    return .willReport
   }
 
-  func turnOff() throws(Errno) {
+  func turnOff() throws(Refusal) {
     try commit(
-      outputs.map { PropertyAssignment(object: $0.crtc.id, property: "ACTIVE", value: 0) },
+      [PropertyAssignment(object: output.crtc.id, property: "ACTIVE", value: 0)],
       UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET))
   }
 
   private func commit(
     _ assignments: [PropertyAssignment], _ flags: UInt32, _ tag: UInt64 = 0
-  ) throws(Errno) {
-    guard let request = unsafe drmModeAtomicAlloc() else { throw .noMemory }
+  ) throws(Refusal) {
+    guard let request = unsafe drmModeAtomicAlloc() else {
+      throw Refusal(call: "MODE_ATOMIC", errno: .noMemory)
+    }
     // Freed whichever way this is left; the commit copies it.
     defer { unsafe drmModeAtomicFree(request) }
     for assignment in assignments {
       guard let id = properties[assignment.object]?[assignment.property] else {
         if assignment.isOptional { continue }
-        throw .noSuchFileOrDirectory
+        throw Refusal(
+          call: "MODE_ATOMIC without the property \(assignment.property)",
+          errno: .noSuchFileOrDirectory)
       }
       // It returns the number of assignments so far, or a negative error.
-      try Card.check {
+      try Refusal.check("MODE_ATOMIC") {
         unsafe drmModeAtomicAddProperty(request, assignment.object, id, assignment.value)
       }
     }
     // Never followed: the kernel hands it back with the event.
     let data = unsafe UnsafeMutableRawPointer(bitPattern: UInt(tag))
-    try Card.check { unsafe drmModeAtomicCommit(card.fd, request, flags, data) }
+    try Refusal.check("MODE_ATOMIC") {
+      unsafe drmModeAtomicCommit(card.fd, request, flags, data)
+    }
   }
 }
 
@@ -192,9 +182,11 @@ private final class Blob {
   let id: UInt32
 
   /// Copies `length` bytes.
-  init(on card: Card, _ bytes: UnsafeRawPointer, _ length: Int) throws(Errno) {
+  init(on card: Card, _ bytes: UnsafeRawPointer, _ length: Int) throws(Refusal) {
     var id: UInt32 = 0
-    try Card.check { unsafe drmModeCreatePropertyBlob(card.fd, bytes, length, &id) }
+    try Refusal.check("MODE_CREATEPROPBLOB") {
+      unsafe drmModeCreatePropertyBlob(card.fd, bytes, length, &id)
+    }
     self.card = card
     self.id = id
   }

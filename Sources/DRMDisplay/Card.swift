@@ -16,12 +16,19 @@ final class Card {
   let isAtomic: Bool
   private let hasDumbBuffers: Bool
   private let preferredDepth: Int
+  /// Whether the kernel lists primary planes, too.
+  private let listsPlanes: Bool
+  /// What was refused as the card was opened.
+  private let refusals: [Refusal]
   private let video = VideoParameters.ofThisMachine
   /// The framebuffers of an earlier process from which the descriptor comes. One of them may be shown.
   private var leftovers: [UInt32] = []
 
   /// Valid as long as the card.
   var fd: CInt { descriptor.rawValue }
+
+  /// The watch of its events, which ends before the descriptor is closed.
+  private var events: EventLoop.Token?
 
   /// Opens the card, or takes it over as an earlier process had opened it: with its picture, and as
   /// master where that process was.
@@ -44,7 +51,11 @@ final class Card {
       throw DisplayError(.unavailable, "cannot open \(path): \(error)")
     }
     guard let version = unsafe drmGetVersion(descriptor.rawValue) else {
-      throw DisplayError(.unavailable, "\(path) is not a DRM card")
+      let refusal = Refusal(call: "VERSION", errno: .current)
+      guard refusal.errno != .inappropriateIOCTLForDevice else {
+        throw DisplayError(.unavailable, "\(path) is not a DRM card")
+      }
+      throw DisplayError(.failed, "\(path) does not say what it is: \(refusal)")
     }
     // The name has `name_len` bytes; it is copied before the structure is freed.
     driver = unsafe String(
@@ -52,14 +63,31 @@ final class Card {
         start: version.pointee.name, count: Int(version.pointee.name_len)), as: UTF8.self)
     unsafe drmFreeVersion(version)
 
-    var dumb: UInt64 = 0
-    unsafe drmGetCap(descriptor.rawValue, UInt64(DRM_CAP_DUMB_BUFFER), &dumb)
+    var refusals: [Refusal] = []
+    func isDone(_ call: String, _ body: () -> CInt) -> Bool {
+      do throws(Refusal) {
+        try Refusal.check(call, body)
+        return true
+      } catch {
+        refusals.append(error)
+        return false
+      }
+    }
+    let fd = descriptor.rawValue
+    // Both write into locals.
+    var (dumb, depth): (UInt64, UInt64) = (0, 0)
+    _ = isDone("GET_CAP of dumb buffers") {
+      unsafe drmGetCap(fd, UInt64(DRM_CAP_DUMB_BUFFER), &dumb)
+    }
     hasDumbBuffers = dumb != 0
-    var depth: UInt64 = 0
-    unsafe drmGetCap(descriptor.rawValue, UInt64(DRM_CAP_DUMB_PREFERRED_DEPTH), &depth)
+    unsafe drmGetCap(fd, UInt64(DRM_CAP_DUMB_PREFERRED_DEPTH), &depth)
     preferredDepth = Int(clamping: depth)
-    drmSetClientCap(descriptor.rawValue, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
-    isAtomic = drmSetClientCap(descriptor.rawValue, UInt64(DRM_CLIENT_CAP_ATOMIC), 1) == 0
+    listsPlanes = isDone("SET_CLIENT_CAP of planes") {
+      drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
+    }
+    isAtomic =
+      listsPlanes && drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_ATOMIC), 1) == 0
+    self.refusals = refusals
     if isInherited { takeOver() }
   }
 
@@ -105,16 +133,17 @@ final class Card {
   /// Lets another program be master, and become it again later.
   func dropMaster() { drmDropMaster(fd) }
 
-  /// Calls a libdrm function. They fail in two ways, with -1 and errno or with the negative error.
-  static func check(_ body: () -> CInt) throws(Errno) {
-    let result = body()
-    guard result < 0 else { return }
-    throw result == -1 ? .current : Errno(rawValue: -result)
+  /// The ids, current values and names of an object's properties, as far as the kernel tells them.
+  func properties(of object: UInt32, _ type: UInt32) -> [String: (id: UInt32, value: UInt64)] {
+    var refusals: [Refusal] = []
+    return properties(of: object, type, &refusals)
   }
 
-  /// The ids, current values and names of an object's properties.
-  func properties(of object: UInt32, _ type: UInt32) -> [String: (id: UInt32, value: UInt64)] {
+  private func properties(
+    of object: UInt32, _ type: UInt32, _ refusals: inout [Refusal]
+  ) -> [String: (id: UInt32, value: UInt64)] {
     guard let list = unsafe drmModeObjectGetProperties(fd, object, type) else {
+      note("MODE_OBJ_GETPROPERTIES", in: &refusals)
       return [:]
     }
     // libdrm fills both arrays with `count_props` values; all is copied before it is freed.
@@ -122,7 +151,10 @@ final class Card {
     var result: [String: (UInt32, UInt64)] = [:]
     for index in unsafe 0..<Int(list.pointee.count_props) {
       let id = unsafe list.pointee.props[index]
-      guard let property = unsafe drmModeGetProperty(fd, id) else { continue }
+      guard let property = unsafe drmModeGetProperty(fd, id) else {
+        note("MODE_GETPROPERTY", in: &refusals)
+        continue
+      }
       let name = unsafe withUnsafeBytes(of: property.pointee.name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
@@ -132,11 +164,19 @@ final class Card {
     return result
   }
 
-  /// Asks the kernel for all that can be chosen from; it probes the connectors, which may take some
-  /// tens of milliseconds each.
-  func resources() throws(DisplayError) -> CardResources {
+  /// Asks the kernel for all that can be chosen from.
+  ///
+  /// - Parameter probing: whether connectors are looked at anew, which may take some tens of milliseconds
+  ///   each; without, they are as they were found last.
+  func resources(probing: Bool = true) throws(DisplayError) -> CardResources {
     guard let list = unsafe drmModeGetResources(fd) else {
-      throw DisplayError(.unavailable, "\(path) (\(driver)): drives no display")
+      let refusal = Refusal(call: "MODE_GETRESOURCES", errno: .current)
+      // What the kernel answers for a card that has no part for displays.
+      let isUsual = [Errno.notSupportedOnSocket, .invalidArgument].contains(refusal.errno)
+      guard hasDumbBuffers || !isUsual else {
+        throw DisplayError(.unavailable, "\(path) (\(driver)): drives no display: \(refusal)")
+      }
+      throw DisplayError(.failed, "\(path) (\(driver)): does not list its outputs: \(refusal)")
     }
     // The arrays have the counted lengths, and live until they are freed at the end.
     defer { unsafe drmModeFreeResources(list) }
@@ -144,24 +184,42 @@ final class Card {
       start: list.pointee.connectors, count: Int(list.pointee.count_connectors))
     let crtcs = unsafe UnsafeBufferPointer(
       start: list.pointee.crtcs, count: Int(list.pointee.count_crtcs))
+    var refusals = refusals
     return CardResources(
       path: path, driver: driver, hasDumbBuffers: hasDumbBuffers, isAtomic: isAtomic,
       preferredDepth: preferredDepth,
-      connectors: unsafe connectors.compactMap { connector($0) },
-      crtcs: unsafe crtcs.map { CRTC(id: $0) }, planes: planes())
+      connectors: unsafe connectors.compactMap { connector($0, probing: probing, &refusals) },
+      crtcs: unsafe crtcs.map { CRTC(id: $0) },
+      planes: listsPlanes ? planes(&refusals) : [], refusals: refusals.map(\.description))
   }
 
-  private func connector(_ id: UInt32) -> Connector? {
-    guard let found = unsafe drmModeGetConnector(fd, id) else { return nil }
+  /// Writes down that a call failed, unless what it asked for is gone.
+  private func note(_ call: String, in refusals: inout [Refusal]) {
+    let refusal = Refusal(call: call, errno: .current)
+    if refusal.errno != .noSuchFileOrDirectory, !refusals.contains(refusal) {
+      refusals.append(refusal)
+    }
+  }
+
+  private func connector(
+    _ id: UInt32, probing: Bool, _ refusals: inout [Refusal]
+  ) -> Connector? {
+    let answer = unsafe probing ? drmModeGetConnector(fd, id) : drmModeGetConnectorCurrent(fd, id)
+    guard let found = unsafe answer else {
+      note("MODE_GETCONNECTOR", in: &refusals)
+      return nil
+    }
     defer { unsafe drmModeFreeConnector(found) }
     let connector = unsafe found.pointee
     let type = unsafe drmModeGetConnectorTypeName(connector.connector_type)
     var current: UInt32 = 0
-    if unsafe connector.encoder_id != 0,
-      let encoder = unsafe drmModeGetEncoder(fd, connector.encoder_id)
-    {
-      unsafe current = encoder.pointee.crtc_id
-      unsafe drmModeFreeEncoder(encoder)
+    if unsafe connector.encoder_id != 0 {
+      if let encoder = unsafe drmModeGetEncoder(fd, connector.encoder_id) {
+        unsafe current = encoder.pointee.crtc_id
+        unsafe drmModeFreeEncoder(encoder)
+      } else {
+        note("MODE_GETENCODER", in: &refusals)
+      }
     }
     let status: Connector.Status =
       switch unsafe connector.connection {
@@ -171,6 +229,7 @@ final class Card {
       }
     let modes = unsafe UnsafeBufferPointer(
       start: connector.modes, count: Int(connector.count_modes))
+    // What they tell can be done without.
     let properties = properties(of: id, DRM_MODE_OBJECT_CONNECTOR)
     let kind = unsafe type.map { unsafe String(cString: $0) } ?? "Unknown"
     let name = unsafe "\(kind)-\(connector.connector_type_id)"
@@ -185,19 +244,26 @@ final class Card {
       hasBadLink: properties["link-status"]?.value == 1)
   }
 
-  private func planes() -> [Plane] {
-    guard let list = unsafe drmModeGetPlaneResources(fd) else { return [] }
+  private func planes(_ refusals: inout [Refusal]) -> [Plane] {
+    guard let list = unsafe drmModeGetPlaneResources(fd) else {
+      note("MODE_GETPLANERESOURCES", in: &refusals)
+      return []
+    }
     defer { unsafe drmModeFreePlaneResources(list) }
     let ids = unsafe UnsafeBufferPointer(
       start: list.pointee.planes, count: Int(list.pointee.count_planes))
-    return unsafe ids.compactMap { plane($0) }
+    return unsafe ids.compactMap { plane($0, &refusals) }
   }
 
-  private func plane(_ id: UInt32) -> Plane? {
-    guard let plane = unsafe drmModeGetPlane(fd, id) else { return nil }
+  private func plane(_ id: UInt32, _ refusals: inout [Refusal]) -> Plane? {
+    guard let plane = unsafe drmModeGetPlane(fd, id) else {
+      note("MODE_GETPLANE", in: &refusals)
+      return nil
+    }
     defer { unsafe drmModeFreePlane(plane) }
+    let properties = properties(of: id, DRM_MODE_OBJECT_PLANE, &refusals)
     let kind: Plane.Kind
-    switch properties(of: id, DRM_MODE_OBJECT_PLANE)["type"]?.value {
+    switch properties["type"]?.value {
     case UInt64(DRM_PLANE_TYPE_PRIMARY): kind = .primary
     case UInt64(DRM_PLANE_TYPE_CURSOR): kind = .cursor
     default: kind = .overlay
@@ -208,6 +274,55 @@ final class Card {
       id: id, kind: kind, possibleCRTCs: plane.pointee.possible_crtcs,
       currentCRTC: plane.pointee.crtc_id,
       formats: formats.compactMap { PixelFormat(fourcc: $0) })
+  }
+}
+
+extension Card {
+  /// Calls `flipped` with each flip that is reported, until the card is gone, of which it tells `vanished`.
+  func listen(
+    on loop: EventLoop, flipped: @escaping (drm_event_vblank) -> Void,
+    vanished: @escaping () -> Void
+  ) throws(DisplayError) {
+    guard events == nil else { return }
+    do throws(Errno) {
+      events = try loop.watch(fd, patiently: true) { [unowned self] _ in
+        if !readEvents(flipped) {
+          // Without its events being read, the loop would spin.
+          events = nil
+          vanished()
+        }
+      }
+    } catch {
+      throw DisplayError(.failed, "cannot wait for events of \(path): \(error)")
+    }
+  }
+
+  /// Calls neither of them any more.
+  func ignore() { events = nil }
+
+  /// Reads what the card reports; false where it has been unplugged. Source: `struct drm_event` in drm.h;
+  /// libdrm's own reader finds its receiver by the pointer that the event carries, which may be gone by then.
+  private func readEvents(_ flipped: (drm_event_vblank) -> Void) -> Bool {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
+      var count = 0
+      do throws(Errno) {
+        count = try unsafe descriptor.read(into: buffer)
+      } catch {
+        return error == .wouldBlock
+      }
+      // The kernel writes whole records, each of which begins with its type and length.
+      var offset = 0
+      while offset + MemoryLayout<drm_event>.size <= count {
+        let header = unsafe buffer.loadUnaligned(fromByteOffset: offset, as: drm_event.self)
+        if header.type == UInt32(DRM_EVENT_FLIP_COMPLETE),
+          offset + MemoryLayout<drm_event_vblank>.size <= count
+        {
+          flipped(unsafe buffer.loadUnaligned(fromByteOffset: offset, as: drm_event_vblank.self))
+        }
+        offset += max(Int(header.length), MemoryLayout<drm_event>.size)
+      }
+      return count > 0
+    }
   }
 }
 

@@ -21,10 +21,13 @@ package struct CardResources: Hashable, Sendable {
   package var crtcs: [CRTC]
   /// Empty where the kernel does not report planes.
   package var planes: [Plane]
+  /// What the kernel refused to tell, which may be why something is missing.
+  package var refusals: [String]
 
   package init(
     path: String, driver: String, hasDumbBuffers: Bool = true, isAtomic: Bool = true,
-    preferredDepth: Int = 0, connectors: [Connector] = [], crtcs: [CRTC] = [], planes: [Plane] = []
+    preferredDepth: Int = 0, connectors: [Connector] = [], crtcs: [CRTC] = [],
+    planes: [Plane] = [], refusals: [String] = []
   ) {
     self.path = path
     self.driver = driver
@@ -34,6 +37,7 @@ package struct CardResources: Hashable, Sendable {
     self.connectors = connectors
     self.crtcs = crtcs
     self.planes = planes
+    self.refusals = refusals
   }
 }
 
@@ -168,5 +172,17 @@ package struct CardReport: Hashable, Sendable {
     self.path = path
     self.resources = resources
     self.master = master
+  }
+
+  /// Its offers, where there is memory to paint into.
+  func usable() throws(DisplayError) -> CardResources {
+    let card = try resources.get()
+    guard card.hasDumbBuffers else {
+      throw DisplayError(
+        .unavailable,
+        "\(card.path) (\(card.driver)): "
+          + (["no memory to paint into"] + card.refusals).joined(separator: "; "))
+    }
+    return card
   }
 }

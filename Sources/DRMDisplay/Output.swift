@@ -8,7 +8,8 @@ package import Raster
 package struct OutputRequest: Hashable, Sendable {
   /// A device file such as `/dev/dri/card1`, a name of `/dev/dri/by-path`, or a driver such as `vc4`.
   package var card: String?
-  /// Names of connectors such as `HDMI-A-1`, all of which show the picture; empty for the first that can.
+  /// Names of connectors such as `HDMI-A-1`, all of which show the picture; empty for the first that can. The
+  /// kernel gives no name twice, whatever the card.
   package var outputs: [String]
   package var mode: ModeRequest?
 
@@ -31,72 +32,83 @@ package struct Output: Hashable, Sendable {
   package var format: PixelFormat
 
   /// Chooses the outputs that show the picture: the first that can and meets the request, card by card, where
-  /// panels that are built in come before what is plugged in; of several that are named, all on its card that
-  /// have a mode of the same size, since they show the same memory. The others are in `leftOut`, each with the
-  /// reason.
+  /// panels that are built in come before what is plugged in; of several that are named, all that can, on
+  /// whichever cards. The others are in `leftOut`, each with the reason.
   ///
   /// A connector must be connected and have a mode: the requested one, else the panel's preferred
-  /// one, else the largest and then the fastest, progressive before interlaced. The CRTC that already
-  /// feeds it is preferred, then one that is unused. A connector of unknown status is used only when
-  /// requested by name.
+  /// one, else the largest and then the fastest, progressive before interlaced. Of several outputs, those without
+  /// the requested mode take their own. The CRTC that already feeds it is preferred, then one that is unused. A
+  /// connector of unknown status is used only when requested by name.
   package static func choose(
     among cards: [CardReport], for request: OutputRequest
   ) throws(DisplayError) -> (outputs: [Output], leftOut: [DisplayError]) {
-    if request.outputs.isEmpty, let output = builtIn(among: cards, for: request) {
-      return ([output], [])
-    }
     var obstacles: [DisplayError] = []
-    for report in cards {
-      let card: CardResources
-      switch report.resources {
-      case .success(let resources): card = resources
-      case .failure(let error):
+    let usable = cards.compactMap { report -> CardResources? in
+      do throws(DisplayError) {
+        return try report.usable()
+      } catch {
         obstacles.append(error)
-        continue
+        return nil
       }
-      guard card.hasDumbBuffers else {
-        obstacles.append(
-          DisplayError(.unavailable, "\(card.path) (\(card.driver)): no memory to paint into"))
-        continue
-      }
-      var chosen: [Output] = []
-      var leftOut: [DisplayError] = []
-      func add(_ connector: Connector) {
-        do throws(DisplayError) {
-          chosen.append(try Output(card, connector, request, beside: chosen))
-        } catch {
-          leftOut.append(error)
-        }
-      }
-      if request.outputs.isEmpty {
-        if card.connectors.isEmpty {
-          leftOut.append(
-            DisplayError(.unavailable, "\(card.path) (\(card.driver)): no outputs"))
-        }
-        for connector in card.connectors where chosen.isEmpty { add(connector) }
-      }
-      for name in request.outputs {
-        if let connector = card.connectors.first(where: { $0.name == name }) {
-          if !chosen.contains(where: { $0.connector.id == connector.id }) { add(connector) }
-        } else {
-          let found = card.connectors.map(\.name).joined(separator: ", ")
-          leftOut.append(
-            DisplayError(
-              .unavailable,
-              "\(card.path) (\(card.driver)): no output \(name), only"
-                + " \(found.isEmpty ? "none" : found)"))
-        }
-      }
-      if !chosen.isEmpty { return (chosen, request.outputs.isEmpty ? [] : leftOut) }
-      obstacles += leftOut
     }
-    throw Self.nothing(obstacles)
+    obstacles += usable.flatMap { card in
+      card.refusals.map {
+        DisplayError(.failed, "\(card.path) (\(card.driver)): the driver refuses \($0)")
+      }
+    }
+    guard request.outputs.isEmpty else {
+      let (chosen, leftOut) = named(request, among: usable)
+      guard chosen.isEmpty else { return (chosen, leftOut.isEmpty ? [] : leftOut + obstacles) }
+      throw nothing(obstacles + leftOut)
+    }
+    if let output = builtIn(among: usable, for: request) { return ([output], []) }
+    for card in usable {
+      if card.connectors.isEmpty {
+        obstacles.append(
+          DisplayError(.unavailable, "\(card.path) (\(card.driver)): no outputs"))
+      }
+      for connector in card.connectors {
+        do throws(DisplayError) {
+          return ([try Output(card, connector, request, beside: [])], [])
+        } catch {
+          obstacles.append(error)
+        }
+      }
+    }
+    throw nothing(obstacles)
+  }
+
+  /// The outputs that are asked for by name, in that order.
+  private static func named(
+    _ request: OutputRequest, among cards: [CardResources]
+  ) -> (chosen: [Output], leftOut: [DisplayError]) {
+    var chosen: [Output] = []
+    var leftOut: [DisplayError] = []
+    for (index, name) in request.outputs.enumerated()
+    where !request.outputs[..<index].contains(name) {
+      let places = cards.flatMap { card in card.connectors.map { (card, $0) } }
+      guard let (card, connector) = places.first(where: { $0.1.name == name }) else {
+        let found = places.map(\.1.name).joined(separator: ", ")
+        leftOut.append(
+          DisplayError(
+            .unavailable, "no output \(name), only \(found.isEmpty ? "none" : found)"))
+        continue
+      }
+      do throws(DisplayError) {
+        let own = chosen.filter { $0.card == card.path }
+        chosen.append(try Output(card, connector, request, beside: own))
+      } catch {
+        leftOut.append(error)
+      }
+    }
+    return (chosen, leftOut)
   }
 
   /// The first panel that is built in and can show the picture.
-  private static func builtIn(among cards: [CardReport], for request: OutputRequest) -> Output? {
-    for report in cards {
-      guard let card = try? report.resources.get(), card.hasDumbBuffers else { continue }
+  private static func builtIn(
+    among cards: [CardResources], for request: OutputRequest
+  ) -> Output? {
+    for card in cards {
       for connector in card.connectors where connector.isBuiltIn {
         if let output = try? Output(card, connector, request, beside: []) { return output }
       }
@@ -104,7 +116,7 @@ package struct Output: Hashable, Sendable {
     return nil
   }
 
-  /// The way to a connector, beside those that show the same picture.
+  /// The way to a connector, beside the card's others that show the picture.
   private init(
     _ card: CardResources, _ connector: Connector, _ request: OutputRequest,
     beside others: [Output]
@@ -116,20 +128,15 @@ package struct Output: Hashable, Sendable {
       connector.status == .connected
         || connector.status == .unknown && request.outputs.contains(connector.name)
     else { throw unusable("is not connected") }
-    let wanted = others.first.map { ModeRequest(size: $0.mode.size) } ?? request.mode
-    guard let mode = Self.mode(of: connector, wanted) else {
+    let isOneOfSeveral = Set(request.outputs).count > 1
+    let wanted = Self.mode(of: connector, request.mode)
+    guard let mode = wanted ?? (isOneOfSeveral ? Self.mode(of: connector, nil) : nil) else {
       let offered = connector.modes.map(\.description).joined(separator: ", ")
       throw unusable(
-        wanted.map {
-          others.isEmpty
-            ? "has no mode \($0), only \(offered.isEmpty ? "none" : offered)"
-            : "has no mode \($0) as \(others[0].connector.name) has; --mode chooses another for both"
-        } ?? "offers no mode")
+        request.mode.map { "has no mode \($0), only \(offered.isEmpty ? "none" : offered)" }
+          ?? "offers no mode")
     }
-    guard
-      let (crtc, plane, format) = Self.route(
-        to: connector, on: card, isShared: request.outputs.count > 1, beside: others)
-    else {
+    guard let (crtc, plane, format) = Self.route(to: connector, on: card, beside: others) else {
       throw unusable("has no CRTC and primary plane of a known format left")
     }
     self.card = card.path
@@ -157,18 +164,8 @@ package struct Output: Hashable, Sendable {
   }
 
   private static func route(
-    to connector: Connector, on card: CardResources, isShared: Bool, beside outputs: [Output]
+    to connector: Connector, on card: CardResources, beside outputs: [Output]
   ) -> (CRTC, Plane?, PixelFormat)? {
-    // Outputs that show the same read the same memory.
-    let primary = card.planes.filter { $0.kind == .primary }
-    func formats(of plane: Plane) -> [PixelFormat] {
-      let own = plane.formats(depth: card.preferredDepth)
-      if let first = outputs.first { return own.filter { $0 == first.format } }
-      let common = own.filter { format in
-        primary.allSatisfy { $0.formats(depth: card.preferredDepth).contains(format) }
-      }
-      return isShared && !common.isEmpty ? common : own
-    }
     let others = Set(card.connectors.filter { $0.id != connector.id }.map(\.currentCRTC))
     func rank(_ crtc: CRTC) -> Int {
       crtc.id == connector.currentCRTC ? 0 : others.contains(crtc.id) ? 2 : 1
@@ -181,18 +178,16 @@ package struct Output: Hashable, Sendable {
       (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
     }) {
       if card.planes.isEmpty {
-        return (
-          crtc, nil, outputs.first?.format ?? (card.preferredDepth == 16 ? .rgb565 : .xrgb8888)
-        )
+        return (crtc, nil, card.preferredDepth == 16 ? .rgb565 : .xrgb8888)
       }
       let usable = card.planes.filter {
         $0.kind == .primary && $0.possibleCRTCs & 1 << index != 0
-          && !outputs.map(\.plane?.id).contains($0.id) && !formats(of: $0).isEmpty
+          && !outputs.map(\.plane?.id).contains($0.id) && !$0.formats.isEmpty
       }
       let plane =
         usable.first { $0.currentCRTC == crtc.id } ?? usable.first { $0.currentCRTC == 0 }
         ?? usable.first
-      if let plane, let format = formats(of: plane).first {
+      if let plane, let format = plane.formats(depth: card.preferredDepth).first {
         return (crtc, plane, format)
       }
     }

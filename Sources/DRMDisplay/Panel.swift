@@ -9,19 +9,18 @@ internal import Presentation
 internal import Raster
 internal import SystemPackage
 
-/// The outputs that show the same, with their two pictures.
+/// An output with its two pictures.
 final class Panel {
   let card: Card
-  /// At least one; the first gives the pace.
-  let outputs: [Output]
+  let output: Output
   /// Shown, or on its way to be shown.
-  private(set) var front: ScanoutBuffer
+  private var front: ScanoutBuffer
   /// Free to be painted.
-  private(set) var back: ScanoutBuffer
-  /// The card's resources when the outputs were chosen.
-  let resources: CardResources
+  private var back: ScanoutBuffer
   private var pipeline: any Pipeline
-  private let saved: [SavedCRTC]
+  /// The card's resources when the output was chosen.
+  private let resources: CardResources
+  private let saved: SavedCRTC?
   /// What goes out at once.
   private var bus: Bus
   /// The clips of the flips that the picture has still to come by.
@@ -33,38 +32,29 @@ final class Panel {
   /// Whether the mode was set by the last commit: the kernel drops the damage of the next one.
   private var isFreshlySet = false
 
+  /// - Parameter old: a panel on the same CRTC that this one takes the place of.
   init(
-    _ card: Card, _ resources: CardResources, _ outputs: [Output], _ rotation: Rotation,
+    _ card: Card, _ resources: CardResources, _ output: Output, _ rotation: Rotation,
     _ depth: ColorDepth?, forcesLegacy: Bool, replacing old: Panel?
   ) throws(DisplayError) {
-    precondition(!outputs.isEmpty)
     self.card = card
     self.resources = resources
-    self.outputs = outputs
+    self.output = output
     do throws(ScanoutRefusal) {
-      front = try ScanoutBuffer(on: card, outputs[0], rotation, depth)
-      back = try ScanoutBuffer(on: card, outputs[0], rotation, depth)
+      front = try ScanoutBuffer(on: card, output, rotation, depth)
+      back = try ScanoutBuffer(on: card, output, rotation, depth)
     } catch {
       throw DisplayError(
         .failed,
-        "\(card.path) (\(card.driver)) gives no memory for two pictures of \(outputs[0].mode.size):"
+        "\(card.path) (\(card.driver)) gives no memory for two pictures of \(output.mode.size):"
           + " \(error); a smaller --mode or more memory for the driver (cma=) may help")
     }
-    bus = Bus(bytesPerPixel: outputs[0].format.bytesPerPixel)
+    bus = Bus(bytesPerPixel: output.format.bytesPerPixel)
     pipeline =
-      (forcesLegacy ? nil : AtomicPipeline(card, resources, outputs))
-      ?? LegacyPipeline(card, resources, outputs)
+      (forcesLegacy ? nil : AtomicPipeline(card, resources, output)) ?? LegacyPipeline(card, output)
     // What the panel before this one has put there is not to be restored.
-    let known = old?.card === card ? old : nil
-    saved = outputs.compactMap { output in
-      known?.outputs.contains { $0.crtc == output.crtc } == true
-        ? known?.saved.first { $0.id == output.crtc.id }
-        : SavedCRTC(output, on: card)
-    }
+    saved = old.map(\.saved) ?? SavedCRTC(output, on: card)
   }
-
-  /// The first of the outputs.
-  var output: Output { outputs[0] }
 
   var layout: PanelLayout { front.layout }
 
@@ -72,19 +62,18 @@ final class Panel {
   var shownFrame: Int? { front.frame }
 
   /// Sets the mode with the picture in it.
-  func setMode(showing picture: Painter) throws(Errno) {
+  func setMode(showing picture: Painter) throws(Refusal) {
     back.update(from: picture)
-    do throws(Errno) {
-      try pipeline.setMode(showing: back.id)
-    } catch .resourceBusy {
-      throw .resourceBusy
-    } catch .permissionDenied {
-      throw .permissionDenied
+    // Other outputs of the card may have got other CRTCs since.
+    let resources = (try? card.resources(probing: false)) ?? resources
+    do throws(Refusal) {
+      try pipeline.setMode(showing: back.id, on: resources)
     } catch {
       // Some drivers advertise atomic commits and refuse all of them.
-      guard usesAtomic else { throw error }
+      let isPassing = [.resourceBusy, .permissionDenied, .notPermitted].contains(error.errno)
+      guard usesAtomic, !isPassing else { throw error }
       fallBack()
-      try pipeline.setMode(showing: back.id)
+      try pipeline.setMode(showing: back.id, on: resources)
     }
     isFreshlySet = true
     unsent = []
@@ -94,7 +83,7 @@ final class Panel {
   }
 
   /// Shows the picture. O(n) in the pixels that have changed.
-  func flip(to picture: Painter, tag: UInt64) throws(Errno) -> Submission {
+  func flip(to picture: Painter, tag: UInt64, at now: Timestamp) throws(Refusal) -> Submission {
     back.update(from: picture)
     let whole = PixelRect(size: layout.canvasSize)
     let clips = picture.damage(since: front.frame).clipped(to: whole).rects
@@ -102,12 +91,12 @@ final class Panel {
     let submission: Submission
     var flips = isFreshlySet ? [[PixelRect(size: layout.size)]] : bus.flips(of: clips)
     let first = flips.removeFirst()
-    let now = MonotonicClock.now
-    do throws(Errno) {
+    do throws(Refusal) {
       submission = try pipeline.flip(
         to: back.id, damage: isFreshlySet ? nil : first, tag: tag)
-    } catch .invalidArgument where isFreshlySet && usesAtomic {
+    } catch {
       // The mode has just been set and yet the flip is wrong: that will not change.
+      guard isFreshlySet, usesAtomic, error.errno == .invalidArgument else { throw error }
       fallBack()
       submission = try pipeline.flip(to: back.id, damage: nil, tag: tag)
     }
@@ -119,12 +108,11 @@ final class Panel {
     return submission
   }
 
-  /// The flip that was under way was done at that moment; `isTimed` where that was reported at a blank, which says nothing of
-  /// the bus. Submits the rest of the picture; nil where it is whole.
+  /// The flip that was under way was done at that moment; `isTimed` where that was reported at a blank,
+  /// which says nothing of the bus. Submits the rest of the picture, `now`; nil where it is whole.
   func finishFlip(
-    at moment: Timestamp, isTimed: Bool, tag: UInt64
-  ) throws(Errno) -> Submission? {
-    let now = MonotonicClock.now
+    at moment: Timestamp, isTimed: Bool, tag: UInt64, now: Timestamp
+  ) throws(Refusal) -> Submission? {
     if let underWay, !isTimed { bus.sent(underWay.clips, in: moment - underWay.since) }
     underWay = nil
     guard let clips = unsent.first else { return nil }
@@ -135,17 +123,15 @@ final class Panel {
     return submission
   }
 
-  func turnOff() throws(Errno) { try pipeline.turnOff() }
+  func turnOff() throws(Refusal) { try pipeline.turnOff() }
 
   /// Restores what the CRTC showed before, in case another process has the card open and the kernel
   /// does not restore the console.
-  func restore() {
-    for crtc in saved { crtc.restore(on: card) }
-  }
+  func restore() { saved?.restore(on: card) }
 
   private var usesAtomic: Bool { pipeline is AtomicPipeline }
 
-  private func fallBack() { pipeline = LegacyPipeline(card, resources, outputs) }
+  private func fallBack() { pipeline = LegacyPipeline(card, output) }
 }
 
 /// The picture that a CRTC showed before us.

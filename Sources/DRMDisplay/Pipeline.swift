@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 internal import Geometry
-internal import SystemPackage
 
-/// How buffers get onto outputs, the same onto all: by atomic commits or by the legacy calls.
+/// How buffers get onto an output: by atomic commits or by the legacy calls.
 protocol Pipeline: AnyObject {
-  /// Sets the outputs' modes with this buffer in them, switches off what else the CRTCs show, and
-  /// waits until that has happened.
-  func setMode(showing framebuffer: UInt32) throws(Errno)
+  /// Sets the output's mode with this buffer in it, switches off what else its CRTC shows, as
+  /// `resources` have it, and waits until that has happened.
+  func setMode(showing framebuffer: UInt32, on resources: CardResources) throws(Refusal)
 
   /// Shows another buffer, of which only `damage`, in the panel's pixels, differs from what is
-  /// shown; nil stands for everything. Events that bear `tag` will report it, or it is shown
+  /// shown; nil stands for everything. An event that bears `tag` will report it, or it is shown
   /// already.
   func flip(
     to framebuffer: UInt32, damage: [PixelRect]?, tag: UInt64
-  ) throws(Errno) -> Submission
+  ) throws(Refusal) -> Submission
 
-  /// Puts the panels to sleep; `setMode` wakes it.
-  func turnOff() throws(Errno)
+  /// Puts the panel to sleep; `setMode` wakes it.
+  func turnOff() throws(Refusal)
 }
 
 /// The answer to a flip that was accepted.
 enum Submission: Hashable {
-  /// Once by each CRTC.
-  case willReport(events: Int)
+  case willReport
   case shown
 }

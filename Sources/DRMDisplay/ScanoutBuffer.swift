@@ -23,7 +23,7 @@ final class ScanoutBuffer {
     on card: Card, _ output: Output, _ rotation: Rotation, _ depth: ColorDepth?
   ) throws(ScanoutRefusal) {
     let size = output.mode.size
-    let dumb = try ScanoutRefusal.when("CREATE_DUMB") { () throws(Errno) in
+    let dumb = try ScanoutRefusal.when { () throws(Refusal) in
       try DumbBuffer(on: card, size, output.format)
     }
     guard
@@ -35,12 +35,15 @@ final class ScanoutBuffer {
         "it says that rows have \(dumb.pitch) bytes and all of it \(dumb.byteCount), in which"
           + " \(size) pixels of \(output.format) do not fit")
     }
-    let memory = try ScanoutRefusal.when("MAP_DUMB") { () throws(Errno) in
-      try MappedMemory(
-        card.descriptor, offset: try dumb.mapOffset(), length: dumb.byteCount)
+    let memory = try ScanoutRefusal.when { () throws(Refusal) in
+      let offset = try dumb.mapOffset()
+      do throws(Errno) {
+        return try MappedMemory(card.descriptor, offset: offset, length: dumb.byteCount)
+      } catch {
+        throw Refusal(call: "mmap", errno: error)
+      }
     }
-    framebuffer = try ScanoutRefusal.when("ADDFB2 of \(output.format)") { () throws(Errno) in
-      try Framebuffer(of: dumb, layout)
+    framebuffer = try ScanoutRefusal.when { () throws(Refusal) in try Framebuffer(of: dumb, layout)
     }
     self.dumb = dumb
     self.memory = memory
@@ -65,14 +68,14 @@ struct ScanoutRefusal: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// Does what the kernel may refuse; the refusal bears the call's name.
+  /// Does what the kernel may refuse.
   static func when<Result: ~Copyable>(
-    _ call: String, _ body: () throws(Errno) -> Result
+    _ body: () throws(Refusal) -> Result
   ) throws(ScanoutRefusal) -> Result {
-    do throws(Errno) {
+    do throws(Refusal) {
       return try body()
     } catch {
-      throw ScanoutRefusal("\(call): \(error)")
+      throw ScanoutRefusal("\(error)")
     }
   }
 }
@@ -85,12 +88,12 @@ private struct DumbBuffer: ~Copyable {
   let pitch: Int
   let byteCount: Int
 
-  init(on card: Card, _ size: PixelSize, _ format: PixelFormat) throws(Errno) {
+  init(on card: Card, _ size: PixelSize, _ format: PixelFormat) throws(Refusal) {
     var handle: UInt32 = 0
     var pitch: UInt32 = 0
     var bytes: UInt64 = 0
     // Writes into locals.
-    try Card.check {
+    try Refusal.check("MODE_CREATE_DUMB") {
       unsafe drmModeCreateDumbBuffer(
         card.fd, UInt32(size.width), UInt32(size.height),
         UInt32(format.bytesPerPixel * 8), 0, &handle, &pitch, &bytes)
@@ -98,7 +101,7 @@ private struct DumbBuffer: ~Copyable {
     self.card = card
     self.handle = handle
     self.pitch = Int(pitch)
-    byteCount = Int(bytes)
+    byteCount = Int(clamping: bytes)
   }
 
   deinit {
@@ -106,9 +109,11 @@ private struct DumbBuffer: ~Copyable {
   }
 
   /// Where the card's file maps it.
-  func mapOffset() throws(Errno) -> Int64 {
+  func mapOffset() throws(Refusal) -> Int64 {
     var offset: UInt64 = 0
-    try Card.check { unsafe drmModeMapDumbBuffer(card.fd, handle, &offset) }
+    try Refusal.check("MODE_MAP_DUMB") {
+      unsafe drmModeMapDumbBuffer(card.fd, handle, &offset)
+    }
     return Int64(bitPattern: offset)
   }
 }
@@ -118,15 +123,17 @@ private struct Framebuffer: ~Copyable {
   let card: Card
   let id: UInt32
 
-  init(of buffer: borrowing DumbBuffer, _ layout: PanelLayout) throws(Errno) {
+  init(of buffer: borrowing DumbBuffer, _ layout: PanelLayout) throws(Refusal) {
     var id: UInt32 = 0
     let card = buffer.card
-    guard let fourcc = layout.format.fourcc else { throw .invalidArgument }
+    guard let fourcc = layout.format.fourcc else {
+      throw Refusal(call: "MODE_ADDFB2", errno: .invalidArgument)
+    }
     let handles: [UInt32] = [buffer.handle, 0, 0, 0]
     let pitches: [UInt32] = [UInt32(buffer.pitch), 0, 0, 0]
     let offsets: [UInt32] = [0, 0, 0, 0]
     // Reads four of each and writes the id.
-    try Card.check {
+    try Refusal.check("MODE_ADDFB2 of \(layout.format)") {
       unsafe drmModeAddFB2(
         card.fd, UInt32(layout.size.width), UInt32(layout.size.height),
         fourcc, handles, pitches, offsets, &id, 0)

@@ -180,6 +180,7 @@ package struct DisplayStatus: JSONRecord {
   package var mode: String?
   package var format: String?
   package var depth: Int?
+  package var mirrors: [MirrorStatus]?
   package var leftOut: [String]?
   package init() {}
 
@@ -194,14 +195,35 @@ package struct DisplayStatus: JSONRecord {
       "blanks", \.blanks, .text,
       "Whose blanks they are at which flips are reported: the panel's, a timer's, or none."),
     .optional("card", \.card, .text, "The card that shows the picture."),
-    .optional("output", \.output, .text, "Its connector, or the compositor's output."),
+    .optional(
+      "output", \.output, .text,
+      "Its connector, or the compositor's output; the mirrors' connectors follow."),
     .optional("mode", \.mode, .text, "Its mode."),
     .optional("format", \.format, .text, "The format of its memory, such as XRGB8888."),
     .optional(
       "depth", \.depth, .integer,
       "The bits of colour that the picture is dithered to, where that is set."),
     .optional(
+      "mirrors", \.mirrors, .list(of: .nested),
+      "Where the same is shown, each as often as it can."),
+    .optional(
       "left_out", \.leftOut, .list(of: .text), "Why outputs that were asked for do not show it."),
+  ]
+}
+
+/// A further output that shows the picture.
+package struct MirrorStatus: JSONRecord {
+  package var card = ""
+  package var output = ""
+  package var mode = ""
+  package var format = ""
+  package init() {}
+
+  package static let members: [Member<MirrorStatus>] = [
+    .required("card", \.card, .text, "The card that it is on."),
+    .required("output", \.output, .text, "Its connector."),
+    .required("mode", \.mode, .text, "Its mode."),
+    .required("format", \.format, .text, "The format of its memory."),
   ]
 }
 

@@ -140,6 +140,16 @@ final class State: KioskRoom {
       $0.mode = output?.mode
       if let format = output?.format, !format.isEmpty { $0.format = format }
       $0.depth = display.depth?.bits
+      if let mirrors = output?.mirrors, !mirrors.isEmpty {
+        $0.mirrors = mirrors.map { place in
+          MirrorStatus {
+            $0.card = place.card
+            $0.output = place.output
+            $0.mode = place.mode
+            $0.format = place.format
+          }
+        }
+      }
       if let leftOut = output?.leftOut, !leftOut.isEmpty { $0.leftOut = leftOut }
     }
   }

@@ -73,7 +73,11 @@ package protocol Display: AnyObject {
   /// O(n) in the pixels that have changed.
   func present(_ picture: Painter) throws(DisplayError) -> Timestamp?
 
-  /// Puts the panel to sleep or wakes it.
+  /// Displays that show the same, each as often as it can, on a canvas of its own size. They are given what they
+  /// lack when they take it, and no one waits for them. Theirs is all but `onFlip` and `setPower`.
+  var mirrors: [any Display] { get }
+
+  /// Puts the panel to sleep or wakes it, and its mirrors.
   func setPower(_ on: Bool) throws(DisplayError)
 }
 
@@ -95,22 +99,27 @@ package struct DisplayPlace: Hashable, Sendable {
   package var mode: String
   /// The format of its pixels; empty where that is not the kiosk's to choose.
   package var format: String
+  /// Where it is shown, too.
+  package var mirrors: [DisplayPlace]
   /// Why outputs that were asked for do not show it.
   package var leftOut: [String]
 
   package init(
-    card: String, output: String, mode: String, format: String = "", leftOut: [String] = []
+    card: String, output: String, mode: String, format: String = "",
+    mirrors: [DisplayPlace] = [], leftOut: [String] = []
   ) {
     self.card = card
     self.output = output
     self.mode = mode
     self.format = format
+    self.mirrors = mirrors
     self.leftOut = leftOut
   }
 }
 
 extension Display {
   package var vblank: Timestamp? { nil }
+  package var mirrors: [any Display] { [] }
   package var sentBytes: Int { 0 }
   package var blanks: BlankSource { vblank == nil ? .none : .panel }
   package var depth: ColorDepth? {

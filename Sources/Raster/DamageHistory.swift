@@ -11,8 +11,8 @@ struct DamageHistory {
   /// How many of the newest frames are known.
   private var count = 0
 
-  /// More than the buffers that take turns on any display.
-  private static let capacity = 8
+  /// More than the frames between two of a slow mirror, which takes one of eight, and whose memory is as old as two.
+  private static let capacity = 32
 
   /// - Parameter frame: the number of the first frame.
   init(frame: Int) { self.frame = frame }

@@ -27,7 +27,13 @@ package final class FrameCycle {
   private let start: Timestamp
   private var isPowered = true
   /// The look of the picture that was made last; nil before the first frame.
-  private var shown: Look?
+  private var shown: Look? {
+    didSet { lookCount &+= 1 }
+  }
+  /// Grows with each change of `shown`.
+  private var lookCount = 0
+  /// The counts of which canvases of other sizes show the looks.
+  private var mirroredLooks: [PixelSize: Int] = [:]
   private var touches = TouchTimes()
   private var schedule = FrameSchedule()
   /// Whether a finger moved since the last frame was begun.
@@ -228,7 +234,7 @@ package final class FrameCycle {
 
   /// Takes what was made, to show it.
   package func finish(_ images: FinishedImages) {
-    picture.finish(images)
+    stage.finish(images)
     shown = nil
   }
 
@@ -272,10 +278,39 @@ package final class FrameCycle {
     } catch {
       onDisplayError(error)
     }
+    let mirrorsReadyAt = mirror()
     nextFrame = plannedFrame(at: end)
     // What happens before the next frame is reported with it: a wheel may pass several detents
     // meanwhile, and each event says its own moment.
-    return nextFrame ?? engine.nextChange.map(clockTime)
+    let next = nextFrame ?? engine.nextChange.map(clockTime)
+    return if let next, let mirrorsReadyAt { min(next, mirrorsReadyAt) } else {
+      next ?? mirrorsReadyAt
+    }
+  }
+
+  /// Gives the displays that show the same what they lack, as far as they take it now. Returns when others do, by
+  /// the passing of time alone.
+  private func mirror() -> Timestamp? {
+    let mirrors = display.mirrors
+    guard !mirrors.isEmpty else {
+      stage.keepMirrors([])
+      return nil
+    }
+    stage.keepMirrors(mirrors.map(\.canvasSize))
+    // The first picture is made for the display that leads.
+    guard isPowered, shown != nil else { return nil }
+    for mirror in mirrors where mirror.isReady {
+      let size = mirror.canvasSize
+      let picture = stage.mirroredPicture(size, isCurrent: mirroredLooks[size] == lookCount)
+      mirroredLooks[size] = lookCount
+      guard picture.frame != mirror.shownFrame else { continue }
+      do throws(DisplayError) {
+        _ = try mirror.present(picture)
+      } catch {
+        onDisplayError(error)
+      }
+    }
+    return mirrors.compactMap(\.readyAt).min()
   }
 
   /// The wall clock has been set: it is looked at in the next turn.

@@ -20,6 +20,8 @@ package final class Stage {
   private var painter: Painter? {
     didSet { if painter !== oldValue { preparedPages = 0 } }
   }
+  /// The painters of canvases of other sizes, which show the same.
+  private var mirrored: [Painter] = []
   /// The pages whose images have been asked for.
   private var preparedPages = 0
   /// Beyond so many pages there is hardly memory left for their images.
@@ -78,6 +80,8 @@ package final class Stage {
       painter = content.painter(canvas: old.size, replacing: old)
       _ = picture(old.size)
     }
+    mirrored = mirrored.map { content.painter(canvas: $0.size, replacing: $0) }
+    for mirror in mirrored { _ = mirroredPicture(mirror.size, isCurrent: false) }
   }
 
   /// Makes the kiosk as it is after its start: what was chosen and set is forgotten, and fingers hold
@@ -119,15 +123,52 @@ package final class Stage {
   package func picture(
     _ size: PixelSize, following position: (_ finger: Int) -> Point? = { _ in nil }
   ) -> Painter {
-    let painter =
-      if let painter, painter.size == size {
-        painter
-      } else {
-        content.painter(canvas: size, replacing: painter)
-      }
+    let painter: Painter
+    if let present = self.painter, present.size == size {
+      painter = present
+    } else if let index = mirrored.firstIndex(where: { $0.size == size }) {
+      // A mirror takes the lead, and what led may be one.
+      painter = mirrored.remove(at: index)
+      if let former = self.painter { mirrored.append(former) }
+    } else {
+      painter = content.painter(canvas: size, replacing: newestPainter)
+    }
     self.painter = painter
     pictureMoment = engine.now
     engine.panel = painter.viewport.designRect(of: size)
+    draw(on: painter, following: position)
+    return painter
+  }
+
+  /// The painter with the highest number of a frame, which a new one goes on with: a display must not take another
+  /// painter's frame for one that it has shown.
+  private var newestPainter: Painter? {
+    ([painter].compactMap(\.self) + mirrored).max { $0.frame < $1.frame }
+  }
+
+  /// The same picture on a canvas of another size: as it was when this was called last, or as it is now.
+  package func mirroredPicture(_ size: PixelSize, isCurrent: Bool) -> Painter {
+    if let painter, painter.size == size { return painter }
+    let present = mirrored.first { $0.size == size }
+    if let present, isCurrent { return present }
+    let mirror = present ?? content.painter(canvas: size, replacing: newestPainter)
+    if present == nil { mirrored.append(mirror) }
+    let panel = engine.panel
+    engine.panel = mirror.viewport.designRect(of: size)
+    draw(on: mirror)
+    engine.panel = panel
+    return mirror
+  }
+
+  /// The sizes of canvases besides the first on which the picture is shown; what others take is given back.
+  package func keepMirrors(_ sizes: [PixelSize]) {
+    if !mirrored.isEmpty { mirrored.removeAll { !sizes.contains($0.size) } }
+  }
+
+  private func draw(
+    on painter: Painter, following position: (_ finger: Int) -> Point? = { _ in nil }
+  ) {
+    let size = painter.size
     painter.show { list in
       engine.draw(into: &list, following: position)
       guard !engine.isDark else { return }
@@ -139,7 +180,6 @@ package final class Stage {
         list.add(item)
       }
     }
-    return painter
   }
 
   /// The picture on an upright canvas of `size` pixels, as it was when `picture` was called last.
@@ -153,13 +193,21 @@ package final class Stage {
     guard content.imagePreparation == .later else { return nil }
     let painter = shownPicture(size)
     while true {
-      if let work = painter.takeImageWork() { return work }
+      for painter in [painter] + mirrored {
+        if let work = painter.takeImageWork() { return work }
+      }
       guard withOtherPages, !content.images.isEmpty,
         preparedPages < min(engine.pages.count, Self.maximumPreparedPages)
       else { return nil }
       painter.prepare(engine.displayList(of: preparedPages))
       preparedPages += 1
     }
+  }
+
+  /// Takes what was made of images, to show it.
+  package func finish(_ images: FinishedImages) {
+    painter?.finish(images)
+    for painter in mirrored { painter.finish(images) }
   }
 
   // MARK: As fast as it can

@@ -93,6 +93,7 @@ package struct FaultReport {
         "\(card.path): \(card.driver), \(card.isAtomic ? "atomic" : "legacy"),"
           + " dumb buffers \(card.hasDumbBuffers), preferred depth \(depth)"
       ]
+      lines += card.refusals.map { "  refuses \($0)" }
       for connector in card.connectors {
         let size = connector.millimetres
         lines.append(

@@ -43,7 +43,7 @@ extension Finding {
               .init("rotate", .number(Double(connector.uprightRotation.rawValue))),
             ]))
         }
-        finding.lines += mirroring(card, resources)
+        finding.lines += resources.refusals.map { "  the driver refuses \($0)" }
         cards.append(
           .object([
             .init("path", .string(card.path)), .init("driver", .string(resources.driver)),
@@ -54,6 +54,7 @@ extension Finding {
           ]))
       }
     }
+    finding.lines += mirroring(reports)
     let obstacle: String? =
       cards.isEmpty
       ? "no DRM card in /dev/dri: the kernel has no driver for the graphics device, or it is not loaded"
@@ -85,20 +86,18 @@ extension Finding {
     }
   }
 
-  /// Whether the outputs of a card to which something is connected can show the same picture.
-  private static func mirroring(_ card: CardReport, _ resources: CardResources) -> [String] {
-    let names = resources.connectors.filter { $0.status == .connected && !$0.modes.isEmpty }
-      .map(\.name)
-    guard names.count > 1, resources.hasDumbBuffers else { return [] }
-    let joined = names.joined(separator: ",")
+  /// Whether the outputs to which something is connected can show the same picture.
+  private static func mirroring(_ cards: [CardReport]) -> [String] {
+    let names = cards.compactMap { try? $0.resources.get() }.filter(\.hasDumbBuffers)
+      .flatMap(\.connectors).filter { $0.status == .connected && !$0.modes.isEmpty }.map(\.name)
+    guard names.count > 1 else { return [] }
     do throws(DisplayError) {
-      let choice = try Output.choose(among: [card], for: OutputRequest(outputs: names))
-      guard let mode = choice.outputs.first?.mode else { return [] }
+      let choice = try Output.choose(among: cards, for: OutputRequest(outputs: names))
       return choice.leftOut.isEmpty
-        ? ["  --output \(joined) shows the same on all of them, in \(mode)"]
-        : choice.leftOut.map { "  not all can show the same picture: \($0)" }
+        ? ["--output \(names.joined(separator: ",")) shows the same on all of them"]
+        : choice.leftOut.map { "not all can show the same picture: \($0)" }
     } catch {
-      return ["  not all can show the same picture: \(error)"]
+      return ["not all can show the same picture: \(error)"]
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Geometry
+package import Geometry
 
 /// The bus between a card and its panel, as far as flips tell: how many bytes a second go through it, and what
 /// is sent at once.
@@ -8,10 +8,10 @@ internal import Geometry
 /// Most drivers of panels on SPI, I²C and USB send the one rectangle that holds all damage
 /// (drm_atomic_helper_damage_merged): of two corners that is the whole panel, 77 ms at 480×320 and 32 MHz.
 /// On such a bus, damage goes out in several flips where that is less.
-struct Bus {
-  let bytesPerPixel: Int
+package struct Bus {
+  package let bytesPerPixel: Int
   /// A mean of what was seen; nil as long as nothing was.
-  private(set) var bytesPerSecond: Double?
+  package private(set) var bytesPerSecond: Double?
 
   /// Slower than that are serial buses, and USB 2.
   private static let slow = 40e6
@@ -20,10 +20,17 @@ struct Bus {
   /// More flips than that make a frame too late.
   private static let maximumFlips = 4
 
-  init(bytesPerPixel: Int) { self.bytesPerPixel = bytesPerPixel }
+  /// An SPI of 32 MHz, as small panels have it.
+  package static let spi = 4e6
+
+  /// A bus of which nothing is known but, perhaps, how many bytes a second go through it.
+  package init(bytesPerPixel: Int, bytesPerSecond: Double? = nil) {
+    self.bytesPerPixel = bytesPerPixel
+    self.bytesPerSecond = bytesPerSecond
+  }
 
   /// A flip of these clips was done after so many seconds, and not at a blank.
-  mutating func sent(_ clips: [PixelRect], in seconds: Double) {
+  package mutating func sent(_ clips: [PixelRect], in seconds: Double) {
     let bytes = Double(bytes(of: clips))
     // Of little the flip itself is the most.
     guard seconds > 4 * Self.flipSeconds, bytes > 4096 else {
@@ -34,15 +41,15 @@ struct Bus {
     bytesPerSecond = bytesPerSecond.map { $0 * 0.75 + rate * 0.25 } ?? rate
   }
 
-  var isSlow: Bool { bytesPerSecond.map { $0 < Self.slow } ?? false }
+  package var isSlow: Bool { bytesPerSecond.map { $0 < Self.slow } ?? false }
 
   /// The bytes of the rectangle that holds all clips.
-  func bytes(of clips: [PixelRect]) -> Int {
+  package func bytes(of clips: [PixelRect]) -> Int {
     clips.reduce(PixelRect.empty) { $0.union($1) }.area * bytesPerPixel
   }
 
   /// The clips of each flip that shows a frame, one on a bus that is not slow.
-  func flips(of clips: [PixelRect]) -> [[PixelRect]] {
+  package func flips(of clips: [PixelRect]) -> [[PixelRect]] {
     guard isSlow, let bytesPerSecond, clips.count > 1 else { return [clips] }
     let overhead = Int(Self.flipSeconds * bytesPerSecond)
     var groups = clips.map { (clips: [$0], bounds: $0) }

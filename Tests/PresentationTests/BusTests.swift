@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Geometry
+import Presentation
 import TestSupport
 import Testing
-
-@testable import DRMDisplay
 
 @Suite struct BusTests {
   private let panel = PixelRect(size: PixelSize(480, 320))

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+internal import LinuxIO
+internal import SystemPackage
+
+/// What the kernel refused, by the name that the call has in drm.h after `DRM_IOCTL_`, and why.
+struct Refusal: Error, Hashable, CustomStringConvertible {
+  let call: String
+  let errno: Errno
+
+  var description: String { "\(call): \(errno) (errno \(errno.rawValue))" }
+
+  /// Calls a function of libdrm. They fail in two ways, with -1 and errno or with the negative error.
+  @discardableResult
+  static func check(_ call: String, _ body: () -> CInt) throws(Refusal) -> CInt {
+    let result = body()
+    guard result < 0 else { return result }
+    throw Refusal(call: call, errno: result == -1 ? .current : Errno(rawValue: -result))
+  }
+}

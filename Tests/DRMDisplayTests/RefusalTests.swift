@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+import CDRM
+import Controls
+import Geometry
+import Glibc
+import Kiosk
+import Motion
+import Presentation
+import Raster
+import Runtime
+import Testing
+
+@testable import DRMDisplay
+
+/// A way to a panel, by which of the kernel's calls it goes.
+private enum Way: CaseIterable {
+  case atomic, legacy, legacyWithoutFlips
+}
+
+private let errors: [CInt] = [
+  EINVAL, ENOMEM, EBUSY, EACCES, ENODEV, EIO, ENOSYS, EOPNOTSUPP,
+]
+
+/// A finger on a wedge, which stays lit.
+private let touch: CardBench.Script = [
+  (0.5, Touch(finger: 0, phase: .down, position: Point(150, 30)))
+]
+
+/// A card that refuses its calls, one after the other.
+@Suite(.enabled(if: SimulatedCard.isPossible)) struct RefusalTests {
+  private func bench(_ way: Way) throws -> (CardBench, SimulatedCard) {
+    let bench = try CardBench()
+    // The panel shows what was there before, on a plane that is turned.
+    let card = try bench.plug(0, SimulatedCard.Plug(orientation: 0))
+    card.isAtomic = way == .atomic
+    card.canFlip = way != .legacyWithoutFlips
+    card.needsDirty = way == .legacyWithoutFlips
+    return (bench, card)
+  }
+
+  /// All that a display does: it starts, shows, sleeps, wakes, leaves and comes back.
+  private func live(_ bench: CardBench) throws {
+    try bench.run(3, touch)
+    try bench.cycle?.apply(.blank(true))
+    try bench.run(1)
+    try bench.cycle?.apply(.blank(false))
+    try bench.run(1)
+    bench.display?.isInForeground = false
+    try bench.run(1)
+    bench.display?.isInForeground = true
+    bench.rescan()
+    try bench.run(1)
+  }
+
+  /// What is shown at the end, and the calls by which a way goes there.
+  private func expected(_ way: Way = .atomic) throws -> (picture: [UInt8], calls: Set<CardCall>) {
+    let (bench, card) = try bench(way)
+    try bench.start()
+    try live(bench)
+    #expect(card.unknown == [] && bench.errors == [])
+    let picture = try #require(card.picture(0))
+    bench.stop()
+    return (picture, card.calls)
+  }
+
+  @Test func `no call is left out`() throws {
+    var calls: Set<CardCall> = []
+    for way in Way.allCases {
+      let seen = try expected(way)
+      #expect(try seen.picture == expected().picture)
+      calls.formUnion(seen.calls)
+      // The next process takes over what this one has left.
+      let (bench, card) = try bench(way)
+      try bench.start(inheriting: card)
+      try bench.run(1)
+      #expect(card.picture(0) != nil && card.unknown == [])
+      bench.stop()
+      calls.formUnion(card.calls)
+    }
+    #expect(Set(CardCall.allCases).subtracting(calls) == [])
+  }
+
+  @Test(arguments: CardCall.allCases)
+  func `a call that is refused once costs no picture`(_ call: CardCall) throws {
+    for way in Way.allCases {
+      let (expected, calls) = try expected(way)
+      guard calls.contains(call) else { continue }
+      for error in errors {
+        for skipped in [0, 3] {
+          let (bench, card) = try bench(way)
+          var left = skipped
+          card.refuse = {
+            guard $0 == call else { return nil }
+            left -= 1
+            return left == -1 ? error : nil
+          }
+          try bench.start()
+          try live(bench)
+          try bench.run(10)
+          #expect(
+            card.picture(0) == expected, "\(way) \(call) error \(error) after \(skipped) calls")
+          bench.stop()
+        }
+      }
+    }
+  }
+
+  @Test(arguments: CardCall.allCases)
+  func `a call that is refused for long is told by its name, and the picture comes when that ends`(
+    _ call: CardCall
+  ) throws {
+    for way in Way.allCases {
+      let (expected, calls) = try expected(way)
+      guard calls.contains(call) else { continue }
+      for error in errors {
+        for isFromStart in [true, false] {
+          let (bench, card) = try bench(way)
+          if !isFromStart {
+            try bench.start()
+            try bench.run(1)
+          }
+          card.refuse = { $0 == call ? error : nil }
+          if isFromStart { try bench.start() }
+          try live(bench)
+          try bench.run(5)
+          let what = "\(way) \(call) error \(error) \(isFromStart ? "from the start" : "later")"
+          // So drivers say that they have no need of it.
+          let isAnswer = call == .dirtyFramebuffer && [ENOSYS, EOPNOTSUPP].contains(error)
+          if card.picture(0) != expected, !isAnswer {
+            guard case .waiting(let obstacle)? = bench.display?.state else {
+              Issue.record("\(what): nothing is told")
+              continue
+            }
+            let isNamed =
+              obstacle.description.contains(call.name)
+              || [EACCES, EPERM].contains(error) && obstacle.description.contains("DRM master")
+            #expect(isNamed, "\(what): \(obstacle)")
+          }
+          card.refuse = { _ in nil }
+          if isAnswer { continue }
+          try bench.run(140)
+          #expect(card.picture(0) == expected, "\(what), then no more")
+          #expect(bench.display?.state == .showing, "\(what), then no more")
+          bench.stop()
+        }
+      }
+    }
+  }
+}
