@@ -139,6 +139,11 @@ package final class StudioSession {
     case "begin": source.begin(message, reply)
     case "addPage": source.addPage(message, to: kiosk, reply)
     case "remove": source.remove(message, reply)
+    case "move": source.move(message, reply)
+    case "duplicate": source.duplicate(message, reply)
+    case "addItem": source.addItem(message, reply)
+    case "addAction": source.addAction(message, reply)
+    case "choose": source.choose(message, reply)
     case "show": show(distant: message["distant"]?.bool ?? false)
     case "touch":
       if let running { running.touch(message, reply) } else { kiosk.touch(message) }

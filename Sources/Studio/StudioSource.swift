@@ -114,7 +114,7 @@ final class StudioSource {
   }
 
   /// A file, for people.
-  private func name(of file: String) -> String {
+  func name(of file: String) -> String {
     guard let distant, let original = distant.original(of: file) else { return file }
     return "\(distant.host):\(original)"
   }
