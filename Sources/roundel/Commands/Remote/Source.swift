@@ -20,12 +20,11 @@ struct Source: ParsableCommand {
       """,
     shouldDisplay: false)
 
-  @Option(help: "The kiosk's socket.")
-  var socket: String?
+  @OptionGroup var options: RelayedKioskOptions
 
   func run() throws {
     _ = signal(SIGPIPE, SIG_IGN)
-    let address = KioskAddress(socket: socket)
+    let address = KioskAddress(socket: options.socket)
     let status = try KioskConnection(to: address, version: Roundel.version).call(StatusRequest())
     guard let file = status.file else {
       throw Failure(.unavailable, "the kiosk was not read from a file, or its roundel is too old")
