@@ -57,7 +57,9 @@ if (editor) {
   editor.on("inputRead", (_, change) => {
     if (/^[\w{.$"'/]$/.test(change.text[0])) complete();
   });
-  editor.on("mousemove", () => {});
+  // What is dragged to elsewhere stays here: the browser would take the text away itself, with styles of its own for
+  // what was around it.
+  editor.getWrapperElement().addEventListener("dragstart", (event) => { event.dataTransfer.effectAllowed = "copy"; });
   editor.getWrapperElement().addEventListener("mousemove", hover);
   editor.on("cursorActivity", () => {
     const line = editor.getCursor().line;
@@ -101,12 +103,13 @@ function setText(text) {
     editor.posFromIndex(old.length - end), "studio-file");
 }
 
-// Two changes of one gesture are undone together: CodeMirror joins those whose origin begins with a star.
+// Changes of one gesture are undone together: CodeMirror joins those whose origin begins with a star. All others are undone
+// one by one.
 function apply(edits, gesture) {
   if (!editor) return;
   editor.operation(() => {
     for (const edit of [...edits].sort((a, b) => b.from.line - a.from.line || b.from.ch - a.from.ch)) {
-      editor.replaceRange(edit.text, edit.from, edit.to, gesture ? `*${gesture}` : "+studio");
+      editor.replaceRange(edit.text, edit.from, edit.to, gesture ? `*${gesture}` : "studio");
     }
   });
 }
