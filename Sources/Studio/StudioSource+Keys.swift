@@ -17,12 +17,10 @@ extension StudioSource {
     do throws(EditRefusal) {
       let keys = try service.keys(of: owner, in: path)
       let actions = try service.actions(of: owner, in: path)
-      // Actions have fields of their own.
-      let hasOn = actions.contains { $0.path.first == .key("on") }
       var members =
         names + [
           .init("type", "keys"),
-          .init("keys", .array(keys.filter { !hasOn || $0.name != "on" }.map(\.json))),
+          .init("keys", .array(keys.map(\.json))),
           .init("actions", .array(actions.map(\.json))),
           .init("commands", .array(LanguageService.commands.map { .string($0) })),
           .init(

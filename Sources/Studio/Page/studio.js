@@ -250,9 +250,16 @@ function take(message) {
       break;
     case "steps": addSteps(message.text); break;
     case "seen": showSeen(message.all); break;
-    case "kept": run(message.path); break;
+    case "kept":
+      handOut(message);
+      run(message.path);
+      break;
+    case "put":
+      report(`${message.name} is beside the kiosk, which may name it.`);
+      element("state").className = "";
+      break;
     case "results": showResults(message); break;
-    case "saved": show(true); break;
+    case "saved": show(message.saved); break;
     case "conflict":
       if (confirm(`${message.text}.\n\nWrite it all the same?`)) send({ type: "save", force: true });
       break;
@@ -948,7 +955,22 @@ async function run(path, accepted) {
   send({ type: "run", path, accepted });
 }
 
-function showSuites({ suites, own }) {
+/** Whether suites go with the program, as the kiosk file of another machine does. */
+let areCopies = false;
+
+/** Lets a suite that goes with the program be kept. */
+function handOut({ path, text }) {
+  element("handout").hidden = !text;
+  if (!text) return;
+  const link = element("download");
+  URL.revokeObjectURL(link.href);
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/yaml" }));
+  link.download = fileName(path);
+  link.textContent = `Keep ${fileName(path)} on this machine`;
+}
+
+function showSuites({ suites, own, areCopies: copies }) {
+  areCopies = copies;
   element("suites").replaceChildren(...(suites.length
     ? suites.map((path) => button(`Run ${fileName(path)}`, () => run(path)))
     : ["No suite tests this kiosk."]));
@@ -1017,8 +1039,9 @@ function addSteps(text) {
 function showSeen(all) {
   const name = element("test").value.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "picture";
   const count = element("steps").value.split("picture:").length;
-  const shot = `{picture: ${count > 1 ? `${name}-${count}` : name}}`;
-  element("seen").replaceChildren(...[shot, ...all].map((text) => {
+  // A picture would be written beside a suite that goes with the program.
+  const shots = areCopies ? [] : [`{picture: ${count > 1 ? `${name}-${count}` : name}}`];
+  element("seen").replaceChildren(...[...shots, ...all].map((text) => {
     const item = document.createElement("li");
     item.append(button(text, () => send({ type: "expect", text })));
     return item;
@@ -1096,6 +1119,19 @@ element("newpage").onclick = async () => {
   showDistant(false);
   await settled();
   send({ type: "addPage", revision });
+};
+element("newfile").onclick = () => element("file").click();
+element("file").onchange = async () => {
+  const [file] = element("file").files;
+  if (!file) return;
+  // As many as a message may have, in base64.
+  if (file.size > 5 << 20) report(`${file.name} has more than 5 MiB: put it beside the kiosk by hand.`);
+  else {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+    send({ type: "put", name: file.name, bytes: btoa(text) });
+  }
+  element("file").value = "";
 };
 for (const form of ["keys", "actions", "values", "recorder", "begin"]) {
   element(form).addEventListener("submit", (event) => event.preventDefault());
