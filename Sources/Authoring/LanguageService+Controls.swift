@@ -68,7 +68,7 @@ extension LanguageService {
   }
 
   /// The change that adds an item behind those of a list, each of which begins a line.
-  private static func edit(
+  static func edit(
     adding item: String, to list: SyntaxNode, _ source: SourceFile
   ) -> TextEdit {
     let end = source.endOfLine(at: list.range.upperBound)
@@ -77,35 +77,10 @@ extension LanguageService {
   }
 
   /// An item's lines from a column on, each behind a line break.
-  private static func lines(_ item: String, column: Int, _ source: SourceFile) -> String {
+  static func lines(_ item: String, column: Int, _ source: SourceFile) -> String {
     item.split(separator: "\n").map {
       source.lineBreakText + String(repeating: " ", count: column) + $0
     }.joined()
-  }
-
-  /// The change that takes a control away, with its lines.
-  package func edits(
-    removing id: String, in kiosk: String
-  ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
-    guard
-      let place = workspace.index(kiosk)?.occurrences[.control(id)]?.first(where: \.isDeclaration),
-      let document = workspace.document(place.location.path)
-    else { throw EditRefusal("there is no control \(id.quoted)") }
-    guard !place.isGenerated else {
-      throw EditRefusal("\(id.quoted) is one of several that a \"for\" makes")
-    }
-    let source = document.source
-    let levels = cursor(document, document.tree, at: place.location.range.lowerBound).levels
-    guard let index = levels.lastIndex(where: \.node.isMap), index > 0,
-      case .list(let items, isFlow: false) = levels[index - 1].node.content
-    else { throw EditRefusal("\(id.quoted) stands in brackets; take it away in the source") }
-    guard items.count > 1 else { throw EditRefusal("a page has at least one control") }
-    let node = levels[index].node
-    let start = source.startOfLine(at: node.start)
-    guard source.bytes[start..<node.start].allSatisfy({ $0 == 0x20 || $0 == UInt8(ascii: "-") })
-    else { throw EditRefusal("\(id.quoted) does not begin a line") }
-    let end = source.endOfLine(at: node.range.upperBound)
-    return (document.path, [TextEdit(start..<(end + source.lineBreak(at: end)), "")])
   }
 }
 

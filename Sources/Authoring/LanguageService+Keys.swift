@@ -5,11 +5,19 @@ internal import JSON
 internal import KioskFile
 
 /// What has keys that may be changed.
-package enum KeyOwner: Hashable, Sendable {
+package indirect enum KeyOwner: Hashable, Sendable {
   case kiosk
   case page(String)
   case control(String)
   case item(String, of: String)
+  /// A map below the keys of another, such as one of its actions.
+  case part(of: KeyOwner, path: [Step])
+
+  /// A step from a map to a value, or from a list to an element.
+  package enum Step: Hashable, Sendable {
+    case key(String)
+    case index(Int)
+  }
 }
 
 /// A key of a control, of one of its items, of a page or of the kiosk, as it may be changed.
@@ -19,7 +27,10 @@ package struct KeyState: Sendable {
     case flag
     case choice([String])
     case color
-    case text
+    /// A text, perhaps with texts that are likely.
+    case text([String] = [])
+    /// A number, a flag or a text.
+    case any
     /// A list or a map, which is written as in YAML.
     case structure
   }
@@ -40,16 +51,18 @@ package struct KeyState: Sendable {
 package struct EditRefusal: Error, Hashable, CustomStringConvertible {
   package let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 extension LanguageService {
   /// The map that has an owner's keys, and where it stands.
-  private struct Owner {
+  struct Owner {
     var name: String
     var document: Document
     var node: SyntaxNode
     var choices: [Schema.Choice]
+    /// The list that it is an element of; nil where it is the value of a key, or a file.
+    var list: SyntaxNode?
   }
 
   /// Keys that are not shown among others: what they hold is changed in ways of its own.
@@ -62,17 +75,21 @@ extension LanguageService {
     return owner.choices.flatMap { choice in
       choice.keys.compactMap { key -> KeyState? in
         guard !Self.ownKeys.contains(key.name), seen.insert(key.name).inserted else { return nil }
-        let value = owner.node[key.name]
-        return KeyState(
-          name: key.name, input: input(key.value, owner.document),
-          line: line(about: key.name, choice, key.value, owner.document.kind),
-          written: value.map { owner.document.source[$0.range] }, text: value?.text,
-          defaultText: key.value["default"].flatMap {
-            $0.string ?? ($0.number == nil && $0.bool == nil ? nil : $0.text)
-          },
-          isRequired: choice.required.contains(key.name))
+        return state(of: key, choice, owner)
       }
     }
+  }
+
+  func state(of key: JSONValue.Member, _ choice: Schema.Choice, _ owner: Owner) -> KeyState {
+    let value = owner.node[key.name]
+    return KeyState(
+      name: key.name, input: input(key.value, owner.document),
+      line: line(about: key.name, choice, key.value, owner.document.kind),
+      written: value.map { owner.document.source[$0.range] }, text: value?.text,
+      defaultText: key.value["default"].flatMap {
+        $0.string ?? ($0.number == nil && $0.bool == nil ? nil : $0.text)
+      },
+      isRequired: choice.required.contains(key.name))
   }
 
   private func input(_ schema: JSONValue, _ document: Document) -> KeyState.Input {
@@ -92,7 +109,7 @@ extension LanguageService {
         return .number(
           minimum: choice.schema["minimum"]?.number, maximum: choice.schema["maximum"]?.number)
       }
-      if types.contains("string") { return .text }
+      if types.contains("string") { return .text() }
     }
     return .structure
   }
@@ -183,7 +200,7 @@ extension LanguageService {
     return (owner.document.path, [TextEdit(range, "")])
   }
 
-  private func addition(_ key: String, _ text: String, to owner: Owner) -> TextEdit {
+  func addition(_ key: String, _ text: String, to owner: Owner) -> TextEdit {
     let source = owner.document.source
     let pairs = owner.node.pairs
     if owner.node.isFlow, let last = pairs.last {
@@ -204,7 +221,7 @@ extension LanguageService {
   }
 
   /// Finds where an owner is declared.
-  private func found(_ owner: KeyOwner, _ kiosk: String) throws(EditRefusal) -> Owner {
+  func found(_ owner: KeyOwner, _ kiosk: String) throws(EditRefusal) -> Owner {
     switch owner {
     case .kiosk:
       guard let document = workspace.document(kiosk), document.tree.root.isMap else {
@@ -222,7 +239,38 @@ extension LanguageService {
         throw EditRefusal("\(item.quoted) is no item of \(id.quoted) that can be changed here")
       }
       return part
+    case .part(let outer, let path):
+      var owner = try found(outer, kiosk)
+      for step in path { owner = try part(step, of: owner) }
+      return owner
     }
+  }
+
+  /// What a step leads to from a map or a list.
+  private func part(_ step: KeyOwner.Step, of owner: Owner) throws(EditRefusal) -> Owner {
+    let schema = owner.document.kind.schema
+    var part = owner
+    switch step {
+    case .key(let key):
+      guard let value = owner.node[key] else {
+        throw EditRefusal("\(owner.name.quoted) has no \(key.quoted)")
+      }
+      part.node = value
+      part.choices = schema.values(of: key, in: owner.choices, value)
+      part.name = key
+      part.list = nil
+    case .index(let index):
+      guard owner.node.items.indices.contains(index) else {
+        throw EditRefusal("\(owner.name.quoted) has fewer elements")
+      }
+      part.node = owner.node.items[index]
+      part.choices = schema.items(of: owner.choices, part.node)
+      part.list = owner.node
+    }
+    if case .alias(let name) = part.node.content {
+      throw EditRefusal("\(part.name.quoted) is what stands at &\(name)")
+    }
+    return part
   }
 
   /// The map in which a name is declared.
@@ -236,11 +284,14 @@ extension LanguageService {
         "\(symbol.name.quoted) is one of several that a \"for\" makes, in line \(line)")
     }
     let cursor = cursor(document, document.tree, at: place.location.range.lowerBound)
-    guard let level = cursor.levels.last(where: \.node.isMap) else {
+    guard let index = cursor.levels.lastIndex(where: \.node.isMap) else {
       throw EditRefusal("\(symbol.name.quoted) does not stand in a map")
     }
+    let level = cursor.levels[index]
+    let outer = index > 0 ? cursor.levels[index - 1].node : nil
     return Owner(
-      name: symbol.name, document: document, node: level.node, choices: level.choices)
+      name: symbol.name, document: document, node: level.node, choices: level.choices,
+      list: outer?.isList == true ? outer : nil)
   }
 
   /// The bytes of a name where it is declared; nil where it is not.

@@ -85,13 +85,15 @@ extension LanguageService {
         "\(symbol.name.quoted) is made by a \"for\" in line \(line) of \(generated.location.path)")
     }
     return Dictionary(grouping: all, by: \.location.path).mapValues { places in
-      places.map { TextEdit(edited($0), Self.written(name, as: $0.notation)) }
+      places.map { Self.edit($0, to: name) }
         .sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
   }
 
-  /// The bytes that give way: backquotes go with what is in them, where the name needs none any more.
-  private func edited(_ occurrence: Occurrence) -> Range<Int> { occurrence.location.range }
+  /// The change that gives a name in a place way to another.
+  static func edit(_ place: Occurrence, to name: String) -> TextEdit {
+    TextEdit(place.location.range, written(name, as: place.notation))
+  }
 
   private static func refusal(_ name: String, for symbol: Symbol) -> String? {
     func isWord(_ name: String) -> Bool {

@@ -4,7 +4,7 @@ package import JSONRPC
 
 // What `roundel source` answers beside a running kiosk, for a studio on another machine.
 
-/// Asks for the kiosk's file. A notification called `changed` says that it is another since.
+/// Asks for the kiosk's file. A notification called `changed` says that it, or one that it is made of, is another since.
 package struct SourceRequest: MethodRequest {
   package init() {}
 
@@ -43,6 +43,7 @@ package struct SaveRequest: MethodRequest {
   package var bytes: [UInt8] = []
   /// Nil for whatever is there.
   package var old: String?
+  package var files: [File] = []
   package init() {}
 
   package static let method = Method<SaveRequest, SaveAnswer>(
@@ -52,7 +53,23 @@ package struct SaveRequest: MethodRequest {
     .required("bytes", \.bytes, .base64, "The content."),
     .optional(
       "old", \.old, .text, "The SHA-256 of the content before; with another, nothing is written."),
+    .optional("files", \.files, .list(of: .nested), "Files that it names, written with it."),
   ]
+
+  /// A file in the kiosk's folder, which the kiosk names.
+  package struct File: JSONRecord {
+    /// From that folder on, as the kiosk names it.
+    package var name = ""
+    package var bytes: [UInt8] = []
+    /// The SHA-256 of the content before; empty where there is no such file, nil for whatever is there.
+    package var old: String?
+    package init() {}
+
+    package static let members: [Member<File>] = [
+      .required("name", \.name, .text), .required("bytes", \.bytes, .base64),
+      .optional("old", \.old, .text),
+    ]
+  }
 }
 
 package struct SaveAnswer: JSONRecord {

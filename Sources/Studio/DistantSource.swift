@@ -11,6 +11,8 @@ internal import LinuxIO
 final class DistantSource {
   /// Called when the file there is another.
   var onChange: (_ old: [UInt8]) -> Void = { _ in }
+  /// Called when others are that the kiosk there is made of, and the copy has them.
+  var onFilesChange: () -> Void = {}
 
   private let line: DistantLine
   private let folder: ScratchFolder
@@ -20,6 +22,10 @@ final class DistantSource {
   private(set) var bytes: [UInt8]
   /// Whether what is written next takes the place of that.
   private var isAgreed = true
+  /// The SHA-256 of the other files as they are there, by their paths.
+  private var digests: [String: String] = [:]
+  /// Those that somebody else has changed there since.
+  private var doubted: Set<String> = []
 
   enum Outcome {
     case saved
@@ -43,6 +49,7 @@ final class DistantSource {
       }
       bytes = own.bytes
       copy(answer.files)
+      doubted = []
     } catch {
       throw Failure(error)
     }
@@ -69,45 +76,84 @@ final class DistantSource {
     path.hasPrefix("/") && !path.hasSuffix("/") && !path.utf8.contains(0)
   }
 
-  private func copy(_ files: [SourceAnswer.File]) {
+  /// Takes over files as they are there; whether any of them is another than it was.
+  @discardableResult
+  private func copy(_ files: [SourceAnswer.File]) -> Bool {
+    let old = digests
+    digests = [:]
     for file in files where Self.isPlace(file.path) {
+      let digest = SHA256.text(of: file.bytes)
+      if file.path != path { digests[file.path] = digest }
+      guard old[file.path] != digest else { continue }
+      doubted.insert(file.path)
       let place = folder.path + Files.absolutePath(file.path)
       // One that cannot be copied is missed by the kiosk, as one that cannot be read there.
       try? Files.makeFolder(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
       try? Files.write(file.bytes, to: place)
     }
+    return old != digests
   }
 
   /// Asks whether the file there has changed.
   private func look() {
     line.ask(SourceRequest()) { [unowned self] outcome in
       guard case .success(let answer) = outcome, answer.path == path,
-        let own = answer.files.first, own.path == path, own.bytes != bytes
+        let own = answer.files.first, own.path == path
       else { return }
-      let old = bytes
-      bytes = own.bytes
-      isAgreed = false
       // The kiosk file itself is that of the author.
-      copy(Array(answer.files.dropFirst()))
-      onChange(old)
+      let isOther = copy(Array(answer.files.dropFirst()))
+      if own.bytes != bytes {
+        let old = bytes
+        bytes = own.bytes
+        isAgreed = false
+        onChange(old)
+      }
+      if isOther { onFilesChange() }
     }
   }
 
   /// Takes note that what is there now is known.
   func agree() { isAgreed = true }
 
-  /// Writes the file there, if it has no mistakes there.
-  func save(_ new: [UInt8], isForced: Bool, whenDone: @escaping (Outcome) -> Void) {
-    guard isForced || isAgreed else { return whenDone(.conflict) }
+  /// The same of the other files, which the copy has.
+  func agreeOnFiles() { doubted = [] }
+
+  /// Those of some files that are not there as they are here. Each has a name from the kiosk's folder on.
+  func others(of files: [(name: String, bytes: [UInt8])]) -> [(name: String, bytes: [UInt8])] {
+    files.filter { digests[place(of: $0.name)] != SHA256.text(of: $0.bytes) }
+  }
+
+  private func place(of name: String) -> String {
+    path[..<(path.lastIndex(of: "/") ?? path.startIndex)] + "/" + name
+  }
+
+  /// Writes the file there, and others beside it, if it has no mistakes with them there.
+  func save(
+    _ new: [UInt8], with files: [(name: String, bytes: [UInt8])], isForced: Bool,
+    whenDone: @escaping (Outcome) -> Void
+  ) {
+    let areKnown = !files.contains { doubted.contains(place(of: $0.name)) }
+    guard isForced || isAgreed && areKnown else { return whenDone(.conflict) }
     let request = SaveRequest {
       $0.bytes = new
       $0.old = isForced ? nil : SHA256.text(of: bytes)
+      $0.files = files.map { file in
+        SaveRequest.File {
+          $0.name = file.name
+          $0.bytes = file.bytes
+          $0.old = isForced ? nil : digests[place(of: file.name)] ?? ""
+        }
+      }
     }
-    line.ask(request) { [unowned self] outcome in
+    line.ask(request, patience: 120) { [unowned self] outcome in
       switch outcome {
       case .success(let answer) where answer.isSaved:
         bytes = new
         isAgreed = true
+        for file in files {
+          digests[place(of: file.name)] = SHA256.text(of: file.bytes)
+          doubted.remove(place(of: file.name))
+        }
         whenDone(.saved)
       case .success: whenDone(.conflict)
       case .failure(let error): whenDone(.refused(line.text(of: error)))

@@ -130,6 +130,7 @@ package final class StudioSession {
   ) {
     switch message["type"]?.string {
     case "edit": source.edit(message, from: page, reply)
+    case "put": source.put(message, reply)
     case "save": source.save(isForced: message["force"]?.bool ?? false, reply)
     case "complete": source.complete(message, reply)
     case "hover": source.hover(message, reply)
@@ -139,6 +140,11 @@ package final class StudioSession {
     case "begin": source.begin(message, reply)
     case "addPage": source.addPage(message, to: kiosk, reply)
     case "remove": source.remove(message, reply)
+    case "move": source.move(message, reply)
+    case "duplicate": source.duplicate(message, reply)
+    case "addItem": source.addItem(message, reply)
+    case "addAction": source.addAction(message, reply)
+    case "choose": source.choose(message, reply)
     case "show": show(distant: message["distant"]?.bool ?? false)
     case "touch":
       if let running { running.touch(message, reply) } else { kiosk.touch(message) }
@@ -181,6 +187,8 @@ package final class StudioSession {
     [
       "type": "suites", "suites": .array(suites.paths.map { .string($0) }),
       "own": .array(suites.ownPaths.map { .string($0) }),
+      // They go with this program, so the page hands them out.
+      "areCopies": .bool(source.isCopy),
     ]
   }
 
@@ -197,12 +205,6 @@ package final class StudioSession {
 
   /// Begins to record a test, of the kiosk that lives here.
   private func record(_ reply: StudioPages.Reply) {
-    guard !source.isCopy else {
-      return reply(
-        .problem(
-          "tests are written beside a file of this machine: start the studio with its name before --host"
-        ))
-    }
     show(distant: false)
     kiosk.record(reply)
   }
@@ -217,7 +219,10 @@ package final class StudioSession {
       let suite = try suites.keep(name, steps: steps, in: message["path"]?.string, of: description)
       kiosk.endRecording()
       pages.tell(suitesMessage)
-      reply(["type": "kept", "path": .string(suite)])
+      let text = source.isCopy ? suites.text(of: suite) : nil
+      reply([
+        "type": "kept", "path": .string(suite), "text": text.map { .string($0) } ?? .null,
+      ])
     } catch {
       reply(.problem(error.text))
     }

@@ -6,7 +6,8 @@ internal import Geometry
 internal import JSON
 internal import Kiosk
 
-// Keys of controls, pages and the kiosk, which are changed as text: a page is told what to change, and sends it as its own change.
+// Keys and actions of controls, pages and the kiosk, which are changed as text: a page is told what to change, and sends
+// it as its own change.
 
 extension StudioSource {
   /// Tells the keys of a control, of one of its items, of a page or of the kiosk, and where that stands.
@@ -14,26 +15,18 @@ extension StudioSource {
     let owner = KeyOwner(message)
     let names = ["control", "item", "page"].map { JSONValue.Member($0, message[$0] ?? .null) }
     do throws(EditRefusal) {
-      let keys = try service.keys(of: owner, in: path).map { key -> JSONValue in
-        var members: [JSONValue.Member] = [
-          .init("name", .string(key.name)), .init("input", .string(key.input.name)),
-          .init("written", key.written.map { .string($0) } ?? .null),
-          .init("text", key.text.map { .string($0) } ?? .null),
-          .init("default", key.defaultText.map { .string($0) } ?? .null),
-          .init("about", key.line.map { .string($0) } ?? .null),
-          .init("required", .bool(key.isRequired)),
+      let keys = try service.keys(of: owner, in: path)
+      let actions = try service.actions(of: owner, in: path)
+      var members =
+        names + [
+          .init("type", "keys"),
+          .init("keys", .array(keys.map(\.json))),
+          .init("actions", .array(actions.map(\.json))),
+          .init("commands", .array(LanguageService.commands.map { .string($0) })),
+          .init(
+            "mayHaveItems",
+            .bool(message["control"]?.string.map { service.mayHaveItems($0, in: path) } ?? false)),
         ]
-        switch key.input {
-        case .number(let minimum, let maximum):
-          members.append(.init("minimum", minimum.map { .number($0) } ?? .null))
-          members.append(.init("maximum", maximum.map { .number($0) } ?? .null))
-        case .choice(let words):
-          members.append(.init("words", .array(words.map { .string($0) })))
-        default: break
-        }
-        return .object(members)
-      }
-      var members = names + [.init("type", "keys"), .init("keys", .array(keys))]
       if let symbol = owner.symbol, let place = service.place(of: symbol, in: path),
         place.path == path
       {
@@ -84,17 +77,22 @@ extension StudioSource {
     default: return
     }
     do throws(EditRefusal) {
-      let (file, found) =
+      let change =
         if let value {
           try service.edits(setting: key, of: owner, to: value, in: path)
         } else { try service.edits(removing: key, of: owner, in: path) }
-      guard file == path else {
-        return reply(.problem("that stands in \(file), which is not open here"))
-      }
-      edits = found
+      edits = try own(change)
     } catch {
       reply(.problem(error.description))
     }
+  }
+
+  /// Changes of the file that is open.
+  private func own(_ change: (path: String, edits: [TextEdit])) throws(EditRefusal) -> [TextEdit] {
+    guard change.path == path else {
+      throw EditRefusal("that stands in \(name(of: change.path)), which is not open here")
+    }
+    return change.edits
   }
 
   /// Tells the page how its text changes for the shown page to have one more control.
@@ -156,28 +154,107 @@ extension StudioSource {
     """
   }
 
-  /// Tells the page how its text changes for a control to go.
+  /// Tells the page how its text changes for an element of a list to go.
   func remove(_ message: JSONValue, _ reply: Reply) {
-    guard message["revision"]?.integer == revision, let id = message["control"]?.string else {
-      return
+    guard message["revision"]?.integer == revision else { return }
+    let owner = KeyOwner(message)
+    func edits() throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
+      try service.edits(removing: owner, in: path)
     }
-    change(reply) { () throws(EditRefusal) in try service.edits(removing: id, in: path) }
+    switch owner {
+    case .part: apply(reply, edits)
+    // What it belongs to is chosen from then on.
+    case .item(_, let control): change(control: control, reply, edits)
+    default: change(reply, edits)
+    }
   }
 
-  /// Tells the page how its text changes, and which control is chosen or page shown from then on.
+  /// Tells the page how its text changes for an element to change places with the one before or behind it.
+  func move(_ message: JSONValue, _ reply: Reply) {
+    guard message["revision"]?.integer == revision else { return }
+    apply(reply) { () throws(EditRefusal) in
+      try service.edits(
+        moving: KeyOwner(message), forward: message["forward"]?.bool ?? true, in: path)
+    }
+  }
+
+  /// Tells the page how its text changes for an element to have a copy behind it.
+  func duplicate(_ message: JSONValue, _ reply: Reply) {
+    guard message["revision"]?.integer == revision else { return }
+    do throws(EditRefusal) {
+      let owner = KeyOwner(message)
+      let (file, edits, name) = try service.edits(duplicating: owner, in: path)
+      var chosen = (control: message["control"]?.string, item: String?.none, page: String?.none)
+      switch owner {
+      case .control: chosen.control = name
+      case .item: chosen.item = name
+      case .page: chosen.page = name
+      case .kiosk, .part: break
+      }
+      change(control: chosen.control, item: chosen.item, page: chosen.page, reply) {
+        (file, edits)
+      }
+    } catch {
+      reply(.problem(error.description))
+    }
+  }
+
+  /// Tells the page how its text changes for a control to have one more item.
+  func addItem(_ message: JSONValue, _ reply: Reply) {
+    guard message["revision"]?.integer == revision, let control = message["control"]?.string else {
+      return
+    }
+    do throws(EditRefusal) {
+      let (file, edits, name) = try service.edits(addingItemTo: control, in: path)
+      change(control: control, item: name, reply) { (file, edits) }
+    } catch {
+      reply(.problem(error.description))
+    }
+  }
+
+  /// Tells the page how its text changes for one more action to follow something.
+  func addAction(_ message: JSONValue, _ reply: Reply) {
+    guard message["revision"]?.integer == revision, let command = message["command"]?.string,
+      case .part(let owner, let steps) = KeyOwner(message)
+    else { return }
+    apply(reply) { () throws(EditRefusal) in
+      try service.edits(adding: command, toActions: steps, of: owner, in: path)
+    }
+  }
+
+  /// Tells the page how its text changes for an action to be another.
+  func choose(_ message: JSONValue, _ reply: Reply) {
+    guard message["revision"]?.integer == revision, let command = message["command"]?.string else {
+      return
+    }
+    apply(reply) { () throws(EditRefusal) in
+      try service.edits(choosing: command, for: KeyOwner(message), in: path)
+    }
+  }
+
+  /// Tells the page how its text changes, while the same is chosen.
+  private func apply(
+    _ reply: Reply, _ edits: () throws(EditRefusal) -> (path: String, edits: [TextEdit])
+  ) {
+    do throws(EditRefusal) {
+      reply([
+        "type": "apply", "revision": .number(Double(revision)), "edits": json(try own(edits())),
+      ])
+    } catch {
+      reply(.problem(error.description))
+    }
+  }
+
+  /// Tells the page how its text changes, and what is chosen or shown from then on.
   private func change(
-    control: String? = nil, page: String? = nil, _ reply: Reply,
+    control: String? = nil, item: String? = nil, page: String? = nil, _ reply: Reply,
     _ edits: () throws(EditRefusal) -> (path: String, edits: [TextEdit])
   ) {
     do throws(EditRefusal) {
-      let (file, edits) = try edits()
-      guard file == path else {
-        return reply(.problem("that stands in \(file), which is not open here"))
-      }
       reply([
         "type": "renamed", "control": control.map { .string($0) } ?? .null,
-        "page": page.map { .string($0) } ?? .null, "revision": .number(Double(revision)),
-        "edits": json(edits),
+        "item": item.map { .string($0) } ?? .null, "page": page.map { .string($0) } ?? .null,
+        "revision": .number(Double(revision)), "edits": json(try own(edits())),
       ])
     } catch {
       reply(.problem(error.description))
@@ -191,6 +268,7 @@ extension StudioSource {
     case .page: "page"
     case .control(let id): kiosk.engine?.placedControl(id)?.kind
     case .item: "id"
+    case .part: nil
     }
   }
 
@@ -227,17 +305,29 @@ extension StudioSource {
 extension KeyOwner {
   /// What a page means by a message.
   fileprivate init(_ message: JSONValue) {
-    if let id = message["control"]?.string {
-      self = message["item"]?.string.map { .item($0, of: id) } ?? .control(id)
-    } else {
-      self = message["page"]?.string.map { .page($0) } ?? .kiosk
+    let owner: KeyOwner =
+      if let id = message["control"]?.string {
+        message["item"]?.string.map { .item($0, of: id) } ?? .control(id)
+      } else {
+        message["page"]?.string.map { .page($0) } ?? .kiosk
+      }
+    guard case .array(let steps)? = message["path"] else {
+      self = owner
+      return
     }
+    self = .part(
+      of: owner,
+      path: steps.prefix(Self.maximumSteps).compactMap { step in
+        step.string.map { .key($0) } ?? step.integer.map { .index($0) }
+      })
   }
+
+  private static let maximumSteps = 16
 
   /// Its name; nil for the kiosk.
   fileprivate var symbol: Symbol? {
     switch self {
-    case .kiosk: nil
+    case .kiosk, .part: nil
     case .page(let name): .page(name)
     case .control(let id): .control(id)
     case .item(let item, let id): .item(item, of: id)
@@ -255,6 +345,54 @@ extension Engine {
   }
 }
 
+extension KeyState {
+  /// What a page shows of it.
+  fileprivate var json: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("name", .string(name)), .init("input", .string(input.name)),
+      .init("written", written.map { .string($0) } ?? .null),
+      .init("text", text.map { .string($0) } ?? .null),
+      .init("default", defaultText.map { .string($0) } ?? .null),
+      .init("about", line.map { .string($0) } ?? .null),
+      .init("required", .bool(isRequired)),
+    ]
+    switch input {
+    case .number(let minimum, let maximum):
+      members.append(.init("minimum", minimum.map { .number($0) } ?? .null))
+      members.append(.init("maximum", maximum.map { .number($0) } ?? .null))
+    case .choice(let words): members.append(.init("words", .array(words.map { .string($0) })))
+    case .text(let words) where !words.isEmpty:
+      members.append(.init("likely", .array(words.prefix(200).map { .string($0) })))
+    default: break
+    }
+    return .object(members)
+  }
+}
+
+extension ActionList {
+  fileprivate var json: JSONValue {
+    let steps = path.map { step -> JSONValue in
+      switch step {
+      case .key(let key): .string(key)
+      case .index(let index): .number(Double(index))
+      }
+    }
+    return [
+      "cause": .string(cause), "path": .array(steps), "actions": .array(actions.map(\.json)),
+    ]
+  }
+}
+
+extension ActionState {
+  fileprivate var json: JSONValue {
+    [
+      "command": .string(command), "keys": .array(keys.map(\.json)),
+      "fields": fields.map { .array($0.map(\.json)) } ?? .null,
+      "more": .array(moreFields.prefix(500).map { .string($0) }),
+    ]
+  }
+}
+
 extension KeyState.Input {
   fileprivate var name: String {
     switch self {
@@ -263,6 +401,7 @@ extension KeyState.Input {
     case .choice: "choice"
     case .color: "color"
     case .text: "text"
+    case .any: "any"
     case .structure: "structure"
     }
   }

@@ -59,12 +59,22 @@ final class StudioSource {
     if let distant, distant.bytes != saved { distant.doubt() }
     watch = try? FileWatch([path], on: loop) { [unowned self] in changedOnDisk() }
     distant?.onChange = { [unowned self] in changedThere(from: $0) }
+    // The copy's files are watched once they are named; these may not have been there.
+    distant?.onFilesChange = { [unowned self] in
+      if isCopy { self.distant?.agreeOnFiles() }
+      read(afresh: true)
+      onChange()
+    }
   }
 
   var bytes: [UInt8] { checker.workspace.bytes(path) ?? saved }
   /// Whether the file goes with this program.
   var isCopy: Bool { path == distant?.copy }
-  private var isSaved: Bool { bytes == saved && distant.map { $0.bytes == bytes } ?? true }
+  private var isSaved: Bool {
+    bytes == saved && distant.map { $0.bytes == bytes && !hasOthers } ?? true
+  }
+  /// Whether files that the kiosk names are not on its machine as they are here.
+  private var hasOthers = false
   private var source: SourceFile { checker.workspace.document(path)?.source ?? SourceFile(saved) }
 
   /// Reads the text as it is now, and where that is asked for, all that it names.
@@ -81,6 +91,9 @@ final class StudioSource {
       let kiosk = checker.read(path, bytes, isThorough: true).kiosk
       mistakes = kiosk.mistakes
       watch?.watch(kiosk.files(of: path) + checker.workspace.suites(of: path))
+      let wasSaved = isSaved
+      hasOthers = distant.map { !$0.others(of: companions(of: kiosk)).isEmpty } ?? false
+      if isSaved != wasSaved { pages.tell(savedMessage) }
       onReview()
     }
   }
@@ -94,6 +107,8 @@ final class StudioSource {
       "revision": .number(Double(revision)), "saved": .bool(isSaved),
     ]
   }
+
+  private var savedMessage: JSONValue { ["type": "saved", "saved": .bool(isSaved)] }
 
   /// The mistakes with their places.
   var mistakesJSON: JSONValue {
@@ -114,7 +129,7 @@ final class StudioSource {
   }
 
   /// A file, for people.
-  private func name(of file: String) -> String {
+  func name(of file: String) -> String {
     guard let distant, let original = distant.original(of: file) else { return file }
     return "\(distant.host):\(original)"
   }
@@ -190,19 +205,74 @@ final class StudioSource {
     } catch {
       return reply(.problem(error.message))
     }
-    guard let distant, distant.bytes != bytes else { return pages.tell(["type": "saved"]) }
-    distant.save(bytes, isForced: isForced) { [unowned self] outcome in
+    guard let distant else { return pages.tell(savedMessage) }
+    let others = distant.others(
+      of: companions(of: checker.read(path, bytes, isThorough: true).kiosk))
+    guard distant.bytes != bytes || !others.isEmpty else { return pages.tell(savedMessage) }
+    guard others.reduce(bytes.count, { $0 + $1.bytes.count }) <= Self.maximumSaved else {
+      return reply(.problem("the files that are not on \(distant.host) yet have more than 64 MiB"))
+    }
+    distant.save(bytes, with: others, isForced: isForced) { [unowned self] outcome in
       switch outcome {
       case .saved:
-        if isSaved { pages.tell(["type": "saved"]) }
+        hasOthers = false
+        if isSaved { pages.tell(savedMessage) }
         onSave(reply)
       case .conflict:
+        let names = others.map { " or \($0.name)" }.joined()
         reply([
           "type": "conflict",
-          "text": .string("\(distant.path) on \(distant.host) is another than what was read"),
+          "text": .string(
+            "\(distant.path)\(names) on \(distant.host) is another than what was read"),
         ])
       case .refused(let reason): reply(.problem("not saved on \(distant.host): \(reason)"))
       }
+    }
+  }
+
+  private static let maximumSaved = 64 << 20
+
+  private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
+
+  /// The files of the kiosk's folder that it names, which are written with it on another machine.
+  private func companions(of kiosk: ParsedKiosk) -> [(name: String, bytes: [UInt8])] {
+    guard let top = try? Files.realPath(folder) else { return [] }
+    // An overlay is that of its machine.
+    let left = [path, Assets.overlay(of: path)].map(Workspace.normal)
+    return Set(kiosk.files(of: path)).sorted().compactMap { file in
+      guard !left.contains(Workspace.normal(file)),
+        let real = try? Files.realPath(file), real.hasPrefix(top == "/" ? top : top + "/"),
+        let bytes = try? Files.read(real, .image)
+      else { return nil }
+      let place = Files.absolutePath(file)
+      let own = Files.absolutePath(folder) + "/"
+      return place.hasPrefix(own) ? (String(place.dropFirst(own.count)), bytes) : nil
+    }
+  }
+
+  /// Puts a file into the kiosk's folder, for it to name.
+  func put(_ message: JSONValue, _ reply: Reply) {
+    guard let name = message["name"]?.string,
+      let bytes = message["bytes"]?.string.flatMap({ Base64.decode($0) })
+    else { return }
+    let isPossible =
+      !name.hasPrefix(".") && !name.contains("/") && !name.utf8.contains(0)
+      && KioskSource.endings.contains { name.lowercased().hasSuffix($0) }
+    guard isPossible else {
+      return reply(
+        .problem("\(name) is no picture, sound, font or part of a kiosk by its name"))
+    }
+    guard !Folder.hasEntry(folder + name) else {
+      return reply(.problem("there is a file \(name) beside the kiosk already"))
+    }
+    do throws(Failure) {
+      try Files.write(bytes, to: folder + name)
+      checker.workspace.refresh()
+      read(afresh: true)
+      onChange()
+      reply(["type": "put", "name": .string(name)])
+    } catch {
+      reply(.problem(error.message))
     }
   }
 

@@ -31,6 +31,10 @@ struct StudioSuites {
   /// Those that may have more tests.
   var ownPaths: [String] { paths.filter(isOwn) }
 
+  func text(of suite: String) -> String? {
+    checker.workspace.bytes(suite).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   // MARK: Running
 
   /// Runs a suite; what came of it, with pictures where they are not as expected. Those of the test called `accepted`

@@ -36,6 +36,12 @@ struct KioskOptions: ParsableArguments {
   }
 }
 
+/// The kiosk of this machine for which a client elsewhere has started a command.
+struct RelayedKioskOptions: ParsableArguments {
+  @Option(help: "The kiosk's socket.")
+  var socket: String?
+}
+
 extension StandardOutput {
   static func write(json: JSONValue) { write(json.text + "\n") }
 }

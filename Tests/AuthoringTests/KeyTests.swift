@@ -133,7 +133,7 @@ import Testing
     #expect(input("color") == .color)
     #expect(input("shape") == .choice(["round", "rounded"]))
     #expect(input("enabled") == .flag)
-    #expect(input("text") == .text)
+    #expect(input("text") == .text())
     #expect(keys.first { $0.name == "size" }?.written == "[80, 80]")
     guard case .number(let minimum?, _) = input("font_size") else {
       Issue.record("\(String(describing: input("font_size")))")
@@ -196,7 +196,8 @@ import Testing
         ).mistakes.filter { $0.severity == .error }
         #expect(mistakes == [], "\(type)")
         #expect(
-          applied(other, try other.service.edits(removing: "\(type)1", in: other.path)) == text)
+          applied(other, try other.service.edits(removing: .control("\(type)1"), in: other.path))
+            == text)
       }
     }
   }
@@ -222,8 +223,12 @@ import Testing
     #expect(throws: EditRefusal.self) {
       try desk.service.edits(adding: "- timer: t", toPage: "order", in: desk.path)
     }
-    #expect(throws: EditRefusal.self) { try desk.service.edits(removing: "minute", in: desk.path) }
-    #expect(throws: EditRefusal.self) { try desk.service.edits(removing: "nobody", in: desk.path) }
+    #expect(throws: EditRefusal.self) {
+      try desk.service.edits(removing: .control("minute"), in: desk.path)
+    }
+    #expect(throws: EditRefusal.self) {
+      try desk.service.edits(removing: .control("nobody"), in: desk.path)
+    }
     let empty = Desk("kiosk: k\npages:\n  - page: a\n    controls: []\n")
     #expect(
       applied(

@@ -113,6 +113,40 @@ def test_a_program_that_is_not_there_is_named(kiosk):
         f'{kiosk}:11:79: error: program "kiosk.yaml": {kiosk} is not executable {expected}']
 
 
+LEAVING = """\
+kiosk: leaving
+screen: {size: [100, 100]}
+values: {done: 0}
+pages:
+  - page: first
+    controls:
+      - {ring: progress, at: [50, 50], radius: 40, from: 0, to: 100, value: "{done}"}
+      - {timer: pump, every: 0.1, on: {due: [{set: {done: "{done + 5}"}}, {go: second, when: done >= 100}]}}
+  - page: second
+    controls: [{button: end, at: [50, 50], size: [90, 90], color: "#208040", on: {selected: [{go: third}]}}]
+  - page: third
+    on: {shown: [{go: second}]}
+    controls: [{button: never, at: [50, 50], size: [90, 90]}]
+"""
+
+
+def test_the_page_that_is_painted_is_the_one_that_was_asked_for(tmp_path):
+    """Also where the kiosk goes on to another by itself."""
+    file = tmp_path / "leaving.yaml"
+    file.write_text(LEAVING)
+    pictures = []
+    for text in (LEAVING, LEAVING.replace("{go: second, when: done >= 100}", "{emit: full, when: done >= 200}")):
+        file.write_text(text.replace("every: 0.1", "every: 1000") if "emit" in text else text)
+        assert roundel("render", file, "--page", "first", "-o", tmp_path / "first.png").returncode == 0
+        pictures.append((tmp_path / "first.png").read_bytes())
+    assert pictures[0] == pictures[1]
+    file.write_text(LEAVING)
+    refused = roundel("render", file, "--page", "third", "-o", tmp_path / "third.png")
+    assert refused.returncode == 1
+    assert 'the page "third" cannot be painted: it goes on to "second" at once' in refused.stderr
+    assert not (tmp_path / "third.png").exists()
+
+
 def test_all_mistakes_are_named_with_their_places(kiosk):
     kiosk.write_text(KIOSK.replace("radius", "radios").replace('"#ff0000"', "reddish"))
     result = roundel("check", kiosk)

@@ -15,61 +15,9 @@ import urllib.request
 
 import pytest
 
-from chromium import EDITOR, browser, choose, pixel, press, replace, text, until, value
+from chromium import EDITOR, browser, choose, pixel, press, replace, text, until, value  # noqa: F401
 from live import ROUNDEL
-
-KIOSK = """\
-# A kiosk for the studio. äöü 😀
-kiosk: try
-screen: {size: [400, 300]}   # small
-values: {cups: 1}
-pages:
-  - page: first
-    controls:
-      - button: brew   # the button
-        at: [ 100,  100 ]
-        size: [120, 120]
-        text: "{cups} cups"
-        color: '#c03020'
-        on: {selected: [{set: {cups: "{cups + 1}"}}]}
-      - label: title
-        at: [300, 60]
-        text: Hello
-"""
-SUITE = """\
-suite: try
-kiosk: try.yaml
-tests:
-  - test: a cup more
-    steps:
-      - tap: brew
-      - expect: {cups: 2}
-  - test: two cups more
-    steps:
-      - tap: brew
-      - expect: {cups: 3}
-"""
-
-
-class Studio:
-    def __init__(self, folder, text=KIOSK):
-        self.file = folder / "try.yaml"
-        self.file.write_bytes(text.encode())
-        (folder / "try-suite.yaml").write_text(SUITE)
-        self.process = subprocess.Popen([ROUNDEL, "studio", self.file], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().strip()
-
-    def end(self):
-        self.process.terminate()
-        self.process.communicate(timeout=10)
-
-
-@pytest.fixture
-def studio(tmp_path):
-    running = Studio(tmp_path)
-    yield running
-    running.end()
+from studio import KIOSK, SUITE, Studio, page, saved, studio  # noqa: F401
 
 
 def status(address, **headers):
@@ -120,23 +68,6 @@ def test_what_is_wrong_is_said(tmp_path):
 
 
 # MARK: In Chromium
-
-
-@pytest.fixture
-def page(studio, browser):
-    browser.get(studio.address)
-    until(lambda: browser.execute_script("return document.querySelector('#picture').width") == 400)
-    yield browser
-    browser.get("about:blank")
-    # Chromium says that it does not ask who has not touched a page whether to leave it.
-    assert [line for line in browser.get_log("browser")
-            if line["level"] == "SEVERE" and line["source"] != "intervention"] == []
-
-
-def saved(page, studio):
-    page.find_element("id", "save").click()
-    until(lambda: page.find_element("id", "state").text == "Saved")
-    return studio.file.read_bytes().decode()
 
 
 def test_the_picture_is_alive_and_follows_the_text(page, studio):

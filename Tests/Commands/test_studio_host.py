@@ -2,40 +2,19 @@
 """The studio on a kiosk that runs on another machine: `roundel studio --host`, in Chromium."""
 
 import re
+import struct
 import subprocess
 import sys
+import zlib
 
 import pytest
 
 from chromium import browser, choose, pixel, press, replace, text, until, value  # noqa: F401
-from elsewhere import ssh  # noqa: F401
+from elsewhere import server, ssh  # noqa: F401
 from live import ROUNDEL, LiveKiosk, run
+from studio import KIOSK, SECOND, errors
 
-KIOSK = """\
-# On the wall. äöü 😀
-kiosk: wall
-screen: {size: [400, 300]}
-values: {cups: 1}
-pages:
-  - page: first
-    controls:
-      - button: brew   # the button
-        at: [100, 100]
-        size: [120, 120]
-        text: "{cups} cups"
-        color: '#c03020'
-        on: {selected: [{set: {cups: "{cups + 1}"}}]}
-      - label: title
-        at: [300, 60]
-        text: Hello
-  - page: second
-    controls:
-      - button: back
-        at: [100, 110]
-        size: [120, 120]
-        text: Back
-        color: '#208040'
-"""
+WALL = KIOSK + SECOND
 RED, BLUE = [0xc0, 0x30, 0x20], [0x20, 0x30, 0xc0]
 
 
@@ -44,7 +23,7 @@ def wall(tmp_path):
     """The kiosk on the other machine."""
     folder = tmp_path / "wall"
     folder.mkdir()
-    (tmp_path / "given.yaml").write_text(KIOSK)
+    (tmp_path / "given.yaml").write_text(WALL)
     running = LiveKiosk(folder, file=tmp_path / "given.yaml")
     yield running
     running.close()
@@ -53,12 +32,22 @@ def wall(tmp_path):
 @pytest.fixture
 def begin(browser, wall, ssh):
     """Starts a studio on the wall, and opens its page."""
+    yield from studios(browser, wall, ssh.environment)
+
+
+@pytest.fixture
+def begin_by_ssh(browser, wall, server):
+    """The same with ssh itself."""
+    yield from studios(browser, wall, server.environment)
+
+
+def studios(browser, wall, environment):
     processes = []
 
     def begin(*words):
         process = subprocess.Popen(
             [ROUNDEL, "studio", *words, "--host", "lobby", "--socket", wall.socket],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=ssh.environment)
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
         processes.append(process)
         browser.get(process.stdout.readline().strip())
         until(lambda: browser.execute_script("return document.querySelector('#picture').width") == 400)
@@ -66,15 +55,14 @@ def begin(browser, wall, ssh):
         return browser
 
     yield begin
-    errors = [line for line in browser.get_log("browser")
-              if line["level"] == "SEVERE" and line["source"] != "intervention"]
+    found = errors(browser)
     browser.execute_script("window.onbeforeunload = null")
     browser.get("about:blank")
     for process in processes:
         process.terminate()
         process.wait(10)
         process.stdout.close()
-    assert errors == []
+    assert found == []
 
 
 def state(page):
@@ -97,7 +85,7 @@ def answer(page, isYes):
 
 def test_the_panel_is_seen_and_touched_and_tells_its_state(wall, begin):
     page = begin()
-    assert text(page) == KIOSK and state(page) == "Saved"
+    assert text(page) == WALL and state(page) == "Saved"
     press(page, 100, 140)
     assert wall.told_until("brew.selected")
     until(lambda: value(page, "cups") == "2")
@@ -144,16 +132,16 @@ def test_what_is_saved_is_checked_and_shown_there(wall, begin):
     page.find_element("id", "arrange").click()
     until(lambda: color(page) == BLUE)
     press(page, 100, 120, (0, 20), (0, 20))
-    until(lambda: re.search(r"at: \[100, 1[34]\d\]", text(page)))
+    until(lambda: re.search(r"at: \[ 100,  1[34]\d \]", text(page)))
     choose(page, "#shown", "panel")
     until(lambda: color(page) == RED and not page.find_element("id", "arrange").is_selected())
-    assert wall.file.read_text() == KIOSK
+    assert wall.file.read_text() == WALL
     page.find_element("id", "save").click()
     until(lambda: color(page) == BLUE)
     until(lambda: state(page) == "Saved")
     saved = wall.file.read_text()
     assert saved == text(page)
-    assert re.sub(r"at: \[100, 1[34]\d\]", "at: [100, 100]", saved) == KIOSK.replace("#c03020", "#2030c0")
+    assert re.sub(r"at: \[ 100,  1[34]\d \]", "at: [ 100,  100 ]", saved) == WALL.replace("#c03020", "#2030c0")
 
     # One with mistakes is refused, and nothing is lost.
     before = wall.file.read_bytes()
@@ -165,21 +153,21 @@ def test_what_is_saved_is_checked_and_shown_there(wall, begin):
 
 def test_what_others_change_there_is_taken_over_or_asked_about(wall, begin):
     page = begin()
-    wall.file.write_text(KIOSK.replace("Hello", "Servus"))
+    wall.file.write_text(WALL.replace("Hello", "Servus"))
     until(lambda: "Servus" in text(page))
     assert state(page) == "Saved"
     replace(page, "Servus", "Mine")
     until(lambda: state(page) == "Not saved")
     # The other side has what was typed.
     until(lambda: page.execute_script("return document.querySelector('#mistakes').textContent") == "")
-    theirs = KIOSK.replace("Hello", "Theirs")
+    theirs = WALL.replace("Hello", "Theirs")
     wall.file.write_text(theirs)
     assert "changed on lobby, and here, too" in answer(page, False)
     assert "Mine" in text(page) and wall.file.read_text() == theirs
     page.find_element("id", "save").click()
     assert "is another than what was read" in answer(page, True)
     until(lambda: state(page) == "Saved")
-    assert wall.file.read_text() == KIOSK.replace("Hello", "Mine")
+    assert wall.file.read_text() == WALL.replace("Hello", "Mine")
 
 
 def test_a_panel_that_is_away_is_told_and_comes_back(wall, begin):
@@ -200,17 +188,143 @@ def test_a_panel_that_is_away_is_told_and_comes_back(wall, begin):
 
 def test_a_file_of_this_machine_takes_the_place_of_the_panels(wall, begin, tmp_path):
     own = tmp_path / "kiosk.yaml"
-    own.write_text(KIOSK.replace("Hello", "New"))
+    own.write_text(WALL.replace("Hello", "New"))
     page = begin(own)
     assert "text: New" in text(page) and state(page) == "Not saved"
     page.find_element("id", "save").click()
     assert "is another than what was read" in answer(page, True)
     until(lambda: state(page) == "Saved")
-    assert wall.file.read_text() == own.read_text() == KIOSK.replace("Hello", "New")
+    assert wall.file.read_text() == own.read_text() == WALL.replace("Hello", "New")
     replace(page, "text: New", "text: Newer")
     until(lambda: state(page) == "Not saved")
     page.find_element("id", "save").click()
-    until(lambda: wall.file.read_text() == own.read_text() == KIOSK.replace("Hello", "Newer"))
+    until(lambda: wall.file.read_text() == own.read_text() == WALL.replace("Hello", "Newer"))
+
+
+def picture(path, color):
+    """Writes a picture of one colour."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + bytes(color) * 40 for _ in range(40))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 40, 40, 8, 2, 0, 0, 0))
+                     + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def name_picture(page):
+    """Lets the text name a picture called logo.png."""
+    replace(page, "      - label: title\n        at: [300, 60]\n        text: Hello\n",
+            "      - image: logo\n        at: [300, 60]\n        size: [80, 80]\n        file: logo.png\n")
+
+
+def test_a_picture_that_the_page_adds_comes_to_the_wall_with_the_text(wall, begin, tmp_path):
+    page = begin()
+    picture(tmp_path / "logo.png", RED)
+    page.find_element("id", "file").send_keys(str(tmp_path / "logo.png"))
+    until(lambda: "logo.png is beside the kiosk" in state(page))
+    name_picture(page)
+    assert not (wall.file.parent / "logo.png").exists()
+    page.find_element("id", "save").click()
+    until(lambda: state(page) == "Saved" and color(page, 300, 60) == RED)
+    assert (wall.file.parent / "logo.png").read_bytes() == (tmp_path / "logo.png").read_bytes()
+    # Another is noticed, on both sides.
+    choose(page, "#shown", "text")
+    picture(wall.file.parent / "logo.png", BLUE)
+    until(lambda: color(page, 300, 60) == BLUE)
+    page.find_element("id", "file").send_keys(str(tmp_path / "logo.png"))
+    until(lambda: "a file logo.png beside the kiosk already" in state(page))
+    (tmp_path / "logo.sh").write_text("true")
+    page.find_element("id", "file").send_keys(str(tmp_path / "logo.sh"))
+    until(lambda: "no picture" in state(page))
+
+
+def test_files_beside_a_file_of_this_machine_come_with_it_where_it_names_them(wall, begin, tmp_path):
+    folder = tmp_path / "own"
+    folder.mkdir()
+    own = folder / "kiosk.yaml"
+    own.write_text(WALL)
+    (folder / "unnamed.png").write_bytes(b"no")
+    page = begin(own)
+    assert state(page) == "Saved"
+    picture(folder / "logo.png", RED)
+    name_picture(page)
+    page.find_element("id", "save").click()
+    until(lambda: state(page) == "Saved" and color(page, 300, 60) == RED)
+    there = wall.file.parent / "logo.png"
+    assert there.read_bytes() == (folder / "logo.png").read_bytes()
+    assert not (wall.file.parent / "unnamed.png").exists()
+    # One that is changed here is not saved there, and goes there without a change of the text.
+    picture(folder / "logo.png", BLUE)
+    until(lambda: state(page) == "Not saved")
+    page.find_element("id", "save").click()
+    until(lambda: state(page) == "Saved" and color(page, 300, 60) == BLUE)
+    assert there.read_bytes() == (folder / "logo.png").read_bytes()
+    # What somebody else has put there since is asked about.
+    theirs = there.read_bytes()[:-4] + b"lost"
+    there.chmod(0o644)
+    there.write_bytes(theirs)
+    picture(folder / "logo.png", RED)
+    until(lambda: state(page) == "Not saved")
+    page.find_element("id", "save").click()
+    assert "logo.png" in answer(page, True)
+    until(lambda: there.read_bytes() == (folder / "logo.png").read_bytes())
+
+
+def test_a_test_that_is_recorded_without_a_file_is_handed_out(wall, begin, tmp_path):
+    page = begin()
+    page.find_element("id", "record").click()
+    until(lambda: page.find_element("id", "recorder").is_displayed())
+    until(lambda: page.execute_script("return document.querySelector('#shown').value") == "text")
+    press(page, 100, 140)
+    until(lambda: "- tap: brew" in page.execute_script("return document.querySelector('#steps').value"))
+    page.find_element("id", "test").send_keys("a cup")
+    page.find_element("id", "keep").click()
+    until(lambda: page.find_element("id", "download").is_displayed())
+    until(lambda: page.find_elements("css selector", "#results .passed"))
+    assert page.find_element("id", "download").get_attribute("download") == "kiosk-suite.yaml"
+    folder = tmp_path / "downloads"
+    page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+    page.find_element("id", "download").click()
+    until(lambda: (folder / "kiosk-suite.yaml").exists())
+    suite = (folder / "kiosk-suite.yaml").read_text()
+    assert suite.startswith("suite: kiosk\nkiosk: kiosk.yaml\ntests:\n  - test: a cup\n")
+    assert [each.name for each in wall.file.parent.glob("*suite*")] == []
+
+
+def test_a_wall_behind_ssh_is_seen_touched_and_written(wall, begin_by_ssh, tmp_path):
+    page = begin_by_ssh()
+    assert text(page) == WALL and state(page) == "Saved"
+    press(page, 100, 140)
+    assert wall.told_until("brew.selected")
+    until(lambda: value(page, "cups") == "2")
+    replace(page, "#c03020", "#2030c0")
+    until(lambda: state(page) == "Not saved")
+    page.find_element("id", "save").click()
+    until(lambda: state(page) == "Saved" and color(page) == BLUE)
+    assert wall.file.read_text() == WALL.replace("#c03020", "#2030c0")
+    picture(tmp_path / "logo.png", RED)
+    page.find_element("id", "file").send_keys(str(tmp_path / "logo.png"))
+    name_picture(page)
+    page.find_element("id", "save").click()
+    until(lambda: state(page) == "Saved" and color(page, 300, 60) == RED)
+    assert (wall.file.parent / "logo.png").exists()
+
+
+def test_a_file_of_this_machine_goes_to_a_wall_behind_ssh(wall, begin_by_ssh, tmp_path):
+    own = tmp_path / "kiosk.yaml"
+    own.write_text(WALL.replace("Hello", "New"))
+    page = begin_by_ssh(own)
+    assert state(page) == "Not saved"
+    page.find_element("id", "save").click()
+    assert "is another than what was read" in answer(page, True)
+    until(lambda: state(page) == "Saved")
+    assert wall.file.read_text() == own.read_text()
+    # The other side has gone, and comes back.
+    wall.close()
+    until(lambda: page.find_element("id", "away").is_displayed())
+    wall.start()
+    until(lambda: not page.find_element("id", "away").is_displayed(), timeout=60)
+    press(page, 100, 140)
+    assert wall.told_until("brew.selected")
 
 
 def test_what_stands_in_the_way_is_told_in_the_terminal(wall, ssh, tmp_path):
@@ -219,7 +333,7 @@ def test_what_stands_in_the_way_is_told_in_the_terminal(wall, ssh, tmp_path):
                    env=ssh.environment).stderr
 
     other = tmp_path / "other.yaml"
-    other.write_text(KIOSK)
+    other.write_text(WALL)
     assert re.search(r"lobby shows \S+/kiosk.yaml, which is not called other.yaml", told(other, code=64))
     ssh('for last; do :; done; case "$last" in *source*) exit 64;; esac; exec sh -c "$last"')
     assert "the roundel on lobby is of a version without a source" in told(code=69)
@@ -233,7 +347,7 @@ def test_what_stands_in_the_way_is_told_in_the_terminal(wall, ssh, tmp_path):
 def test_a_panel_that_names_a_file_outside_of_its_copy_is_refused(ssh, tmp_path):
     """Else what it names would be read, and written, on this machine."""
     own = tmp_path / "own.yaml"
-    own.write_text(KIOSK)
+    own.write_text(WALL)
     liar = tmp_path / "liar.py"
     liar.write_text(LIAR)
     for path, code in ((str(own), 64), ("/.." * 40 + str(own), 69)):

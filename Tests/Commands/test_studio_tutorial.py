@@ -10,7 +10,7 @@ import pytest
 from chromium import EDITOR, browser, press, text, until
 from live import ROUNDEL
 from test_manual import MANUAL, PARTS, blocks, edited
-from test_studio import Studio, saved
+from studio import Studio, saved
 
 DRINKS = [("espresso", "Espresso", 1.5, "#cc6660"), ("coffee", "Coffee", 1.8, "#ad8100"),
           ("tea", "Tea", 1.2, "#519d55"), ("chocolate", "Chocolate", 2.2, "#009eae")]

@@ -74,4 +74,74 @@ import Testing
     }
     #expect(failure?.message.contains("signed bundle") == true)
   }
+
+  // MARK: Companions
+
+  private func save(_ text: String, _ companions: [KioskSource.Companion]) throws -> Bool {
+    try source.save(Array(text.utf8), over: digest, with: companions)
+  }
+
+  private static let more = Self.kiosk.replacing("more.yaml", with: "other.yaml")
+
+  @Test func `a file that the kiosk names is written with it`() throws {
+    let bytes = Array(Self.part.utf8)
+    #expect(try save(Self.more, [.init("parts/other.yaml", bytes, over: "")]))
+    #expect(try source.files().map(\.path) == [file, "\(folder.path)/parts/other.yaml"])
+    #expect(try Files.read("\(folder.path)/parts/other.yaml", .kiosk) == bytes)
+    // Folders are made for it.
+    let deep = Self.kiosk.replacing("parts/more.yaml", with: "a/b/c.yaml")
+    #expect(
+      try source.save(Array(deep.utf8), over: nil, with: [.init("a/b/c.yaml", bytes, over: nil)]))
+    #expect(try Files.read("\(folder.path)/a/b/c.yaml", .kiosk) == bytes)
+  }
+
+  @Test func `nothing is written where a file is another than what was known`() throws {
+    let bytes = Array("[{label: title, at: [200, 150], text: New}]".utf8)
+    for old in ["", SHA256.text(of: bytes)] {
+      #expect(try !save(Self.kiosk + "\n", [.init("parts/more.yaml", bytes, over: old)]))
+    }
+    #expect(try text() == Self.kiosk)
+    #expect(try String(decoding: Files.read(part, .kiosk), as: UTF8.self) == Self.part)
+    let known = SHA256.text(of: Array(Self.part.utf8))
+    #expect(try save(Self.kiosk + "\n", [.init("parts/more.yaml", bytes, over: known)]))
+    #expect(try Files.read(part, .kiosk) == bytes)
+  }
+
+  @Test func `files are as they were where the kiosk has mistakes or does not name them`() throws {
+    let wrong = Array("[{lable: title}]".utf8)
+    #expect(throws: Failure.self) {
+      try save(Self.kiosk, [.init("parts/more.yaml", wrong, over: nil)])
+    }
+    #expect(try String(decoding: Files.read(part, .kiosk), as: UTF8.self) == Self.part)
+    #expect(throws: Failure.self) {
+      try save(
+        Self.more,
+        [
+          .init("parts/other.yaml", Array(Self.part.utf8), over: nil),
+          .init("unnamed.yaml", Array(Self.part.utf8), over: nil),
+        ])
+    }
+    #expect(!Folder.hasEntry("\(folder.path)/unnamed.yaml"))
+    #expect(!Folder.hasEntry("\(folder.path)/parts/other.yaml"))
+    #expect(try text() == Self.kiosk)
+  }
+
+  @Test(arguments: [
+    "/etc/more.yaml", "../more.yaml", "parts/../../more.yaml", ".more.yaml", "parts/.git/x.yaml",
+    "parts//more.yaml", "more.sh", "more", "", "wall.yaml", "out/more.yaml", "link.yaml",
+    "nowhere.yaml", "a\0.yaml", "wall.overlay.yaml",
+  ]) func `no file outside of the kiosk's folder is written`(_ name: String) throws {
+    let outside = try TemporaryFolder()
+    let other = try outside.write("theirs", to: "theirs.yaml")
+    #expect(unsafe symlink(outside.path, "\(folder.path)/out") == 0)
+    #expect(unsafe symlink(other, "\(folder.path)/link.yaml") == 0)
+    #expect(unsafe symlink("\(outside.path)/new.yaml", "\(folder.path)/nowhere.yaml") == 0)
+    let kiosk = Self.kiosk.replacing("parts/more.yaml", with: name.isEmpty ? "x" : name)
+    for text in [Self.kiosk, kiosk] {
+      #expect(throws: Failure.self) { try save(text, [.init(name, [1, 2], over: nil)]) }
+    }
+    #expect(try text() == Self.kiosk)
+    #expect(Folder.names(in: outside.path) == ["theirs.yaml"])
+    #expect(try String(decoding: Files.read(other, .kiosk), as: UTF8.self) == "theirs")
+  }
 }

@@ -121,7 +121,7 @@ package final class Assets: AssetLoader {
   }
 
   /// The file that a machine lays over the kiosk file at `path`: `lunch.overlay.yaml` beside `lunch.yaml`.
-  static func overlay(of path: String) -> String {
+  package static func overlay(of path: String) -> String {
     let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     let stem = name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
     return "\(stem).overlay.yaml"

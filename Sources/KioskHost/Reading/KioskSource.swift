@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Declarations
+internal import Glibc
 internal import KioskFile
 package import LinuxIO
 
@@ -12,6 +13,12 @@ package struct KioskSource {
   private static let maximumBytes = 64 << 20
 
   package init(_ path: String) { self.path = path }
+
+  /// The kiosk file, and those that it is made of as far as it can be read.
+  package var paths: [String] {
+    guard let own = try? Files.read(path, .kiosk) else { return [path] }
+    return ParsedKiosk(reviewing: own, path: path, assets: Assets()).files(of: path)
+  }
 
   /// The kiosk file, and what can be read of the files that it is made of.
   package func files() throws(Failure) -> [(path: String, bytes: [UInt8])] {
@@ -27,9 +34,35 @@ package struct KioskSource {
     return files
   }
 
+  /// A file in the kiosk's folder that is written with the kiosk's own.
+  package struct Companion {
+    /// From that folder on.
+    package var name: String
+    package var bytes: [UInt8]
+    /// The SHA-256 of the content before; empty where there is none, nil for any.
+    package var old: String?
+
+    package init(_ name: String, _ bytes: [UInt8], over old: String?) {
+      self.name = name
+      self.bytes = bytes
+      self.old = old
+    }
+  }
+
+  /// How the names of files end that a kiosk shows, plays or includes.
+  package static let endings = [
+    ".yaml", ".yml", ".png", ".jpg", ".jpeg", ".wav", ".ttf", ".otf", ".ttc",
+  ]
+  private static let maximumCompanions = 256
+
   /// Gives the kiosk file another content, if that has no mistakes here; `old` is the SHA-256 of the content before,
-  /// nil for any. False where it is another; then nothing is written.
-  package func save(_ bytes: [UInt8], over old: String?) throws(Failure) -> Bool {
+  /// nil for any. False where it, or that of a companion, is another; then nothing is written.
+  ///
+  /// Companions are there while the kiosk is checked, and are put back as they were where it has mistakes or does not
+  /// name them.
+  package func save(
+    _ bytes: [UInt8], over old: String?, with companions: [Companion] = []
+  ) throws(Failure) -> Bool {
     guard BundleFolder.version(of: path) == nil else {
       throw Failure(
         .didNotHold, "\(path) came in a signed bundle, and is changed by the next version of that")
@@ -37,18 +70,91 @@ package struct KioskSource {
     guard bytes.count <= Files.Kind.kiosk.maximumBytes else {
       throw Failure(.badFile, "\(path) would be larger than 4 MiB")
     }
-    let errors = ParsedKiosk(reviewing: bytes, path: path, assets: Assets()).mistakes.filter {
-      $0.severity == .error
-    }
-    guard errors.isEmpty else {
-      throw Failure(.badFile, errors.map { "\($0)" }.joined(separator: "\n"))
+    guard companions.count <= Self.maximumCompanions,
+      companions.reduce(0, { $0 + min($1.bytes.count, Self.maximumBytes) }) <= Self.maximumBytes
+    else {
+      throw Failure(.badFile, "the files beside \(path) would be more than 256, or 64 MiB")
     }
     if let old {
       let known = try? Files.read(path, .kiosk)
       guard known.map({ SHA256.text(of: $0) }) == old else { return false }
     }
-    // A link to the file stays one.
-    try Files.write(bytes, to: (try? Files.realPath(path)) ?? path)
+    var places: [(path: String, before: [UInt8]?)] = []
+    for companion in companions {
+      let place = try self.place(of: companion.name)
+      let before = try Self.content(of: place)
+      if let old = companion.old {
+        guard before.map({ SHA256.text(of: $0) }) ?? "" == old else { return false }
+      }
+      places.append((place, before))
+    }
+    var written = 0
+    do throws(Failure) {
+      for (companion, place) in zip(companions, places) {
+        try Files.makeFolder(Self.folder(of: place.path))
+        written += 1
+        try Files.write(companion.bytes, to: place.path)
+      }
+      let kiosk = ParsedKiosk(reviewing: bytes, path: path, assets: Assets())
+      let errors = kiosk.mistakes.filter { $0.severity == .error }
+      guard errors.isEmpty else {
+        throw Failure(.badFile, errors.map { "\($0)" }.joined(separator: "\n"))
+      }
+      let named = Set(kiosk.files(of: path).map { Files.absolutePath($0) })
+      for (companion, place) in zip(companions, places)
+      where !named.contains(Files.absolutePath(place.path)) {
+        throw Failure(.usage, "\(path) does not name the file \(companion.name)")
+      }
+      // A link to the file stays one.
+      try Files.write(bytes, to: (try? Files.realPath(path)) ?? path)
+    } catch {
+      for place in places.prefix(written) {
+        if let before = place.before {
+          try? Files.write(before, to: place.path)
+        } else {
+          _ = unsafe unlink(place.path)
+        }
+      }
+      throw error
+    }
     return true
+  }
+
+  /// Nil where there is no such file.
+  private static func content(of place: String) throws(Failure) -> [UInt8]? {
+    Folder.isAnythingAt(place) ? try Files.read(place, .image) : nil
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+  }
+
+  /// Where a companion is: in the kiosk's folder, wherever links lead.
+  private func place(of name: String) throws(Failure) -> String {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") }),
+      !name.utf8.contains(0), Self.endings.contains(where: { name.lowercased().hasSuffix($0) })
+    else { throw Failure(.usage, "\(name) is no name of a file that is written beside a kiosk") }
+    let folder = Self.folder(of: path)
+    let place = folder + name
+    guard Files.absolutePath(place) != Files.absolutePath(path) else {
+      throw Failure(.usage, "\(name) is the kiosk file itself")
+    }
+    guard Files.absolutePath(place) != Files.absolutePath(Assets.overlay(of: path)) else {
+      throw Failure(.usage, "\(name) is what this machine lays over its kiosk")
+    }
+    // What is not there yet comes where the folder above it is.
+    var above = parts
+    while !above.isEmpty {
+      let part = folder + above.joined(separator: "/")
+      if Folder.hasEntry(part) {
+        guard let top = try? Files.realPath(folder), let real = try? Files.realPath(part),
+          real.hasPrefix(top == "/" ? top : top + "/")
+        else { throw Failure(.usage, "\(name) is a link out of the kiosk's folder") }
+        break
+      }
+      above.removeLast()
+    }
+    return place
   }
 }

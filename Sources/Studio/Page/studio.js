@@ -40,7 +40,10 @@ const editor = window.CodeMirror
   : null;
 
 if (editor) {
-  editor.getInputField().setAttribute("aria-label", "Source");
+  const field = editor.getInputField();
+  for (const [name, value] of [["role", "textbox"], ["aria-multiline", "true"], ["aria-label", "Source"]]) {
+    field.setAttribute(name, value);
+  }
   editor.on("changes", (_, changes) => {
     const own = changes.filter((change) => change.origin !== "studio-file");
     for (const change of own) {
@@ -54,7 +57,9 @@ if (editor) {
   editor.on("inputRead", (_, change) => {
     if (/^[\w{.$"'/]$/.test(change.text[0])) complete();
   });
-  editor.on("mousemove", () => {});
+  // What is dragged to elsewhere stays here: the browser would take the text away itself, with styles of its own for
+  // what was around it.
+  editor.getWrapperElement().addEventListener("dragstart", (event) => { event.dataTransfer.effectAllowed = "copy"; });
   editor.getWrapperElement().addEventListener("mousemove", hover);
   editor.on("cursorActivity", () => {
     const line = editor.getCursor().line;
@@ -98,12 +103,13 @@ function setText(text) {
     editor.posFromIndex(old.length - end), "studio-file");
 }
 
-// Two changes of one gesture are undone together: CodeMirror joins those whose origin begins with a star.
+// Changes of one gesture are undone together: CodeMirror joins those whose origin begins with a star. All others are undone
+// one by one.
 function apply(edits, gesture) {
   if (!editor) return;
   editor.operation(() => {
     for (const edit of [...edits].sort((a, b) => b.from.line - a.from.line || b.from.ch - a.from.ch)) {
-      editor.replaceRange(edit.text, edit.from, edit.to, gesture ? `*${gesture}` : "+studio");
+      editor.replaceRange(edit.text, edit.from, edit.to, gesture ? `*${gesture}` : "studio");
     }
   });
 }
@@ -244,13 +250,25 @@ function take(message) {
       break;
     case "steps": addSteps(message.text); break;
     case "seen": showSeen(message.all); break;
-    case "kept": run(message.path); break;
+    case "kept":
+      handOut(message);
+      run(message.path);
+      break;
+    case "put":
+      report(`${message.name} is beside the kiosk, which may name it.`);
+      element("state").className = "";
+      break;
     case "results": showResults(message); break;
-    case "saved": show(true); break;
+    case "saved": show(message.saved); break;
     case "conflict":
       if (confirm(`${message.text}.\n\nWrite it all the same?`)) send({ type: "save", force: true });
       break;
-    case "problem": report(message.text); break;
+    case "problem":
+      report(message.text);
+      // Fields show again what is so.
+      for (const id of ["keys", "actions"]) element(id).dataset.state = "[{}]";
+      select();
+      break;
     case "completions": case "hover": answer(message.id, message); break;
   }
 }
@@ -448,10 +466,12 @@ let ownKeys = new Set();
 
 const isControl = () => Boolean(chosen.control) && chosen.control !== whole;
 
-async function remove() {
-  if (!isControl() || chosen.item) return;
+/** Changes the order of what is chosen, or of a part of it, copies it or takes it away. */
+async function arrange(type, more = {}) {
+  // What is chosen may be another when the text has come.
+  const own = owner();
   await settled();
-  send({ type: "remove", revision, control: chosen.control });
+  send({ type, revision, ...own, ...more });
 }
 
 function controlAt({ x, y }) {
@@ -504,7 +524,7 @@ async function follow(own, change) {
 let nudge = null;
 
 picture.addEventListener("keydown", (event) => {
-  if (event.key === "Delete" && isArranging()) return remove();
+  if (event.key === "Delete" && isArranging() && isControl()) return arrange("remove");
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const control = kiosk.controls.find((each) => each.id === chosen.control);
   if (!isArranging() || !steps[event.key] || !control?.rect) return;
@@ -687,7 +707,7 @@ function choose(id, item = null) {
 }
 
 function select(withCursor = false) {
-  element("remove").hidden = !isControl() || Boolean(chosen.item);
+  element("order").hidden = chosen.control === whole;
   select.withCursor = withCursor;
   send({ type: "select", ...owner() });
 }
@@ -703,6 +723,7 @@ function showKeys(message) {
   if (["control", "item", "page"].some((name) => (message[name] ?? undefined) !== owner()[name])) return;
   const control = kiosk.controls.find((each) => each.id === chosen.control);
   element("items").hidden = !control?.items.length;
+  element("additem").hidden = !message.mayHaveItems || Boolean(message.item);
   fill(element("item"), ["", ...(control?.items ?? [])], chosen.item ?? "");
   element("hint").textContent = message.text ?? "";
   if (!isControl()) ownKeys = new Set();
@@ -712,6 +733,7 @@ function showKeys(message) {
     editor.setCursor(message.from);
     editor.scrollIntoView(message.from, 80);
   }
+  showActions(message);
   const form = element("keys");
   const active = document.activeElement;
   if (form.contains(active) && active.matches("input[type=text]") && active.value !== active.defaultValue) return;
@@ -733,15 +755,16 @@ function showKeys(message) {
   if (focused) document.getElementById(focused)?.focus();
 }
 
-/** Without a value, the key is taken away. */
-async function setKey(name, value, isSource = false) {
+/** Without a value, the key is taken away. A path leads to a part of what is chosen. */
+async function setKey(name, value, { isSource = false, path } = {}) {
   await settled();
   // What was chosen meanwhile has other fields.
   const [whose] = JSON.parse(element("keys").dataset.state);
-  send({ type: "set", revision, ...whose, key: name, value, isSource });
+  send({ type: "set", revision, ...whose, path, key: name, value, isSource });
 }
 
-function input(key) {
+/** A field for a key; `prefix` makes its id one of its own where several parts have such a key. */
+function input(key, path, prefix = "key") {
   const isBound = key.text?.includes("{");
   let field;
   const isSource = key.input === "structure" || (key.written !== null && key.text === null);
@@ -754,12 +777,12 @@ function input(key) {
     field = document.createElement("input");
     field.type = "checkbox";
     field.checked = (key.text ?? key.default ?? "") !== "false" && (key.text ?? key.default) !== null;
-    field.onchange = () => setKey(key.name, field.checked);
+    field.onchange = () => setKey(key.name, field.checked, { path });
   } else if (key.input === "choice" && !isBound) {
     field = document.createElement("select");
     fill(field, ["", ...key.words], key.text ?? "");
     field.options[0].text = key.default ?? "";
-    field.onchange = () => setKey(key.name, field.value || null);
+    field.onchange = () => setKey(key.name, field.value || null, { path });
   } else if (key.input === "color" && !isBound) {
     field = document.createElement("div");
     field.className = "pair";
@@ -767,30 +790,151 @@ function input(key) {
     color.type = "color";
     color.setAttribute("aria-label", `${key.name} as a colour`);
     color.value = /^#[0-9a-f]{6}/i.test(key.text ?? "") ? key.text.slice(0, 7) : "#808080";
-    color.onchange = () => setKey(key.name, color.value);
-    field.append(color, words(key));
+    color.onchange = () => setKey(key.name, color.value, { path });
+    field.append(color, words(key, isSource, path, prefix));
     return field;
   } else {
-    return words(key, isSource);
+    return words(key, isSource, path, prefix);
   }
-  field.id = `key-${key.name}`;
+  field.id = `${prefix}-${key.name}`;
   return field;
 }
 
-function words(key, isSource) {
+function words(key, isSource, path, prefix) {
   const field = document.createElement("input");
-  field.id = `key-${key.name}`;
+  field.id = `${prefix}-${key.name}`;
   field.type = "text";
   field.defaultValue = key.text ?? key.written ?? "";
   field.placeholder = key.default ?? "";
   if (isSource) field.title = field.value;
+  if (key.likely) field.setAttribute("list", list(key.likely));
   field.onchange = () => {
     const text = isSource ? field.value.trim() : field.value;
-    const number = key.input === "number" && text.trim() !== "" && Number.isFinite(Number(text));
-    if (text === "" && !key.required) setKey(key.name, null);
-    else setKey(key.name, number ? Number(text) : text, isSource);
+    if (text === "" && !key.required) setKey(key.name, null, { path });
+    else setKey(key.name, meaning(text, key.input), { isSource, path });
     field.defaultValue = field.value;
   };
+  return field;
+}
+
+/** What a text stands for in a field that takes numbers, or anything. */
+function meaning(text, kind) {
+  const takesNumbers = kind === "number" || kind === "any";
+  if (takesNumbers && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
+  if (kind === "any" && ["true", "false"].includes(text)) return text === "true";
+  return text;
+}
+
+/** The id of a list of texts that are likely. */
+function list(texts) {
+  const known = [...document.querySelectorAll("datalist")];
+  const own = texts.join("\n");
+  let node = known.find((each) => each.dataset.texts === own);
+  if (!node) {
+    node = document.createElement("datalist");
+    node.id = `likely${known.length}`;
+    node.dataset.texts = own;
+    node.append(...texts.map((text) => new Option(text)));
+    document.body.append(node);
+  }
+  return node.id;
+}
+
+// MARK: Actions
+
+function showActions({ actions = [], commands = [] }) {
+  const form = element("actions");
+  const active = document.activeElement;
+  element("happens").hidden = !actions.length;
+  if (form.contains(active) && active.matches("input[type=text]") && active.value !== active.defaultValue) return;
+  const state = JSON.stringify([owner(), actions]);
+  if (form.dataset.state === state) return;
+  form.dataset.state = state;
+  const focused = active?.id;
+  // What happens stands before what might.
+  const lists = [...actions].sort((a, b) => Boolean(b.actions.length) - Boolean(a.actions.length));
+  form.replaceChildren(...lists.map((all) => actionList(all, commands)));
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+function actionList({ cause, path, actions }, commands) {
+  const name = path.join("-");
+  const add = document.createElement("select");
+  add.id = `add-${name}`;
+  add.setAttribute("aria-label", `Add an action to ${cause}`);
+  fill(add, [["add an action …", ""], ...commands], "");
+  add.onchange = () => { if (add.value) arrange("addAction", { path, command: add.value }); };
+  const group = document.createElement(actions.length ? "fieldset" : "div");
+  if (!actions.length) {
+    const label = document.createElement("label");
+    label.textContent = cause;
+    label.htmlFor = add.id;
+    group.append(label, add);
+    return group;
+  }
+  const legend = document.createElement("legend");
+  legend.textContent = cause;
+  group.append(legend, ...actions.map((action, index) =>
+    actionRow(action, [...path, index], `${name}-${index}`, commands, actions.length, cause)), add);
+  return group;
+}
+
+function actionRow(action, path, prefix, commands, count, cause) {
+  const row = document.createElement("div");
+  row.className = "action";
+  const number = path[path.length - 1];
+  const called = `action ${number + 1} of ${cause}`;
+  const tools = document.createElement("div");
+  tools.className = "tools";
+  const command = document.createElement("select");
+  command.id = `command-${prefix}`;
+  command.setAttribute("aria-label", called);
+  fill(command, action.command ? commands : ["", ...commands], action.command);
+  command.onchange = () => arrange("choose", { path, command: command.value });
+  const tool = (sign, words, type, more) => {
+    const node = button(sign, () => arrange(type, { path, ...more }));
+    node.setAttribute("aria-label", `${words} ${called}`);
+    node.title = words;
+    return node;
+  };
+  tools.append(command);
+  if (number > 0) tools.append(tool("↑", "Earlier:", "move", { forward: false }));
+  if (number + 1 < count) tools.append(tool("↓", "Later:", "move", { forward: true }));
+  tools.append(tool("✕", "Remove:", "remove", {}));
+  row.append(tools);
+  for (const key of action.keys) {
+    if (key.name === action.command && action.fields) {
+      const inner = [...path, action.command];
+      for (const field of action.fields) row.append(...labelled(field, inner, `${prefix}-${action.command}`, called));
+      if (action.more.length) row.append(another(action, inner, `${prefix}-more`, called));
+    } else {
+      row.append(...labelled(key, path, prefix, called));
+    }
+  }
+  return row;
+}
+
+function labelled(key, path, prefix, called) {
+  const label = document.createElement("label");
+  label.textContent = key.name;
+  label.title = key.about ?? "";
+  label.htmlFor = `${prefix}-${key.name}`;
+  if (key.written !== null) label.className = "own";
+  const field = input(key, path, prefix);
+  (field.matches("input, select") ? field : field.querySelector("input[type=text]"))
+    ?.setAttribute("aria-label", `${key.name}, ${called}`);
+  return [label, field];
+}
+
+/** One more value that an action sets; it stays what it is until somebody says more. */
+function another(action, path, id, called) {
+  const field = document.createElement("select");
+  field.id = id;
+  field.className = "another";
+  field.setAttribute("aria-label", `Set another value in ${called}`);
+  const known = action.fields.map((each) => each.name);
+  fill(field, [["set another …", ""], ...action.more.filter((name) => !known.includes(name))], "");
+  field.onchange = () => { if (field.value) setKey(field.value, `{${field.value}}`, { path }); };
   return field;
 }
 
@@ -811,7 +955,22 @@ async function run(path, accepted) {
   send({ type: "run", path, accepted });
 }
 
-function showSuites({ suites, own }) {
+/** Whether suites go with the program, as the kiosk file of another machine does. */
+let areCopies = false;
+
+/** Lets a suite that goes with the program be kept. */
+function handOut({ path, text }) {
+  element("handout").hidden = !text;
+  if (!text) return;
+  const link = element("download");
+  URL.revokeObjectURL(link.href);
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/yaml" }));
+  link.download = fileName(path);
+  link.textContent = `Keep ${fileName(path)} on this machine`;
+}
+
+function showSuites({ suites, own, areCopies: copies }) {
+  areCopies = copies;
   element("suites").replaceChildren(...(suites.length
     ? suites.map((path) => button(`Run ${fileName(path)}`, () => run(path)))
     : ["No suite tests this kiosk."]));
@@ -880,8 +1039,9 @@ function addSteps(text) {
 function showSeen(all) {
   const name = element("test").value.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "picture";
   const count = element("steps").value.split("picture:").length;
-  const shot = `{picture: ${count > 1 ? `${name}-${count}` : name}}`;
-  element("seen").replaceChildren(...[shot, ...all].map((text) => {
+  // A picture would be written beside a suite that goes with the program.
+  const shots = areCopies ? [] : [`{picture: ${count > 1 ? `${name}-${count}` : name}}`];
+  element("seen").replaceChildren(...[...shots, ...all].map((text) => {
     const item = document.createElement("li");
     item.append(button(text, () => send({ type: "expect", text })));
     return item;
@@ -935,7 +1095,11 @@ element("page").onchange = () => send({ type: "go", page: element("page").value 
 element("language").onchange = () => send({ type: "value", name: "language", text: element("language").value });
 element("restart").onclick = () => send({ type: "restart" });
 element("save").onclick = save;
-element("remove").onclick = remove;
+element("remove").onclick = () => arrange("remove");
+element("duplicate").onclick = () => arrange("duplicate");
+element("earlier").onclick = () => arrange("move", { forward: false });
+element("later").onclick = () => arrange("move", { forward: true });
+element("additem").onclick = () => arrange("addItem");
 element("arrange").onchange = () => {
   // What is arranged is the text's, saved or not.
   if (isArranging()) showDistant(false);
@@ -956,7 +1120,20 @@ element("newpage").onclick = async () => {
   await settled();
   send({ type: "addPage", revision });
 };
-for (const form of ["keys", "values", "recorder", "begin"]) {
+element("newfile").onclick = () => element("file").click();
+element("file").onchange = async () => {
+  const [file] = element("file").files;
+  if (!file) return;
+  // As many as a message may have, in base64.
+  if (file.size > 5 << 20) report(`${file.name} has more than 5 MiB: put it beside the kiosk by hand.`);
+  else {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+    send({ type: "put", name: file.name, bytes: btoa(text) });
+  }
+  element("file").value = "";
+};
+for (const form of ["keys", "actions", "values", "recorder", "begin"]) {
   element(form).addEventListener("submit", (event) => event.preventDefault());
 }
 window.addEventListener("beforeunload", (event) => { if (!isSaved) event.preventDefault(); });

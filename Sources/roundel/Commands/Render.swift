@@ -60,11 +60,13 @@ struct Render: ParsableCommand {
     let content = try Content(kioskFile: kiosk, panel: size, rotation: rotate)
     let stage = Stage(content, seed: 0, clock: at ?? Engine.defaultClock)
     try stage.perform { try $0.prepare(page: page, settings: set) }
-    // A control that `--set` turns is shown at rest; one that never rests, as it is after a while.
-    for _ in 0..<Self.maximumChanges {
-      guard stage.engine.isMoving, let next = stage.engine.nextChange else { break }
-      stage.run(to: next)
+    let shown = stage.engine.pages[stage.engine.shownPage].name
+    if let page, page != shown, stage.engine.pages.contains(where: { $0.name == page }) {
+      throw Failure(
+        .didNotHold, "the page \"\(page)\" cannot be painted: it goes on to \"\(shown)\" at once")
     }
+    let rest = Self.atRest(stage.engine)
+    stage.perform { $0 = rest }
     let rotation = content.rotation(rotate)
     let panel = size ?? content.designPanel(rotation)
     // Without a display, whose memory is larger than all else at 7680×4320.
@@ -73,5 +75,17 @@ struct Render: ParsableCommand {
       try picture.writePNG(
         turned: rotation, depth: content.depth(depth), to: append)
     }
+  }
+
+  /// A kiosk whose controls have come to rest, such as one that `--set` turns; one that never rests, as it is after a
+  /// while. Where it goes on to another page meanwhile, as it is at first: the page is what was asked for.
+  private static func atRest(_ engine: Engine) -> Engine {
+    var rest = engine
+    for _ in 0..<maximumChanges {
+      guard rest.isMoving, let next = rest.nextChange else { break }
+      rest.advance(to: next)
+      if rest.shownPage != engine.shownPage { return engine }
+    }
+    return rest
   }
 }

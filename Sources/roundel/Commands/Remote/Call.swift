@@ -53,12 +53,11 @@ struct Relay: ParsableCommand {
       """,
     shouldDisplay: false)
 
-  @Option(help: "The kiosk's socket.")
-  var socket: String?
+  @OptionGroup var options: RelayedKioskOptions
 
   func run() throws {
     _ = signal(SIGPIPE, SIG_IGN)
-    let path = socket ?? SocketPath.ofClient
+    let path = options.socket ?? SocketPath.ofClient
     let kiosk: OwnedDescriptor
     do throws(Errno) {
       kiosk = try LocalSocket.connect(to: path)

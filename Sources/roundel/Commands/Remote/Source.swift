@@ -20,12 +20,11 @@ struct Source: ParsableCommand {
       """,
     shouldDisplay: false)
 
-  @Option(help: "The kiosk's socket.")
-  var socket: String?
+  @OptionGroup var options: RelayedKioskOptions
 
   func run() throws {
     _ = signal(SIGPIPE, SIG_IGN)
-    let address = KioskAddress(socket: socket)
+    let address = KioskAddress(socket: options.socket)
     let status = try KioskConnection(to: address, version: Roundel.version).call(StatusRequest())
     guard let file = status.file else {
       throw Failure(.unavailable, "the kiosk was not read from a file, or its roundel is too old")
@@ -35,12 +34,18 @@ struct Source: ParsableCommand {
     do throws(Errno) {
       let loop = try EventLoop()
       try lines.send(KioskConnection.greeting.json)
-      let watch = try FileWatch([file], on: loop) { try? lines.send(SourceRequest.change.json) }
+      let source = KioskSource(file)
+      let watch = try FileWatch(source.paths, on: loop) {
+        try? lines.send(SourceRequest.change.json)
+      }
       let token = try loop.watch(lines.descriptor) { _ in
         guard lines.receive() else { return loop.stop() }
         do {
           while let json = try lines.next() {
-            if let answer = Self.answer(json, KioskSource(file)) { try lines.send(answer.json) }
+            guard let answer = Self.answer(json, source) else { continue }
+            // The file may name others by now.
+            watch.watch(source.paths)
+            try lines.send(answer.json)
           }
         } catch {
           loop.stop()
@@ -87,9 +92,11 @@ struct Source: ParsableCommand {
         }.json
       case SaveRequest.method.name:
         guard let save = request.parameters.flatMap({ SaveRequest($0) }) else {
-          throw RemoteError(.invalidParameters, "save takes bytes, and old")
+          throw RemoteError(.invalidParameters, "save takes bytes, old and files")
         }
-        let isSaved = try source.save(save.bytes, over: save.old)
+        let isSaved = try source.save(
+          save.bytes, over: save.old,
+          with: save.files.map { .init($0.name, $0.bytes, over: $0.old) })
         return SaveAnswer { $0.isSaved = isSaved }.json
       default: throw RemoteError(.unknownMethod, "there is no method \(request.method)")
       }

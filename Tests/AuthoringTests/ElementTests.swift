@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: MIT
+
+import Declarations
+import Foundation
+import KioskFile
+import TestSupport
+import Testing
+
+@testable import Authoring
+
+/// Elements of lists that change places, are copied, added and taken away.
+@Suite struct ElementTests {
+  /// Comments, brackets, an include, an anchor, a `for` and Unicode.
+  static let many = """
+    # äöü 😀
+    kiosk: many
+    screen: {size: [400, 300]}
+    values: {cups: 1, name: "x"}
+    pages:
+      # The first.
+      - page: one   # first
+        on: {shown: [{set: {cups: 1}}, {emit: begun, after: 2}]}
+        controls:
+          # A button.
+          # It has two lines of comment.
+          - button: brew   # the button
+            at: [100, 100]
+            size: &size [80, 80]
+            text: "{brew.enabled} {cups}"
+            on:
+              selected:
+                # One more.
+                - set: {cups: "{cups + 1}"}   # cups
+                - go: two
+                - {go: home, when: cups > 3}
+
+          - pinwheel: wheel
+            at: [250, 150]
+            radius: 60
+            wedges:
+              - {id: tea, label: Tea}
+              # Not for children.
+              - id: coffee
+                label: "{wheel.tea.label} 日本"
+                on: {selected: [{go: two}]}
+              - id: soup   # hot
+          - menu: drinks
+            at: [300, 250]
+            items: [{id: a, label: A}, {id: b, label: B}, {id: c}]
+          - label: many
+            at: [200, 20]
+            size: *size
+            text: Many
+      - page: two
+        swipe: {right: one}
+        controls: [{label: end, at: [1, 2], text: End}, {timer: minute, every: 60, on: {due: [{go: one}]}}]
+      - page: three
+        controls:
+          - {for: [{item: x}, {item: y}], label: $item, at: [10, 10], text: $item}
+          - label: last
+            at: [5, 5]
+            text: |
+              Two
+              lines
+
+    theme: dark
+    """
+
+  /// The same with other line ends, and without the last one.
+  static let forms = [
+    many, many.replacing("\n", with: "\r\n"), many + "\n",
+    many.replacing("\n\n", with: "\n   \n"),
+  ]
+
+  private func applied(_ desk: Desk, _ change: (path: String, edits: [TextEdit])) throws -> Desk {
+    try #require(change.path == desk.path)
+    return Desk(SourceFile(Array(desk.text.utf8)).applying(change.edits).text)
+  }
+
+  private func errors(_ desk: Desk) -> [String] {
+    ParsedKiosk(Array(desk.text.utf8), path: desk.path, assets: DiskAssets()).mistakes
+      .filter { $0.severity == .error }.map(\.description)
+  }
+
+  private static let owners: [KeyOwner] =
+    ["one", "two", "three"].map { .page($0) }
+    + ["brew", "wheel", "drinks", "many", "end", "minute", "last", "x"].map { .control($0) }
+    + [("tea", "wheel"), ("coffee", "wheel"), ("soup", "wheel"), ("a", "drinks"), ("b", "drinks")]
+    .map { .item($0.0, of: $0.1) }
+    + (0..<3).map { .part(of: .control("brew"), path: [.key("on"), .key("selected"), .index($0)]) }
+    + (0..<2).map { .part(of: .page("one"), path: [.key("on"), .key("shown"), .index($0)]) }
+
+  @Test(arguments: forms) func `what is moved and moved back is as it was`(_ text: String) throws {
+    let desk = Desk(text)
+    #expect(errors(desk) == [])
+    var count = 0
+    for owner in Self.owners {
+      guard
+        let change = try? desk.service.edits(moving: owner, forward: true, in: desk.path),
+        !change.edits.isEmpty
+      else { continue }
+      let moved = try applied(desk, change)
+      #expect(moved.text != text)
+      #expect(errors(moved) == [], "\(owner)")
+      #expect(
+        moved.text.split(whereSeparator: \.isNewline).sorted()
+          == text.split(whereSeparator: \.isNewline).sorted()
+          || moved.text.sorted() == text.sorted(), "\(owner)")
+      // An action is known by its number.
+      var back = owner
+      if case .part(let outer, var path) = owner, case .index(let index)? = path.popLast() {
+        back = .part(of: outer, path: path + [.index(index + 1)])
+      }
+      let again = try applied(
+        moved, try moved.service.edits(moving: back, forward: false, in: moved.path))
+      #expect(again.text == text, "\(owner)")
+      count += 1
+    }
+    #expect(count > 8)
+  }
+
+  @Test func `what is moved takes the comments with it that stand right above it`() throws {
+    let desk = Desk(Self.many)
+    let moved = try applied(
+      desk,
+      try desk.service.edits(moving: .item("coffee", of: "wheel"), forward: false, in: desk.path))
+    #expect(
+      moved.text
+        == Self.many.replacing(
+          """
+                    - {id: tea, label: Tea}
+                    # Not for children.
+                    - id: coffee
+                      label: "{wheel.tea.label} 日本"
+                      on: {selected: [{go: two}]}
+          """,
+          with: """
+                      # Not for children.
+                      - id: coffee
+                        label: "{wheel.tea.label} 日本"
+                        on: {selected: [{go: two}]}
+                      - {id: tea, label: Tea}
+            """))
+    let first = try desk.service.edits(
+      moving: .item("tea", of: "wheel"), forward: false, in: desk.path)
+    #expect(first.edits.isEmpty)
+    let flow = try applied(
+      desk, try desk.service.edits(moving: .item("b", of: "drinks"), forward: true, in: desk.path))
+    #expect(
+      flow.text
+        == Self.many.replacing("{id: b, label: B}, {id: c}", with: "{id: c}, {id: b, label: B}"))
+  }
+
+  @Test(arguments: forms) func `a copy has names of its own, and goes without a trace`(
+    _ text: String
+  ) throws {
+    let desk = Desk(text)
+    var names: [String] = []
+    for owner in Self.owners {
+      guard let change = try? desk.service.edits(duplicating: owner, in: desk.path) else {
+        continue
+      }
+      let more = try applied(desk, (change.path, change.edits))
+      #expect(errors(more) == [], "\(owner)")
+      let copy: KeyOwner
+      switch owner {
+      case .page: copy = .page(try #require(change.name))
+      case .control: copy = .control(try #require(change.name))
+      case .item(_, let control): copy = .item(try #require(change.name), of: control)
+      case .part(let outer, let path):
+        guard case .index(let index)? = path.last else { continue }
+        copy = .part(of: outer, path: path.dropLast() + [.index(index + 1)])
+      case .kiosk: continue
+      }
+      names.append(change.name ?? "-")
+      let less = try applied(more, try more.service.edits(removing: copy, in: more.path))
+      #expect(less.text == text, "\(owner)")
+    }
+    // That with an anchor stays alone. What a "for" makes has its element copied.
+    #expect(
+      names.sorted() == [
+        "-", "-", "-", "-", "-", "a2", "b2", "coffee2", "drinks2", "end2", "last2", "many2",
+        "minute2", "soup2", "tea2", "three2", "two2", "wheel2",
+        "x2",
+      ])
+  }
+
+  @Test func `a copy means itself where the original means itself`() throws {
+    let desk = Desk(
+      Self.many.replacing("size: &size [80, 80]", with: "size: [80, 80]")
+        .replacing("        size: *size\n", with: ""))
+    let change = try desk.service.edits(duplicating: .control("brew"), in: desk.path)
+    let text = try applied(desk, (change.path, change.edits)).text
+    #expect(text.contains("- button: brew2   # the button\n        at: [120, 120]"))
+    #expect(text.contains("\"{brew2.enabled} {cups}\""))
+    let page = try desk.service.edits(duplicating: .page("one"), in: desk.path)
+    let more = try applied(desk, (page.path, page.edits))
+    #expect(page.name == "one2")
+    #expect(errors(more) == [])
+    #expect(more.text.contains("label: \"{wheel2.tea.label} 日本\""))
+  }
+
+  @Test func `what is taken away goes with its lines, and a list keeps its last element`() throws {
+    let desk = Desk(Self.many)
+    let tea = try applied(
+      desk, try desk.service.edits(removing: .item("tea", of: "wheel"), in: desk.path))
+    #expect(tea.text == Self.many.replacing("          - {id: tea, label: Tea}\n", with: ""))
+    let minute = try applied(
+      desk, try desk.service.edits(removing: .control("minute"), in: desk.path))
+    #expect(
+      minute.text
+        == Self.many.replacing(", {timer: minute, every: 60, on: {due: [{go: one}]}}", with: ""))
+    #expect(throws: EditRefusal.self) {
+      try minute.service.edits(removing: .control("end"), in: minute.path)
+    }
+    // A list of actions may go, and the map that had only that.
+    let last = try applied(
+      desk,
+      try desk.service.edits(
+        removing: .part(
+          of: .item("coffee", of: "wheel"), path: [.key("on"), .key("selected"), .index(0)]),
+        in: desk.path))
+    #expect(
+      last.text
+        == Self.many.replacing("            on: {selected: [{go: two}]}\n", with: ""))
+  }
+
+  @Test func `elements in brackets on lines of their own keep them`() throws {
+    let text = """
+      kiosk: k
+      pages:
+        - page: p
+          controls:
+            - menu: m
+              at: [1, 2]
+              label: M
+              items: [
+                {id: a},  # a
+                {id: b},
+                {id: c}
+              ]
+
+      """
+    let desk = Desk(text)
+    let more = try desk.service.edits(duplicating: .item("b", of: "m"), in: desk.path)
+    #expect(
+      try applied(desk, (more.path, more.edits)).text
+        == text.replacing("{id: b},", with: "{id: b},\n          {id: b2},"))
+    let less = try applied(
+      desk, try desk.service.edits(removing: .item("a", of: "m"), in: desk.path))
+    #expect(less.text == text.replacing("          {id: a},  # a\n", with: ""))
+    let added = try desk.service.edits(addingItemTo: "m", in: desk.path)
+    let result = try applied(desk, (added.path, added.edits))
+    #expect(result.text.contains("{id: c},\n          {id: item1"))
+  }
+
+  @Test func `an item is added to each control that may have some`() throws {
+    var types: [String] = []
+    for type in KioskDraft.controlTypes {
+      let control = try #require(LanguageService.newControl(type, id: "it", at: (640, 400)))
+      let desk = Desk(coffee)
+      let own = try applied(
+        desk, try desk.service.edits(adding: control, toPage: "start", in: desk.path))
+      guard own.service.mayHaveItems("it", in: own.path) else { continue }
+      types.append(type)
+      let change = try own.service.edits(addingItemTo: "it", in: own.path)
+      let more = try applied(own, (change.path, change.edits))
+      #expect(change.name == "item1" && errors(more) == [], "\(type)")
+      let less = try applied(
+        more, try more.service.edits(removing: .item("item1", of: "it"), in: more.path))
+      #expect(less.text == own.text, "\(type)")
+    }
+    #expect(types == ["pinwheel", "menu", "slots", "picker", "list"])
+  }
+
+  // MARK: Actions
+
+  private func commands(_ desk: Desk, _ owner: KeyOwner) throws -> [String: [String]] {
+    try desk.service.actions(of: owner, in: desk.path).reduce(into: [:]) { all, list in
+      if !list.actions.isEmpty { all[list.cause] = list.actions.map(\.command) }
+    }
+  }
+
+  @Test func `actions are known by their events and conditions`() throws {
+    let desk = Desk(
+      Self.many.replacing(
+        "theme: dark", with: "theme: dark\nreactions: [{when: cups > 2, do: [{go: two}]}]"))
+    #expect(try commands(desk, .control("brew")) == ["selected": ["set", "go", "go"]])
+    #expect(try commands(desk, .page("one")) == ["shown": ["set", "emit"]])
+    #expect(try commands(desk, .item("coffee", of: "wheel")) == ["selected": ["go"]])
+    #expect(try commands(desk, .kiosk) == ["when cups > 2": ["go"]])
+    let lists = try desk.service.actions(of: .control("brew"), in: desk.path)
+    let selected = try #require(lists.first { $0.cause == "selected" })
+    #expect(selected.actions[0].fields?.map(\.name) == ["cups"])
+    #expect(selected.actions[0].moreFields.contains("brew.enabled"))
+    #expect(selected.actions[1].keys.map(\.name) == ["go", "when", "after"])
+    #expect(selected.actions[1].keys[0].input == .text(["one", "two", "three", "back", "home"]))
+    #expect(selected.actions[2].keys[1].text == "cups > 3")
+  }
+
+  @Test(arguments: LanguageService.commands) func `an action is added wherever it may be`(
+    _ command: String
+  ) throws {
+    let slots =
+      "      - slots: wins\n        at: [1, 1]\n        size: [9, 9]\n"
+      + "        reels: [{id: r, items: [a, b]}]\n"
+    let desk = Desk(
+      Self.many.replacing("      - menu: drinks", with: slots + "      - menu: drinks"))
+    guard command != "play" else {
+      #expect(throws: EditRefusal.self) {
+        try desk.service.edits(
+          adding: command, toActions: [.key("on"), .key("selected")], of: .control("brew"),
+          in: desk.path)
+      }
+      return
+    }
+    for (owner, event) in [
+      (.control("brew"), "selected"), (.control("brew"), "pressed"), (.control("drinks"), "opened"),
+      (.page("one"), "shown"), (.page("two"), "shown"), (.item("tea", of: "wheel"), "selected"),
+      (.item("coffee", of: "wheel"), "held"), (.control("minute"), "due"), (.kiosk, "started"),
+    ] as [(KeyOwner, String)] {
+      let path: [KeyOwner.Step] = [.key("on"), .key(event)]
+      let old = try commands(desk, owner)
+      guard
+        try desk.service.actions(of: owner, in: desk.path).contains(where: { $0.cause == event })
+      else { continue }
+      let more = try applied(
+        desk, try desk.service.edits(adding: command, toActions: path, of: owner, in: desk.path))
+      #expect(errors(more) == [], "\(owner) \(event): \(more.text)")
+      #expect(try commands(more, owner)[event] == (old[event] ?? []) + [command])
+      let number = old[event]?.count ?? 0
+      let less = try applied(
+        more,
+        try more.service.edits(
+          removing: .part(of: owner, path: path + [.index(number)]), in: more.path))
+      #expect(less.text == desk.text, "\(owner) \(event)")
+      // It becomes any other, and its fields are set.
+      for other in ["go", "set", "emit", "wake"] {
+        let action = KeyOwner.part(of: owner, path: path + [.index(number)])
+        let changed = try applied(
+          more, try more.service.edits(choosing: other, for: action, in: more.path))
+        #expect(errors(changed) == [])
+        #expect(try commands(changed, owner)[event]?.last == other)
+        guard other == "set" else { continue }
+        let values = KeyOwner.part(of: owner, path: path + [.index(number), .key("set")])
+        let set = try applied(
+          changed,
+          try changed.service.edits(
+            setting: "name", of: values, to: .text("{cups} x"), in: changed.path))
+        #expect(errors(set) == [] && set.text.contains("name: \"{cups} x\""))
+      }
+    }
+  }
+
+  // MARK: Fuzzing
+
+  /// The same file in many forms: with other indentation of lists, comments, line ends and order.
+  private func random(_ generator: inout SeededGenerator) -> String {
+    func comment(_ column: Int) -> String {
+      switch Int.random(in: 0..<5, using: &generator) {
+      case 0: "\(String(repeating: " ", count: column))# a: [b, {c}] 😀\n"
+      case 1: "\n"
+      default: ""
+      }
+    }
+    func tail() -> String {
+      ["", "", "  # tail", " ", "\t# tab"].randomElement(using: &generator) ?? ""
+    }
+    var text = "kiosk: k\nvalues: {n: 1}\npages:\n"
+    let outer = Int.random(in: 0...1, using: &generator) * 2
+    let indentation = String(repeating: " ", count: outer)
+    for page in 0..<Int.random(in: 2...3, using: &generator) {
+      text += comment(outer) + "\(indentation)- page: p\(page)\(tail())\n"
+      let inner = outer + 2 + Int.random(in: 0...1, using: &generator) * 2
+      let own = String(repeating: " ", count: inner)
+      text += "\(indentation)  controls:\(tail())\n"
+      for control in 0..<Int.random(in: 1...4, using: &generator) {
+        text += comment(inner)
+        let id = "c\(page)x\(control)"
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0:
+          text += "\(own)- {label: \(id), at: [ 1,  2 ], text: '\(id) # no'}\(tail())\n"
+        case 1:
+          text +=
+            "\(own)-   menu: \(id)\(tail())\n\(own)    at: [1, 2]\n\(own)    label: |\n"
+            + "\(own)      two\n\(own)      lines\n\(own)    items:\n"
+          for item in 0..<Int.random(in: 1...3, using: &generator) {
+            text +=
+              comment(inner + 4) + "\(own)    - id: i\(item)\(tail())\n\(own)      label: \"ü\"\n"
+          }
+        case 2:
+          text +=
+            "\(own)- pinwheel: \(id)\n\(own)  at: [5, 5]\n\(own)  radius: 50\n\(own)  wedges: [ {id: i0} ,{id: i1},{id: i2, label: '[x'}]\(tail())\n"
+        default:
+          text +=
+            "\(own)- button: \(id)\n\(own)  at: [3, 4]\n\(own)  size: [5, 6]\n\(own)  on:\n\(own)    selected:\n"
+            + "\(own)    - go: p0\(tail())\n\(own)    - {set: {n: \"{n + 1}\"}}\n"
+        }
+      }
+    }
+    switch Int.random(in: 0..<3, using: &generator) {
+    case 0: text.removeLast()
+    case 1: text += "theme: dark\n"
+    default: text += "\n\n# end\n"
+    }
+    return Bool.random(using: &generator) ? text : text.replacing("\n", with: "\r\n")
+  }
+
+  @Test(arguments: 0..<10)
+  func `in files of any form elements change places, are copied and go alone`(
+    _ seed: Int
+  ) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    var count = 0
+    for _ in 0..<100 {
+      let text = random(&generator)
+      let desk = Desk(text)
+      try #require(errors(desk) == [], "\(text)")
+      let owners = owners(of: desk)
+      let owner = try #require(owners.randomElement(using: &generator))
+      if let change = try? desk.service.edits(moving: owner, forward: true, in: desk.path),
+        !change.edits.isEmpty
+      {
+        let moved = try applied(desk, change)
+        #expect(errors(moved) == [], "\(owner) \(text)")
+        #expect(Set(self.owners(of: moved)) == Set(owners), "\(owner) \(text)")
+        let back = try applied(
+          moved, try moved.service.edits(moving: owner, forward: false, in: moved.path))
+        #expect(back.text == text, "\(owner)")
+        count += 1
+      }
+      if let change = try? desk.service.edits(duplicating: owner, in: desk.path) {
+        let more = try applied(desk, (change.path, change.edits))
+        #expect(errors(more) == [], "\(owner) \(text)")
+        let name = try #require(change.name)
+        let copy: KeyOwner =
+          switch owner {
+          case .page: .page(name)
+          case .item(_, let control): .item(name, of: control)
+          default: .control(name)
+          }
+        let less = try applied(more, try more.service.edits(removing: copy, in: more.path))
+        #expect(less.text == text, "\(owner)")
+        count += 1
+      }
+      if let change = try? desk.service.edits(removing: owner, in: desk.path) {
+        let less = try applied(desk, change)
+        #expect(Set(self.owners(of: less)).isSubset(of: owners), "\(owner) \(text)")
+        #expect(!self.owners(of: less).contains(owner))
+        count += 1
+      }
+    }
+    #expect(count > 100)
+  }
+
+  private func owners(of desk: Desk) -> [KeyOwner] {
+    guard let draft = desk.service.workspace.draft(desk.path) else { return [] }
+    return draft.pageNames.map { .page($0) }
+      + draft.controls.flatMap { control in
+        [.control(control.id)] + control.items.map { .item($0, of: control.id) }
+      }
+  }
+}
