@@ -12,11 +12,13 @@ private func modesets(_ card: CardResources, _ names: [String] = []) throws -> [
     among: [CardReport(path: card.path, resources: .success(card))],
     for: OutputRequest(outputs: names)
   ).outputs
-  return outputs.enumerated().map { index, output in
-    let assignments = output.modeset(showing: 7, modeBlob: 9 + UInt32(index), on: card)
-    #expect(Set(assignments.map { "\($0.object).\($0.property)" }).count == assignments.count)
-    return Set(assignments.map { "\($0.object).\($0.property)=\($0.value)" })
-  }
+  return outputs.enumerated().map { modeset($1, blob: 9 + UInt32($0), on: card) }
+}
+
+private func modeset(_ output: Output, blob: UInt32, on card: CardResources) -> Set<String> {
+  let assignments = output.modeset(showing: 7, modeBlob: blob, on: card)
+  #expect(Set(assignments.map { "\($0.object).\($0.property)" }).count == assignments.count)
+  return Set(assignments.map { "\($0.object).\($0.property)=\($0.value)" })
 }
 
 private func modeset(_ card: CardResources) throws -> Set<String> { try modesets(card)[0] }
