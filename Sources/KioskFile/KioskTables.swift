@@ -115,7 +115,8 @@ extension Table where Value == Screen {
     )
     let isRound = keys.optional(
       "shape", Form<Bool>.choice(["rectangle": false, "round": true]), default: "rectangle",
-      "What the panel shows of the design: all of it, or the largest circle in it; of several sizes, only square ones are round.")
+      "What the panel shows of the design: all of it, or the largest circle in it; of several sizes, only square ones are round."
+    )
     let background = keys.optional(
       "background", .color, default: "background", "Colour behind the pages and around them.")
     let rotate = keys.optional(

@@ -89,7 +89,8 @@ package final class LiveBench: TestBench {
     do {
       let bitmap = try PNG.decode(png).turned(by: rotation.inverse)
       return Shot(
-        bitmap, Viewport(fitting: content.description.screen.size(on: bitmap.size), into: bitmap.size))
+        bitmap,
+        Viewport(fitting: content.description.screen.size(on: bitmap.size), into: bitmap.size))
     } catch {
       throw .refused("the kiosk gave no picture: \(error)")
     }

@@ -45,7 +45,8 @@ package struct TestPlan {
         return contents[key]?.description
       }
       for mistake in reading.mistakes { report("\(mistake)\n") }
-      guard let suite = reading.suite, let content = contents[Key(path: suite.kiosk, size: suite.size)]
+      guard let suite = reading.suite,
+        let content = contents[Key(path: suite.kiosk, size: suite.size)]
       else {
         isBad = true
         continue
@@ -57,7 +58,9 @@ package struct TestPlan {
 
   /// Whether a canvas shows one of the kiosks at another of its sizes.
   package func isForOther(than canvas: PixelSize) -> Bool {
-    suites.contains { $0.content.description.screen.size(on: canvas) != $0.content.description.screen.size }
+    suites.contains {
+      $0.content.description.screen.size(on: canvas) != $0.content.description.screen.size
+    }
   }
 
   /// Keeps the tests that have all of the tags, and whose name, with the suite's before it, contains

@@ -22,6 +22,8 @@ final class StudioKiosk {
 
   /// Called with each event.
   var onEvent: (JSONValue) -> Void = { _ in }
+  /// Called with the canvas of another panel; see `StudioPanel`.
+  var onCanvas: (PixelSize?) -> Void = { _ in }
 
   private let pages: StudioPages
   private let loop: EventLoop
@@ -147,6 +149,7 @@ final class StudioKiosk {
 
   func changePanel(_ json: JSONValue) {
     panel.take(json)
+    onCanvas(panel.canvas)
     pages.tell(stateMessage)
   }
 

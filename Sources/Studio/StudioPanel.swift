@@ -36,6 +36,9 @@ struct StudioPanel: Hashable {
     ]
   }
 
+  /// The upright canvas of a panel that does not follow the design; nil for one that does.
+  var canvas: PixelSize? { size.map { rotation.applied(to: $0) } }
+
   /// Such a panel as it shows a certain kiosk.
   func face(of content: Content) -> PanelFace {
     PanelFace(

@@ -53,6 +53,7 @@ package final class StudioSession {
     kiosk = StudioKiosk(for: pages, on: loop)
     showsDistant = distant != nil
     source.onContent = { [kiosk] in kiosk.show($0) }
+    kiosk.onCanvas = { [source] in source.canvas = $0 }
     source.onChange = { [unowned self] in
       pages.tell(mistakesMessage)
       pages.tell(stateMessage)
@@ -195,9 +196,9 @@ package final class StudioSession {
   /// Runs a suite on the kiosk as its text is now.
   private func run(_ message: JSONValue, _ reply: StudioPages.Reply) {
     guard let file = message["path"]?.string else { return }
-    guard let content = kiosk.stage?.content else { return reply(.problem(StudioKiosk.lacking)) }
+    guard kiosk.stage != nil else { return reply(.problem(StudioKiosk.lacking)) }
     do throws(StudioSuites.Refusal) {
-      reply(try suites.run(file, on: content, accepting: message["accepted"]?.string))
+      reply(try suites.run(file, on: source.content, accepting: message["accepted"]?.string))
     } catch {
       reply(.problem(error.text))
     }
@@ -212,11 +213,12 @@ package final class StudioSession {
   /// Writes what was recorded into a suite.
   private func keep(_ message: JSONValue, _ reply: StudioPages.Reply) {
     guard let name = message["name"]?.string, let steps = message["steps"]?.string else { return }
-    guard let description = kiosk.stage?.content.description else {
-      return reply(.problem(StudioKiosk.lacking))
-    }
+    guard let screen = kiosk.engine?.screen else { return reply(.problem(StudioKiosk.lacking)) }
     do throws(StudioSuites.Refusal) {
-      let suite = try suites.keep(name, steps: steps, in: message["path"]?.string, of: description)
+      // Places are those of one of several sizes.
+      let suite = try suites.keep(
+        name, steps: steps, in: message["path"]?.string,
+        at: screen.sizes.isEmpty ? nil : source.canvas, of: source.content)
       kiosk.endRecording()
       pages.tell(suitesMessage)
       let text = source.isCopy ? suites.text(of: suite) : nil

@@ -2,6 +2,7 @@
 
 internal import Authoring
 internal import Declarations
+internal import Geometry
 internal import JSON
 internal import KioskFile
 internal import KioskHost
@@ -29,6 +30,8 @@ final class StudioSource {
   var onReview: () -> Void = {}
 
   let path: String
+  /// The upright canvas for which a kiosk with several sizes is laid out; nil for its first size.
+  var canvas: PixelSize? { didSet { if canvas != oldValue { read() } } }
   /// The file of a running kiosk that this one is, or takes the place of when it is saved; nil for none.
   let distant: DistantSource?
   let checker = FileChecker()
@@ -79,22 +82,30 @@ final class StudioSource {
 
   /// Reads the text as it is now, and where that is asked for, all that it names.
   func read(afresh: Bool = false) {
-    let reading = checker.read(path, bytes, isThorough: afresh)
+    let reading = checker.read(path, bytes, isThorough: afresh, canvas: canvas)
     mistakes = reading.kiosk.mistakes
-    if let description = reading.kiosk.description {
-      onContent(
-        Content(
-          description, fonts: reading.assets.fonts, images: reading.assets.images,
-          sounds: reading.assets.sounds))
-    }
+    if let content = Self.content(of: reading) { onContent(content) }
     review = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
-      let kiosk = checker.read(path, bytes, isThorough: true).kiosk
+      let kiosk = checker.read(path, bytes, isThorough: true, canvas: canvas).kiosk
       mistakes = kiosk.mistakes
       watch?.watch(kiosk.files(of: path) + checker.workspace.suites(of: path))
       let wasSaved = isSaved
       hasOthers = distant.map { !$0.others(of: companions(of: kiosk)).isEmpty } ?? false
       if isSaved != wasSaved { pages.tell(savedMessage) }
       onReview()
+    }
+  }
+
+  /// The kiosk of the text as a canvas shows it, or else at its first size; nil where the text has mistakes.
+  func content(on canvas: PixelSize?) -> Content? {
+    Self.content(of: checker.read(path, bytes, isThorough: false, canvas: canvas))
+  }
+
+  private static func content(of reading: (kiosk: ParsedKiosk, assets: Assets)) -> Content? {
+    reading.kiosk.description.map {
+      Content(
+        $0, fonts: reading.assets.fonts, images: reading.assets.images,
+        sounds: reading.assets.sounds)
     }
   }
 

@@ -2,6 +2,7 @@
 
 internal import Authoring
 internal import Declarations
+internal import Geometry
 internal import JSON
 internal import Kiosk
 internal import LanguageServer
@@ -37,19 +38,24 @@ struct StudioSuites {
 
   // MARK: Running
 
-  /// Runs a suite; what came of it, with pictures where they are not as expected. Those of the test called `accepted`
-  /// are what is expected from now on.
+  /// Runs a suite on what `makeKiosk` makes for a canvas; what came of it, with pictures where they are not as expected.
+  /// Those of the test called `accepted` are what is expected from now on.
   func run(
-    _ path: String, on content: Content, accepting accepted: String? = nil
+    _ path: String, on makeKiosk: @escaping (PixelSize?) -> Content?,
+    accepting accepted: String? = nil
   ) throws(Refusal) -> JSONValue {
     checker.workspace.refresh()
     guard paths.contains(path), let text = checker.workspace.bytes(path) else {
       throw Refusal("there is no such suite")
     }
-    let reading = SuiteReading(text, path: path) { _, _ in content.description }
+    var content: Content?
+    let reading = SuiteReading(text, path: path) { _, size in
+      content = makeKiosk(size)
+      return content?.description
+    }
     let mayAccept = reading.suite.map { isOwn($0.goldens) } ?? false
     var results: [JSONValue] = []
-    if let suite = reading.suite {
+    if let suite = reading.suite, let content {
       let bench = HeadlessBench(content, size: suite.size)
       func runner(updates: Bool) -> TestRunner {
         TestRunner(
@@ -103,9 +109,10 @@ struct StudioSuites {
   // MARK: Writing
 
   /// Writes a test into a suite, or into a new one where `path` is nil; the suite's path. `steps` is a list of them in
-  /// YAML.
+  /// YAML, which were recorded of what `makeKiosk` makes for a canvas: `size`, or any where it is nil.
   func keep(
-    _ name: String, steps: String, in path: String?, of description: Description
+    _ name: String, steps: String, in path: String?, at size: PixelSize?,
+    of makeKiosk: @escaping (PixelSize?) -> Content?
   ) throws(Refusal) -> String {
     guard !name.isEmpty else { throw Refusal("the test needs a name") }
     guard steps.contains(where: { !$0.isWhitespace }) else {
@@ -115,11 +122,12 @@ struct StudioSuites {
     let lines = steps.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
     let test = "- test: \(JSONValue.string(name).flow)\n  steps:\n\(lines)"
     let target = path ?? newPath
-    let bytes = try path.map { path throws(Refusal) in try added(test, to: path) } ?? newSuite(test)
+    let bytes =
+      try path.map { path throws(Refusal) in try added(test, to: path) } ?? newSuite(test, at: size)
     guard bytes.count <= Self.maximumBytes else {
       throw Refusal("the suite would be larger than 4 MiB")
     }
-    let reading = SuiteReading(bytes, path: target) { _, _ in description }
+    let reading = SuiteReading(bytes, path: target) { _, size in makeKiosk(size)?.description }
     if let mistake = reading.mistakes.first { throw Refusal("\(mistake)") }
     do throws(Failure) {
       try Files.write(bytes, to: target)
@@ -144,12 +152,12 @@ struct StudioSuites {
     }
   }
 
-  private func newSuite(_ test: String) -> [UInt8] {
+  private func newSuite(_ test: String, at size: PixelSize?) -> [UInt8] {
     let file = kiosk.split(separator: "/").last.map(String.init) ?? kiosk
     let head = """
       suite: \(JSONValue.string(stem).flow)
       kiosk: \(JSONValue.string(file).flow)
-      tests:
+      \(size.map { "size: [\($0.width), \($0.height)]\n" } ?? "")tests:
 
       """
     let lines = test.split(separator: "\n").map { "  \($0)\n" }.joined()

@@ -230,6 +230,22 @@ def test_a_panel_shows_the_kiosk_as_it_is_mounted(page, studio, tmp_path):
     until(lambda: abs(placed(page)[0] - 100) <= 2 and abs(placed(page)[1] - 62) <= 6)
 
 
+def test_a_panel_of_another_shape_has_the_layout_for_it(page, studio, tmp_path):
+    replace(page, "size: [400, 300]", "size: [[400, 300], [300, 400]]")
+    replace(page, "at: [ 100,  100 ]", 'at: ["{screen.width - 100}", 100]')
+    # The circle around the button is where the wide design has it, and then where the upright one does.
+    until(lambda: pixel(page, 260, 100)[:3] == [0xc0, 0x30, 0x20])
+    choose(page, "#size", "600x1024")
+    painted = tmp_path / "painted.png"
+    save = tmp_path / "upright.yaml"
+    save.write_text(text(page))
+    subprocess.run([ROUNDEL, "render", save, "-o", painted, "--size", "600x1024"], check=True)
+    until(lambda: is_painted(page, painted))
+    # A suite has a panel of its own.
+    page.find_element("css selector", "#suites button").click()
+    until(lambda: outcomes(page) == ["passed", "failed"])
+
+
 def test_a_theme_stays_while_the_text_changes_and_the_clock_is_the_kiosks(page):
     replace(page, "values: {cups: 1}", 'values: {cups: 1, late: "{now.getHours() > 21}"}')
     dark = pixel(page, 5, 5)

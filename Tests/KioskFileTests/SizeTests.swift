@@ -31,7 +31,8 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
   @Test(arguments: [
     (nil, Size(800, 480)), (PixelSize(800, 480), Size(800, 480)),
     (PixelSize(1920, 1080), Size(800, 480)), (PixelSize(1080, 1920), Size(480, 800)),
-    (PixelSize(720, 720), Size(480, 480)), (PixelSize(320, 240), Size(800, 480)), (PixelSize(300, 240), Size(480, 480)),
+    (PixelSize(720, 720), Size(480, 480)), (PixelSize(320, 240), Size(800, 480)),
+    (PixelSize(300, 240), Size(480, 480)),
     (PixelSize(1, 7680), Size(480, 800)),
   ])
   func `a kiosk has the size that covers most of the canvas`(canvas: PixelSize?, size: Size) throws
@@ -81,12 +82,16 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
       "2:41: error: two sizes have one shape, so that this one would never be used "
         + "(expected sizes of different shapes)"
     ),
-    ("size: [[800, 480], 7]", "2:29: error: item 2 of \"size\" has the wrong type: 7 (expected a size "),
+    (
+      "size: [[800, 480], 7]",
+      "2:29: error: item 2 of \"size\" has the wrong type: 7 (expected a size "
+    ),
     ("size: [[800, 480], [480]]", "2:29: error: item 2 of \"size\" has 1 items (expected a size "),
     ("size: [[800, 480], [4, 800]]", "2:30: error: item 1 is out of range: 4 (expected "),
     ("size: []", "2:16: error: \"size\" has 0 items (expected a size "),
   ])
   func `sizes that cannot be are told`(screen: String, mistake: String) {
-    #expect(mistakes(kiosk(screen)).contains { $0.hasPrefix(mistake) }, "\(mistakes(kiosk(screen)))")
+    #expect(
+      mistakes(kiosk(screen)).contains { $0.hasPrefix(mistake) }, "\(mistakes(kiosk(screen)))")
   }
 }

@@ -25,7 +25,8 @@ import Declarations
 
   @Test func `a kiosk of several sizes is read for how its panel is mounted`() throws {
     let file = try folder.write(
-      wall("Hello", more: "screen: {size: [[1280, 800], [800, 1280]], rotate: 90}"), to: "wall.yaml")
+      wall("Hello", more: "screen: {size: [[1280, 800], [800, 1280]], rotate: 90}"), to: "wall.yaml"
+    )
     func size(_ panel: PixelSize?, _ rotation: Rotation? = nil) throws -> Size {
       try KioskReading(file, panel: panel, rotation: rotation).content.get().description.screen.size
     }

@@ -99,7 +99,8 @@ import Testing
     #expect(try stand.events(named: "reloaded").isEmpty)
   }
 
-  @Test func `a panel that is turned gets the size that suits it then, and keeps its values`() throws
+  @Test func `a panel that is turned gets the size that suits it then, and keeps its values`()
+    throws
   {
     let stand = try KioskStand(bothShapes)
     try stand.start()

@@ -75,7 +75,8 @@ import YAML
       var document = ChangedDocument(Self.suite(&random), isAssembled: false)
       for _ in 0..<Int.random(in: 0...2, using: &random) { document.change(using: &random) }
       let text = document.value.text
-      guard SuiteReading(Array(text.utf8), path: "s.yaml", kiosk: { _, _ in makeKiosk() }).suite != nil
+      guard
+        SuiteReading(Array(text.utf8), path: "s.yaml", kiosk: { _, _ in makeKiosk() }).suite != nil
       else { continue }
       taken += 1
       #expect(validator.problem(document.value) == nil, "\(text)")

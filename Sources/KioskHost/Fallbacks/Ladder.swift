@@ -51,7 +51,8 @@ package struct Ladder: Sendable {
       let fault = Fault(
         "\(path) is not shown: \(endings.count) starts have ended early, the last by \(endings.last ?? "")"
       )
-      return standIn(for: fault, files: [path], from: rung, on: canvas) ?? Opening(page: fault, path, [path])
+      return standIn(for: fault, files: [path], from: rung, on: canvas)
+        ?? Opening(page: fault, path, [path])
     }
     let reading = KioskReading(path, canvas: canvas)
     guard case .failure(let failure) = reading.content else { return Opening(reading) }
