@@ -67,7 +67,7 @@ private struct RecordingPlace {
 extension LanguageService {
   private static let touches = ["down", "move", "up", "cancel"]
   private static let steps =
-    touches + ["shot", "get", "clock"] + CommandKind.remote.map(\.name) + ["end"]
+    touches + ["shot", "get", "size", "clock"] + CommandKind.remote.map(\.name) + ["end"]
 
   /// What may be written in a recording.
   func recordingCompletions(_ document: Document, _ offset: Int) -> Completions {

@@ -126,8 +126,8 @@ final class RecordingPlayer: TouchPlayer {
     case .get(let path): answer(path)
     case .command(let command): apply(command)
     case .shot(let name): if takesShots { take(name) }
-    // A kiosk that runs has the clock of its machine.
-    case .clock, .end: break
+    // A kiosk that runs has the clock of its machine, and the size of its panel.
+    case .clock, .size, .end: break
     }
   }
 
@@ -203,7 +203,7 @@ extension Recording.Step {
     case .get(let path): own + path.bytes
     case .shot(let name): own + name.utf8.count
     case .command(let command): command.arguments.reduce(own) { $0 + $1.bytes }
-    case .touch, .clock, .end: own
+    case .touch, .size, .clock, .end: own
     }
   }
 }

@@ -63,7 +63,13 @@ final class Subscribers: KioskRoom {
       ServedMethod(RecordRequest.self) { [unowned self] request, reply in
         let now = house.clock()
         let start = recorders[reply.client] ?? now
+        let isNew = request.on && recorders[reply.client] == nil
         recorders[reply.client] = request.on ? start : nil
+        let screen = house.cycle.engine.screen
+        if isNew, !screen.sizes.isEmpty {
+          let line = [.init("t", .number(0))] + SessionLine(screen.size).members
+          house.clients.notify(.touch, line, to: [reply.client])
+        }
         return .done(MomentAnswer(now - start))
       },
     ]

@@ -91,7 +91,7 @@ package struct KernelTouches {
         } catch {
           throw .kiosk(error)
         }
-      case .get, .shot, .clock, .end: break
+      case .get, .shot, .size, .clock, .end: break
       }
     }
   }

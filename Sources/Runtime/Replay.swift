@@ -64,6 +64,8 @@ package struct Replay {
           stage.perform { $0.reportFailure("\(error)", at: step.time) }
         }
       case .clock(let time): stage.perform { $0.setClock(time) }
+      // The kiosk has been read for it.
+      case .size: break
       case .end: return
       }
       try report()

@@ -2,7 +2,7 @@
 
 package import Controls
 package import Expressions
-internal import Geometry
+package import Geometry
 package import JSON
 package import Kiosk
 package import Motion
@@ -50,6 +50,14 @@ package struct SessionLine: Hashable, Sendable {
   package init(_ command: GivenCommand, at time: Instant) {
     self.time = time
     members = [command.json]
+  }
+
+  /// A line of a recording, at its beginning.
+  package init(_ size: Size) {
+    time = .zero
+    members = [
+      JSONValue.Member("size", .array([.number(size.width), .number(size.height)]))
+    ]
   }
 
   /// A line that was read: an object with a time. Nil for anything else.

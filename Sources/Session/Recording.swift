@@ -2,7 +2,7 @@
 
 package import Controls
 package import Expressions
-internal import Geometry
+package import Geometry
 internal import JSON
 package import Kiosk
 package import Motion
@@ -30,6 +30,8 @@ package struct Recording: Hashable, Sendable {
     /// A picture of this moment, under a file name.
     case shot(String)
     case get(Reference)
+    /// Of a kiosk with several sizes, the one whose pixels the places are in.
+    case size(Size)
     case command(GivenCommand)
     /// The time from which the wall clock goes on.
     case clock(CivilTime)
@@ -37,6 +39,11 @@ package struct Recording: Hashable, Sendable {
   }
 
   package var steps: [Step]
+
+  /// The size of the design at which it was recorded; nil where the kiosk has one, or where it was the first.
+  package var size: Size? {
+    steps.lazy.compactMap { if case .size(let size) = $0.what { size } else { nil } }.first
+  }
 
   package init(steps: [Step]) {
     self.steps = steps
@@ -110,7 +117,7 @@ extension Recording {
   private static let maximumValues = 1000
 
   static let names =
-    ["down", "move", "up", "cancel", "shot", "get", "clock"] + CommandKind.remote.map(\.name)
+    ["down", "move", "up", "cancel", "shot", "get", "size", "clock"] + CommandKind.remote.map(\.name)
     + ["end"]
 
   private static func what(
@@ -129,6 +136,13 @@ extension Recording {
         throw Reason("\"get\" takes \"control.property\" or the name of a value")
       }
       return [.get(path)]
+    case "size":
+      guard case .array(let items) = value, case let sides = items.compactMap(\.number),
+        items.count == 2, sides.count == 2, sides.allSatisfy({ (16...7680).contains($0) })
+      else {
+        throw Reason("\"size\" takes [width, height] in design pixels")
+      }
+      return [.size(Size(sides[0], sides[1]))]
     case "clock":
       guard let time = value.string.flatMap({ CivilTime($0) }) else {
         throw Reason("\"clock\" takes a time as \"2026-11-21T08:00:00\"")

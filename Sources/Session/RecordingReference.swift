@@ -29,6 +29,10 @@ package enum RecordingReference {
     (#"{"t":0.1,"shot":"lit.png"}"#, "A picture of this moment, in a file of this name."),
     (#"{"t":1,"get":"minutes.value"}"#, "Asks for a property or a value."),
     (
+      #"{"t":0,"size":[800,1280]}"#,
+      "Of a kiosk with several sizes, the one whose pixels the places are in; without it, the first."
+    ),
+    (
       #"{"t":0,"clock":"2026-11-21T08:00:00"}"#,
       "Sets the wall clock, which runs on from there; without it a replay begins at 2000-01-01T00:00:00."
     ),

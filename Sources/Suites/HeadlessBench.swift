@@ -34,7 +34,8 @@ package final class HeadlessBench: TestBench {
   package func begin(seed: UInt64) {
     stage.begin(seed: seed)
     events = []
-    recording = []
+    let screen = engine.screen
+    recording = screen.sizes.isEmpty ? [] : [SessionLine(screen.size)]
   }
 
   package func end() {

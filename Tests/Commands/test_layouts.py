@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The examples on panels of every shape: each has the size that covers most of its panel."""
 
+import json
 import shutil
+import signal
 
 import pytest
 import yaml
 
-from live import TOP, run
+from live import TOP, Lines, LiveKiosk, run
 
 KIOSKS = sorted((TOP / "deploy/kiosks").glob("*.yaml"))
 NAMES = [path.stem for path in KIOSKS]
@@ -92,10 +94,32 @@ pages:
     page: only
     controls: [{button: go, at: $at, size: [200, 100]}]
 """)
-    (tmp_path / "tap.jsonl").write_text(
-        '{"t":0,"down":{"finger":0,"x":240,"y":700}}\n{"t":0.1,"up":{"finger":0}}\n{"t":1,"end":true}\n')
-    upright = run("replay", tmp_path / "k.yaml", tmp_path / "tap.jsonl", "--size", "720x1200")
+    tap = '{"t":0,"down":{"finger":0,"x":240,"y":700}}\n{"t":0.1,"up":{"finger":0}}\n{"t":1,"end":true}\n'
+    (tmp_path / "tap.jsonl").write_text('{"t":0,"size":[480,800]}\n' + tap)
+    upright = run("replay", tmp_path / "k.yaml", tmp_path / "tap.jsonl")
     assert '"event":"selected"' in upright.stdout
-    turned = run("replay", tmp_path / "k.yaml", tmp_path / "tap.jsonl", "--size", "1200x720", "--rotate", "270")
-    assert turned.stdout == upright.stdout
-    assert run("replay", tmp_path / "k.yaml", tmp_path / "tap.jsonl").stdout == ""
+    # The panel on which it is shown changes nothing of that.
+    for panel in ["720x1200", "800x480"]:
+        again = run("replay", tmp_path / "k.yaml", tmp_path / "tap.jsonl", "--size", panel, "--rotate", "90")
+        assert again.stdout == upright.stdout
+    (tmp_path / "tap.jsonl").write_text(tap)
+    assert run("replay", tmp_path / "k.yaml", tmp_path / "tap.jsonl", "--size", "480x800").stdout == ""
+
+
+def test_what_is_recorded_on_an_upright_panel_is_replayed(tmp_path):
+    shows = TOP / "deploy/kiosks/shows.yaml"
+    kiosk = LiveKiosk(tmp_path, "--size", "480x800", file=shows)
+    try:
+        with kiosk.begin("record") as recorder:
+            lines = Lines(recorder.stdout)
+            recording = [lines.next()]
+            kiosk.run("tap", "shows.dateline")
+            recording += lines.until('"up"')
+            recorder.send_signal(signal.SIGINT)
+            recording += lines.until('"end"')
+    finally:
+        kiosk.close()
+    assert json.loads(recording[0]) == {"t": 0, "size": [800, 1280]}
+    (tmp_path / "taps.jsonl").write_text("".join(recording))
+    replayed = run("replay", shows, tmp_path / "taps.jsonl").stdout
+    assert '"control":"shows","event":"selected","item":"dateline"' in replayed

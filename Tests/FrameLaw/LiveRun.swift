@@ -129,7 +129,7 @@ package final class LiveRun {
         cycle.perform { $0.reportFailure("\(error)", at: step.time) }
       }
     case .clock(let time): cycle.perform { $0.setClock(time) }
-    case .shot, .get, .end: break
+    case .shot, .get, .size, .end: break
     }
   }
 

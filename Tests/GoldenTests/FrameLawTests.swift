@@ -142,7 +142,7 @@ import Text
     var steps = try example.recording().steps.filter {
       switch $0.what {
       case .touch, .command: true
-      case .shot, .get, .clock, .end: false
+      case .shot, .get, .size, .clock, .end: false
       }
     }[...]
     // The first ten seconds; goldens have all of it.

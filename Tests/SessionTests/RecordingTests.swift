@@ -85,6 +85,8 @@ import Testing
     ("{\"t\":1,\"set\":{\"a.b\":null}}", "takes {"),
     ("{\"t\":1,\"go\":7}", "\"go\" takes the name of a page"),
     ("{\"t\":1,\"open\":{}}", "\"open\" takes the id of a control"),
+    ("{\"t\":0,\"size\":[800]}", "\"size\" takes [width, height] in design pixels"),
+    ("{\"t\":0,\"size\":[800,9]}", "\"size\" takes [width, height] in design pixels"),
     ("{\"t\":1,\"clock\":\"noon\"}", "\"clock\" takes a time as"),
     ("{\"t\":1,\"blank\":\"yes\"}", "\"blank\" takes true or false"),
   ])

@@ -61,7 +61,6 @@ struct Play: ParsableCommand {
   }
 
   func run() throws {
-    let content = try Content(kioskFile: kiosk, panel: size, rotation: rotate)
     let text = try Files.read(recording, .recording)
     let session: Recording
     do throws(Recording.Mistake) {
@@ -69,6 +68,9 @@ struct Play: ParsableCommand {
     } catch {
       throw Failure(.badFile, "\(error)")
     }
+    // Laid out as it was when this was recorded, whatever the panel: places are those of that design.
+    let recorded = session.size.map { PixelSize(Int($0.width.rounded()), Int($0.height.rounded())) }
+    let content = try Content(kioskFile: kiosk, panel: recorded, rotation: Rotation.none)
     let stage = Stage(content, seed: seed)
     let display = HeadlessDisplay(of: content, size: size, rotation: rotate, depth: depth)
     if let shots { try Files.makeFolder(shots) }
