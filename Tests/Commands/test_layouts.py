@@ -113,7 +113,7 @@ def test_what_is_recorded_on_an_upright_panel_is_replayed(tmp_path):
         with kiosk.begin("record") as recorder:
             lines = Lines(recorder.stdout)
             recording = [lines.next()]
-            kiosk.run("tap", "shows.dateline")
+            kiosk.run("tap", "shows/dateline")
             recording += lines.until('"up"')
             recorder.send_signal(signal.SIGINT)
             recording += lines.until('"end"')
