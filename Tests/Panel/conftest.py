@@ -117,8 +117,11 @@ class Desk:
         self.binary = binary
         self.scratch = scratch
         self.size = tuple(panel.state["size"])
-        self.wheel = Pinwheel(KIOSK)
         self.recording = []
+
+    @property
+    def wheel(self):
+        return Pinwheel(KIOSK, self.size)
 
     @property
     def unit(self):
@@ -146,7 +149,7 @@ class Desk:
     def expected(self, after=1.0):
         """The frame some seconds after the last thing done."""
         t = self._now() + after
-        lines = [*self.recording, {"t": t, "shot": "shot.png"}, {"t": t, "end": True}]
+        lines = [{"t": 0, "size": self.wheel.design}, *self.recording, {"t": t, "shot": "shot.png"}, {"t": t, "end": True}]
         file = self.scratch / "recording.jsonl"
         file.write_text("".join(json.dumps(line) + "\n" for line in lines))
         self._roundel("replay", KIOSK, file, "--shots", self.scratch)

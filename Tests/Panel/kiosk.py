@@ -1,16 +1,27 @@
 # SPDX-License-Identifier: MIT
 """The first pinwheel of a kiosk file: where its wedges lie, by the contract's geometry."""
 
+import json
 import math
 import re
 from pathlib import Path
 
 
 class Pinwheel:
-    def __init__(self, file):
+    def __init__(self, file, panel):
+        """As a panel of so many pixels shows it."""
         text = Path(file).read_text()
-        size = re.search(r"^\s*size:\s*\[\s*(\d+)\s*,\s*(\d+)\s*\]", text, re.M)
-        self.design = (int(size[1]), int(size[2])) if size else (1280, 800)
+        size = re.search(r"^\s*size:\s*(\[.*\])\s*$", text, re.M)
+        sizes = json.loads(size[1]) if size else [1280, 800]
+        if not isinstance(sizes[0], list):
+            sizes = [sizes]
+
+        def covered(size):
+            across, down = size[0] * panel[1], size[1] * panel[0]
+            return min(across, down) / max(across, down)
+
+        # Of several sizes, the one that covers most of the panel.
+        self.design = tuple(max(sizes, key=covered))
         text = re.sub(r'"\{([^"?{}]*)\}"', self.constant, text)
         wheel = re.search(r"pinwheel:\s*([\w-]+)(.*)", text, re.S)
         assert wheel, f"{file} has no pinwheel"
