@@ -24,6 +24,9 @@ package struct Damage: Hashable, Sendable {
   /// The bounding rectangle.
   package var bounds: PixelRect { rects.reduce(.empty) { $0.union($1) } }
 
+  /// Asks for all the memory that it may ever need, so that it does not in the middle of a motion.
+  package mutating func reserveCapacity() { rects.reserveCapacity(Self.maximumCount) }
+
   /// Becomes the same as another, in its own memory.
   package mutating func become(_ other: Damage) {
     rects.removeAll(keepingCapacity: true)
@@ -32,8 +35,7 @@ package struct Damage: Hashable, Sendable {
 
   /// Becomes all that was collected, in its own memory.
   package mutating func become(_ bands: DamageBands) {
-    // Enough for ever: the array does not grow in the middle of a motion.
-    rects.reserveCapacity(Self.maximumCount)
+    reserveCapacity()
     bands.write(to: &rects)
   }
 

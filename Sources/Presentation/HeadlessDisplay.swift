@@ -31,14 +31,11 @@ package final class HeadlessDisplay: Display {
     layout = PanelLayout(
       size: size, pitch: size.width * 4, format: .xrgb8888, rotation: rotation,
       depth: depth)
-    bus = Bus(bytesPerPixel: layout.format.bytesPerPixel, bytesPerSecond: Bus.spi)
     self.refreshInterval = refreshInterval
     self.clock = clock
   }
 
   package private(set) var sentBytes = 0
-  /// What counts the bytes: as many as a panel on SPI would be sent.
-  private let bus: Bus
 
   package var canvasSize: PixelSize { layout.canvasSize }
 
@@ -67,7 +64,7 @@ package final class HeadlessDisplay: Display {
   package func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
     guard isReady else { return nil }
     let damage = picture.damage(since: shownFrame).clipped(to: PixelRect(size: canvasSize))
-    for clips in bus.flips(of: damage.rects) { sentBytes += bus.bytes(of: clips) }
+    sentBytes += damage.bounds.area * layout.format.bytesPerPixel
     if panel.size == layout.size {
       // The panel is a canvas of its own, which has just the layout's size.
       unsafe panel.withPixels {

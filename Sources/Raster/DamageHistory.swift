@@ -15,7 +15,10 @@ struct DamageHistory {
   private static let capacity = 32
 
   /// - Parameter frame: the number of the first frame.
-  init(frame: Int) { self.frame = frame }
+  init(frame: Int) {
+    self.frame = frame
+    for place in damages.indices { damages[place].reserveCapacity() }
+  }
 
   /// The picture has changed.
   mutating func add(_ damage: Damage) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import Kiosk
@@ -26,9 +27,10 @@ final class BenchStage {
     try begin()
   }
 
-  /// Bytes of pixels that the panel was sent for a frame, on the mean.
+  /// Bytes of pixels that a panel on SPI would be sent for a frame, on the mean.
   var meanBytes: Int? { frames > 0 ? sentBytes / frames : nil }
   private var sentBytes = 0
+  private static let bus = Bus(bytesPerPixel: 4, bytesPerSecond: Bus.spi)
 
   /// Makes the kiosk as it is at its start, and shows it.
   func begin() throws(DisplayError) {
@@ -63,7 +65,7 @@ final class BenchStage {
   ) throws(DisplayError) -> Double? {
     let buffer = buffers[frames % buffers.count]
     let before = stage.shownPicture(buffer.canvasSize).frame
-    let bytesBefore = buffer.sentBytes
+    let shown = buffer.shownFrame
     var failure: DisplayError?
     var end = stage.now + 1.0 / 60
     if isLong, let change = stage.engine.nextChange, change > end { end = change }
@@ -78,9 +80,13 @@ final class BenchStage {
     }
     if let failure { throw failure }
     stage.report()
-    guard stage.shownPicture(buffer.canvasSize).frame != before else { return nil }
+    let picture = stage.shownPicture(buffer.canvasSize)
+    guard picture.frame != before else { return nil }
     frames += 1
-    sentBytes += buffer.sentBytes - bytesBefore
+    // It is no part of what a frame takes.
+    for clips in Self.bus.flips(of: picture.damage(since: shown).rects) {
+      sentBytes += Self.bus.bytes(of: clips)
+    }
     return time
   }
 
