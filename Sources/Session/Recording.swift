@@ -117,7 +117,8 @@ extension Recording {
   private static let maximumValues = 1000
 
   static let names =
-    ["down", "move", "up", "cancel", "shot", "get", "size", "clock"] + CommandKind.remote.map(\.name)
+    ["down", "move", "up", "cancel", "shot", "get", "size", "clock"]
+    + CommandKind.remote.map(\.name)
     + ["end"]
 
   private static func what(
