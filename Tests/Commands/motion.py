@@ -157,8 +157,9 @@ def follows_its_replay(path, file, size, folder, capsys, *, share, wake_ups, gli
             print(f"\n{span.name}: {span.frames} frames, {wanted} by the replay; {span.wake_ups} wake-ups")
         # Those of a slow end may be alike.
         assert share * wanted <= span.frames <= (span.end - span.begin) / interval + 3, span
-        # Each request, its answer and each event of the finger is one, too.
-        assert span.wake_ups <= wake_ups * span.frames + 12, span
+        # Each request, its answer and each event of the finger is one, too, and on a busy machine what comes in
+        # parts. Two a frame would be more than that.
+        assert span.wake_ups <= wake_ups * span.frames + 40, span
     assert later["wakeups"] - rest["wakeups"] <= 2, (rest, later)
     assert later["frames"] == rest["frames"]
     return True
