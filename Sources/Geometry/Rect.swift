@@ -130,6 +130,11 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
 
+  /// The nearest whole pixels, one at least, of a size that a panel may have.
+  package init(nearest size: Size) {
+    self.init(max(1, Int(size.width.rounded())), max(1, Int(size.height.rounded())))
+  }
+
   /// The one of `sizes` that covers most of this one when it is scaled to fit; of several that do, the first.
   /// Nil for none.
   package func bestCovered(by sizes: [Size]) -> Size? {
@@ -137,10 +142,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
       let (across, down) = (size.width * Double(height), size.height * Double(width))
       return min(across, down) / max(across, down)
     }
-    // `max` would return the last of several.
-    return sizes.dropFirst().reduce(sizes.first) { best, size in
-      best.map { share(size) > share($0) ? size : $0 }
-    }
+    return sizes.max { share($0) < share($1) }
   }
 
   /// The largest panel, on its long side.

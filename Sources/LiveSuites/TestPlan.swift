@@ -57,7 +57,7 @@ package struct TestPlan {
   }
 
   /// Whether a canvas shows one of the kiosks at another of its sizes.
-  package func isForOther(than canvas: PixelSize) -> Bool {
+  package func needsAnotherSize(on canvas: PixelSize) -> Bool {
     suites.contains {
       $0.content.description.screen.size(on: canvas) != $0.content.description.screen.size
     }

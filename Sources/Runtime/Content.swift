@@ -34,9 +34,7 @@ package struct Content {
 
   /// The panel on which the kiosk is shown at its design size, turned by `rotation`.
   package func designPanel(_ rotation: Rotation) -> PixelSize {
-    let size = description.screen.size
-    return rotation.applied(
-      to: PixelSize(max(1, Int(size.width.rounded())), max(1, Int(size.height.rounded()))))
+    rotation.applied(to: PixelSize(nearest: description.screen.size))
   }
 
   /// The turn of the picture where no panel says how it is mounted: as the command says, else the file.

@@ -73,6 +73,25 @@ def test_check_without_a_panel_looks_at_all_sizes(kiosk):
     assert run("check", kiosk).stderr == ""
 
 
+def test_the_files_of_all_sizes_are_a_kiosks(tmp_path):
+    (tmp_path / "k.yaml").write_text("""
+kiosk: k
+screen: {size: [[800, 480], [480, 800]]}
+pages:
+  - for:
+      - {if: screen.width > screen.height, part: wide.yaml}
+      - {if: screen.width < screen.height, part: upright.yaml}
+    page: only
+    controls:
+      - {label: words, at: ["{screen.width / 2}", 100], text: Hello}
+      - include: $part
+""")
+    for name in ["wide", "upright"]:
+        (tmp_path / f"{name}.yaml").write_text(f"[{{label: {name}, at: [240, 300], text: Hello}}]\n")
+    told = run("check", "--files", tmp_path / "k.yaml").stdout.splitlines()
+    assert [line.rsplit("/", 1)[1] for line in told] == ["k.yaml", "wide.yaml", "upright.yaml"]
+
+
 def test_a_control_that_is_where_the_shape_has_no_room_is_told(tmp_path):
     """The checks above can fail."""
     text = (TOP / "deploy/kiosks/dinner.yaml").read_text()

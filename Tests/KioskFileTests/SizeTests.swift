@@ -60,6 +60,15 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
     }
   }
 
+  @Test func `of sizes that cover as much of a canvas, the first is used`() throws {
+    for (sizes, first) in [
+      ("[[800, 400], [400, 800]]", Size(800, 400)), ("[[400, 800], [800, 400]]", Size(400, 800)),
+    ] {
+      let reading = read(kiosk("size: \(sizes)"), on: PixelSize(500, 500))
+      #expect(try #require(reading.description).screen.size == first)
+    }
+  }
+
   @Test func `one size serves every canvas, and may be round whatever its shape`() throws {
     let text = kiosk("size: [800, 480], shape: round")
     let screen = try #require(read(text, on: PixelSize(480, 800)).description).screen

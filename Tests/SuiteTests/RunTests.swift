@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 import Suites
+import Geometry
+import Kiosk
+import Runtime
+import Session
+import Text
 import Testing
 
 @Suite struct TestRunTests {
+  @Test func `a recording of a kiosk with several sizes begins with the one that is shown`() throws
+  {
+    var kiosk = makeKiosk()
+    kiosk.screen.size = Size(800, 1280)
+    kiosk.screen.sizes = [Size(1280, 800), Size(800, 1280)]
+    let bench = HeadlessBench(Content(kiosk, fonts: FontLibrary()))
+    bench.begin(seed: 0)
+    let text = bench.recording.map { $0.text + "\n" }.joined()
+    #expect(try Recording(Array(text.utf8), path: "r.jsonl").size == Size(800, 1280))
+  }
+
   @Test func `a tap chooses, and its event and its effect are expected`() throws {
     #expect(
       try failure(

@@ -82,7 +82,7 @@ extension ParsedKiosk {
     var known = Set(mistakes)
     var others: [ParsedKiosk] = []
     for size in screen.sizes where size != screen.size {
-      let panel = PixelSize(Int(size.width.rounded()), Int(size.height.rounded()))
+      let panel = PixelSize(nearest: size)
       var other = try read(panel)
       other.mistakes = other.mistakes.compactMap { mistake in
         guard known.insert(mistake).inserted else { return nil }

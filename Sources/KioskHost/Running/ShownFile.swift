@@ -81,9 +81,9 @@ final class ShownFile {
   /// another one.
   func layOut() {
     let canvas = backend.display.canvasSize
-    let screen = cycle.content.description.screen
     guard canvas != self.canvas else { return }
     self.canvas = canvas
+    let screen = cycle.content.description.screen
     if screen.size(on: canvas) != screen.size { reload(by: .time) }
   }
 

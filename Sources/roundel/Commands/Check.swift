@@ -43,7 +43,9 @@ struct Check: ParsableCommand {
   var accessible = false
 
   @Option(
-    help: "The pixels of the panel on which texts should be readable (default: the design size).")
+    help:
+      "The pixels of the panel on which texts should be readable (default: each size of the design)."
+  )
   var size: PixelSize?
 
   @Option(help: "Sets NAME=value first, a property or a value; may be repeated.")

@@ -69,7 +69,7 @@ struct Play: ParsableCommand {
       throw Failure(.badFile, "\(error)")
     }
     // Laid out as it was when this was recorded, whatever the panel: places are those of that design.
-    let recorded = session.size.map { PixelSize(Int($0.width.rounded()), Int($0.height.rounded())) }
+    let recorded = session.size.map { PixelSize(nearest: $0) }
     let content = try Content(kioskFile: kiosk, panel: recorded, rotation: Rotation.none)
     let stage = Stage(content, seed: seed)
     let display = HeadlessDisplay(of: content, size: size, rotation: rotate, depth: depth)

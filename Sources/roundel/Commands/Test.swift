@@ -89,7 +89,7 @@ struct Test: ParsableCommand {
       return
     }
     let live = isHeadless ? nil : try connect(plan)
-    if let live, plan.isForOther(than: live.canvas) { plan = try makePlan(on: live.canvas) }
+    if let live, plan.needsAnotherSize(on: live.canvas) { plan = try makePlan(on: live.canvas) }
     var report = TestReport(style, count: plan.count)
     StandardOutput.write(report.head)
     var results: [TestResult] = []
