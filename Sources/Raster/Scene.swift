@@ -43,6 +43,10 @@ struct Scene {
   private(set) var layers: [Layer] = []
   /// The bezel of the list, in front of the layers; nil for none.
   private(set) var bezel: Layer?
+  /// Where the items of the list came from when it was shown.
+  private var origins = ItemOrigins()
+  /// Memory for layers on their way to other places.
+  private var arranged: [Layer] = []
   /// Layers that were shown before, for their memory.
   private var spareLayers: [Layer] = []
   /// More than come and go while something moves, and of those that do not take much memory.
@@ -71,8 +75,7 @@ struct Scene {
   /// Shows `new`, and adds the pixels that differ to the damage. `new` becomes the list that it showed before,
   /// whose memory is of use for the next one. O(n) in the number of tiles, besides the shapes that differ.
   ///
-  /// Items are compared tile by tile, so that one wedge that lights up damages its own pixels only; of lists of
-  /// unequal length those between the items at both ends that are the same.
+  /// Items are compared tile by tile, so that one wedge that lights up damages its own pixels only.
   mutating func show(
     _ new: inout DisplayList, cache: inout CoverageCache, _ damage: inout DamageBands
   ) {
@@ -106,49 +109,53 @@ struct Scene {
     damage.add(cache.canvas)
   }
 
-  /// Makes the layers those of another list. Where it has more items or fewer, those at both ends that are
-  /// the same keep their layers. Between them so do items of many tiles, which are hardly ever all others; the
-  /// memory of the rest is used again.
+  /// Makes the layers those of another list. Items that are in both keep theirs; those that go leave their
+  /// memory to others.
   private mutating func change(
     from old: DisplayList, to new: DisplayList, cache: inout CoverageCache,
     _ damage: inout DamageBands
   ) {
-    let count = new.spans.count
-    let shorter = min(layers.count, count)
-    let isAsLong = layers.count == count
-    var (head, tail) = (0, 0)
-    if !isAsLong {
-      while head < shorter, old.hasSameItem(head, as: new, head) { head += 1 }
-      while tail < shorter - head,
-        old.hasSameItem(layers.count - 1 - tail, as: new, count - 1 - tail)
-      {
-        tail += 1
-      }
-    }
-    // The last first: the first of the new ones takes the first of them over.
-    for index in (head..<(layers.count - tail)).reversed() {
-      let tiles = layers[index].tileCount
-      if index < shorter - tail, tiles == new.spans[index].tiles.count,
-        isAsLong || tiles > Self.maximumSpareTiles
-      {
-        layers[index].change(from: old, to: new, index, cache: &cache, &damage)
+    origins.trace(from: old, to: new)
+    retireOthers(&damage)
+    // Those at both ends stay where they are.
+    let head = origins.indices.first { origins[$0]?.index != $0 } ?? origins.indices.upperBound
+    let way = layers.count - new.spans.count
+    var end = new.spans.count
+    while end > head, origins[end - 1]?.index == end - 1 + way { end -= 1 }
+    for index in head..<end {
+      if let origin = origins[index] {
+        arranged.append(Layer())
+        swap(&arranged[arranged.count - 1], &layers[origin.index])
       } else {
-        retire(index, &damage)
+        arranged.append(takeSpareLayer(tiles: new.spans[index].tiles.count))
       }
     }
-    if !isAsLong {
-      layers.replaceSubrange(
-        (shorter - tail)..<(layers.count - tail),
-        with: repeatElement(Layer(), count: count - shorter))
-    }
-    for index in head..<(count - tail) where layers[index].tileCount != new.spans[index].tiles.count
-    {
-      layers[index] = takeSpareLayer(tiles: new.spans[index].tiles.count)
-      layers[index].become(new, index, cache: &cache)
-      damage.add(layers[index].bounds)
+    layers.replaceSubrange(head..<end + way, with: arranged)
+    arranged.removeAll(keepingCapacity: true)
+    for index in layers.indices {
+      switch origins[index] {
+      case nil:
+        layers[index].become(new, index, cache: &cache)
+        damage.add(layers[index].bounds)
+      case let origin? where !origin.isSame:
+        layers[index].change(from: old, origin.index, to: new, index, cache: &cache, &damage)
+      default: break
+      }
     }
     spareLayers.removeAll { $0.tileCount > Self.maximumSpareTiles }
     spareLayers.removeFirst(max(spareLayers.count - Self.maximumSpareLayers, 0))
+  }
+
+  /// Retires the layers of which none comes. The last first: the first that needs one takes the first of them
+  /// over.
+  private mutating func retireOthers(_ damage: inout DamageBands) {
+    var end = layers.count
+    for index in origins.indices.reversed() {
+      guard let origin = origins[index] else { continue }
+      for gone in (origin.index + 1..<end).reversed() { retire(gone, &damage) }
+      end = origin.index
+    }
+    for gone in (0..<end).reversed() { retire(gone, &damage) }
   }
 
   /// Makes an empty layer of one, whose memory another item may get.
@@ -224,12 +231,12 @@ extension Scene.Layer {
     for index in fillings.indices { fillings[index].show(nil) }
   }
 
-  /// Makes the layer of item `index` of `old` that of item `index` of `new`, which has as many tiles.
+  /// Makes the layer of an item of `old` that of item `index` of `new`, which has as many tiles.
   fileprivate mutating func change(
-    from old: DisplayList, to new: DisplayList, _ index: Int, cache: inout CoverageCache,
-    _ damage: inout DamageBands
+    from old: DisplayList, _ oldIndex: Int, to new: DisplayList, _ index: Int,
+    cache: inout CoverageCache, _ damage: inout DamageBands
   ) {
-    let (oldSpan, newSpan) = (old.spans[index], new.spans[index])
+    let (oldSpan, newSpan) = (old.spans[oldIndex], new.spans[index])
     let count = newSpan.tiles.count
     guard (turned != nil) == cache.isTurned(new.tiles[newSpan.tiles]) else {
       damage.add(bounds)

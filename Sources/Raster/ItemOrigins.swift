@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+
+/// Where the items of a list come from, each from one of the list before or from none, in the same order.
+///
+/// What is the same in both is found where a few items come, go or change before it, as where a finger on a row
+/// adds a plate and takes two lines away.
+struct ItemOrigins {
+  /// An item of the list before.
+  struct Origin {
+    var index: Int
+    /// Whether the item is the same, and need not change.
+    var isSame: Bool
+  }
+
+  /// One for each item of the new list; nil for one that comes from none.
+  private var origins: [Origin?] = []
+
+  var indices: Range<Int> { origins.indices }
+
+  subscript(index: Int) -> Origin? { origins[index] }
+
+  /// How many items side by side may come or go. More are found at the end of a list alone.
+  private static let maximumShift = 8
+  /// The same where it seems that an item has only moved, as all do in most frames of a motion.
+  private static let shiftOfMoved = 2
+
+  /// Compares two lists. O(n) in the number of their tiles.
+  mutating func trace(from old: DisplayList, to new: DisplayList) {
+    origins.removeAll(keepingCapacity: true)
+    let (oldCount, newCount) = (old.spans.count, new.spans.count)
+    var tail = 0
+    if oldCount != newCount {
+      while tail < min(oldCount, newCount),
+        old.hasSameItem(oldCount - 1 - tail, as: new, newCount - 1 - tail)
+      {
+        tail += 1
+      }
+    }
+    trace(from: old, 0..<oldCount - tail, to: new, 0..<newCount - tail)
+    for index in 0..<tail {
+      origins.append(Origin(index: oldCount - tail + index, isSame: true))
+    }
+  }
+
+  private mutating func trace(
+    from old: DisplayList, _ oldRange: Range<Int>, to new: DisplayList, _ newRange: Range<Int>
+  ) {
+    let isAsLong = oldRange.count == newRange.count
+    var (next, index) = (oldRange.lowerBound, newRange.lowerBound)
+    while index < newRange.upperBound, next < oldRange.upperBound {
+      if old.hasSameItem(next, as: new, index) {
+        origins.append(Origin(index: next, isSame: true))
+      } else {
+        let seemsMoved = isAsLong && old.hasSimilarItem(next, as: new, index)
+        let reach = seemsMoved ? Self.shiftOfMoved : Self.maximumShift
+        if let gone = (1...reach).first(where: {
+          next + $0 < oldRange.upperBound && old.hasSameItem(next + $0, as: new, index)
+        }) {
+          next += gone
+          continue
+        }
+        if let come = (1...reach).first(where: {
+          index + $0 < newRange.upperBound && old.hasSameItem(next, as: new, index + $0)
+        }) {
+          origins.append(contentsOf: repeatElement(nil, count: come))
+          index += come
+          continue
+        }
+        let mayChange = old.spans[next].tiles.count == new.spans[index].tiles.count
+        origins.append(mayChange ? Origin(index: next, isSame: false) : nil)
+      }
+      next += 1
+      index += 1
+    }
+    origins.append(contentsOf: repeatElement(nil, count: newRange.upperBound - index))
+  }
+}
+
+extension DisplayList {
+  /// Whether an item may be the same as one of another list, but at another place or in another colour.
+  fileprivate func hasSimilarItem(_ index: Int, as other: DisplayList, _ otherIndex: Int) -> Bool {
+    let (own, their) = (spans[index].tiles, other.spans[otherIndex].tiles)
+    guard own.count == their.count else { return false }
+    return own.isEmpty
+      || tiles[own.lowerBound].shape.isSimilar(to: other.tiles[their.lowerBound].shape)
+  }
+}
+
+extension Shape {
+  fileprivate func isSimilar(to other: Shape) -> Bool {
+    switch (self, other) {
+    case (.text(let own), .text(let their)): own.text == their.text
+    case (.sector, .sector), (.roundedRect, .roundedRect), (.polygon, .polygon), (.rim, .rim),
+      (.modules, .modules):
+      true
+    default: false
+    }
+  }
+}
