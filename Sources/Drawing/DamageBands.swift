@@ -11,13 +11,15 @@ package struct DamageBands: Sendable {
   /// A band has 2⁴ rows: as many as the painter composes together.
   private static let heightShift = 4
   /// The cost of starting a row of a rectangle, in pixels.
-  private static let rowCost = 192
-  /// The cost of starting a rectangle, in pixels.
-  private static let rectCost = 2048
+  private let rowCost: Int
+  /// The rows whose start costs as much as a rectangle.
+  private static let rowsOfRect = 11
   /// Pieces for which there is memory from the first on: more than most frames have.
   private static let commonCount = 256
 
-  package init() {}
+  /// Bands of a picture that is `width` pixels wide. A row's start costs as much time as painting some 200
+  /// pixels. Small panels mostly hang on a slow bus, where the pixels that are sent are what costs.
+  package init(width: Int = .max) { rowCost = width < 512 ? 24 : 192 }
 
   package var isEmpty: Bool { pieces.isEmpty }
 
@@ -63,7 +65,7 @@ package struct DamageBands: Sendable {
       if other.contains(piece) { return }
       let union = other.union(piece)
       let sharesColumns = piece.x0 < other.x1 && other.x0 < piece.x1
-      if sharesColumns || Self.cost(union) <= Self.cost(other) + Self.cost(piece) {
+      if sharesColumns || cost(union) <= cost(other) + cost(piece) {
         piece = union
         pieces.remove(at: index)
         // It may share columns with those before now.
@@ -75,7 +77,7 @@ package struct DamageBands: Sendable {
     pieces.insert(piece, at: start)
   }
 
-  private static func cost(_ rect: PixelRect) -> Int { rect.area + rect.height * rowCost }
+  private func cost(_ rect: PixelRect) -> Int { rect.area + rect.height * rowCost }
 
   /// The index of the first piece in a band, or of the first below it. O(log n).
   private func firstPiece(in band: Int) -> Int {
@@ -90,10 +92,23 @@ package struct DamageBands: Sendable {
   /// Writes the pixels as few rectangles.
   func write(to rects: inout [PixelRect]) {
     join(to: &rects)
-    guard rects.count > Damage.maximumCount else { return }
-    let bounds = rects.reduce(PixelRect.empty) { $0.union($1) }
+    var shift = Self.heightShift
+    while rects.count > Damage.maximumCount {
+      shift += 1
+      joinBands(ofRows: shift, to: &rects)
+    }
+  }
+
+  /// Makes one rectangle of all pieces in each band of 2^`shift` rows.
+  private func joinBands(ofRows shift: Int, to rects: inout [PixelRect]) {
     rects.removeAll(keepingCapacity: true)
-    rects.append(bounds)
+    for piece in pieces {
+      if let last = rects.last, last.y0 >> shift == piece.y0 >> shift {
+        rects[rects.count - 1] = last.union(piece)
+      } else {
+        rects.append(piece)
+      }
+    }
   }
 
   /// Joins pieces with those above them, where that costs less than a rectangle more.
@@ -107,7 +122,7 @@ package struct DamageBands: Sendable {
         let union = rect.union(piece)
         let (area, extra) = (rect.area + piece.area, union.area - rect.area - piece.area)
         // A column below something wide would be as wide, band by band.
-        return extra <= min(Self.rectCost, area / 4)
+        return extra <= min(Self.rowsOfRect * rowCost, area / 4)
           && (union.width == rect.width || isFree(union, from: rects, but: number))
           && (union.width == piece.width || isFree(union, inBandOf: index))
       }

@@ -106,27 +106,16 @@ struct CoverageBuilder {
     let height = max(Self.leastBand, (bounds.height + Self.mostBands - 1) / Self.mostBands)
     var box = PixelRect.empty
     var sum = 0
-    var top = bounds.y0
-    while top < bounds.y1 {
-      var band = PixelRect(x0: .max, y0: top, x1: .min, y1: min(top + height, bounds.y1))
-      for y in band.y0..<band.y1 {
-        let (row, next) = (rows[y - bounds.y0], rows[y - bounds.y0 + 1])
-        // Each kind stands from left to right.
-        if row.solids < next.solids {
-          band.x0 = min(band.x0, Int(solids[Int(row.solids)].x0))
-          band.x1 = max(band.x1, Int(solids[Int(next.solids) - 1].x1))
-        }
-        if row.quads < next.quads {
-          band.x0 = min(band.x0, Int(quads[Int(row.quads)].x))
-          band.x1 = max(band.x1, Int(quads[Int(next.quads) - 1].x1))
-        }
+    for top in stride(from: bounds.y0, to: bounds.y1, by: height) {
+      let band = band(of: top..<min(top + height, bounds.y1))
+      guard !band.isEmpty else { continue }
+      let hole = hole(in: band)
+      for x in [band.x0..<hole.lowerBound, hole.upperBound..<band.x1] where !x.isEmpty {
+        let piece = PixelRect(x0: x.lowerBound, y0: band.y0, x1: x.upperBound, y1: band.y1)
+        rects.append(piece)
+        sum += piece.area
       }
-      if !band.isEmpty {
-        rects.append(band)
-        box = box.union(band)
-        sum += band.area
-      }
-      top += height
+      box = box.union(band)
     }
     // Several rectangles must be worth it.
     if sum * 4 >= box.area * 3, !box.isEmpty {
@@ -135,6 +124,61 @@ struct CoverageBuilder {
     }
   }
 
+  /// The rows, from the first pixel that is covered in any of them to the last.
+  private func band(of rows: Range<Int>) -> PixelRect {
+    var band = PixelRect(x0: .max, y0: rows.lowerBound, x1: .min, y1: rows.upperBound)
+    for y in rows {
+      let (row, next) = (self.rows[y - bounds.y0], self.rows[y - bounds.y0 + 1])
+      // Each kind stands from left to right.
+      if row.solids < next.solids {
+        band.x0 = min(band.x0, Int(solids[Int(row.solids)].x0))
+        band.x1 = max(band.x1, Int(solids[Int(next.solids) - 1].x1))
+      }
+      if row.quads < next.quads {
+        band.x0 = min(band.x0, Int(quads[Int(row.quads)].x))
+        band.x1 = max(band.x1, Int(quads[Int(next.quads) - 1].x1))
+      }
+    }
+    return band
+  }
+
+  /// The columns in the middle of a band that no row covers, as those in a ring; an empty range at its end
+  /// where there are few. O(n) in the spans of the band.
+  private func hole(in band: PixelRect) -> Range<Int> {
+    let none = band.x1..<band.x1
+    var hole = band.x0..<band.x1
+    for y in band.y0..<band.y1 {
+      let gap = widestGap(of: y, in: band)
+      hole = hole.clamped(to: gap)
+      if hole.count < Self.leastHole { return none }
+    }
+    return hole
+  }
+
+  /// The most columns side by side that a row does not cover.
+  private func widestGap(of y: Int, in band: PixelRect) -> Range<Int> {
+    let (row, next) = (rows[y - bounds.y0], rows[y - bounds.y0 + 1])
+    var (solid, quad) = (Int(row.solids), Int(row.quads))
+    var widest = band.x0..<band.x0
+    var end = band.x0
+    while true {
+      let nextSolid = solid < Int(next.solids) ? Int(solids[solid].x0) : band.x1
+      let nextQuad = quad < Int(next.quads) ? Int(quads[quad].x) : band.x1
+      let start = min(nextSolid, nextQuad)
+      if start - end > widest.count { widest = end..<start }
+      guard start < band.x1 else { return widest }
+      if nextSolid < nextQuad {
+        end = max(end, Int(solids[solid].x1))
+        solid += 1
+      } else {
+        end = max(end, Int(quads[quad].x1))
+        quad += 1
+      }
+    }
+  }
+
+  /// Fewer columns are not worth two rectangles.
+  private static let leastHole = 32
   private static let mostBands = 8
   private static let leastBand = 16
 

@@ -25,7 +25,7 @@ package final class Painter {
   private let pool: ThreadPool?
   private var history: DamageHistory
   /// Collects damage; what is filled again needs no new memory.
-  private var bands = DamageBands()
+  private var bands: DamageBands
   /// The last frame's.
   private var change = Damage()
   /// As it was asked for last.
@@ -50,6 +50,7 @@ package final class Painter {
       viewport: viewport, canvas: PixelRect(size: size), fonts: fonts,
       images: ImageStore(images, preparation: preparation))
     composer = RowComposer(size: size)
+    bands = DamageBands(width: size.width)
     history = DamageHistory(frame: old.map { $0.frame + 1 } ?? 0)
     if let old, old.size == size, old.viewport == viewport {
       cache.images.inherit(from: old.cache.images)

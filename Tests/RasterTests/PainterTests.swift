@@ -222,6 +222,65 @@ import Text
     }
   }
 
+  @Test func `a ring that lights up does not repaint its middle`() {
+    let size = PixelSize(300, 300)
+    func list(_ color: Color) -> DisplayList {
+      let ring = Sector(
+        center: Point(150, 150), innerRadius: 120, outerRadius: 140, start: .degrees(-135),
+        end: .degrees(135))
+      return DisplayList(items: [DisplayItem(.sector(ring), color)])
+    }
+    let sheet = Sheet(
+      Painter(
+        size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary()))
+    sheet.show(list(.white))
+    let own = pixels(sheet.canvas).count { $0 != 0xff00_0000 }
+    let damage = sheet.show(list(Color(hex: 0xffb300)))
+    let middle = PixelRect(x0: 80, y0: 80, x1: 220, y1: 220)
+    #expect(damage.rects.allSatisfy { !$0.overlaps(middle) })
+    #expect(damage.area < own * 9 / 4, "\(damage.area) of \(own)")
+    let kept = pixels(sheet.canvas)
+    sheet.repaint()
+    #expect(pixels(sheet.canvas) == kept)
+  }
+
+  @Test func `a plate that comes and two lines that go repaint no other rows`() {
+    let size = PixelSize(200, 400)
+    func list(held: Int?) -> DisplayList {
+      var list = DisplayList()
+      for row in 0..<10 {
+        let top = Double(row) * 40
+        if row == held {
+          list.add(.rect(Rect(x0: 2, y0: top + 2, x1: 198, y1: top + 38)), Color(hex: 0x404040))
+        }
+        if row != held, row - 1 != held {
+          list.add(.rect(Rect(x0: 10, y0: top, x1: 190, y1: top + 1)), Color(hex: 0x808080))
+        }
+        list.add(.rect(Rect(x0: 10, y0: top + 12, x1: 60, y1: top + 28)), .white)
+        list.add(.disc(center: Point(180, top + 20), radius: 8), .white)
+      }
+      if held != nil {
+        list.add(.rect(Rect(x0: 198, y0: 0, x1: 200, y1: 100)), .white)
+      }
+      return list
+    }
+    let sheet = Sheet(
+      Painter(
+        size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary()))
+    sheet.show(list(held: nil))
+    for (before, held) in [(nil, 3), (3, 6), (6, nil)] as [(Int?, Int?)] {
+      let damage = sheet.show(list(held: held))
+      let rows = [before, held].compactMap(\.self)
+      for row in 0..<10 where !rows.contains(row) {
+        let text = PixelRect(x0: 10, y0: row * 40 + 12, x1: 60, y1: row * 40 + 28)
+        #expect(damage.rects.allSatisfy { !$0.overlaps(text) }, "row \(row) of \(held as Any)")
+      }
+      let kept = pixels(sheet.canvas)
+      sheet.repaint()
+      #expect(pixels(sheet.canvas) == kept)
+    }
+  }
+
   @Test func `many tiles that turn damage their own pixels where another item comes or goes`() {
     let size = PixelSize(400, 400)
     func list(_ turn: Double, hasMark: Bool) -> DisplayList {
