@@ -48,27 +48,57 @@ package struct Bus {
     clips.reduce(PixelRect.empty) { $0.union($1) }.area * bytesPerPixel
   }
 
-  /// The clips of each flip that shows a frame, one on a bus that is not slow.
+  /// The clips of each flip that shows a frame, one on a bus that is not slow. O(n²) in the number of clips.
   package func flips(of clips: [PixelRect]) -> [[PixelRect]] {
     guard isSlow, let bytesPerSecond, clips.count > 1 else { return [clips] }
     let overhead = Int(Self.flipSeconds * bytesPerSecond)
-    var groups = clips.map { (clips: [$0], bounds: $0) }
-    while groups.count > 1 {
+    var groups = clips.map { Group(clips: [$0], bounds: $0) }
+    for index in groups.indices { findNearest(to: index, in: &groups) }
+    var count = groups.count
+    while count > 1 {
       // The two whose common rectangle adds the least.
-      var best: (first: Int, second: Int, cost: Int)?
-      for first in groups.indices {
-        let one = groups[first].bounds
-        for second in groups.indices where second > first {
-          let other = groups[second].bounds
-          let cost = (one.union(other).area - one.area - other.area) * bytesPerPixel
-          if cost < best?.cost ?? .max { best = (first, second, cost) }
+      guard let first = groups.indices.min(by: { groups[$0].excess < groups[$1].excess }),
+        count > Self.maximumFlips || groups[first].excess <= overhead
+      else { break }
+      let second = groups[first].nearest
+      groups[first].clips += groups[second].clips
+      groups[first].bounds = groups[first].bounds.union(groups[second].bounds)
+      groups[second] = Group(clips: [], bounds: .empty)
+      count -= 1
+      for index in groups.indices where !groups[index].clips.isEmpty {
+        if index == first || groups[index].nearest == first || groups[index].nearest == second {
+          findNearest(to: index, in: &groups)
+        } else {
+          groups[index].see(first, excess(groups[index], groups[first]))
         }
       }
-      guard let best, groups.count > Self.maximumFlips || best.cost <= overhead else { break }
-      let (clips, bounds) = groups.remove(at: best.second)
-      groups[best.first].clips += clips
-      groups[best.first].bounds = groups[best.first].bounds.union(bounds)
     }
-    return groups.map(\.clips)
+    return groups.map(\.clips).filter { !$0.isEmpty }
+  }
+
+  /// Clips of one flip; none for one that has become a part of another.
+  private struct Group {
+    var clips: [PixelRect]
+    var bounds: PixelRect
+    /// The other group with which it has the least pixels in excess, and how many bytes these are.
+    var nearest = 0
+    var excess = Int.max
+
+    /// Takes notice of another group.
+    mutating func see(_ other: Int, _ excess: Int) {
+      if excess < self.excess { (nearest, self.excess) = (other, excess) }
+    }
+  }
+
+  private func findNearest(to index: Int, in groups: inout [Group]) {
+    groups[index].excess = .max
+    for other in groups.indices where other != index && !groups[other].clips.isEmpty {
+      groups[index].see(other, excess(groups[index], groups[other]))
+    }
+  }
+
+  /// The bytes that the common rectangle of two groups has more than the two.
+  private func excess(_ a: Group, _ b: Group) -> Int {
+    (a.bounds.union(b.bounds).area - a.bounds.area - b.bounds.area) * bytesPerPixel
   }
 }
