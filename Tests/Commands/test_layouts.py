@@ -142,3 +142,12 @@ def test_what_is_recorded_on_an_upright_panel_is_replayed(tmp_path):
     (tmp_path / "taps.jsonl").write_text("".join(recording))
     replayed = run("replay", shows, tmp_path / "taps.jsonl").stdout
     assert '"control":"shows","event":"selected","item":"dateline"' in replayed
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_touch_sends_at_most_a_third_of_a_small_panel(name):
+    # A panel of 480x320 on an SPI of 32 MHz takes 77 ms for all of its pixels.
+    kiosk = TOP / "deploy/kiosks" / f"{name}.yaml"
+    out = run("bench", kiosk, "--size", "480x320", "--frames", "12", "--json").stdout
+    for control, figures in json.loads(out)["controls"].items():
+        assert figures.get("highlight_bytes", 0) * 3 <= 480 * 320 * 4, control

@@ -44,6 +44,21 @@ import Testing
     #expect(stage.value("index") == .integer(3))
   }
 
+  @Test func `texts rest under a finger that may still tap, and move with one that scrolls`() {
+    var stage = list(100)
+    func moving() -> [Bool] {
+      stage.picture.tiles.compactMap { tile in
+        if case .text(let run) = tile.shape { run.isMoving } else { nil }
+      }
+    }
+    stage.touch(.down, Point(300, 60), at: 0)
+    #expect(!moving().contains(true))
+    stage.touch(.move, Point(300, 90), at: 0.1)
+    #expect(!moving().contains(false))
+    stage.touch(.up, Point(300, 90), at: 1)
+    #expect(!moving().contains(true))
+  }
+
   @Test func `a held row answers in the same frame, until the finger moves`() {
     var stage = list(100)
     let rest = stage.picture

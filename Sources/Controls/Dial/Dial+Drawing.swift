@@ -18,7 +18,7 @@ extension Dial {
       : ground.readableText.faded(to: 0.15).over(ground)
     let behind = labelGround(ground, in: context)
     let ink = textColor?.color(in: context.theme) ?? context.ink(on: behind)
-    drawFace(isHeld ? face.veil(Self.heldFace).over(face) : face, mark, into: &list, in: context)
+    drawFace(face, mark, into: &list, in: context)
     drawScale(ink, into: &list, in: context)
     if isEndless { return drawDimple(ground, mark, into: &list, in: context) }
     drawMark(mark, into: &list)
@@ -81,9 +81,6 @@ extension Dial {
   }
 
   // MARK: The face
-
-  /// The opacity of the veil over a face that a finger holds.
-  private static let heldFace = 0.07
 
   private func drawFace(
     _ face: Color, _ mark: Color, into list: inout DisplayList, in context: DrawingContext

@@ -86,7 +86,7 @@ extension List {
         .faded(to: presence)
       chosen = context.theme.accent
       inset = max(list.rowHeight * 0.24, List.margin * 2)
-      isMoving = list.scroll.isMoving || list.scroll.isHeld
+      isMoving = list.isScrolling
     }
   }
 

@@ -186,7 +186,11 @@ public struct List: KeyedControl, Hashable {
   /// Whether `point` is in the box.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
+  /// Whether the rows move, by themselves or with a finger. Under one that may still tap they rest.
+  var isScrolling: Bool { scroll.isMoving || grip?.hold.isDragging == true }
+
   /// Whether a finger is on a row and may still choose it.
+
   func isHeld(_ row: Int) -> Bool { grip?.row == row && items[row].isEnabled }
 
   // MARK: Touch
