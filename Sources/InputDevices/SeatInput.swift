@@ -57,8 +57,11 @@ internal import SystemPackage
   private var token: EventLoop.Token?
   /// libinput's devices by address, which is not reused before their removal was reported. Those of one group
   /// are parts of one thing that is plugged in.
-  private var known: [(address: UInt, number: Int, group: UInt, device: InputDevice)] = []
+  private var known:
+    [(address: UInt, number: Int, group: UInt, descriptor: CInt?, device: InputDevice)] = []
   private var lastNumber = 0
+  /// libinput's descriptors of the devices that are open, by path.
+  private var descriptors: [String: CInt] = [:]
   private var reportedProblems: Set<String> = []
 
   private let context: OpaquePointer
@@ -88,7 +91,10 @@ internal import SystemPackage
           // The context's user data, as set below.
           return unsafe SeatInput.from(data)?.open(String(cString: path), flags) ?? -ENODEV
         },
-        close_restricted: { descriptor, _ in close(descriptor) }))
+        close_restricted: { descriptor, data in
+          unsafe SeatInput.from(data)?.forget(descriptor)
+          close(descriptor)
+        }))
     guard let context = unsafe libinput_udev_create_context(interface, nil, udev) else {
       unsafe interface.deallocate()
       throw InputError("libinput cannot be set up")
@@ -147,11 +153,29 @@ internal import SystemPackage
         if events.isEncoder { return -ENODEV }
         if events.isKeyboard { events.takeEvents() }
       }
-      return device.release()
+      let descriptor = device.release()
+      descriptors[path] = descriptor
+      return descriptor
     } catch {
       problems.append(InputProblem(opening: path, error))
       return -error.rawValue
     }
+  }
+
+  /// A descriptor is about to be closed.
+  private func forget(_ descriptor: CInt) {
+    if let path = descriptors.first(where: { $0.value == descriptor })?.key {
+      descriptors[path] = nil
+    }
+  }
+
+  /// Whether a device that libinput had open has been unplugged, which is reported later. The kernel lifts its
+  /// fingers then.
+  private func isGone(_ descriptor: CInt) -> Bool {
+    guard descriptors.values.contains(descriptor) else { return true }
+    var state = pollfd(fd: descriptor, events: 0, revents: 0)
+    // Reads and writes the one entry.
+    return unsafe poll(&state, 1, 0) == 1 && state.revents & Int16(POLLHUP) != 0
   }
 
   private func log(_ text: String) {
@@ -169,8 +193,7 @@ internal import SystemPackage
 
   private func handle(_ event: OpaquePointer) {
     // The event and its device live until the event is destroyed.
-    let device = unsafe libinput_event_get_device(event)
-    guard let device = unsafe device else { return }
+    guard let device = unsafe libinput_event_get_device(event) else { return }
     switch unsafe libinput_event_get_type(event) {
     case LIBINPUT_EVENT_DEVICE_ADDED: unsafe add(device)
     case LIBINPUT_EVENT_DEVICE_REMOVED: unsafe remove(device)
@@ -178,9 +201,14 @@ internal import SystemPackage
     case LIBINPUT_EVENT_POINTER_SCROLL_WHEEL: unsafe handleWheel(event)
     default:
       let address = UInt(bitPattern: device)
-      guard let (_, number, group, known) = known.first(where: { $0.address == address }),
-        let (meaning, instant) = unsafe translate(event, from: number)
+      guard
+        let (_, number, group, descriptor, known) = known.first(where: { $0.address == address }),
+        var (meaning, instant) = unsafe translate(event, from: number)
       else { return }
+      // What the finger was on is not chosen.
+      if case .up(_, let slot) = meaning, let descriptor, isGone(descriptor) {
+        meaning = .cancel(device: number, slot: slot)
+      }
       if let taker, known.isTouchscreen {
         taker(meaning, Touchscreen(name: known.name, matrix: known.calibration ?? .identity))
         return
@@ -269,7 +297,8 @@ internal import SystemPackage
     }
     lastNumber += 1
     let group = unsafe UInt(bitPattern: libinput_device_get_device_group(device))
-    known.append((UInt(bitPattern: device), lastNumber, group, description))
+    let path = unsafe "/dev/input/" + String(cString: libinput_device_get_sysname(device))
+    known.append((UInt(bitPattern: device), lastNumber, group, descriptors[path], description))
     if !description.isTouchscreen, !description.kinds.contains(.pointer),
       unsafe !isKeyboard(device)
     {
