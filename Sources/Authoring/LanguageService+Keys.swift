@@ -23,7 +23,7 @@ package indirect enum KeyOwner: Hashable, Sendable {
 /// A key of a control, of one of its items, of a page or of the kiosk, as it may be changed.
 package struct KeyState: Sendable {
   package enum Input: Hashable, Sendable {
-    case number(minimum: Double?, maximum: Double?)
+    case number(minimum: Double?, maximum: Double?, isWhole: Bool = false)
     case flag
     case choice([String])
     case color
@@ -107,7 +107,8 @@ extension LanguageService {
       if types == ["boolean"] { return .flag }
       if types == ["number"] || types == ["integer"] {
         return .number(
-          minimum: choice.schema["minimum"]?.number, maximum: choice.schema["maximum"]?.number)
+          minimum: choice.schema["minimum"]?.number, maximum: choice.schema["maximum"]?.number,
+          isWhole: types == ["integer"])
       }
       if types.contains("string") { return .text() }
     }
