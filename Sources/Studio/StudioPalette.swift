@@ -61,7 +61,7 @@ struct StudioPalette {
   /// Seconds until what moves at first is at rest.
   private static let settled = 2.0
   /// About the size of the label's text, and of what its picture shows.
-  private static let label = Size(240, 96)
+  private static let label = Size(270, 124)
   private static let textPart = Size(320, 220)
 
   /// A kiosk of one control.

@@ -86,7 +86,10 @@ final class StudioSource {
     mistakes = reading.kiosk.mistakes
     if let content = Self.content(of: reading) { onContent(content) }
     review = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
-      let kiosk = checker.read(path, bytes, isThorough: true, canvas: canvas).kiosk
+      // Files that it names are watched.
+      let kiosk = checker.read(
+        path, bytes, isThorough: true, leavingAssets: true, canvas: canvas
+      ).kiosk
       mistakes = kiosk.mistakes
       watch?.watch(kiosk.files(of: path) + checker.workspace.suites(of: path))
       let wasSaved = isSaved
