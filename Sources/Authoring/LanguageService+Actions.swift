@@ -186,7 +186,8 @@ extension LanguageService {
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
     let place = try found(owner, kiosk)
     return try edits(
-      adding: "{when: \"false\", do: [{\(try written(command, place))}]}", to: Self.reactions, of: place)
+      adding: "{when: \"false\", do: [{\(try written(command, place))}]}", to: Self.reactions,
+      of: place)
   }
 
   /// The change that gives an action another command.

@@ -29,7 +29,8 @@ struct FreeRoom {
   /// How many times as large as by itself a control of a size may be for the screen to have room for it.
   func scale(_ size: Size) -> Double {
     // In a circle the corners count.
-    let (width, height) = circle.map { (2 * $0.radius, 2 * $0.radius) } ?? (screen.width, screen.height)
+    let (width, height) =
+      circle.map { (2 * $0.radius, 2 * $0.radius) } ?? (screen.width, screen.height)
     let share = circle == nil ? 0.9 : 0.65
     return min(1, share * width / size.width, share * height / size.height)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Authoring
 internal import Controls
 internal import Declarations
 internal import Drawing
@@ -122,6 +123,13 @@ extension StudioKiosk {
       template.expressionCount > 0
     else { return nil }
     return engine.text(of: template)
+  }
+
+  /// The six digits of a colour by its name, which may be the theme's; nil for none.
+  func hex(of name: String?) -> String? {
+    guard let engine, let name else { return nil }
+    let color = ThemeColor.named[name]?.color(in: engine.theme) ?? Color(css: name)
+    return color.map { String($0.hex.prefix(7)) }
   }
 }
 

@@ -105,7 +105,8 @@ extension StudioSource {
     else { return }
     let image = service.pictures(near: path).first
     guard !LanguageService.showsFile(kind) || image != nil else {
-      return reply(.problem("there is no picture beside the kiosk for it to show: add a file first"))
+      return reply(
+        .problem("there is no picture beside the kiosk for it to show: add a file first"))
     }
     let id = engine.freeID(kind)
     let place = kiosk.room(for: kind, at: message["at"])
@@ -380,6 +381,10 @@ extension KeyState {
       members.append(.init("minimum", minimum.map { .number($0) } ?? .null))
       members.append(.init("maximum", maximum.map { .number($0) } ?? .null))
     case .choice(let words): members.append(.init("words", .array(words.map { .string($0) })))
+    case .color(let names):
+      members.append(.init("likely", .array(names.map { .string($0) })))
+      members.append(
+        .init("hex", kiosk.hex(of: text ?? defaultText).map { .string($0) } ?? .null))
     case .text(let words) where !words.isEmpty:
       members.append(.init("likely", .array(words.prefix(200).map { .string($0) })))
     default: break
@@ -398,7 +403,8 @@ extension ActionList {
     }
     return [
       "cause": .string(cause), "path": .array(steps),
-      "condition": condition?.json(kiosk) ?? .null, "actions": .array(actions.map { $0.json(kiosk) }),
+      "condition": condition?.json(kiosk) ?? .null,
+      "actions": .array(actions.map { $0.json(kiosk) }),
     ]
   }
 }

@@ -154,9 +154,12 @@ def server_figures(folder):
         on: {{selected: [{{set: {{cups: {1}}}}}, {{go: p{2}}}]}}
 """
     head = "kiosk: long\nscreen: {size: [800, 480]}\nvalues: {cups: 1}\npages:\n"
-    for name, count in (("2 000 lines", 285), ("4 MiB", 22_000)):
-        text = head + "".join(page.format(n, n % 9, (n + 1) % count) for n in range(count))
-        text = text[:4 << 20].rsplit("  - page:", 1)[0] if len(text) > 4 << 20 else text
+    count = 285
+    text = head + "".join(page.format(n, n % 9, (n + 1) % count) for n in range(count))
+    # The same with what people write beside it.
+    remark = "  # " + "A remark that is as long as a line may be. " * 2 + "\n"
+    long = text.replace("  - page:", remark * ((4 << 20) // count // len(remark) - 3) + "  - page:")
+    for name, text in (("2 000 lines", text), ("4 MiB", long)):
         with Client(ROUNDEL) as client:
             uri = client.open(folder / "long.yaml", text)
             client.diagnostics(uri)

@@ -309,6 +309,28 @@ def test_a_slider_has_the_range_of_its_key(page):
     until(lambda: "value: 21.5\n" in text(page))
 
 
+def likely(page, field):
+    return page.execute_script(
+        "return [...document.getElementById(arguments[0]).list.options].map((each) => each.value)", field)
+
+
+def test_colours_and_files_are_chosen_from_lists(page, studio):
+    (studio.file.parent / "one.png").write_bytes(painted(studio))
+    add(page, "image")
+    until(lambda: "- image: image1" in text(page) and 'file: "one.png"' in text(page))
+    until(lambda: page.find_elements("id", "key-file"))
+    assert likely(page, "key-file") == ["one.png"]
+    select(page, "brew")
+    colors = likely(page, "key-color")
+    assert {*colors[:5]} == {"accent", "background", "muted", "surface", "text"} and "tomato" in colors
+    choose(page, "#key-color", "tomato")
+    until(lambda: "color: 'tomato'" in text(page))
+    until(lambda: shown(page, "#key-color") == "tomato" and page.execute_script(
+        "return document.querySelector('#key-color').parentElement.querySelector('[type=color]').value") == "#ff6347")
+    undo(page, 2)
+    until(lambda: text(page) == KIOSK)
+
+
 # MARK: Places and sizes
 
 

@@ -1056,7 +1056,8 @@ function input(key, path, prefix = "key") {
     const color = document.createElement("input");
     color.type = "color";
     color.setAttribute("aria-label", `${key.name} as a colour`);
-    color.value = /^#[0-9a-f]{6}/i.test(key.text ?? "") ? key.text.slice(0, 7) : "#808080";
+    color.value = key.hex ?? "#808080";
+    color.classList.toggle("unset", !key.hex);
     color.onchange = () => setKey(key.name, color.value, { path });
     field.append(color, words(key, isSource, path, prefix));
     return field;
