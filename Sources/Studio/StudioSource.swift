@@ -208,7 +208,8 @@ final class StudioSource {
     if !isForced, onDisk != saved {
       return reply([
         "type": "conflict",
-        "text": "the file has changed on the disk since it was read",
+        "text": onDisk == nil
+          ? "the file is gone from the disk" : "the file has changed on the disk since it was read",
       ])
     }
     do throws(Failure) {
