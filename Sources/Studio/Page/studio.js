@@ -178,7 +178,15 @@ const isSettled = () => !isSending && !waiting.length;
 
 /** Waits until the other side has the text as it is here. */
 async function settled() {
-  while (!isSettled()) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!isSettled()) await new Promise((resolve) => settling.push(resolve));
+}
+let settling = [];
+
+function tellSettled() {
+  if (!isSettled()) return;
+  const all = settling;
+  settling = [];
+  all.forEach((resolve) => resolve());
 }
 
 /** Whether changes are still of the text that is here: nobody has typed meanwhile. */
@@ -213,6 +221,7 @@ function take(message) {
     case "file":
       revision = message.revision;
       setText(message.text);
+      tellSettled();
       if (!element("newname").value) {
         element("newname").value = fileName(message.path).replace(/\.[^.]*$/, "");
       }
@@ -224,6 +233,7 @@ function take(message) {
       isSending = false;
       sendChanges();
       if (!isSending) selectAtRest();
+      tellSettled();
       break;
     case "mistakes": showMistakes(message); break;
     case "host": showHost(message); break;
@@ -890,7 +900,13 @@ function svg(name, attributes, ...children) {
   return node;
 }
 
-function showMap({ pages, links, width, height }) {
+let shownMap;
+function showMap(message) {
+  const { pages, links, width, height } = message;
+  // What is so already stays under the hand that goes for it.
+  const state = JSON.stringify([message, kiosk.page, element("left").clientWidth]);
+  if (state === shownMap) return;
+  shownMap = state;
   const all = columns(pages, links);
   const room = element("left").clientWidth - 36;
   const gap = 44;
