@@ -7,7 +7,6 @@ internal import Geometry
 internal import JSON
 internal import JSONRPC
 internal import Kiosk
-internal import KioskFile
 internal import KioskProtocol
 internal import LinuxIO
 internal import Motion

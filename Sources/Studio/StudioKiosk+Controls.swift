@@ -8,7 +8,6 @@ internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
-internal import KioskFile
 internal import Raster
 internal import Runtime
 internal import Text

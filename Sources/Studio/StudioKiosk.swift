@@ -7,7 +7,6 @@ internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
-internal import KioskFile
 internal import KioskHost
 internal import LinuxIO
 internal import Motion
