@@ -265,9 +265,10 @@ let package = Package(
     .target(
       name: "Studio",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
-        "Declarations", "KioskFile", "Session", "Suites", "LinuxIO", "Runtime", "LiveSuites",
-        "JSONRPC", "KioskProtocol", "KioskHost", "Authoring", "LanguageServer", systemPackage,
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
+        "JSON", "Declarations", "KioskFile", "Session", "Suites", "LinuxIO", "Runtime",
+        "LiveSuites", "JSONRPC", "KioskProtocol", "KioskHost", "Authoring", "LanguageServer",
+        systemPackage,
       ], resources: [.embedInCode("Page")], swiftSettings: strict + small),
     .executableTarget(
       name: "roundel-studio",

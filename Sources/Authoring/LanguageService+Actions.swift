@@ -12,6 +12,8 @@ package struct ActionList: Sendable {
   /// Where the list stands below the keys of its owner, or would stand.
   package var path: [KeyOwner.Step]
   package var actions: [ActionState]
+  /// The condition that it follows, as it may be changed; nil for an event.
+  package var condition: KeyState?
 }
 
 /// An action, as it may be changed.
@@ -60,14 +62,34 @@ extension LanguageService {
       of: Self.reactions, in: owner.choices, owner.node[Self.reactions] ?? .nothing(at: 0))
     for (index, reaction) in (owner.node[Self.reactions]?.items ?? []).enumerated() {
       guard let list = reaction["do"], list.isOwn else { continue }
-      let choices = schema.values(of: "do", in: schema.items(of: reactions, reaction), list)
+      var own = owner
+      own.node = reaction
+      own.choices = schema.items(of: reactions, reaction)
+      let choices = schema.values(of: "do", in: own.choices, list)
       lists.append(
         ActionList(
           cause: "when \(reaction["when"]?.text ?? "")",
           path: [.key(Self.reactions), .index(index), .key("do")],
-          actions: list.items.map { action($0, choices, owner, draft) }))
+          actions: list.items.map { action($0, choices, owner, draft) },
+          condition: condition(of: own)))
     }
     return lists
+  }
+
+  private func condition(of reaction: Owner) -> KeyState? {
+    for choice in reaction.choices {
+      if let key = choice.keys.first(where: { $0.name == "when" }) {
+        return state(of: key, choice, reaction)
+      }
+    }
+    return nil
+  }
+
+  /// Whether an owner may have reactions besides events.
+  package func mayReact(_ owner: KeyOwner, in kiosk: String) -> Bool {
+    (try? found(owner, kiosk))?.choices.contains { choice in
+      choice.keys.contains { $0.name == Self.reactions }
+    } ?? false
   }
 
   private func action(
@@ -155,6 +177,17 @@ extension LanguageService {
     }
     guard case .key(let key)? = rest.first else { throw EditRefusal("that is no list of actions") }
     return try edits(adding: element, to: key, of: place)
+  }
+
+  /// The change that adds a reaction behind the others of a kiosk or a page, whose condition never holds until somebody
+  /// says another.
+  package func edits(
+    addingReaction command: String, to owner: KeyOwner, in kiosk: String
+  ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
+    let place = try found(owner, kiosk)
+    return try edits(
+      adding: "{when: \"false\", do: [{\(try written(command, place))}]}", to: Self.reactions,
+      of: place)
   }
 
   /// The change that gives an action another command.

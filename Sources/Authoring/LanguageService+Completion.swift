@@ -302,18 +302,22 @@ extension LanguageService {
   /// The files that a key may name.
   private func files(_ place: CompletionPlace) -> [Completion] {
     guard let key = place.cursor.key else { return [] }
+    return files(for: key, of: place.document).map {
+      Completion(label: $0, kind: .file, text: $0)
+    }
+  }
+
+  func files(for key: String, of document: Document) -> [String] {
     let endings: [String]
     switch key {
     case "include": endings = [".yaml", ".yml"]
-    case "kiosk" where place.document.kind == .suite: endings = [".yaml", ".yml", ".json"]
+    case "kiosk" where document.kind == .suite: endings = [".yaml", ".yml", ".json"]
     case "play": endings = [".wav"]
     case "font", "icon_font": endings = [".ttf", ".otf", ".ttc"]
     case "image", "press_image", "photo", "icon", "file": endings = Self.images
     default: return []
     }
-    return workspace.fileNames(near: place.document.path, endings: endings).map {
-      Completion(label: $0, kind: .file, text: $0)
-    }
+    return workspace.fileNames(near: document.path, endings: endings)
   }
 
   // MARK: Parameters
@@ -500,7 +504,7 @@ extension FunctionSummary {
 
 extension Color {
   /// `#rrggbb`, or `#rrggbbaa` where it is not opaque.
-  var hex: String {
+  package var hex: String {
     func digits(_ value: UInt8) -> String {
       (value < 16 ? "0" : "") + String(value, radix: 16)
     }

@@ -4,9 +4,11 @@ internal import Declarations
 internal import KioskFile
 
 extension LanguageService {
-  /// A control as one that is added to a page: with an id that no other has, in the middle of the design.
+  /// A control as one that is added to a page: with an id that no other has, at a place of the design, `scale` times as
+  /// large as the reference's example. `image` is the file that one shows that shows a file.
   package static func newControl(
-    _ type: String, id: String, at center: (x: Double, y: Double)
+    _ type: String, id: String, at center: (x: Double, y: Double), scale: Double = 1,
+    image: String? = nil
   ) -> String? {
     guard let example = KioskReference.example(of: type),
       let old = example.split(separator: "\n").first?.split(separator: " ").last
@@ -14,10 +16,42 @@ extension LanguageService {
     let lines = example.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     return lines.map { number, line in
       if number == 0 { return "- \(type): \(id)" }
-      if line.hasPrefix("  at: ") { return "  at: [\(Int(center.x)), \(Int(center.y))]" }
+      let key = line.drop { $0 == " " }.prefix { $0 != ":" }
+      if key == "at" { return "  at: [\(Int(center.x)), \(Int(center.y))]" }
+      if key == "file", let image { return "  file: \(KeyValue.text(image).written(in: nil))" }
+      if scale != 1, lengths.contains(key) { return scaled(line, by: scale) }
       return line.split(separator: "{\(old).", omittingEmptySubsequences: false)
         .joined(separator: "{\(id).")
     }.joined(separator: "\n")
+  }
+
+  /// The keys of examples that grow with a control.
+  private static let lengths: Set<Substring> = ["radius", "size", "font_size", "row_height"]
+
+  /// A line with other numbers.
+  private static func scaled(_ line: Substring, by scale: Double) -> String {
+    var text = ""
+    var digits = ""
+    for character in line + " " {
+      if character.isASCII, character.isNumber {
+        digits.append(character)
+        continue
+      }
+      if let number = Double(digits) { text += "\(Int(max((number * scale).rounded(), 1)))" }
+      digits = ""
+      text.append(character)
+    }
+    return String(text.dropLast())
+  }
+
+  /// Whether a control of a type shows a file.
+  package static func showsFile(_ type: String) -> Bool {
+    KioskReference.example(of: type)?.contains("\n  file: ") == true
+  }
+
+  /// The pictures beside a kiosk, which it may name.
+  package func pictures(near kiosk: String) -> [String] {
+    workspace.fileNames(near: kiosk, endings: [".png", ".jpg", ".jpeg"])
   }
 
   /// The change that adds a control, written as an item of a list, behind the others of a page.

@@ -100,6 +100,10 @@ extension LanguageService {
       // A list of actions may go as a whole.
       if case .part(let outer, let path) = owner, case .key(let key)? = path.dropLast().last {
         let map = path.dropLast(2)
+        // What follows a condition goes with it.
+        if case .index? = map.last {
+          return try edits(removing: .part(of: outer, path: Array(map)), in: kiosk)
+        }
         let rest = map.isEmpty ? outer : .part(of: outer, path: Array(map))
         return try edits(removingList: key, of: rest, in: kiosk)
       }

@@ -23,10 +23,11 @@ package indirect enum KeyOwner: Hashable, Sendable {
 /// A key of a control, of one of its items, of a page or of the kiosk, as it may be changed.
 package struct KeyState: Sendable {
   package enum Input: Hashable, Sendable {
-    case number(minimum: Double?, maximum: Double?)
+    case number(minimum: Double?, maximum: Double?, isWhole: Bool = false)
     case flag
     case choice([String])
-    case color
+    /// A colour, by its digits or by one of these names.
+    case color([String])
     /// A text, perhaps with texts that are likely.
     case text([String] = [])
     /// A number, a flag or a text.
@@ -83,7 +84,7 @@ extension LanguageService {
   func state(of key: JSONValue.Member, _ choice: Schema.Choice, _ owner: Owner) -> KeyState {
     let value = owner.node[key.name]
     return KeyState(
-      name: key.name, input: input(key.value, owner.document),
+      name: key.name, input: input(key.name, key.value, owner.document),
       line: line(about: key.name, choice, key.value, owner.document.kind),
       written: value.map { owner.document.source[$0.range] }, text: value?.text,
       defaultText: key.value["default"].flatMap {
@@ -92,13 +93,20 @@ extension LanguageService {
       isRequired: choice.required.contains(key.name))
   }
 
-  private func input(_ schema: JSONValue, _ document: Document) -> KeyState.Input {
+  private func input(
+    _ key: String, _ schema: JSONValue, _ document: Document
+  ) -> KeyState.Input {
     let map = [Schema.Choice(schema: ["properties": .object([.init("probe", schema)])])]
     func choices(_ node: SyntaxNode) -> [Schema.Choice] {
       document.kind.schema.values(of: "probe", in: map, node)
     }
     let all = choices(SyntaxNode(.scalar("x", .plain), 0..<0))
-    if all.contains(where: { $0.table == "color" || $0.table == "theme_color" }) { return .color }
+    // The theme's first.
+    let colors = ["theme_color", "color"].flatMap { table in all.filter { $0.table == table } }
+    if !colors.isEmpty {
+      return .color(
+        colors.flatMap { $0.schema["enum"]?.values ?? [] }.compactMap(\.string))
+    }
     for choice in all {
       let types = choice.schema["type"]?.texts ?? []
       if let words = choice.schema["enum"]?.values {
@@ -107,11 +115,21 @@ extension LanguageService {
       if types == ["boolean"] { return .flag }
       if types == ["number"] || types == ["integer"] {
         return .number(
-          minimum: choice.schema["minimum"]?.number, maximum: choice.schema["maximum"]?.number)
+          minimum: choice.schema["minimum"]?.number, maximum: choice.schema["maximum"]?.number,
+          isWhole: types == ["integer"])
       }
-      if types.contains("string") { return .text() }
+      if types.contains("string") { return .text(likely(for: key, of: document)) }
     }
     return .structure
+  }
+
+  /// Texts that a key is likely to have: files beside the kiosk, and names in it.
+  private func likely(for key: String, of document: Document) -> [String] {
+    switch key {
+    case "style": draft(document)?.styleNames ?? []
+    case "theme": draft(document)?.themeNames ?? []
+    default: files(for: key, of: document)
+    }
   }
 
   /// What a control's `cell` stands for.

@@ -28,6 +28,15 @@ extension Engine {
   /// The budget of one evaluation: about a millisecond.
   package static let conditionUnits = 1 << 18
 
+  /// What a text with expressions shows now; nil where they cannot be.
+  package func text(of template: Template) -> String? {
+    let names = Names(description, reading: template.names)
+    guard let resolved = try? template.resolved(in: names) else { return nil }
+    var budget = WorkBudget(Self.conditionUnits)
+    var failure: EvaluationError?
+    return resolved.text(in: scope(), budget: &budget, failure: &failure)
+  }
+
   /// Why an expression is undefined, if it is, and the present values of the names in it, for messages:
   /// `division by zero, cups is 1`. Limited to 8 names and 100 characters each.
   package func readings(of expression: ResolvedExpression<Reference>) -> String {
@@ -67,10 +76,14 @@ extension Names {
   /// The names of a kiosk, limited to the controls that an expression reads: in a large kiosk the others
   /// would cost more than the expression.
   package init(_ description: Description, for expression: Expression) {
+    self.init(description, reading: expression.names)
+  }
+
+  fileprivate init(_ description: Description, reading paths: [NamePath]) {
     self.init(
       values: description.values.reduce(into: [:]) { $0[$1.name] = $1.kind },
       texts: Set(description.texts.keys))
-    let read = Set(expression.names.compactMap(\.parts.first))
+    let read = Set(paths.compactMap(\.parts.first))
     for entry in description.pages.lazy.flatMap(\.controls) where read.contains(entry.id) {
       controls[entry.id] = entry.propertyKinds
     }

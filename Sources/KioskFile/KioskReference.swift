@@ -28,6 +28,11 @@ package enum KioskReference {
   /// An example of a type of control, as an item of a page's `controls`; nil for no such type.
   package static func example(of type: String) -> String? { examples[type] }
 
+  /// What a type of control is, in a sentence; nil for no such type.
+  package static func summary(of type: String) -> String? {
+    ControlType.all.first { $0.name == type }?.table.summary
+  }
+
   /// The file's own keys, the controls in their order, the events, the actions, the expressions and the formats.
   package static var sections: [Section] {
     [Section("kiosk", Table.kiosk.keys.reference + kioskEvents)]

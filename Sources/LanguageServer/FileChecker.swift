@@ -53,15 +53,17 @@ package final class FileChecker {
     }
   }
 
-  /// A kiosk, and what it shows on an upright canvas; nil for one of its first size.
+  /// A kiosk, and what it shows on an upright canvas; nil for one of its first size. Who knows that no file that it names
+  /// has changed since leaves what it shows as it is, with all that painters remember of it.
   package func read(
-    _ path: String, _ bytes: [UInt8], isThorough: Bool, canvas: PixelSize? = nil
+    _ path: String, _ bytes: [UInt8], isThorough: Bool, leavingAssets: Bool = false,
+    canvas: PixelSize? = nil
   ) -> (kiosk: ParsedKiosk, assets: Assets) {
     // A thorough look begins with what is on the disk now.
     let known = isThorough ? nil : assets[path]
     let own = known ?? Assets()
     own.unsaved = { [workspace] path in workspace.isOpen(path) ? workspace.bytes(path) : nil }
-    assets[path] = own
+    if !leavingAssets || assets[path] == nil { assets[path] = own }
     let kiosk =
       isThorough
       ? ParsedKiosk(reviewing: bytes, path: path, assets: own, canvas: canvas)

@@ -47,6 +47,14 @@ package struct Content {
     override ?? description.screen.depth
   }
 
+  /// Whether another version's painters may go on with this one: what they remember of shapes, texts and images is
+  /// the same.
+  func shares(paintersOf other: Content) -> Bool {
+    fonts === other.fonts && images == other.images && threads === other.threads
+      && imagePreparation == other.imagePreparation
+      && description.screen.size == other.description.screen.size
+  }
+
   /// A painter for an upright canvas of `canvas` pixels, in the place of an older one.
   func painter(canvas: PixelSize, replacing old: Painter?) -> Painter {
     Painter(

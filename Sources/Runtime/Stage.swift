@@ -75,12 +75,14 @@ package final class Stage {
   /// Shows another version of the kiosk; what was chosen stays chosen.
   package func replace(with content: Content, by cause: Cause = .time) {
     engine.replace(with: content.description, seed: seed, by: cause)
+    let isShared = content.shares(paintersOf: self.content)
     self.content = content
+    preparedPages = 0
     if let old = painter {
-      painter = content.painter(canvas: old.size, replacing: old)
+      if !isShared { painter = content.painter(canvas: old.size, replacing: old) }
       _ = picture(old.size)
     }
-    mirrored = mirrored.map { content.painter(canvas: $0.size, replacing: $0) }
+    if !isShared { mirrored = mirrored.map { content.painter(canvas: $0.size, replacing: $0) } }
     for mirror in mirrored { _ = mirroredPicture(mirror.size, isCurrent: false) }
   }
 

@@ -7,7 +7,6 @@ internal import Geometry
 internal import JSON
 internal import JSONRPC
 internal import Kiosk
-internal import KioskFile
 internal import KioskProtocol
 internal import LinuxIO
 internal import Motion
@@ -133,7 +132,7 @@ final class DistantKiosk {
         controls.map { control in
           var members: [JSONValue.Member] = [
             .init("id", .string(control.id)), .init("kind", .string(control.kind)),
-            .init("items", .array(control.items.map { .string($0.id) })),
+            .init("items", .array(control.items.map { ["id": .string($0.id)] })),
           ]
           if let extent = shown?.controls.first(where: { $0.id == control.id })?.control.extent {
             let rect = picture.rect(of: extent)
@@ -142,7 +141,6 @@ final class DistantKiosk {
           }
           return .object(members)
         }),
-      "kinds": .array(KioskDraft.controlTypes.map { .string($0) }),
       "values": .object(tree.values),
     ]
   }

@@ -7,7 +7,6 @@ internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
-internal import KioskFile
 internal import KioskHost
 internal import LinuxIO
 internal import Motion
@@ -29,6 +28,8 @@ final class StudioKiosk {
   private let loop: EventLoop
   /// Nil until the source has had no mistakes.
   private(set) var stage: Stage?
+  /// The kiosk as its file says.
+  private var written: Content?
   private var panel = StudioPanel()
   /// The theme that was chosen here, which another version of the file shows as well; nil for the file's.
   private var theme: String?
@@ -49,8 +50,20 @@ final class StudioKiosk {
 
   var engine: Engine? { stage?.engine }
 
+  /// The kinds of controls in the theme that is shown.
+  var palette: StudioPalette {
+    let theme = engine?.theme ?? .dark
+    if let known = knownPalette, known.theme == theme { return known.palette }
+    let palette = StudioPalette(in: theme)
+    knownPalette = (theme, palette)
+    return palette
+  }
+  private var knownPalette: (theme: Theme, palette: StudioPalette)?
+
   /// Lives on as another version of the kiosk.
-  func show(_ content: Content) {
+  func show(_ given: Content) {
+    written = given
+    let content = panel.shown(given)
     if let stage {
       stage.perform(at: now) { _ in }
       stage.replace(with: content)
@@ -111,22 +124,8 @@ final class StudioKiosk {
     let viewport = stage.viewport(on: face.canvas)
     let page = engine.pages[engine.shownPage]
     let theme = engine.description.themes.filter { $0.value == engine.theme }.keys.min()
-    let controls = page.controls.map { entry -> JSONValue in
-      var members: [JSONValue.Member] = [
-        .init("id", .string(entry.id)), .init("kind", .string(entry.kind)),
-        .init("items", .array(entry.control.items(at: engine.now).map { .string($0.id) })),
-      ]
-      if let extent = entry.control.extent {
-        let rect = face.panelRect(viewport.canvasRect(extent))
-        members.append(
-          .init("rect", .array([rect.x0, rect.y0, rect.x1, rect.y1].map { .number($0) })))
-      }
-      if let place = entry.control.place(of: nil, at: engine.now) {
-        let point = face.panelPoint(viewport.canvasPoint(place))
-        members.append(.init("place", .array([.number(point.x), .number(point.y)])))
-      }
-      return .object(members)
-    }
+    let origin = face.panelPoint(viewport.canvasPoint(.zero))
+    let screen = face.panelRect(viewport.canvasRect(Rect(size: engine.screen.size)))
     return [
       "type": "kiosk", "name": .string(engine.name), "page": .string(page.name),
       "pages": .array(engine.pages.map { .string($0.name) }),
@@ -136,8 +135,9 @@ final class StudioKiosk {
       "theme": theme.map { .string($0) } ?? .null,
       "records": .bool(recorder != nil), "panel": panel.json, "speed": .number(clock.speed),
       "clock": .string("\(engine.clock)"),
-      "scale": .number(viewport.scale), "controls": .array(controls),
-      "kinds": .array(KioskDraft.controlTypes.map { .string($0) }),
+      "scale": .number(viewport.scale), "controls": controls(on: face),
+      "origin": [.number(origin.x), .number(origin.y)],
+      "screen": .array([screen.x0, screen.y0, screen.x1, screen.y1].map { .number($0) }),
       "values": .object(
         engine.description.values.map { value in
           .init(value.name, engine.value(of: .value(value.name)).map { JSONValue($0) } ?? .null)
@@ -148,7 +148,9 @@ final class StudioKiosk {
   // MARK: The panel and the clock
 
   func changePanel(_ json: JSONValue) {
+    let old = panel.shape
     panel.take(json)
+    if panel.shape != old, let written { show(written) }
     onCanvas(panel.canvas)
     pages.tell(stateMessage)
   }

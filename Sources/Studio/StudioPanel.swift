@@ -4,6 +4,7 @@ internal import Declarations
 internal import Drawing
 internal import Geometry
 internal import JSON
+internal import Kiosk
 internal import Raster
 internal import Runtime
 
@@ -14,6 +15,8 @@ struct StudioPanel: Hashable {
   private var rotation = Rotation.none
   /// Nil for what the file says.
   private var depth: ColorDepth?
+  /// Whether it shows a circle only; nil for what the file says.
+  private var isRound: Bool?
 
   private static let sides = 16...3840
 
@@ -25,7 +28,14 @@ struct StudioPanel: Hashable {
     }
     if let angle = json["rotation"]?.integer { rotation = Rotation(rawValue: angle) ?? .none }
     if let bits = json["depth"]?.integer { depth = ColorDepth(bits: bits) }
+    if let shape = json["shape"]?.string {
+      isRound = Self.shapes.first { $0.value == shape }.map { $0.key }
+    }
   }
+
+  /// Its name; empty for what the file says.
+  var shape: String { isRound.flatMap { Self.shapes[$0] } ?? "" }
+  private static let shapes = [true: "round", false: "rectangle"]
 
   /// What a page chooses of it.
   var json: JSONValue {
@@ -33,7 +43,16 @@ struct StudioPanel: Hashable {
       "size": .string(size.map { "\($0)" } ?? "design"),
       "rotation": .number(Double(rotation.rawValue)),
       "depth": depth.map { .number(Double($0.bits)) } ?? .null,
+      "shape": .string(shape),
     ]
+  }
+
+  /// A kiosk as a panel of this shape shows it.
+  func shown(_ content: Content) -> Content {
+    guard let isRound else { return content }
+    var content = content
+    content.description.screen.isRound = isRound
+    return content
   }
 
   /// The upright canvas of a panel that does not follow the design; nil for one that does.

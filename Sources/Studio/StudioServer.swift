@@ -136,6 +136,9 @@ package final class StudioServer {
     case "studio.js":
       return .init(
         status: "200 OK", type: "text/javascript; charset=utf-8", body: PackageResources.studio_js)
+    case "palette.js":
+      return .init(
+        status: "200 OK", type: "text/javascript; charset=utf-8", body: PackageResources.palette_js)
     case "studio.css":
       return .init(
         status: "200 OK", type: "text/css; charset=utf-8", body: PackageResources.studio_css)

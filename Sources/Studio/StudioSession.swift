@@ -135,7 +135,7 @@ package final class StudioSession {
     case "save": source.save(isForced: message["force"]?.bool ?? false, reply)
     case "complete": source.complete(message, reply)
     case "hover": source.hover(message, reply)
-    case "select": source.select(message, reply)
+    case "select": source.select(message, on: kiosk, reply)
     case "set": source.set(message, on: kiosk, reply)
     case "add": source.add(message, to: kiosk, reply)
     case "begin": source.begin(message, reply)
@@ -145,11 +145,13 @@ package final class StudioSession {
     case "duplicate": source.duplicate(message, reply)
     case "addItem": source.addItem(message, reply)
     case "addAction": source.addAction(message, reply)
+    case "addReaction": source.addReaction(message, reply)
     case "choose": source.choose(message, reply)
     case "show": show(distant: message["distant"]?.bool ?? false)
     case "touch":
       if let running { running.touch(message, reply) } else { kiosk.touch(message) }
     case "kiosk": reply(stateMessage)
+    case "palette": reply(kiosk.paletteMessage)
     case "pages": reply(kiosk.pagesMessage)
     case "go":
       let page = message["page"]?.string ?? ""

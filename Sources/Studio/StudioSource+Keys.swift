@@ -11,7 +11,7 @@ internal import Kiosk
 
 extension StudioSource {
   /// Tells the keys of a control, of one of its items, of a page or of the kiosk, and where that stands.
-  func select(_ message: JSONValue, _ reply: Reply) {
+  func select(_ message: JSONValue, on kiosk: StudioKiosk, _ reply: Reply) {
     let owner = KeyOwner(message)
     let names = ["control", "item", "page"].map { JSONValue.Member($0, message[$0] ?? .null) }
     do throws(EditRefusal) {
@@ -20,8 +20,10 @@ extension StudioSource {
       var members =
         names + [
           .init("type", "keys"),
-          .init("keys", .array(keys.map(\.json))),
-          .init("actions", .array(actions.map(\.json))),
+          .init("keys", .array(keys.map { $0.json(kiosk) })),
+          .init("actions", .array(actions.map { $0.json(kiosk) })),
+          .init("state", kiosk.properties(of: message["control"]?.string)),
+          .init("mayReact", .bool(service.mayReact(owner, in: path))),
           .init("commands", .array(LanguageService.commands.map { .string($0) })),
           .init(
             "mayHaveItems",
@@ -95,16 +97,22 @@ extension StudioSource {
     return change.edits
   }
 
-  /// Tells the page how its text changes for the shown page to have one more control.
+  /// Tells the page how its text changes for the shown page to have one more control: where that was dropped, or else in
+  /// free room.
   func add(_ message: JSONValue, to kiosk: StudioKiosk, _ reply: Reply) {
     guard message["revision"]?.integer == revision, let kind = message["kind"]?.string,
       let engine = kiosk.engine
     else { return }
-    let size = engine.screen.size
+    let image = service.pictures(near: path).first
+    guard !LanguageService.showsFile(kind) || image != nil else {
+      return reply(
+        .problem("there is no picture beside the kiosk for it to show: add a file first"))
+    }
     let id = engine.freeID(kind)
+    let place = kiosk.room(for: kind, at: message["at"])
     guard
       let text = LanguageService.newControl(
-        kind, id: id, at: ((size.width / 2).rounded(), (size.height / 2).rounded()))
+        kind, id: id, at: (place.center.x, place.center.y), scale: place.scale, image: image)
     else { return reply(.problem("there is no control of the type \(kind)")) }
     change(control: id, reply) { () throws(EditRefusal) in
       try service.edits(adding: text, toPage: engine.pages[engine.shownPage].name, in: path)
@@ -219,6 +227,16 @@ extension StudioSource {
     else { return }
     apply(reply) { () throws(EditRefusal) in
       try service.edits(adding: command, toActions: steps, of: owner, in: path)
+    }
+  }
+
+  /// Tells the page how its text changes for an action to follow one more condition.
+  func addReaction(_ message: JSONValue, _ reply: Reply) {
+    guard message["revision"]?.integer == revision, let command = message["command"]?.string else {
+      return
+    }
+    apply(reply) { () throws(EditRefusal) in
+      try service.edits(addingReaction: command, to: KeyOwner(message), in: path)
     }
   }
 
@@ -347,9 +365,10 @@ extension Engine {
 
 extension KeyState {
   /// What a page shows of it.
-  fileprivate var json: JSONValue {
+  fileprivate func json(_ kiosk: StudioKiosk) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("name", .string(name)), .init("input", .string(input.name)),
+      .init("present", text.flatMap { kiosk.presentText(of: $0) }.map { .string($0) } ?? .null),
       .init("written", written.map { .string($0) } ?? .null),
       .init("text", text.map { .string($0) } ?? .null),
       .init("default", defaultText.map { .string($0) } ?? .null),
@@ -357,10 +376,15 @@ extension KeyState {
       .init("required", .bool(isRequired)),
     ]
     switch input {
-    case .number(let minimum, let maximum):
+    case .number(let minimum, let maximum, let isWhole):
+      members.append(.init("isWhole", .bool(isWhole)))
       members.append(.init("minimum", minimum.map { .number($0) } ?? .null))
       members.append(.init("maximum", maximum.map { .number($0) } ?? .null))
     case .choice(let words): members.append(.init("words", .array(words.map { .string($0) })))
+    case .color(let names):
+      members.append(.init("likely", .array(names.map { .string($0) })))
+      members.append(
+        .init("hex", kiosk.hex(of: text ?? defaultText).map { .string($0) } ?? .null))
     case .text(let words) where !words.isEmpty:
       members.append(.init("likely", .array(words.prefix(200).map { .string($0) })))
     default: break
@@ -370,7 +394,7 @@ extension KeyState {
 }
 
 extension ActionList {
-  fileprivate var json: JSONValue {
+  fileprivate func json(_ kiosk: StudioKiosk) -> JSONValue {
     let steps = path.map { step -> JSONValue in
       switch step {
       case .key(let key): .string(key)
@@ -378,16 +402,18 @@ extension ActionList {
       }
     }
     return [
-      "cause": .string(cause), "path": .array(steps), "actions": .array(actions.map(\.json)),
+      "cause": .string(cause), "path": .array(steps),
+      "condition": condition?.json(kiosk) ?? .null,
+      "actions": .array(actions.map { $0.json(kiosk) }),
     ]
   }
 }
 
 extension ActionState {
-  fileprivate var json: JSONValue {
+  fileprivate func json(_ kiosk: StudioKiosk) -> JSONValue {
     [
-      "command": .string(command), "keys": .array(keys.map(\.json)),
-      "fields": fields.map { .array($0.map(\.json)) } ?? .null,
+      "command": .string(command), "keys": .array(keys.map { $0.json(kiosk) }),
+      "fields": fields.map { .array($0.map { $0.json(kiosk) }) } ?? .null,
       "more": .array(moreFields.prefix(500).map { .string($0) }),
     ]
   }

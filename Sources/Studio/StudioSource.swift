@@ -86,7 +86,10 @@ final class StudioSource {
     mistakes = reading.kiosk.mistakes
     if let content = Self.content(of: reading) { onContent(content) }
     review = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
-      let kiosk = checker.read(path, bytes, isThorough: true, canvas: canvas).kiosk
+      // Files that it names are watched.
+      let kiosk = checker.read(
+        path, bytes, isThorough: true, leavingAssets: true, canvas: canvas
+      ).kiosk
       mistakes = kiosk.mistakes
       watch?.watch(kiosk.files(of: path) + checker.workspace.suites(of: path))
       let wasSaved = isSaved
@@ -205,7 +208,8 @@ final class StudioSource {
     if !isForced, onDisk != saved {
       return reply([
         "type": "conflict",
-        "text": "the file has changed on the disk since it was read",
+        "text": onDisk == nil
+          ? "the file is gone from the disk" : "the file has changed on the disk since it was read",
       ])
     }
     do throws(Failure) {

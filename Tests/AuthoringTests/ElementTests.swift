@@ -254,6 +254,20 @@ import Testing
     #expect(result.text.contains("{id: c},\n          {id: item1"))
   }
 
+  @Test func `a new control has the size, the place and the picture that it is given`() throws {
+    let button = try #require(
+      LanguageService.newControl("button", id: "b", at: (100, 50), scale: 0.5))
+    #expect(button.contains("at: [100, 50]") && button.contains("size: [112, 48]"))
+    let ring = try #require(LanguageService.newControl("ring", id: "r", at: (1, 2), scale: 0.25))
+    #expect(ring.contains("radius: 34") && ring.contains("{r.value:.1f}"))
+    let list = try #require(LanguageService.newControl("list", id: "l", at: (1, 2), scale: 0.5))
+    #expect(list.contains("row_height: 32") && list.contains("\"08:12\""))
+    let image = try #require(
+      LanguageService.newControl("image", id: "i", at: (1, 2), image: "a: b.png"))
+    #expect(image.contains("file: \"a: b.png\"") && LanguageService.showsFile("image"))
+    #expect(!LanguageService.showsFile("button"))
+  }
+
   @Test func `an item is added to each control that may have some`() throws {
     var types: [String] = []
     for type in KioskDraft.controlTypes {
@@ -296,6 +310,42 @@ import Testing
     #expect(selected.actions[1].keys.map(\.name) == ["go", "when", "after"])
     #expect(selected.actions[1].keys[0].input == .text(["one", "two", "three", "back", "home"]))
     #expect(selected.actions[2].keys[1].text == "cups > 3")
+  }
+
+  @Test func `a reaction is added, changed and removed`() throws {
+    for text in [
+      Self.many, Self.many.replacing("\n", with: "\r\n"),
+      Self.many.replacing(
+        "theme: dark", with: "theme: dark\nreactions:\n  - {when: cups > 2, do: [{go: two}]}"),
+    ] {
+      for owner in [KeyOwner.kiosk, .page("one")] {
+        let desk = Desk(text)
+        #expect(desk.service.mayReact(owner, in: desk.path))
+        let known = try desk.service.actions(of: owner, in: desk.path).count { $0.condition != nil }
+        let change = try desk.service.edits(addingReaction: "go", to: owner, in: desk.path)
+        let more = try applied(desk, (change.path, change.edits))
+        #expect(errors(more) == [])
+        let lists = try more.service.actions(of: owner, in: more.path).filter {
+          $0.condition != nil
+        }
+        let added = try #require(lists.last)
+        #expect(lists.count == known + 1 && added.condition?.text == "false")
+        let reaction = KeyOwner.part(of: owner, path: Array(added.path.dropLast()))
+        let judged = try applied(
+          more,
+          try more.service.edits(
+            setting: "when", of: reaction, to: .text("cups == 7"), in: more.path))
+        #expect(errors(judged) == [] && judged.text.contains("\"cups == 7\""))
+        // With its last action it goes as a whole.
+        let less = try applied(
+          more,
+          try more.service.edits(
+            removing: .part(of: owner, path: added.path + [.index(0)]), in: more.path))
+        #expect(less.text == text)
+      }
+    }
+    let desk = Desk(Self.many)
+    #expect(!desk.service.mayReact(.control("brew"), in: desk.path))
   }
 
   @Test(arguments: LanguageService.commands) func `an action is added wherever it may be`(

@@ -130,12 +130,16 @@ import Testing
   @Test func `keys have inputs by their declarations`() throws {
     let keys = try Desk(coffee).service.keys(of: .control("stop-watch"), in: "/k/k.yaml")
     func input(_ name: String) -> KeyState.Input? { keys.first { $0.name == name }?.input }
-    #expect(input("color") == .color)
+    guard case .color(let names)? = input("color") else {
+      Issue.record("no input for a colour")
+      return
+    }
+    #expect(names.prefix(2) == ["accent", "background"] && names.contains("tomato"))
     #expect(input("shape") == .choice(["round", "rounded"]))
     #expect(input("enabled") == .flag)
     #expect(input("text") == .text())
     #expect(keys.first { $0.name == "size" }?.written == "[80, 80]")
-    guard case .number(let minimum?, _) = input("font_size") else {
+    guard case .number(let minimum?, _, _) = input("font_size") else {
       Issue.record("\(String(describing: input("font_size")))")
       return
     }

@@ -7,16 +7,20 @@ import time
 import pytest
 
 
-@pytest.fixture(scope="module")
-def browser():
+def chromium():
+    """A browser without a window."""
     webdriver = pytest.importorskip("selenium.webdriver")
     driver = shutil.which("chromedriver") or pytest.skip("chromedriver is not there")
     options = webdriver.ChromeOptions()
     for each in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1500,900"):
         options.add_argument(each)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    program = webdriver.Chrome(
-        options=options, service=webdriver.chrome.service.Service(driver))
+    return webdriver.Chrome(options=options, service=webdriver.chrome.service.Service(driver))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    program = chromium()
     yield program
     program.quit()
 
@@ -74,3 +78,13 @@ def choose(page, selector, value):
       const field = document.querySelector(arguments[0]);
       field.value = arguments[1];
       field.dispatchEvent(new Event('change'));""", selector, value)
+
+
+def add(page, kind):
+    """Clicks on a kind of control in the palette, which opens for it."""
+    if not page.find_element("id", "palette").is_displayed():
+        page.find_element("id", "add").click()
+    until(lambda: page.execute_script("""
+      const found = document.querySelector(`#kinds [data-kind="${arguments[0]}"]`);
+      found?.click();
+      return Boolean(found);""", kind))

@@ -15,7 +15,7 @@ import urllib.request
 
 import pytest
 
-from chromium import EDITOR, browser, choose, pixel, press, replace, text, until, value  # noqa: F401
+from chromium import EDITOR, add, browser, choose, pixel, press, replace, text, until, value  # noqa: F401
 from live import ROUNDEL
 from studio import KIOSK, SUITE, Studio, page, saved, studio  # noqa: F401
 
@@ -153,7 +153,7 @@ def test_a_drag_moves_a_control_and_is_undone_at_once(page, studio):
 
 
 def test_a_control_is_added_sized_and_removed(page, studio):
-    choose(page, "#add", "toggle")
+    add(page, "toggle")
     until(lambda: page.execute_script("return document.querySelector('#control').value") == "toggle1")
     until(lambda: "- toggle: toggle1" in text(page))
     page.find_element("id", "arrange").click()

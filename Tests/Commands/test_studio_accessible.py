@@ -5,7 +5,7 @@ import pathlib
 
 import pytest
 
-from chromium import browser, choose, press, replace, until  # noqa: F401
+from chromium import add, browser, choose, press, replace, until  # noqa: F401
 from studio import SUITE, Studio, page, studio  # noqa: F401
 
 # Those that axe cannot judge: it does not see colours behind what lies over a part of the page.
@@ -32,7 +32,13 @@ def test_all_states_of_the_page_keep_the_rules(page, rules):
     assert broken(page, rules) == {}
     page.find_element("id", "arrange").click()
     choose(page, "#control", "brew")
-    until(lambda: page.find_element("id", "command-on-selected-0").is_displayed())
+    until(lambda: page.find_elements("id", "command-on-selected-0"))
+    assert broken(page, rules) == {}
+    add(page, "pinwheel")
+    until(lambda: page.find_elements("id", "key-radius-slider"))
+    choose(page, "#step", "20")
+    choose(page, "#item", "soup")
+    until(lambda: page.find_element("id", "spot").is_displayed())
     assert broken(page, rules) == {}
     choose(page, "#control", "/")
     page.find_element("css selector", "#pages summary").click()

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from chromium import EDITOR, browser, press, text, until
+from chromium import EDITOR, add, browser, press, text, until
 from live import ROUNDEL
 from test_manual import MANUAL, PARTS, blocks, edited
 from studio import Studio, saved
@@ -76,7 +76,7 @@ class Author:
         ) == whose | ({"item": item} if item else {})
 
     def add(self, kind, name, **keys):
-        self.pick("add", kind)
+        add(self.page, kind)
         until(lambda: self.shown("control") == f"{kind}1" and self.has_keys_of(f"{kind}1"))
         self.write(kind, name)
         until(lambda: self.shown("control") == name and self.has_keys_of(name))
@@ -121,7 +121,7 @@ def draw(author):
     author.write("theme", "roast")
     author.write("values", "{cups: {value: 1, min: 1, max: 8, step: 1}, price: 0}")
     author.name_page("choose")
-    author.add("pinwheel", "drink", radius="220", font_size="28", labels="", on="")
+    author.add("pinwheel", "drink", at="[400, 240]", radius="220", font_size="28", labels="", on="")
     replace_first(author)
     for old, (item, label, price, color) in zip(("soup", "salad", "fish", "pasta"), DRINKS):
         author.choose("drink", old)
@@ -131,8 +131,8 @@ def draw(author):
         author.write("color", color)
 
     author.add_page("cups")
-    author.add("dial", "amount", radius="200", min="1", max="8", step="", label_every="", wrap="false", unit="",
-               value="{cups}")
+    author.add("dial", "amount", at="[400, 240]", radius="200", min="1", max="8", step="", label_every="",
+               wrap="false", unit="", value="{cups}")
     replace_first(author)
     author.click("arrange")
     press(author.page, 400, 240, (-100, 10), (-50, 10))
@@ -146,15 +146,15 @@ def draw(author):
                on="{selected: [{go: choose}]}")
 
     author.add_page("brewing")
-    author.add("ring", "progress", radius="200", min="", max="", step="", value="", ticks="",
+    author.add("ring", "progress", at="[400, 240]", radius="200", min="", max="", step="", value="", ticks="",
                text="{progress.value:.0f} %")
     replace_first(author)
     author.write("interactive", "false")
     author.add("timer", "pump", every="0.25", on="")
 
     author.add_page("ready")
-    author.add("button", "take", size="[440, 440]", text="Take your {drink.label}", font_size="40", color="#3f7d43",
-               shape="", blink="", on="{selected: [{go: choose}]}")
+    author.add("button", "take", at="[400, 240]", size="[440, 440]", text="Take your {drink.label}", font_size="40",
+               color="#3f7d43", shape="", blink="", on="{selected: [{go: choose}]}")
     replace_first(author)
     author.choose("")
     author.write("home_after", "20")

@@ -114,7 +114,8 @@ def test_clicks_at_random_do_no_harm(page, studio):
               field.selectedIndex = Math.floor(what * field.options.length);
               field.dispatchEvent(new Event('change'));""", chance.random(), chance.random())
         elif kind < 0.3:
-            ActionChains(page).send_keys(chance.choice(["a", "7", "{", "\ue007", "\ue017", "\ue012", "\ue00c"])).perform()
+            ActionChains(page).send_keys(
+                chance.choice(["a", "7", "{", "\ue007", "\ue017", "\ue012", "\ue00c"])).perform()
         else:
             hand = ActionBuilder(page, duration=10)
             hand.pointer_action.move_to_location(chance.randrange(width), chance.randrange(height))

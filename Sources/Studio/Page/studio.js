@@ -2,6 +2,8 @@
 //
 // Its text is the truth: whatever is dragged or chosen comes back as a change of the text, so that one undo knows all.
 
+import { showPalette } from "./palette.js";
+
 const element = (id) => document.getElementById(id);
 const picture = element("picture");
 const context = picture.getContext("2d", { willReadFrequently: true });
@@ -176,7 +178,15 @@ const isSettled = () => !isSending && !waiting.length;
 
 /** Waits until the other side has the text as it is here. */
 async function settled() {
-  while (!isSettled()) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!isSettled()) await new Promise((resolve) => settling.push(resolve));
+}
+let settling = [];
+
+function tellSettled() {
+  if (!isSettled()) return;
+  const all = settling;
+  settling = [];
+  all.forEach((resolve) => resolve());
 }
 
 /** Whether changes are still of the text that is here: nobody has typed meanwhile. */
@@ -211,6 +221,7 @@ function take(message) {
     case "file":
       revision = message.revision;
       setText(message.text);
+      tellSettled();
       if (!element("newname").value) {
         element("newname").value = fileName(message.path).replace(/\.[^.]*$/, "");
       }
@@ -221,11 +232,13 @@ function take(message) {
       revision = message.revision;
       isSending = false;
       sendChanges();
-      if (!isSending) select();
+      if (!isSending) selectAtRest();
+      tellSettled();
       break;
     case "mistakes": showMistakes(message); break;
     case "host": showHost(message); break;
     case "kiosk": showKiosk(message); break;
+    case "palette": fillPalette(message); break;
     case "pages": showMap(message); break;
     case "drawn": requestAnimationFrame(() => send({ type: "drawn" })); break;
     case "event": showEvent(message.event); break;
@@ -297,7 +310,11 @@ async function save() {
 
 // MARK: Mistakes
 
+let shownMistakes;
 function showMistakes(message) {
+  const state = JSON.stringify([message, editor?.getValue().trim() === ""]);
+  if (state === shownMistakes) return;
+  shownMistakes = state;
   mistakes = message.mistakes;
   const isNew = editor?.getValue().trim() === "";
   element("begin").hidden = !isNew;
@@ -337,19 +354,20 @@ function fill(select, choices, value) {
 function showKiosk(message) {
   if (!message.name) return;
   const isOtherPage = kiosk.page !== message.page;
+  const isOtherTheme = JSON.stringify(kiosk.theme) !== JSON.stringify(message.theme);
   kiosk = message;
+  if (isOtherTheme) askForPalette();
   if (nudge && !nudge.isBusy && isSettled()) nudge = null;
   element("name").textContent = kiosk.name;
   fill(element("page"), kiosk.pages, kiosk.page);
   showPanel();
   element("recorder").hidden = !kiosk.records;
   element("record").hidden = kiosk.records;
-  fill(element("add"), ["", ...kiosk.kinds], "");
   const ids = kiosk.controls.map((control) => control.id);
   fill(element("control"), [["none: the page", ""], ["none: the kiosk", whole], ...ids], chosen.control ?? "");
   placeFrame();
-  if (isOtherPage && !chosen.control) select();
-  showValues();
+  if (isControl() || (isOtherPage && !chosen.control)) selectAtRest();
+  showFields(element("values"), kiosk.values);
   askForMap();
 }
 
@@ -371,8 +389,9 @@ function showDistant(isWanted) {
 }
 
 function showPanel() {
-  const { size, rotation, depth } = kiosk.panel;
+  const { size, shape, rotation, depth } = kiosk.panel;
   element("size").value = size;
+  element("shape").value = shape;
   element("rotation").value = rotation;
   element("depth").value = depth ?? "";
   fill(element("theme"), kiosk.themes, kiosk.theme);
@@ -403,18 +422,23 @@ function showEvent(event) {
 }
 let showingValues;
 
-function showValues() {
-  const form = element("values");
+/** Values of the kiosk by their names, which can be set. */
+function showFields(form, values) {
   if (form.contains(document.activeElement)) return;
-  form.replaceChildren(...Object.entries(kiosk.values).flatMap(([name, value]) => {
+  const state = JSON.stringify(values);
+  if (form.dataset.state === state) return;
+  form.dataset.state = state;
+  form.replaceChildren(...Object.entries(values).flatMap(([name, value]) => {
     const label = document.createElement("label");
     label.textContent = name;
+    label.title = name;
     label.htmlFor = `value-${name}`;
     const input = document.createElement("input");
     input.id = `value-${name}`;
     input.value = typeof value === "object" ? JSON.stringify(value) : value;
     input.onchange = () => {
       send({ type: "value", name, text: input.value });
+      form.dataset.state = "";
       input.blur();
     };
     return [label, input];
@@ -443,14 +467,14 @@ picture.addEventListener("pointerdown", (event) => {
   send({ type: "touch", phase: "down", finger, ...place });
 });
 picture.addEventListener("pointermove", (event) => {
-  if (drag) return moveDrag(pixels(event));
+  if (drag) return moveDrag(event, pixels(event));
   if (fingers.has(event.pointerId)) {
     send({ type: "touch", phase: "move", finger: fingers.get(event.pointerId), ...pixels(event) });
   }
 });
 for (const [name, phase] of [["pointerup", "up"], ["pointercancel", "cancel"]]) {
   picture.addEventListener(name, (event) => {
-    drag = null;
+    if (drag) endDrag(pixels(event));
     if (!fingers.has(event.pointerId)) return;
     send({ type: "touch", phase, finger: fingers.get(event.pointerId), ...pixels(event) });
     fingers.delete(event.pointerId);
@@ -461,8 +485,8 @@ for (const [name, phase] of [["pointerup", "up"], ["pointercancel", "cancel"]]) 
 
 let drag;
 let gestures = 0;
-/** The keys that the chosen control has in the file. */
-let ownKeys = new Set();
+/** The keys of the chosen control, by their names. */
+let controlKeys = new Map();
 
 const isControl = () => Boolean(chosen.control) && chosen.control !== whole;
 
@@ -474,6 +498,8 @@ async function arrange(type, more = {}) {
   send({ type, revision, ...own, ...more });
 }
 
+const chosenControl = () => kiosk.controls.find((each) => each.id === chosen.control);
+
 function controlAt({ x, y }) {
   return [...kiosk.controls].reverse().find((control) => {
     const [x0, y0, x1, y1] = control.rect ?? [0, 0, 0, 0];
@@ -481,28 +507,92 @@ function controlAt({ x, y }) {
   });
 }
 
+/** The item of a control that is seen next to a place. */
+function itemAt(control, { x, y }) {
+  const distance = ({ place }) => Math.hypot(place[0] - x, place[1] - y);
+  return control.items.filter((item) => item.place).sort((a, b) => distance(a) - distance(b))[0];
+}
+
 function beginDrag(event, place) {
   const control = controlAt(place);
-  choose(control?.id ?? null);
+  const wasChosen = Boolean(control) && control.id === chosen.control;
+  // One of its items stays chosen until it is known whether this is a drag.
+  if (!wasChosen) choose(control?.id ?? null);
   if (!control?.rect) return;
   const [x0, y0, x1, y1] = control.rect;
+  const [x, y] = control.at ?? [(x0 + x1) / 2, (y0 + y1) / 2];
   gestures += 1;
-  drag = { id: control.id, dx: (x0 + x1) / 2 - place.x, dy: (y0 + y1) / 2 - place.y, name: `drag${gestures}` };
+  drag = {
+    owner: { control: control.id }, control, wasChosen, start: place, dx: x - place.x, dy: y - place.y,
+    // Its edges, counted from its place.
+    sides: [x0 - x, y0 - y, x1 - x, y1 - y], name: `drag${gestures}`,
+  };
 }
 
-function snapped(value, lines) {
-  const near = lines.find((line) => Math.abs(line - value) <= 6 * kiosk.scale);
-  return near ?? value;
+/** Pixels of the picture for one of the page. */
+const pixelsPerPoint = () => picture.width / (picture.clientWidth || 1);
+/** How near to a line something snaps to it, in pixels of the page. */
+const reach = 6;
+
+/** The step of the grid in pixels of the picture; 0 for none. */
+const gridStep = () => Number(element("step").value) * (kiosk.scale ?? 1);
+
+/**
+ * Where something snaps to along an axis: to the middle and the edges of the screen, to those of other controls, else to
+ * the grid. `sides` are its edges, counted from `value`.
+ */
+function snapped(value, sides, axis, except) {
+  const others = kiosk.controls.filter((each) => each.id !== except && each.rect).map(({ rect }) => rect);
+  const all = [kiosk.screen, ...others].map((rect) => [rect[axis], (rect[axis] + rect[axis + 2]) / 2, rect[axis + 2]]);
+  const [low, high] = [sides[axis], sides[axis + 2]];
+  const found = all.flatMap(([first, middle, last]) => [
+    { line: middle, moved: middle - (low + high) / 2 },
+    ...[first, last].flatMap((line) => [{ line, moved: line - low }, { line, moved: line - high }]),
+  ]).map((each) => ({ ...each, way: Math.abs(each.moved - value) })).sort((a, b) => a.way - b.way)[0];
+  if (found && found.way <= reach * pixelsPerPoint()) return { value: found.moved, line: found.line };
+  return { value: onGrid(value, axis), line: null };
 }
 
-// To the centre lines, and to those of the other controls.
-function moveDrag(place) {
-  const { id, dx, dy } = drag;
-  if (dx === undefined) return;
-  const others = kiosk.controls.filter((control) => control.id !== id && control.rect);
-  const x = snapped(place.x + dx, [picture.width / 2, ...others.map(({ rect }) => (rect[0] + rect[2]) / 2)]);
-  const y = snapped(place.y + dy, [picture.height / 2, ...others.map(({ rect }) => (rect[1] + rect[3]) / 2)]);
-  follow(drag, { key: "at", value: [x, y], unit: "pixels" });
+function onGrid(value, axis) {
+  const step = gridStep();
+  return step ? kiosk.origin[axis] + Math.round((value - kiosk.origin[axis]) / step) * step : value;
+}
+
+/** A place of the picture, snapped unless Alt is held, with lines that show to what. */
+function snappedPlace(event, x, y, sides, except) {
+  if (event.altKey) {
+    showGuides(null, null);
+    return [x, y];
+  }
+  const places = [snapped(x, sides, 0, except), snapped(y, sides, 1, except)];
+  showGuides(places[0].line, places[1].line);
+  return places.map((each) => each.value);
+}
+
+function showGuides(x, y) {
+  for (const [id, line, side] of [["guide-x", x, "left"], ["guide-y", y, "top"]]) {
+    element(id).hidden = line === null;
+    if (line !== null) element(id).style[side] = `${line / pixelsPerPoint()}px`;
+  }
+}
+
+function moveDrag(event, place) {
+  const { control, start, dx, dy, sides } = drag;
+  // A hand that only presses does not move anything.
+  drag.hasMoved ||= Math.hypot(place.x - start.x, place.y - start.y) > 2 * pixelsPerPoint();
+  if (!drag.hasMoved) return;
+  const value = snappedPlace(event, place.x + dx, place.y + dy, sides, control.id);
+  follow(drag, { key: "at", value, unit: "pixels" });
+}
+
+function endDrag(place) {
+  const { control, wasChosen, hasMoved } = drag;
+  drag = null;
+  showGuides(null, null);
+  if (hasMoved || !wasChosen) return selectAtRest();
+  // The second press is for what is within it.
+  const item = itemAt(control, place);
+  choose(control.id, item && item.id !== chosen.item ? item.id : null);
 }
 
 // One change at a time, of a text that has the one before: those that come meanwhile give way to the last.
@@ -514,7 +604,7 @@ async function follow(own, change) {
     const next = own.next;
     own.next = null;
     await settled();
-    const isDone = await ask({ type: "set", revision, control: own.id, gesture: own.name, ...next });
+    const isDone = await ask({ type: "set", revision, ...own.owner, gesture: own.name, ...next });
     if (!isDone) own.next ??= next;
   }
   own.isBusy = false;
@@ -523,63 +613,229 @@ async function follow(own, change) {
 // Where arrow keys have moved the chosen control, until the kiosk has it there: they may be faster.
 let nudge = null;
 
+const isTurned = () => kiosk.panel.rotation % 180 !== 0;
+
 picture.addEventListener("keydown", (event) => {
   if (event.key === "Delete" && isArranging() && isControl()) return arrange("remove");
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const control = kiosk.controls.find((each) => each.id === chosen.control);
+  const control = chosenControl();
   if (!isArranging() || !steps[event.key] || !control?.rect) return;
   event.preventDefault();
-  if (nudge?.id !== control.id) {
+  const isSize = event.ctrlKey || event.metaKey;
+  if (nudge?.owner.control !== control.id || nudge.isSize !== isSize) {
     const [x0, y0, x1, y1] = control.rect;
+    const [x, y] = control.at ?? [(x0 + x1) / 2, (y0 + y1) / 2];
     gestures += 1;
-    nudge = { id: control.id, x: (x0 + x1) / 2, y: (y0 + y1) / 2, name: `nudge${gestures}` };
+    nudge = {
+      owner: { control: control.id }, isSize, x, y, width: x1 - x0, height: y1 - y0, name: `nudge${gestures}`,
+    };
   }
   const step = (event.shiftKey ? 10 : 1) * kiosk.scale;
   const [dx, dy] = steps[event.key];
-  nudge.x += dx * step;
-  nudge.y += dy * step;
-  follow(nudge, { key: "at", value: [nudge.x, nudge.y], unit: "pixels" });
+  if (!isSize) {
+    nudge.x += dx * step;
+    nudge.y += dy * step;
+    return follow(nudge, { key: "at", value: [nudge.x, nudge.y], unit: "pixels" });
+  }
+  // The lower edge goes down with the arrow, and a radius with any.
+  const isRound = controlKeys.has("radius");
+  nudge.width = Math.max(nudge.width + (isRound ? 2 * (dx + dy) : dx) * step, kiosk.scale);
+  nudge.height = Math.max(nudge.height + dy * step, kiosk.scale);
+  const change = sizeChange(nudge.width, isRound ? nudge.width : nudge.height);
+  if (change) follow(nudge, change);
 });
 
-// A control's size, or its radius, goes by its lower right corner.
-const handle = element("handle");
-handle.addEventListener("pointerdown", (event) => {
-  event.preventDefault();
-  handle.setPointerCapture(event.pointerId);
-  const { rect } = kiosk.controls.find((each) => each.id === chosen.control);
-  gestures += 1;
-  drag = { id: chosen.control, x: (rect[0] + rect[2]) / 2, y: (rect[1] + rect[3]) / 2, name: `size${gestures}` };
-});
-handle.addEventListener("pointermove", (event) => {
-  if (!drag) return;
-  const place = pixels(event);
-  const sides = [place.x - drag.x, place.y - drag.y].map((d) => Math.max(2 * d / kiosk.scale, 16));
-  const [w, h] = kiosk.panel.rotation % 180 ? sides.reverse() : sides;
-  const isRound = ownKeys.has("radius");
-  follow(drag, isRound
-    ? { key: "radius", value: Math.round(Math.max(w, h) / 2) }
-    : { key: "size", value: [Math.round(w), Math.round(h)] });
-});
-for (const name of ["pointerup", "pointercancel"]) handle.addEventListener(name, () => { drag = null; });
+/** What a control has for a size, as its kind and its file say. */
+function sizeKey() {
+  if (controlKeys.has("cell") && controlKeys.get("cell").written !== null) return null;
+  const size = controlKeys.get("size");
+  if (size && (size.written !== null || size.required)) return "size";
+  if (controlKeys.has("radius")) return "radius";
+  return controlKeys.has("font_size") && controlKeys.has("text") ? "font_size" : null;
+}
+
+/** The change by which the chosen control becomes as wide and high as that, in pixels of the picture. */
+function sizeChange(width, height) {
+  const sides = [width, height].map((side) => Math.max(Math.round(side / kiosk.scale), 1));
+  const [w, h] = isTurned() ? sides.reverse() : sides;
+  switch (sizeKey()) {
+    case "size": return { key: "size", value: [w, h] };
+    case "radius": return { key: "radius", value: Math.max(Math.round(Math.max(w, h) / 2), 1) };
+    default: return null;
+  }
+}
+
+// Handles: the lower right corner for both sides or a radius, or the size of letters; an edge for one side; and one for
+// how far a ring or a wheel reaches inwards.
+for (const [id, kind] of [["handle", "both"], ["handle-x", "width"], ["handle-y", "height"], ["handle-inner", "inner"]]) {
+  const handle = element(id);
+  handle.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    handle.setPointerCapture(event.pointerId);
+    const control = chosenControl();
+    const [x0, y0, x1, y1] = control.rect;
+    const [x, y] = control.at ?? [(x0 + x1) / 2, (y0 + y1) / 2];
+    gestures += 1;
+    drag = {
+      owner: { control: control.id }, control, kind, x, y, width: x1 - x0, height: y1 - y0,
+      fontSize: numberOf(controlKeys.get("font_size")) ?? (y1 - y0) / kiosk.scale / 1.25, name: `size${gestures}`,
+    };
+  });
+  handle.addEventListener("pointermove", (event) => { if (drag?.kind) moveHandle(event, pixels(event)); });
+  for (const name of ["pointerup", "pointercancel"]) handle.addEventListener(name, () => {
+    drag = null;
+    showGuides(null, null);
+    selectAtRest();
+  });
+}
+
+function moveHandle(event, place) {
+  const { control, kind, x, y, width, height, fontSize } = drag;
+  const [px, py] = kind === "inner" ? [place.x, place.y] : snappedPlace(event, place.x, place.y, [0, 0, 0, 0], control.id);
+  const [across, down] = [px - x, py - y].map((way) => Math.max(2 * way, kiosk.scale * 2));
+  if (kind === "inner") return follow(drag, innerChange(Math.abs(place.x - x) / kiosk.scale));
+  if (sizeKey() === "font_size") {
+    const grown = Math.max(2 * (py - y), 4) / height;
+    return follow(drag, { key: "font_size", value: Math.max(Math.round(fontSize * grown), 1) });
+  }
+  const change = sizeChange(kind === "height" ? width : across, kind === "width" ? height : down);
+  if (change) follow(drag, change);
+}
+
+/** The keys that say how far something reaches inwards, with what they stand for as a radius, and back. */
+const innerKeys = [
+  { name: "hole", radius: (value, outer) => value ?? outer / 4, value: (radius) => radius },
+  { name: "thickness", radius: (value, outer) => outer - (value ?? 0.14 * outer), value: (radius, outer) => outer - radius },
+];
+
+function innerKey() {
+  const found = innerKeys.find(({ name }) => controlKeys.has(name) && controlKeys.has("radius"));
+  const outer = numberOf(controlKeys.get("radius"));
+  return found && outer ? { ...found, outer } : null;
+}
+
+function innerChange(radius) {
+  const { name, outer, value } = innerKey();
+  const inner = Math.min(Math.max(radius, 0), outer - 1);
+  return { key: name, value: Math.max(Math.round(value(inner, outer)), name === "hole" ? 0 : 1) };
+}
 
 function placeFrame() {
-  handle.hidden = !isArranging() || !(ownKeys.has("radius") || ownKeys.has("size"));
-  const control = kiosk.controls.find((each) => each.id === chosen.control);
+  const control = chosenControl();
+  const scale = 1 / pixelsPerPoint();
+  const isOpen = isArranging() && Boolean(control?.rect);
+  const key = isOpen ? sizeKey() : null;
+  element("handle").hidden = !key;
+  for (const id of ["handle-x", "handle-y"]) element(id).hidden = key !== "size";
+  const inner = isOpen && sizeKey() === "radius" ? innerKey() : null;
+  element("handle-inner").hidden = !inner;
+  placeGrid(scale);
+  placeSpot(control, scale);
   const frame = element("frame");
   frame.hidden = !control?.rect;
   if (!control?.rect) return;
   const [x0, y0, x1, y1] = control.rect;
-  const scale = picture.clientWidth / picture.width;
   Object.assign(frame.style, {
     left: `${x0 * scale}px`, top: `${y0 * scale}px`, width: `${(x1 - x0) * scale}px`,
     height: `${(y1 - y0) * scale}px`,
   });
+  if (inner) {
+    const radius = inner.radius(numberOf(controlKeys.get(inner.name)), inner.outer) * kiosk.scale * scale;
+    element("handle-inner").style.left = `${(x1 - x0) * scale / 2 + radius - 9}px`;
+  }
 }
+
+/** Marks the item that is chosen. */
+function placeSpot(control, scale) {
+  const item = control?.items.find((each) => each.id === chosen.item);
+  element("spot").hidden = !item?.place;
+  if (item?.place) {
+    Object.assign(element("spot").style, { left: `${item.place[0] * scale}px`, top: `${item.place[1] * scale}px` });
+  }
+}
+
+function placeGrid(scale) {
+  const step = gridStep() * scale;
+  const grid = element("grid");
+  // Lines that lie closer would be a surface.
+  grid.hidden = !isArranging() || !kiosk.screen || step < 4;
+  if (grid.hidden) return;
+  const [x0, y0, x1, y1] = kiosk.screen.map((each) => each * scale);
+  const [x, y] = kiosk.origin.map((each) => each * scale);
+  Object.assign(grid.style, {
+    left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px`,
+    backgroundSize: `${step}px ${step}px`, backgroundPosition: `${(x - x0) % step}px ${(y - y0) % step}px`,
+  });
+}
+fill(element("step"), [["none", "0"], "4", "8", "10", "16", "20", "40"], "0");
+element("step").onchange = placeFrame;
 window.addEventListener("resize", () => {
   placeFrame();
   askForMap();
 });
 
+// MARK: The palette
+
+const isPaletteOpen = () => element("add").getAttribute("aria-expanded") === "true";
+
+function openPalette(isOpen) {
+  element("add").setAttribute("aria-expanded", isOpen);
+  element("palette").hidden = !isOpen;
+  askForPalette();
+  placeFrame();
+}
+element("add").onclick = () => openPalette(!isPaletteOpen());
+element("palette").addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  openPalette(false);
+  element("add").focus();
+});
+
+function askForPalette() {
+  if (isPaletteOpen()) send({ type: "palette" });
+}
+
+async function add(kind, at) {
+  showDistant(false);
+  await settled();
+  send({ type: "add", revision, kind, at });
+}
+
+function fillPalette({ kinds }) {
+  showPalette(element("kinds"), kinds, {
+    add: (kind) => add(kind),
+    hold: (kind, event) => {
+      if (event) return held(kind, event).shown;
+      showGuides(null, null);
+      return null;
+    },
+    drop: (kind, event) => {
+      const { at, isOver } = held(kind, event);
+      if (isOver) add(kind.name, at);
+    },
+  });
+}
+
+/** Where a kind that is dragged would be, in pixels of the picture, and how it is seen in the page. */
+function held(kind, event) {
+  const box = picture.getBoundingClientRect();
+  const { x, y } = pixels(event);
+  const isOver = x >= 0 && y >= 0 && x < picture.width && y < picture.height && !element("stage").hidden;
+  const size = kind.size ?? [80, 50];
+  const turned = isTurned() ? [...size].reverse() : size;
+  const [x0, y0, x1, y1] = kiosk.screen ?? [0, 0, picture.width, picture.height];
+  const share = Math.min(1, 0.9 * (x1 - x0) / kiosk.scale / turned[0], 0.9 * (y1 - y0) / kiosk.scale / turned[1]);
+  const [w, h] = turned.map((side) => side * share * kiosk.scale);
+  const within = (value, low, high, side) => Math.min(Math.max(value, low + side / 2), high - side / 2);
+  const inside = [within(x, x0, x1, w), within(y, y0, y1, h)];
+  const at = isOver ? snappedPlace(event, ...inside, [-w / 2, -h / 2, w / 2, h / 2], null) : [x, y];
+  if (!isOver) showGuides(null, null);
+  const scale = 1 / pixelsPerPoint();
+  return {
+    at, isOver,
+    shown: { x: box.left + at[0] * scale, y: box.top + at[1] * scale, width: w * scale, height: h * scale },
+  };
+}
 // MARK: The map of pages
 
 let askingForMap;
@@ -644,7 +900,13 @@ function svg(name, attributes, ...children) {
   return node;
 }
 
-function showMap({ pages, links, width, height }) {
+let shownMap;
+function showMap(message) {
+  const { pages, links, width, height } = message;
+  // What is so already stays under the hand that goes for it.
+  const state = JSON.stringify([message, kiosk.page, element("left").clientWidth]);
+  if (state === shownMap) return;
+  shownMap = state;
   const all = columns(pages, links);
   const room = element("left").clientWidth - 36;
   const gap = 44;
@@ -712,6 +974,15 @@ function select(withCursor = false) {
   send({ type: "select", ...owner() });
 }
 
+/** Asks for the keys again, once for all that changes in a moment, and not under a hand that changes them. */
+function selectAtRest() {
+  selecting ??= setTimeout(() => {
+    selecting = undefined;
+    if (!drag && isSettled()) select();
+  }, 30);
+}
+let selecting;
+
 /** What has the keys that are shown. */
 function owner() {
   if (chosen.control === whole) return {};
@@ -724,11 +995,13 @@ function showKeys(message) {
   const control = kiosk.controls.find((each) => each.id === chosen.control);
   element("items").hidden = !control?.items.length;
   element("additem").hidden = !message.mayHaveItems || Boolean(message.item);
-  fill(element("item"), ["", ...(control?.items ?? [])], chosen.item ?? "");
+  fill(element("item"), ["", ...(control?.items ?? []).map((item) => item.id)], chosen.item ?? "");
   element("hint").textContent = message.text ?? "";
-  if (!isControl()) ownKeys = new Set();
-  else if (!message.item) ownKeys = new Set(message.keys.filter((key) => key.written !== null).map((key) => key.name));
+  if (!isControl()) controlKeys = new Map();
+  else if (!message.item) controlKeys = new Map(message.keys.map((key) => [key.name, key]));
   placeFrame();
+  element("properties").hidden = !isControl();
+  showFields(element("properties"), message.state ?? {});
   if (editor && message.from && select.withCursor) {
     editor.setCursor(message.from);
     editor.scrollIntoView(message.from, 80);
@@ -736,7 +1009,8 @@ function showKeys(message) {
   showActions(message);
   const form = element("keys");
   const active = document.activeElement;
-  if (form.contains(active) && active.matches("input[type=text]") && active.value !== active.defaultValue) return;
+  keysShown = message.keys;
+  if (isInUse(form)) return;
   // A field that shows what is so already stays under the hand that goes for it.
   const state = JSON.stringify([owner(), message.keys]);
   if (form.dataset.state === state) return;
@@ -755,6 +1029,13 @@ function showKeys(message) {
   if (focused) document.getElementById(focused)?.focus();
 }
 
+/** Whether a hand is about to change one of a form's fields, which stay as they are until then. */
+function isInUse(form) {
+  const active = document.activeElement;
+  if (slide && form.contains(slide.field) && JSON.stringify(slide.owner) === JSON.stringify(owner())) return true;
+  return form.contains(active) && active.matches("input[type=text]") && active.value !== active.defaultValue;
+}
+
 /** Without a value, the key is taken away. A path leads to a part of what is chosen. */
 async function setKey(name, value, { isSource = false, path } = {}) {
   await settled();
@@ -767,6 +1048,8 @@ async function setKey(name, value, { isSource = false, path } = {}) {
 function input(key, path, prefix = "key") {
   const isBound = key.text?.includes("{");
   let field;
+  if (key.input === "number" && !isBound) return slider(key, path, prefix);
+  if (key.present !== null && key.present !== undefined) return bound(key, path, prefix);
   const isSource = key.input === "structure" || (key.written !== null && key.text === null);
   if (isSource && key.written?.includes("\n")) {
     field = document.createElement("span");
@@ -789,7 +1072,8 @@ function input(key, path, prefix = "key") {
     const color = document.createElement("input");
     color.type = "color";
     color.setAttribute("aria-label", `${key.name} as a colour`);
-    color.value = /^#[0-9a-f]{6}/i.test(key.text ?? "") ? key.text.slice(0, 7) : "#808080";
+    color.value = key.hex ?? "#808080";
+    color.classList.toggle("unset", !key.hex);
     color.onchange = () => setKey(key.name, color.value, { path });
     field.append(color, words(key, isSource, path, prefix));
     return field;
@@ -799,6 +1083,90 @@ function input(key, path, prefix = "key") {
   field.id = `${prefix}-${key.name}`;
   return field;
 }
+
+/** An expression, and what it is now. */
+function bound(key, path, prefix) {
+  const field = document.createElement("div");
+  const present = document.createElement("small");
+  present.className = "present";
+  present.id = `${prefix}-${key.name}-now`;
+  present.textContent = `= ${key.present}`;
+  present.title = present.textContent;
+  const text = words(key, false, path, prefix);
+  text.setAttribute("aria-describedby", present.id);
+  field.append(text, present);
+  return field;
+}
+
+/** The slider that a hand has moved, and what it changes. */
+let slide = null;
+
+/** A number, and a slider within its range. */
+function slider(key, path, prefix) {
+  const field = document.createElement("div");
+  field.className = "slid";
+  const text = words(key, key.written !== null && key.text === null, path, prefix);
+  const range = document.createElement("input");
+  range.type = "range";
+  range.id = `${prefix}-${key.name}-slider`;
+  range.setAttribute("aria-label", `${key.name}, by sliding`);
+  const { low, high, step } = rangeOf(key);
+  Object.assign(range, { min: low, max: high, step });
+  range.value = numberOf(key) ?? low;
+  const begin = () => {
+    gestures += 1;
+    slide = { field: range, owner: owner(), name: `slide${gestures}` };
+  };
+  const end = () => {
+    if (slide?.field !== range) return;
+    slide = null;
+    selectAtRest();
+  };
+  range.onpointerdown = begin;
+  range.onpointerup = end;
+  range.onblur = end;
+  range.oninput = () => {
+    if (slide?.field !== range) begin();
+    text.value = range.value;
+    text.defaultValue = range.value;
+    const value = Number(range.value);
+    key.text = range.value;
+    if (controlKeys.has(key.name) && !path) controlKeys.get(key.name).text = range.value;
+    follow(slide, { key: key.name, value, path });
+  };
+  field.append(text, range);
+  return field;
+}
+
+/** What a key is, or is without being written; null where that is no number. */
+function numberOf(key) {
+  const text = key?.text ?? key?.default;
+  return text === null || text === undefined || text === "" || !Number.isFinite(Number(text)) ? null : Number(text);
+}
+
+/** Keys that are lengths of the design. */
+const lengths = /(^|_)(radius|size|gap|hole|thickness|height|distance|margin|offset|zone)$/;
+
+/** The range of a number: what it may be, as far as that makes sense. */
+function rangeOf(key) {
+  const own = new Map(keysShown.map((each) => [each.name, each]));
+  // A value lies between what is the least and the most of its own control.
+  const bounds = key.name === "value" ? [numberOf(own.get("min")), numberOf(own.get("max"))] : [null, null];
+  const value = numberOf(key) ?? 0;
+  let low = bounds[0] ?? key.minimum ?? null;
+  let high = bounds[1] ?? key.maximum ?? null;
+  const [x0, y0, x1, y1] = kiosk.screen ?? [0, 0, 800, 800];
+  const side = Math.max(x1 - x0, y1 - y0) / (kiosk.scale || 1);
+  const isLength = lengths.test(key.name);
+  const sensible = isLength ? side / 2 : Math.max(10, 2 * Math.abs(value), 2 * Math.abs(Number(key.default) || 0));
+  if (high === null || high > Math.max(1000, sensible)) high = Math.max(sensible, value);
+  if (low === null || low < -1000) low = value < 0 || low < 0 ? -sensible : 0;
+  if (high <= low) high = low + 10;
+  const fine = 10 ** Math.floor(Math.log10((high - low) / 50));
+  const stepOfKey = key.name === "value" ? numberOf(own.get("step")) : null;
+  return { low, high, step: stepOfKey || (key.isWhole || isLength ? 1 : Math.min(fine, 1)) };
+}
+let keysShown = [];
 
 function words(key, isSource, path, prefix) {
   const field = document.createElement("input");
@@ -842,11 +1210,13 @@ function list(texts) {
 
 // MARK: Actions
 
-function showActions({ actions = [], commands = [] }) {
+function showActions({ actions = [], commands = [], mayReact = false }) {
   const form = element("actions");
   const active = document.activeElement;
   element("happens").hidden = !actions.length;
-  if (form.contains(active) && active.matches("input[type=text]") && active.value !== active.defaultValue) return;
+  element("reacting").hidden = !mayReact;
+  fill(element("reaction"), [["add an action …", ""], ...commands], "");
+  if (isInUse(form)) return;
   const state = JSON.stringify([owner(), actions]);
   if (form.dataset.state === state) return;
   form.dataset.state = state;
@@ -857,7 +1227,7 @@ function showActions({ actions = [], commands = [] }) {
   if (focused) document.getElementById(focused)?.focus();
 }
 
-function actionList({ cause, path, actions }, commands) {
+function actionList({ cause, path, actions, condition }, commands) {
   const name = path.join("-");
   const add = document.createElement("select");
   add.id = `add-${name}`;
@@ -873,8 +1243,11 @@ function actionList({ cause, path, actions }, commands) {
     return group;
   }
   const legend = document.createElement("legend");
-  legend.textContent = cause;
-  group.append(legend, ...actions.map((action, index) =>
+  legend.textContent = condition ? "a condition" : cause;
+  const judged = document.createElement("div");
+  judged.className = "action";
+  if (condition) judged.append(...labelled(condition, path.slice(0, -1), name, cause));
+  group.append(legend, ...(condition ? [judged] : []), ...actions.map((action, index) =>
     actionRow(action, [...path, index], `${name}-${index}`, commands, actions.length, cause)), add);
   return group;
 }
@@ -921,6 +1294,7 @@ function labelled(key, path, prefix, called) {
   label.htmlFor = `${prefix}-${key.name}`;
   if (key.written !== null) label.className = "own";
   const field = input(key, path, prefix);
+  field.querySelector?.("input[type=range]")?.setAttribute("aria-label", `${key.name}, ${called}, by sliding`);
   (field.matches("input, select") ? field : field.querySelector("input[type=text]"))
     ?.setAttribute("aria-label", `${key.name}, ${called}`);
   return [label, field];
@@ -1084,6 +1458,8 @@ element("size").onchange = () => {
   send({ type: "panel", width: width || 0, height: height || 0 });
 };
 // Each for itself: what the others show may be older than what was chosen there.
+fill(element("shape"), [["of the file", ""], ["rectangular", "rectangle"], "round"], "");
+element("shape").onchange = () => send({ type: "panel", shape: element("shape").value });
 for (const id of ["rotation", "depth"]) element(id).onchange = () => {
   send({ type: "panel", [id]: Number(element(id).value) });
 };
@@ -1106,12 +1482,10 @@ element("arrange").onchange = () => {
   placeFrame();
 };
 element("shown").onchange = () => showDistant(element("shown").value === "panel");
-element("add").onchange = async () => {
-  const kind = element("add").value;
-  element("add").value = "";
-  showDistant(false);
-  await settled();
-  if (kind) send({ type: "add", revision, kind });
+element("reaction").onchange = () => {
+  const command = element("reaction").value;
+  element("reaction").value = "";
+  if (command) arrange("addReaction", { command });
 };
 element("control").onchange = () => choose(element("control").value || null);
 element("item").onchange = () => choose(chosen.control, element("item").value || null);
@@ -1133,7 +1507,7 @@ element("file").onchange = async () => {
   }
   element("file").value = "";
 };
-for (const form of ["keys", "actions", "values", "recorder", "begin"]) {
+for (const form of ["keys", "actions", "values", "properties", "recorder", "begin"]) {
   element(form).addEventListener("submit", (event) => event.preventDefault());
 }
 window.addEventListener("beforeunload", (event) => { if (!isSaved) event.preventDefault(); });

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+internal import Authoring
+internal import Controls
+internal import Declarations
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import Raster
+internal import Runtime
+internal import Text
+
+// The controls of the shown page, and where they are.
+
+extension StudioKiosk {
+  /// A frame for a control of which nothing is seen now, so that a hand finds it.
+  private static let leastFrame = Size(48, 24)
+  private static let maximumItems = 500
+
+  /// The controls of the shown page as pages know them, with places in pixels of the panel.
+  func controls(on face: PanelFace) -> JSONValue {
+    guard let stage else { return [] }
+    let engine = stage.engine
+    let viewport = stage.viewport(on: face.canvas)
+    func pixels(_ place: Point) -> JSONValue {
+      let point = face.panelPoint(viewport.canvasPoint(place))
+      return [.number(point.x), .number(point.y)]
+    }
+    return .array(
+      zip(engine.pages[engine.shownPage].controls, frames).map { entry, frame in
+        var members: [JSONValue.Member] = [
+          .init("id", .string(entry.id)), .init("kind", .string(entry.kind)),
+          .init(
+            "items",
+            .array(
+              entry.control.items(at: engine.now).prefix(Self.maximumItems).map { item in
+                ["id": .string(item.id), "place": item.place.map(pixels) ?? .null]
+              })),
+        ]
+        if let frame {
+          let rect = face.panelRect(viewport.canvasRect(frame))
+          members.append(
+            .init("rect", .array([rect.x0, rect.y0, rect.x1, rect.y1].map { .number($0) })))
+        }
+        // What its key `at` says: the middle, or where a text begins.
+        if let place = entry.control.extent?.center
+          ?? entry.control.place(of: nil, at: engine.now)
+        {
+          members.append(.init("at", pixels(place)))
+        }
+        return .object(members)
+      })
+  }
+
+  /// Where the controls of the shown page are in the design, one for each; nil for one that is never seen.
+  var frames: [Rect?] {
+    guard let stage else { return [] }
+    let engine = stage.engine
+    var ground = DisplayList()
+    let context = engine.drawGround(of: engine.shownPage, into: &ground)
+    return engine.pages[engine.shownPage].controls.map { entry in
+      if let extent = entry.control.extent { return extent }
+      guard let place = entry.control.place(of: nil, at: engine.now) else { return nil }
+      var list = DisplayList()
+      engine.growTexts(of: &list)
+      entry.control.draw(into: &list, in: entry.context(in: context))
+      let texts = list.tiles.compactMap { tile -> Rect? in
+        guard case .text(let run) = tile.shape else { return nil }
+        return stage.content.fonts.layout(run)?.frame(run)
+      }
+      guard let first = texts.first else { return Rect(center: place, size: Self.leastFrame) }
+      return texts.dropFirst().reduce(first) { all, text in
+        Rect(
+          x0: min(all.x0, text.x0), y0: min(all.y0, text.y0), x1: max(all.x1, text.x1),
+          y1: max(all.y1, text.y1))
+      }
+    }
+  }
+
+  /// The values of a control's properties, by the names with which they are set; empty where there is no such control.
+  func properties(of id: String?) -> JSONValue {
+    guard let engine, let id, let entry = engine.placedControl(id) else { return [:] }
+    return .object(
+      entry.control.properties.prefix(Self.maximumProperties).compactMap { name in
+        engine.value(of: name, of: id).map { .init("\(id).\(name)", JSONValue($0)) }
+      })
+  }
+
+  private static let maximumProperties = 40
+
+  // MARK: Adding
+
+  /// Where one more control of a kind goes: to a pixel of the panel, or into free room.
+  func room(for kind: String, at pixel: JSONValue?) -> FreeRoom.Place {
+    guard let stage else { return FreeRoom.Place(center: .zero, scale: 1) }
+    let screen = stage.engine.screen
+    var room = FreeRoom(screen: Rect(size: screen.size))
+    room.circle = screen.circle.map { ($0.center, $0.outerRadius) }
+    // What is never seen takes no room.
+    guard let size = palette.kinds.first(where: { $0.name == kind })?.size else {
+      return FreeRoom.Place(center: room.screen.center, scale: 1)
+    }
+    if case .array(let numbers)? = pixel, numbers.count == 2, let x = numbers[0].number,
+      let y = numbers[1].number, let place = designPoint(Point(x, y))
+    {
+      return room.place(for: size, at: place)
+    }
+    let page = stage.engine.pages[stage.engine.shownPage]
+    room.taken = zip(page.controls, frames).compactMap { $0.isVisible ? $1 : nil }
+    return room.place(for: size)
+  }
+
+  var paletteMessage: JSONValue { palette.message }
+
+  // MARK: Expressions
+
+  /// What an expression or a text with some in it is now; nil where it is neither, or has mistakes.
+  func presentText(of written: String) -> String? {
+    guard let engine, written.contains("{"), let template = try? Template(written),
+      template.expressionCount > 0
+    else { return nil }
+    return engine.text(of: template)
+  }
+
+  /// The six digits of a colour by its name, which may be the theme's; nil for none.
+  func hex(of name: String?) -> String? {
+    guard let engine, let name else { return nil }
+    let color = ThemeColor.named[name]?.color(in: engine.theme) ?? Color(css: name)
+    return color.map { String($0.hex.prefix(7)) }
+  }
+}
+
+extension TextBlock {
+  /// Where its lines are, as far as letters reach.
+  fileprivate func frame(_ run: TextRun) -> Rect? {
+    let width = (lines.map(\.width).max() ?? 0) * size
+    let height = Double(lines.count) * lineHeight * size
+    guard width > 0, width.isFinite, height.isFinite else { return nil }
+    let left = lines.map { shift(of: $0, run) * size }.min() ?? 0
+    let middle = drop(run) * size
+    return Rect(
+      x0: run.anchor.x + left, y0: run.anchor.y + middle - height / 2,
+      x1: run.anchor.x + left + width, y1: run.anchor.y + middle + height / 2)
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Declarations
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import KioskFile
+internal import KioskHost
+internal import Motion
+internal import Raster
+internal import Runtime
+
+/// The kinds of controls as small pictures, each of the reference's example, painted as on a panel.
+struct StudioPalette {
+  /// A kind of control.
+  struct Kind {
+    let name: String
+    /// The size of its example in design pixels; nil where nothing is seen of it.
+    let size: Size?
+    /// PNG.
+    let picture: [UInt8]
+  }
+
+  let kinds: [Kind]
+
+  /// Pixels of a picture, of which a page shows half as many.
+  private static let picture = PixelSize(208, 144)
+  /// Of that, on each side.
+  private static let margin = 8.0
+  /// The design of the examples.
+  private static let design = Size(480, 320)
+
+  /// Paints all of them in the colours of a theme.
+  init(in theme: Theme) {
+    kinds = KioskDraft.controlTypes.compactMap { Self.kind($0, theme) }
+  }
+
+  private static func kind(_ name: String, _ theme: Theme) -> Kind? {
+    guard let example = KioskReference.example(of: name) else { return nil }
+    // What shows nothing by itself has a picture of what it does.
+    let shown: String? =
+      switch name {
+      case "timer": "- label: timer\n  at: [240, 160]\n  text: every 60 s\n  font_size: 56"
+      case "menu": "\(example)\n  opened: true"
+      default: nil
+      }
+    guard let stage = stage(of: shown ?? example, theme) else { return nil }
+    if name == "chart" { fill(stage) }
+    stage.run(to: stage.now + settled)
+    let extent = stage.engine.pages[0].controls[0].control.extent
+    // An open menu is all around its middle.
+    let part = name == "menu" ? Rect(size: design) : extent
+    return Kind(
+      name: name, size: name == "timer" ? nil : extent?.size ?? label,
+      picture: paint(stage, part ?? Rect(center: Rect(size: design).center, size: textPart)))
+  }
+
+  /// Seconds until what moves at first is at rest.
+  private static let settled = 2.0
+  /// About the size of the label's text, and of what its picture shows.
+  private static let label = Size(270, 124)
+  private static let textPart = Size(320, 220)
+
+  /// A kiosk of one control.
+  private static func stage(of control: String, _ theme: Theme) -> Stage? {
+    let lines = control.split(separator: "\n").map { "      \($0)\n" }.joined()
+    let text = """
+      kiosk: palette
+      screen: {size: [\(Int(design.width)), \(Int(design.height))]}
+      pages:
+        - page: only
+          controls:
+      \(lines)
+      """
+    let assets = Assets()
+    let kiosk = ParsedKiosk(
+      Array(text.utf8), path: "palette.yaml", assets: PaletteAssets(assets: assets))
+    guard var description = kiosk.description else { return nil }
+    // The fonts that are loaded are those of a kiosk that names none.
+    let font = description.theme.font
+    description.theme = theme
+    description.theme.font = font
+    description.theme.fontSize = Theme.fontSize(onSide: design.height)
+    let images = kiosk.images.reduce(into: [String: ImageFile]()) { $0[$1] = landscape }
+    return Stage(Content(description, fonts: assets.fonts, images: images), seed: 3)
+  }
+
+  /// Lets a chart have a curve.
+  private static func fill(_ stage: Stage) {
+    let value = Reference.property(
+      PropertyPath(control: stage.engine.pages[0].controls[0].id, property: "value"))
+    for second in 0..<30 {
+      let level = 4 + 3 * Double((second * second) % 11) / 11 + Double(second) / 10
+      try? stage.perform(at: .zero + Double(second)) { try $0.set(value, to: .number(level)) }
+    }
+  }
+
+  /// Paints a part of the design.
+  private static func paint(_ stage: Stage, _ part: Rect) -> [UInt8] {
+    let room = Rect(size: Size(Double(picture.width), Double(picture.height))).inset(by: margin)
+    let scale = min(room.width / part.width, room.height / part.height)
+    let viewport = Viewport(
+      scale: scale,
+      offset: Vector(
+        room.center.x - part.center.x * scale, room.center.y - part.center.y * scale))
+    let painter = Painter(
+      size: picture, viewport: viewport, fonts: stage.content.fonts, images: stage.content.images)
+    painter.show(stage.engine.displayList)
+    return PNG.encode(painter.canvas())
+  }
+
+  /// What the image shows: hills at dusk.
+  private static let landscape: ImageFile? = {
+    let list = DisplayList(
+      background: Color(hex: 0xf2b279),
+      items: [
+        DisplayItem(.disc(center: Point(150, 70), radius: 26), Color(hex: 0xffe6b0)),
+        DisplayItem(.disc(center: Point(40, 300), radius: 190), Color(hex: 0xa8674f)),
+        DisplayItem(.disc(center: Point(190, 330), radius: 190), Color(hex: 0x6b4450)),
+        DisplayItem(.disc(center: Point(60, 420), radius: 240), Color(hex: 0x38304a)),
+      ])
+    let size = PixelSize(200, 200)
+    let painter = Painter(
+      size: size, viewport: Viewport(scale: 1, offset: Vector(0, 0)), fonts: Assets().fonts)
+    painter.show(list)
+    return try? ImageFile(PNG.encode(painter.canvas()))
+  }()
+
+  /// What pages show of it.
+  var message: JSONValue {
+    [
+      "type": "palette",
+      "kinds": .array(
+        kinds.map { kind in
+          [
+            "name": .string(kind.name), "picture": .string(PictureAddress.of(png: kind.picture)),
+            "about": KioskReference.summary(of: kind.name).map { .string($0) } ?? .null,
+            "size": kind.size.map { [.number($0.width), .number($0.height)] } ?? .null,
+          ]
+        }),
+    ]
+  }
+}
+
+/// The fonts of this machine, and any image: what the examples show is painted here.
+private struct PaletteAssets: AssetLoader {
+  let assets: Assets
+
+  func loadImage(at path: String) {}
+  func loadFont(_ face: FaceName) throws(AssetError) { try assets.loadFont(face) }
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    throw AssetError("no such file")
+  }
+  func findProgram(_ name: String, for kiosk: String) {}
+}
