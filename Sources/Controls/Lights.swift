@@ -38,7 +38,9 @@ struct Lights: Hashable, Sendable {
   /// How bright the brightest light of an item is, 0 … 1.
   func brightness(_ item: Int, at now: Instant) -> Double {
     var most = 0.0
-    for light in lights where light.item == item { most = max(most, light.blink.brightness(at: now)) }
+    for light in lights where light.item == item {
+      most = max(most, light.blink.brightness(at: now))
+    }
     return most
   }
 

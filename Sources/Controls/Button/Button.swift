@@ -196,7 +196,7 @@ public struct Button: KeyedControl, Hashable {
     let own = color.color(in: context.theme)
     let rest = context.isEnabled ? own : own.disabled(on: context.background)
     let fontSize =
-      fontSize ?? (isSign ? min(size.width, size.height) * 0.42 : nil)
+      fontSize ?? (isSign ? Theme.signStep(min(size.width, size.height) * 0.42) : nil)
       ?? context.fontSize(inHeight: size.height)
     let isLit = lights.isLit(0, at: context.now)
     let light = lights.brightness(0, at: context.now)
@@ -263,7 +263,7 @@ extension Button {
       if icon != nil, !text.isEmpty {
         if size.width >= 1.6 * size.height {
           // Beside it.
-          side = size.height * 0.46
+          side = Theme.signStep(size.height * 0.46)
           let (edge, gap) = (size.height * 0.26, size.height * 0.16)
           // Both together stand in the middle, by the usual widths of letters.
           let em = fontSize ?? Theme.textSize(inHeight: size.height, Theme.standardFontSize)

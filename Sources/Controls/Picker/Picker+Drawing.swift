@@ -77,7 +77,7 @@ extension Picker {
       guard let item = item(row, of: wheel), item.image == nil, !item.label.isEmpty else {
         continue
       }
-      let size = fontSize ?? min(rowHeight * 0.46, window.width * 0.3)
+      let size = fontSize ?? Theme.step(min(rowHeight * 0.46, window.width * 0.3))
       let run = TextRun(
         item.label, font: context.font, size: size,
         at: Point(window.center.x, window.y0 + top(row) + rowHeight / 2),
@@ -113,7 +113,8 @@ extension Picker {
     let item = item(detent, of: wheel)
     let fill = color(item, in: context)
     let own = item?.color == nil ? textColor?.color(in: context.theme) : nil
-    let plain = own ?? context.ink(on: fill)
+    // On colours of the file, all rows have black or white.
+    let plain = own ?? (item?.color == nil ? context.ink(on: fill) : fill.readableText)
     let isMuted = isMuted && mute > 0
     let veiled =
       isMuted ? muteColor(detent, of: wheel, in: context).faded(to: mute).over(fill) : fill

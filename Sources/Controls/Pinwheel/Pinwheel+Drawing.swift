@@ -92,8 +92,8 @@ extension Pinwheel {
   ///   - opacity: the highest, of light and of shade.
   ///   - presence: what is left of it.
   private func draw(
-    _ answer: Answer, _ opacity: Double, _ presence: Double = 1, over index: Int, into list: inout DisplayList,
-    in context: DrawingContext
+    _ answer: Answer, _ opacity: Double, _ presence: Double = 1, over index: Int,
+    into list: inout DisplayList, in context: DrawingContext
   ) {
     guard answer == .automatic else {
       let veil = answer.veil(over: .black, opacity: opacity, in: context.theme)
@@ -221,7 +221,7 @@ extension Pinwheel {
       }
       if !wedge.label.isEmpty { list.add(label, ink) }
       if let detail = place.detail {
-        let size = fontSize * Self.detailShare
+        let size = Theme.step(fontSize * Self.detailShare)
         list.add(
           TextRun(
             wedge.detail, font: context.font, size: size, at: detail.anchor, angle: place.angle,

@@ -106,7 +106,7 @@ extension Slots {
     let first = (position + 0.5 - reach).rounded(.down)
     let last = (position + 0.5 + reach).rounded(.up)
     let background = ground(reel, in: context)
-    let size = fontSize ?? rowHeight * 0.36
+    let size = fontSize ?? Theme.step(rowHeight * 0.36)
     let isMoving = isMoving(at: context.now)
     let ink = background.readableText.faded(to: context.isEnabled ? 1 : 0.4)
     list.add(
