@@ -46,6 +46,6 @@ struct TypeScale: Sequence, IteratorProtocol {
     }
 
     /// The least share of the size that others have.
-    private static let lowest = 0.62
+    private static let lowest = 0.55
   }
 }
