@@ -319,12 +319,13 @@ public struct DrawingContext {
   /// Whether what stands side by side goes from right to left, as the language in use is written.
   public var isMirrored: Bool { LanguageTag(font.language).isRightToLeft }
 
-  /// For text on a colour: the theme's on its own background and surface, if it can be read there;
-  /// otherwise white or near-black.
+  /// For text on a colour: the theme's on its own background and surface, and in place of white, where it can be
+  /// read; otherwise white or near-black.
   public func ink(on color: Color) -> Color {
-    guard color == theme.background || color == theme.surface,
+    let plain = color.readableText
+    guard color == theme.background || color == theme.surface || plain == .white,
       theme.text.contrast(with: color) >= Color.textContrast
-    else { return color.readableText }
+    else { return plain }
     return theme.text
   }
 

@@ -7,6 +7,8 @@ struct Lights: Hashable, Sendable {
   private struct Light: Hashable {
     var item: Int
     var blink: Blink
+    /// Whether its end was reported: it fades still.
+    var hasEnded = false
   }
   private var lights: [Light] = []
 
@@ -15,12 +17,16 @@ struct Lights: Hashable, Sendable {
     lights.append(Light(item: item, blink: Blink(start: now, pattern: pattern)))
   }
 
-  /// Removes and returns the items whose blinks have ended by `now`, in the order of their ends.
+  /// The items whose blinks have ended by `now` and were not returned before, in the order of their ends.
   mutating func takeEnded(by now: Instant) -> [(item: Int, time: Instant)] {
-    let ended = lights.enumerated().filter { $0.element.blink.end <= now }
+    lights.removeAll { $0.hasEnded && $0.blink.fadeEnd <= now }
+    let ended = lights.enumerated().filter { !$0.element.hasEnded && $0.element.blink.end <= now }
       .sorted { ($0.element.blink.end, $0.offset) < ($1.element.blink.end, $1.offset) }
     guard !ended.isEmpty else { return [] }
-    lights.removeAll { $0.blink.end <= now }
+    for index in lights.indices where lights[index].blink.end <= now {
+      lights[index].hasEnded = true
+    }
+    lights.removeAll { $0.hasEnded && $0.blink.fadeEnd <= now }
     return ended.map { ($0.element.item, $0.element.blink.end) }
   }
 
@@ -28,6 +34,18 @@ struct Lights: Hashable, Sendable {
   func isLit(_ item: Int, at now: Instant) -> Bool {
     lights.contains { $0.item == item && $0.blink.isLit(at: now) }
   }
+
+  /// How bright the brightest light of an item is, 0 … 1.
+  func brightness(_ item: Int, at now: Instant) -> Double {
+    var most = 0.0
+    for light in lights where light.item == item {
+      most = max(most, light.blink.brightness(at: now))
+    }
+    return most
+  }
+
+  /// Whether a light fades.
+  func areFading(at now: Instant) -> Bool { lights.contains { $0.blink.isFading(at: now) } }
 
   /// The next moment at which a light changes.
   func nextChange(after now: Instant) -> Instant? {
@@ -40,7 +58,9 @@ struct Lights: Hashable, Sendable {
   func moved(_ successor: (Int) -> Int?) -> Lights {
     var moved = self
     moved.lights = lights.compactMap { light in
-      successor(light.item).map { Light(item: $0, blink: light.blink) }
+      successor(light.item).map {
+        Light(item: $0, blink: light.blink, hasEnded: light.hasEnded)
+      }
     }
     return moved
   }

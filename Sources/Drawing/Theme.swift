@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Glibc
+
 /// The colours and the font of a kiosk, for controls that are given none.
 public struct Theme: Hashable, Sendable {
   /// Marks that stand out, such as a dial's.
@@ -22,21 +24,51 @@ public struct Theme: Hashable, Sendable {
   /// The em size of texts on a design of 1280×800 where neither theme nor control says another.
   public static let standardFontSize = 22.0
 
+  /// From a step of the scale of type to the next.
+  package static let stepRatio = 1.2599210498948732
+
+  /// The step of the scale of type nearest to an em size: the standard size times whole powers of ∛2, so that
+  /// what controls choose for themselves by their room has few sizes on a page.
+  package static func step(
+    _ size: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+  ) -> Double {
+    guard size > 0, size.isFinite else { return size }
+    // A step is its own, whatever its logarithm is rounded to.
+    let place = log2(size / standardFontSize) * 3
+    let nearest = place.rounded()
+    let number = Int(abs(place - nearest) < 1e-9 ? nearest : place.rounded(rule))
+    let octave = Double(number / 3 - (number % 3 < 0 ? 1 : 0))
+    // The roots are written out: C libraries differ in the last bits of a power.
+    let part = [1, stepRatio, 1.5874010519681994][(number % 3 + 3) % 3]
+    return standardFontSize * part * exp2(octave)
+  }
+
+  /// The same for a sign that stands for a text: of half octaves, so that signs of plates of different sizes
+  /// look alike.
+  package static func signStep(_ size: Double) -> Double {
+    guard size > 0, size.isFinite else { return size }
+    let number = Int((log2(size / standardFontSize) * 2).rounded())
+    let octave = Double(number / 2 - (number % 2 < 0 ? 1 : 0))
+    return standardFontSize * (number % 2 == 0 ? 1 : 2.0.squareRoot()) * exp2(octave)
+  }
+
   /// The same on a design whose shorter side is `side` pixels: in proportion to it, so that it can be read
   /// from where the whole screen is seen. On small panels, which are seen from near, it is larger.
   public static func fontSize(onSide side: Double) -> Double {
-    max(side * standardFontSize / 800, min(standardFontSize, side / 16))
+    side > 800
+      ? step(side * standardFontSize / 800)
+      : max(side * standardFontSize / 800, min(standardFontSize, side / 16))
   }
 
-  /// The em size of labels on a wheel or face of a radius, where there is room: 5.5 % of its diameter, and
+  /// The em size of labels on a wheel or face of a radius, where there is room: 5.4 … 6.7 % of its diameter, and
   /// more on a small one.
   package static func labelSize(onRadius radius: Double) -> Double {
-    max(0.11 * radius, min(standardFontSize, 0.2 * radius))
+    max(step(0.107 * radius, .up), step(min(standardFontSize, 0.2 * radius)))
   }
 
   /// The em size of a text that stands alone in a box of a height, where other texts have `standard`.
   package static func textSize(inHeight height: Double, _ standard: Double) -> Double {
-    min(height * 0.42, max(standard * 14 / 11, height * 0.22))
+    step(min(height * 0.42, max(standard * 14 / 11, height * 0.22)))
   }
 
   /// Light on a deep blue-grey.

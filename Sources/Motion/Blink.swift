@@ -3,7 +3,7 @@
 /// A light that goes on and off by itself: lit for `on` seconds, dark for `off`, `count` times.
 ///
 /// A blink is a function of time and cannot get stuck: after `end` it is dark. Two blinks of one wedge
-/// are two values.
+/// are two values. Each light comes on at once, and fades when it goes out.
 ///
 ///     count 2, on 0.20, off 0.15
 ///     0────0.20    0.35────0.55
@@ -63,13 +63,41 @@ public struct Blink: Hashable, Sendable {
     }
   }
 
-  /// The next moment after `now` at which the light changes; nil from `end` on.
+  /// How a light fades.
+  private static let fading = Spring.Tuning(damping: 1, duration: 0.12)
+
+  /// The fading of the last light that has gone out by `now`; nil for none.
+  private func fade(at now: Instant) -> Spring? {
+    guard pattern.count > 0, pattern.on > 0, now >= start else { return nil }
+    let period = pattern.on + pattern.off
+    let guess = Int(min((now - start) / period, Double(pattern.count)).rounded(.down))
+    let out = (max(0, guess - 2)..<min(guess + 2, pattern.count)).map { edge(2 * $0 + 1) }
+      .last { $0 <= now }
+    return out.map { Spring(from: 1, to: 0, at: $0, tuning: Self.fading, tolerance: 0.002) }
+  }
+
+  /// How bright it is, from 0 to 1, which is lit.
+  public func brightness(at now: Instant) -> Double {
+    isLit(at: now) ? 1 : fade(at: now)?.position(at: now) ?? 0
+  }
+
+  /// Whether it fades now.
+  public func isFading(at now: Instant) -> Bool {
+    !isLit(at: now) && fade(at: now).map { !$0.isSettled(at: now) } ?? false
+  }
+
+  /// When the last light has faded.
+  public var fadeEnd: Instant { fade(at: end)?.end ?? end }
+
+  /// The next moment after `now` at which the light changes, or has faded; nil from `fadeEnd` on.
   public func nextChange(after now: Instant) -> Instant? {
-    guard now < end else { return nil }
+    let faded = fade(at: now).map(\.end).flatMap { $0 > now ? $0 : nil }
+    guard now < end else { return faded }
     let period = pattern.on + pattern.off
     let guess = period > 0 ? Int((max(0, now - start) / period).rounded(.down)) : 0
-    return (max(0, 2 * guess - 2)...(2 * guess + 4)).lazy
+    let edge = (max(0, 2 * guess - 2)...(2 * guess + 4)).lazy
       .filter { $0 < 2 * pattern.count }
       .map(edge).first { $0 > now }
+    return [edge, isLit(at: now) ? nil : faded].compactMap { $0 }.min()
   }
 }

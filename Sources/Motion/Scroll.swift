@@ -55,7 +55,7 @@ public struct Scroll: Hashable, Sendable {
   public func secondsToRest(at now: Instant) -> Double {
     switch state {
     case .resting: 0
-    case .held, .moving(.collision): .infinity
+    case .held, .moving(.caught): .infinity
     case .moving(let course): max(course.end - now, 0)
     }
   }
@@ -122,7 +122,7 @@ public struct Scroll: Hashable, Sendable {
       if let glide = Glide(
         from: position, velocity: velocity, against: near, friction: Self.friction, at: now)
       {
-        state = .moving(.collision(glide))
+        state = .moving(.caught(glide, by: near))
       } else {
         // It is at the stop already.
         state = .moving(.spring(spring(from: position, velocity: velocity, to: near, at: now)))
@@ -185,11 +185,11 @@ public struct Scroll: Hashable, Sendable {
   /// Advances to `now`.
   public mutating func advance(to now: Instant) {
     while case .moving(let course) = state, course.end <= now {
-      if case .collision(let glide) = course {
+      if case .caught(let glide, let stop) = course {
         state = .moving(
           .spring(
             spring(
-              from: glide.target, velocity: glide.finalVelocity, to: glide.target, at: glide.end)))
+              from: glide.target, velocity: glide.finalVelocity, to: stop, at: glide.end)))
       } else {
         state = .resting(course.target)
       }

@@ -159,7 +159,7 @@ public struct Wheel: Hashable, Sendable {
       if let glide = Glide(
         from: position, velocity: velocity, against: stop, friction: friction, at: now)
       {
-        return .collision(glide)
+        return .caught(glide, by: stop)
       }
     }
     let target = Double(detents.nearest(to: projection))
@@ -167,10 +167,11 @@ public struct Wheel: Hashable, Sendable {
     if carries, abs(velocity) * pitch >= Self.minimumFlingSpeed,
       detents.nearest(to: position) != Int(target),
       let glide = Glide(
-        from: position, velocity: velocity, landingOn: target,
-        finalVelocity: -friction.rate * min(Self.unseen / pitch, 0.05), at: now)
+        from: position, velocity: velocity, landingOn: target - (target > position ? 0.5 : -0.5),
+        finalVelocity: min(Self.catchingSpeed, 0.9 * abs(velocity)), at: now)
     {
-      return .glide(glide)
+      // Friction alone would take a second for the last half.
+      return .caught(glide, by: target)
     }
     return spring(from: position, velocity: velocity, to: target, at: now)
   }
@@ -197,8 +198,9 @@ public struct Wheel: Hashable, Sendable {
 
   /// The minimum speed of a fling, in design pixels a second.
   private static let minimumFlingSpeed = 50.0
-  /// The pixels that a glide may skip at its end.
-  private static let unseen = 2.0
+  /// The speed, in detents a second, at which the detent's spring takes a glide over, half of one before its end:
+  /// that at which the spring hardly changes it at first.
+  private static let catchingSpeed = 4.0
   private static let detentSpring = Spring.Tuning(damping: 1, frequency: 20)
 
   // MARK: Commands
@@ -317,11 +319,10 @@ public struct Wheel: Hashable, Sendable {
       } else if course.end > now {
         if isSilent { detent = detents.nearest(to: course.position(at: now)) }
         return
-      } else if case .collision(let glide) = course {
-        pass(to: Int(glide.target), at: glide.end, &changes)
+      } else if case .caught(let glide, let target) = course {
+        pass(to: Int(target), at: glide.end, &changes)
         state = .moving(
-          spring(
-            from: glide.target, velocity: glide.finalVelocity, to: glide.target, at: glide.end),
+          spring(from: glide.target, velocity: glide.finalVelocity, to: target, at: glide.end),
           isSilent: false)
       } else {
         arrive(Int(course.target), isSilent: isSilent, at: course.end, &changes)

@@ -27,7 +27,7 @@ package final class FontLibrary {
     var language: String
   }
 
-  private var sharedSizes: [TextSizing: Double] = [:]
+  private var sharedSizes: [TextSizing: TypeScale.Shared] = [:]
 
   /// More rings and wheels than a kiosk shows at once.
   private static let maximumSharedSizes = 256
@@ -85,17 +85,17 @@ package final class FontLibrary {
       fonts: self, font: run.font, size: run.size, tabularFigures: run.tabularFigures)
     return TextBlock(
       fitting: ShapedText(run.text, typesetting), of: run,
-      size: size(of: run.sizing, typesetting, face),
+      sizes: sizes(of: run.sizing, typesetting, face),
       lineHeight: face.lineHeight, capHeight: face.capHeight,
       ellipsisWidth: typesetting.ellipsisWidth)
   }
 
-  /// The em size that the texts have in common, in design pixels; the maximum where there are none. It is
+  /// The em sizes that the texts have in common, in design pixels; the maximum where there are none. They are
   /// remembered; the first time takes O(n) of their letters.
-  private func size(
+  private func sizes(
     of sizing: TextSizing, _ typesetting: Typesetting, _ face: FontFace
-  ) -> Double {
-    guard !sizing.peers.texts.isEmpty else { return sizing.size }
+  ) -> TypeScale.Shared {
+    guard !sizing.peers.texts.isEmpty else { return TypeScale.Shared(sizing.size) }
     if let known = sharedSizes[sizing] { return known }
     let minimum = TextBlock.minimumSize(sizing.minimumSize, of: sizing.size)
     let fits = sizing.peers.texts.map { peer in
@@ -105,10 +105,10 @@ package final class FontLibrary {
         lineHeight: face.lineHeight, capHeight: face.capHeight)
       return fitting.maximumFit(from: minimum, to: sizing.size)?.size ?? minimum
     }
-    let size = TypeScale.common(fits) ?? sizing.size
+    let sizes = TypeScale.Shared(fits)
     if sharedSizes.count >= Self.maximumSharedSizes { sharedSizes.removeAll() }
-    sharedSizes[sizing] = size
-    return size
+    sharedSizes[sizing] = sizes
+    return sizes
   }
 
   /// The characters of a text that neither the font nor the fallback has, each once, in order.

@@ -45,11 +45,12 @@ package struct TextBlock {
 
   /// Fits a run as `TextRun` describes it: wrapped before it shrinks, smaller before it is cut.
   ///
-  /// - Parameter size: the maximum size, at most that of the run.
+  /// - Parameter sizes: the maximum size, at most that of the run, and the next.
   init(
-    fitting text: ShapedText, of run: TextRun, size: Double, lineHeight: Double, capHeight: Double,
-    ellipsisWidth: @autoclosure () -> Double
+    fitting text: ShapedText, of run: TextRun, sizes: TypeScale.Shared, lineHeight: Double,
+    capHeight: Double, ellipsisWidth: @autoclosure () -> Double
   ) {
+    let size = sizes.size
     self.lineHeight = lineHeight
     self.capHeight = capHeight
     guard let room = run.room else {
@@ -60,7 +61,9 @@ package struct TextBlock {
     let fitting = TextFitting(
       text, in: room, lines: run.lines, lineHeight: lineHeight, capHeight: capHeight)
     let minimum = Self.minimumSize(run.minimumSize, of: run.size)
-    if let fit = fitting.maximumFit(from: min(minimum, size), to: size) {
+    if let fit = fitting.maximumFit(from: size, to: size)
+      ?? fitting.maximumFit(from: min(minimum, sizes.smaller), to: sizes.smaller)
+    {
       self.size = fit.size
       let even = fit.evened(text)
       lines = zip(even.lines, even.middles(text)).map { range, middle in

@@ -22,13 +22,30 @@ struct TypeScale: Sequence, IteratorProtocol {
     return size
   }
 
-  /// The size that texts have in common: the largest at which all fit but a quarter with the least room, of
-  /// three texts one, which shrink for themselves. Of one or two texts, each has to fit.
-  ///
-  /// - Parameter fits: the largest size of the scale at which each of them fits.
-  static func common(_ fits: [Double]) -> Double? {
-    let sorted = fits.sorted()
-    guard let least = sorted.first else { return nil }
-    return sorted.count < 3 ? least : sorted[Swift.max(sorted.count / 4, 1)]
+  /// Sizes that texts have in common.
+  struct Shared {
+    /// The largest at which all fit but a quarter with the least room, of three texts one. Of one or two texts,
+    /// each has to fit.
+    let size: Double
+    /// The largest of those for which that is too large, so that there are two sizes and not one for each. A
+    /// text for which this is too large, too, shrinks for itself.
+    let smaller: Double
+
+    /// One size for all.
+    init(_ size: Double) {
+      self.size = size
+      smaller = size
+    }
+
+    /// - Parameter fits: the largest size of the scale at which each text fits; at least one.
+    init(_ fits: [Double]) {
+      let sorted = fits.sorted()
+      let size = sorted.count < 3 ? sorted[0] : sorted[Swift.max(sorted.count / 4, 1)]
+      self.size = size
+      smaller = sorted.first { $0 >= size * Shared.lowest } ?? size
+    }
+
+    /// The least share of the size that others have.
+    private static let lowest = 0.55
   }
 }

@@ -99,7 +99,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
       let rest = stage.picture
       stage.tap(north, at: 0.92)
       #expect(stage.picture != rest)
-      stage.advance(to: 1.25)
+      stage.advance(to: 1.33)
       #expect(stage.picture == rest)
       stage.advance(to: 1.4)
       #expect(stage.picture != rest)

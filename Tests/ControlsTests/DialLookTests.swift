@@ -49,27 +49,31 @@ private func dial(
     #expect(discs == 0)
   }
 
+  private var labelRadius: Double { 300 - 1.5 * Theme.labelSize(onRadius: 300) }
+
   @Test func `labels stand clockwise from 12 o'clock, each turned by its own angle`() {
     let runs = texts(picture(dial()))
     #expect(runs.map(\.text) == Dial.numbers(12))
     for (index, run) in runs.enumerated() {
       let angle = Angle.degrees(30 * Double(index))
-      #expect(run.anchor.distance(to: middle + angle.unit * 250.5) < 1e-6)
+      #expect(run.anchor.distance(to: middle + angle.unit * labelRadius) < 1e-6)
       #expect(abs(run.angle.turn(from: angle).radians) < 1e-9)
     }
   }
 
   @Test func `they are bold, as large as there is room, and half as far again inside the rim`() {
     let run = texts(picture(dial()))[0]
-    #expect(run.font.weight == 700 && run.size == 33 && run.tabularFigures)
-    #expect(abs(run.anchor.distance(to: middle) - (300 - 49.5)) < 1e-9)
+    #expect(run.font.weight == 700 && run.tabularFigures)
+    // 22 px and two steps of the scale of type, ∛2 each: 5.8 % of the diameter.
+    #expect(abs(run.size - 34.9228) < 1e-4)
+    #expect(abs(run.anchor.distance(to: middle) - labelRadius) < 1e-9)
   }
 
   @Test func `the selected label stands under the pointer`() {
     for pointer in [0.0, 90, 215] {
       let runs = texts(picture(dial(value: 7, pointer: pointer)))
       let selected = runs.first { $0.text == "7" }
-      let under = middle + Angle.degrees(pointer).unit * 250.5
+      let under = middle + Angle.degrees(pointer).unit * labelRadius
       #expect((selected?.anchor.distance(to: under) ?? 1000) < 1e-6)
     }
   }

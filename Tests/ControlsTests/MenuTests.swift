@@ -1147,6 +1147,24 @@ private struct Hand {
     #expect(stage.value("path") == .list([.text("sweet"), .text("cake")]))
   }
 
+  @Test func `a leaf whose ring a stroke opens keeps its name until that is out`() {
+    var stage = marking()
+    func names() -> [String] {
+      stage.picture.items.compactMap { item in
+        if case .text(let run) = item.tiles[0].shape { run.text } else { nil }
+      }
+    }
+    stage.touch(.down, middle, at: 1)
+    for step in 1...10 { stage.touch(.move, place(270, 20 * Double(step)), at: 1.01) }
+    for step in 1...10 {
+      stage.touch(.move, place(270, 200) + Vector(0, -20 * Double(step)), at: 1.1)
+    }
+    #expect(stage.told.last == "passing cake")
+    #expect(names().contains("Sweet") && !names().contains("Cake"))
+    stage.advance(to: 1.6)
+    #expect(!names().contains("Sweet") && names().count { $0 == "Cake" } == 2)
+  }
+
   @Test func `a stroke that ends on a leaf with a ring leaves it open`() {
     var stage = marking()
     stage.touch(.down, middle, at: 1)

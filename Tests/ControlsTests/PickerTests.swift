@@ -322,12 +322,27 @@ extension DisplayItem {
     }
   }
 
-  @Test func `while it turns the mute changes from row to row without a jump`() {
+  @Test(arguments: [0.0, 1, 15, 30, 47, 60])
+  func `while it turns the mute stays beyond the marks, and rows go by below it`(way: Double) {
     var stage = picker(value: 3)
     stage.touch(.down, Point(500, 300), at: 0)
-    stage.touch(.move, Point(500, 285), at: 0.1)
-    let veils = stage.veils[0].veils
-    #expect(veils.contains { abs($0 - 0.15) < 0.01 } && veils.contains { abs($0 - 0.45) < 0.01 })
+    stage.touch(.move, Point(500, 300 - way), at: 0.1)
+    // Between the marks, where the finger holds it, are a veil for that and texts as they are.
+    let between = Rect(x0: 300, y0: 270, x1: 700, y1: 330)
+    let (mute, held) = (Color.white.faded(to: 0.6), Color.white.faded(to: 0.15))
+    var muted = 0.0
+    for item in stage.picture.items {
+      guard let clip = item.clip, case .color(let color) = item.tiles[0].fill else { continue }
+      let isBetween = clip.y1 > between.y0 + 1e-6 && clip.y0 < between.y1 - 1e-6
+      if item.text != nil {
+        #expect(clip.intersection(between) == (isBetween ? clip : clip.intersection(between)))
+        #expect(isBetween == (color.alpha == 255))
+      } else {
+        #expect(color == (isBetween ? held : mute))
+        if !isBetween { muted += clip.height }
+      }
+    }
+    #expect(abs(muted - 240) < 1e-6)
   }
 
   @Test func `rows stand in order, downwards, the selected one in the middle`() {

@@ -314,6 +314,10 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
 }
 
 @Suite struct PinwheelBlinkTests {
+  private func litNow(_ stage: Stage<Pinwheel>) -> Set<Int> {
+    stage.control.litWedges(at: stage.now)
+  }
+
   @Test func `a selection blinks twice: at 0, 0.20, 0.35 and 0.55 seconds`() {
     var stage = shows()
     stage.tap(place(0), at: 1, for: 0)
@@ -323,8 +327,30 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     ]
     for (time, isLit) in lit {
       stage.advance(to: 1 + time)
-      #expect(bright(stage) == (isLit ? [0] : []), "\(time) s after the selection")
+      #expect(litNow(stage) == (isLit ? [0] : []), "\(time) s after the selection")
     }
+  }
+
+  @Test func `a light fades for a moment when it goes out, and then nothing moves`() {
+    var stage = shows()
+    let rest = colors(stage)[0]
+    stage.tap(place(0), at: 1, for: 0)
+    #expect(!stage.control.isMoving(at: stage.now))
+    for start in [1.2, 1.55] {
+      var before = colors(stage)[0]
+      for step in 1...5 {
+        stage.advance(to: start + 0.02 * Double(step))
+        let color = colors(stage)[0]
+        #expect(stage.control.isMoving(at: stage.now))
+        // The last of it is less than a level.
+        #expect(color.distance(to: rest) < before.distance(to: rest) || step > 3)
+        before = color
+      }
+      stage.advance(to: start + 0.13)
+      #expect(colors(stage)[0] == rest && !stage.control.isMoving(at: stage.now))
+      stage.advance(to: 1.4)
+    }
+    #expect(stage.control.nextChange(after: stage.now) == nil)
   }
 
   @Test func `a lit wedge is overlaid with the highlight`() {
@@ -340,11 +366,12 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     var stage = shows()
     stage.tap(place(0), at: 0, for: 0)
     stage.tap(place(other), at: delay, for: 0)
-    #expect(bright(stage).contains(other))
+    #expect(litNow(stage).contains(other))
     stage.advance(to: delay + 0.549)
-    #expect(bright(stage) == [other])
+    #expect(litNow(stage) == [other])
     stage.advance(to: delay + 0.55)
-    #expect(bright(stage) == [])
+    #expect(litNow(stage) == [])
+    stage.advance(to: delay + 0.7)
     #expect(stage.control.nextChange(after: stage.now) == nil)
   }
 
@@ -352,7 +379,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     var stage = shows()
     for tap in 0..<50 { stage.tap(place(tap % 7), at: Double(tap) * 0.037, for: 0.01) }
     stage.advance(to: 49 * 0.037 + 0.01 + 0.55)
-    #expect(bright(stage) == [])
+    #expect(litNow(stage) == [])
     #expect(stage.events.filter { $0.name == "selected" }.count == 50)
   }
 

@@ -462,6 +462,19 @@ extension Stage<Slots> {
     #expect(stage.told == ["started", "settled"])
   }
 
+  @Test func `a finger lights the row that counts, and the others keep their shade`() {
+    var stage = machine()
+    let rest = stage.picture.items
+    stage.touch(.down, center, at: 1)
+    let added = stage.picture.items.filter { !rest.contains($0) }
+    #expect(added.count == 3)
+    let row = Rect(center: center, size: Size(600, 100))
+    for item in added { #expect(item.clip == row) }
+    #expect(rest.allSatisfy(stage.picture.items.contains))
+    stage.touch(.up, center, at: 1.1)
+    #expect(!stage.picture.items.contains { added.contains($0) })
+  }
+
   @Test func `touches that make no sense are survived`() {
     var stage = machine()
     for point in [Point(.nan, .nan), Point(.infinity, 0), Point(1e300, -1e300)] {

@@ -49,6 +49,33 @@ private struct Bench {
     #expect(bench.wheel.position(at: bench.now) == projected.rounded())
   }
 
+  @Test(arguments: [2.0, 9, 40], [Wheel.Inertia.normal, .fast])
+  func `the last half of a detent takes a third of a second, without a jerk`(
+    velocity: Double, inertia: Wheel.Inertia
+  ) {
+    var bench = Bench(count: 1000, index: 500, inertia: inertia)
+    bench.throwing(velocity * 0.1, in: 0.1, at: 0)
+    bench.advance(to: 60)
+    guard case .settled(let index, let end)? = bench.changes.last else {
+      Issue.record("it has not settled")
+      return
+    }
+    let passed = bench.changes.compactMap { change -> Instant? in
+      if case .passing(index, let time) = change { time } else { nil }
+    }
+    #expect(passed.last.map { end - $0 < 0.4 } ?? true)
+    var again = Bench(count: 1000, index: 500, inertia: inertia)
+    again.throwing(velocity * 0.1, in: 0.1, at: 0)
+    var speed = Double.infinity
+    while again.now < end {
+      let now = again.wheel.velocity(at: again.now)
+      // The spring may pull a slow one on, but no faster than it goes where it catches others.
+      #expect(now <= max(speed, 5.2) + 1e-6)
+      speed = now
+      again.advance(to: again.now.seconds + 0.01)
+    }
+  }
+
   @Test func `fast inertia goes a fifth as far and none goes nowhere`() {
     for (inertia, way) in [(Wheel.Inertia.fast, 10.0 / 10.0503), (.none, 0)] {
       var bench = Bench(count: 1000, index: 500, inertia: inertia)

@@ -69,7 +69,8 @@ import Text
       {"t":0.433333,"shot":"end-of-dark.png"}
       {"t":0.433334,"shot":"second.png"}
       {"t":0.633334,"shot":"after.png"}
-      {"t":0.7,"end":true}
+      {"t":0.78,"shot":"faded.png"}
+      {"t":0.8,"end":true}
       {"t":9,"get":"w.item"}
       """, fps: fps)
     #expect(
@@ -81,8 +82,9 @@ import Text
       ])
     #expect(
       lit == [
-        "before.png": true, "between.png": false, "end-of-dark.png": false, "second.png": true,
-        "after.png": false,
+        // A light that goes out fades.
+        "before.png": true, "between.png": true, "end-of-dark.png": false, "second.png": true,
+        "after.png": true, "faded.png": false,
       ])
   }
 }

@@ -15,15 +15,21 @@ import Testing
   }
 
   @Test func `one long word of three does not shrink the others, nor a quarter of many`() {
-    #expect(TypeScale.common([40, 8, 40]) == 40)
-    #expect(TypeScale.common([40, 36, 8]) == 36)
-    #expect(TypeScale.common([10, 10, 30, 30, 30, 30, 30, 40]) == 30)
-    #expect(TypeScale.common([10, 10, 10, 30, 30, 30, 30, 40]) == 10)
+    #expect(TypeScale.Shared([40, 8, 40]).size == 40)
+    #expect(TypeScale.Shared([40, 36, 8]).size == 36)
+    #expect(TypeScale.Shared([10, 10, 30, 30, 30, 30, 30, 40]).size == 30)
+    #expect(TypeScale.Shared([10, 10, 10, 30, 30, 30, 30, 40]).size == 10)
   }
 
   @Test func `one or two texts have a size at which each fits`() {
-    #expect(TypeScale.common([12]) == 12)
-    #expect(TypeScale.common([40, 12]) == 12)
-    #expect(TypeScale.common([]) == nil)
+    #expect(TypeScale.Shared([12]).size == 12)
+    #expect(TypeScale.Shared([40, 12]).size == 12)
+  }
+
+  @Test func `words that are too long have one size, but for those that would make it small`() {
+    let many = [30.0, 30, 30, 30, 30, 30, 30, 30, 30]
+    #expect(TypeScale.Shared(many).smaller == 30)
+    #expect(TypeScale.Shared(many + [24, 20, 22]).smaller == 20)
+    #expect(TypeScale.Shared(many + [24, 8, 22]).smaller == 22)
   }
 }

@@ -162,8 +162,11 @@ public struct Button: KeyedControl, Hashable {
     confirm(at: now, events: &events)
   }
 
-  /// When the light next goes on or off.
+  /// When the light next goes on or off, or has faded.
   public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
+
+  /// Whether the light fades.
+  public func isMoving(at now: Instant) -> Bool { lights.areFading(at: now) }
 
   /// Reports `cancelled` for each finger. A blink goes on.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
@@ -193,19 +196,22 @@ public struct Button: KeyedControl, Hashable {
     let own = color.color(in: context.theme)
     let rest = context.isEnabled ? own : own.disabled(on: context.background)
     let fontSize =
-      fontSize ?? (isSign ? min(size.width, size.height) * 0.42 : nil)
+      fontSize ?? (isSign ? Theme.signStep(min(size.width, size.height) * 0.42) : nil)
       ?? context.fontSize(inHeight: size.height)
     let isLit = lights.isLit(0, at: context.now)
+    let light = lights.brightness(0, at: context.now)
     var fill = rest
     if isHeld { fill = fill.over(context.background).veil(0.2).over(fill) }
-    if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
+    if light > 0 {
+      fill = fill.over(context.background).veil(Answer.lit).faded(to: light).over(fill)
+    }
     list.add(.roundedRect(outline), fill)
     if let image {
       let frame = Rect(center: center, size: size)
       list.add(.roundedRect(outline), .image(image, frame: frame, fit: .cover))
       let shade = text.isEmpty && icon == nil ? 0 : Self.scrim
       let veil =
-        isLit ? Color.white.faded(to: Answer.lit) : Color.white.faded(to: isHeld ? 0.2 : 0)
+        Color.white.faded(to: max(Answer.lit * light, isHeld ? 0.2 : 0))
       if shade > 0 { list.add(.roundedRect(outline), .black.faded(to: shade)) }
       if veil.alpha > 0 { list.add(.roundedRect(outline), veil) }
       if !context.isEnabled { list.add(.roundedRect(outline), context.background.faded(to: 0.6)) }
@@ -257,7 +263,7 @@ extension Button {
       if icon != nil, !text.isEmpty {
         if size.width >= 1.6 * size.height {
           // Beside it.
-          side = size.height * 0.46
+          side = Theme.signStep(size.height * 0.46)
           let (edge, gap) = (size.height * 0.26, size.height * 0.16)
           // Both together stand in the middle, by the usual widths of letters.
           let em = fontSize ?? Theme.textSize(inHeight: size.height, Theme.standardFontSize)

@@ -18,7 +18,9 @@ extension Chart {
 
   private func layout(_ context: DrawingContext) -> Layout {
     let thickness = min(max(min(size.width, size.height) / 110, 2.2), 6)
-    let most = fontSize ?? max(context.theme.fontSize * 0.72, min(size.width, size.height) * 0.035)
+    let most =
+      fontSize
+      ?? Theme.step(max(context.theme.fontSize * 0.72, min(size.width, size.height) * 0.035))
     var em = hasAxis ? min(most, size.height * 0.1, size.width * 0.06) : 0
     if em < Self.leastEm { em = 0 }
     // The line's end is a dot.

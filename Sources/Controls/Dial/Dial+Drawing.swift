@@ -46,7 +46,7 @@ extension Dial {
   private func drawValue(_ ink: Color, into list: inout DisplayList, in context: DrawingContext) {
     guard background == nil, let hub = hubRadius, clearance > hub else { return }
     let label = unit.isEmpty ? labels[face.index] : labelsWithUnit[face.index]
-    let size = hub * 0.6
+    let size = Theme.step(hub * 0.6)
     list.add(
       TextRun(
         label, font: context.font.preferring(weight: fontWeight), size: size, at: center,

@@ -268,13 +268,14 @@ public struct Dial: KeyedControl, Hashable {
 
   // MARK: Geometry
 
-  /// The em size of the labels: where none is given, 5.5 % of the diameter, or less where so many labels could
+  /// The em size of the labels: where none is given, about 6 % of the diameter, or less where so many labels could
   /// not all be shown; on a small face more.
   var em: Double {
     if let fontSize { return fontSize }
     let most = Theme.labelSize(onRadius: radius)
     let room = radius * 0.8 * step.radians * Double(labelStride ?? 1)
-    return max(min(most, room / roomOfLabel), min(Theme.standardFontSize, most))
+    return max(
+      Theme.step(min(most, room / roomOfLabel), .down), min(Theme.standardFontSize, most))
   }
 
   /// The room that the longest label needs along the rim, and some air, in ems. Long words may be set smaller;

@@ -99,7 +99,7 @@ extension Keypad {
     if !isUsable { ink = ink.faded(to: 0.35) }
     if !context.isEnabled { ink = ink.faded(to: 0.4) }
     if let label = label(of: place) {
-      let em = fontSize ?? min(pitch.width, pitch.height) * 0.42
+      let em = fontSize ?? Theme.step(min(pitch.width, pitch.height) * 0.42)
       list.add(
         TextRun(
           label, font: context.font, size: em, at: outline.rect.center,

@@ -62,7 +62,6 @@ extension List {
   private struct Look {
     var ground: Color
     var ink: Color
-    var muted: Color
     var chosen: Color
     var em: Double
     /// The space before the first thing in a row.
@@ -70,8 +69,6 @@ extension List {
     var isMoving: Bool
     /// Whether rows begin at the right edge.
     var isMirrored: Bool
-    /// The least contrast of what is muted.
-    static let mutedContrast = 3.0
 
     init(_ list: List, fill: Color, in context: DrawingContext) {
       isMirrored = context.isMirrored
@@ -82,8 +79,6 @@ extension List {
         ?? context.ink(on: ground)
       let presence = context.isEnabled ? 1 : 0.4
       ink = plain.faded(to: presence)
-      muted = plain.mixed(with: ground, 0.34).kept(on: ground, contrast: Self.mutedContrast)
-        .faded(to: presence)
       chosen = context.theme.accent
       inset = max(list.rowHeight * 0.24, List.margin * 2)
       isMoving = list.isScrolling
@@ -160,8 +155,7 @@ extension List {
       middle, isAtEnd: false, ink, look, into: &list, in: context)
     drawText(
       item.detail, from: right - width * share, to: right, middle, isAtEnd: true,
-      look.muted.kept(on: ground, contrast: Look.mutedContrast).faded(to: presence), look,
-      into: &list, in: context)
+      ink, look, into: &list, in: context)
   }
 
   private func draw(
@@ -174,11 +168,12 @@ extension List {
     }
     let height = heading.frame.height
     let run = TextRun(
-      items[heading.row].section, font: context.font, size: min(look.em * 0.75, height * 0.6),
-      at: heading.frame.center, alignment: look.isMirrored ? .right : .left,
+      items[heading.row].section, font: context.font,
+      size: min(look.em / Theme.stepRatio, height * 0.6), at: heading.frame.center,
+      alignment: look.isMirrored ? .right : .left,
       room: .frame(Size(size.width - 2 * look.inset, height)), lines: 1,
       minimumSize: look.em * 0.4, isMoving: look.isMoving)
-    list.add(.text(run), look.muted, clip: frame)
+    list.add(.text(run), look.ink, clip: frame)
   }
 
   /// A text between two places of where rows begin at the left edge, at the first or the second.

@@ -109,8 +109,10 @@ extension Menu {
       usable
       ? textColor?.color(in: context.theme) ?? readable
       : readable.faded(to: 0.4)
-    // The finger hides the leaf that it is on, so the hub of its ring says what it is.
-    let leaf = chosen.flatMap { nodes[$0].parent == node ? $0 : nil }
+    // The finger hides the leaf that it is on, so the hub of its ring says what it is. What a quick stroke makes a
+    // hub is a leaf until its ring has come out of it.
+    let isHub = node == 0 || openness(node, at: now) > 0.5
+    let leaf = chosen.flatMap { isHub && nodes[$0].parent == node ? $0 : nil }
     let named = leaf.map { nodes[$0].item } ?? item
     let face = leaf == nil ? nodes[node].face : nodes[node].names
     let isMoving = isMoving(at: now)

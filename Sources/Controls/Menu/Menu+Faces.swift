@@ -66,7 +66,7 @@ extension Menu {
     of item: Item, on node: Int, _ face: Face, at center: Point, scale: Double, isMoving: Bool,
     in context: DrawingContext
   ) -> TextRun {
-    let size = fontSize ?? nodes[node].radius * 0.42
+    let size = fontSize ?? Theme.step(nodes[node].radius * 0.42)
     let place = LabelPlace(of: item, on: nodes[node])
     return TextRun(
       item.label, font: context.font, size: size,

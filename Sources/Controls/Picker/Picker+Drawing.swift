@@ -5,7 +5,7 @@ internal import Geometry
 internal import Motion
 
 extension Picker {
-  /// Draws each wheel as a strip of rows, dimmed away from the middle, then the marks.
+  /// Draws each wheel as a strip of rows, dimmed beyond the marks, then these.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     for wheel in columns.indices { draw(wheel, into: &list, in: context) }
     for wheel in columns.indices { drawMark(wheel, into: &list, in: context) }
@@ -48,20 +48,28 @@ extension Picker {
       draw(
         image, of: item, window, window.y0 + top(row), isMoving: isMoving, into: &list, in: context)
     }
-    // The mute grows with the distance from the middle, up to a whole row.
-    for row in shown {
-      let plain = muteColor(row, of: wheel, in: context)
-      let veil = mute * min(abs(Double(row) - position), 1)
-      guard veil > 0 else { continue }
-      let band = Rect(
-        x0: window.x0, y0: window.y0 + top(row), x1: window.x1,
-        y1: window.y0 + top(row) + rowHeight
-      ).intersection(window)
-      if band.isEmpty { continue }
-      list.add(outline(wheel), plain.faded(to: veil), clip: band)
+    // The marks stay where they are, and so does the mute on either side of them: rows go by below it.
+    let middle = Rect(center: window.center, size: Size(window.width, rowHeight))
+    let above = Rect(x0: window.x0, y0: window.y0, x1: window.x1, y1: middle.y0)
+    let below = Rect(x0: window.x0, y0: middle.y1, x1: window.x1, y1: window.y1)
+    /// Calls `body` with each part of the window that a row shows in, and whether it is muted there.
+    func forEachPart(of row: Int, _ body: (_ part: Rect, _ isMuted: Bool) -> Void) {
+      let (y0, y1) = (window.y0 + top(row), window.y0 + top(row) + rowHeight)
+      for (part, isMuted) in [(above, true), (middle, false), (below, true)] {
+        // Rounding shows nothing of a row.
+        if min(y1, part.y1) - max(y0, part.y0) > 1e-6 { body(part, isMuted) }
+      }
+    }
+    for row in shown where mute > 0 {
+      let veil = muteColor(row, of: wheel, in: context).faded(to: mute)
+      forEachPart(of: row) { part, isMuted in
+        let band = Rect(
+          x0: part.x0, y0: max(part.y0, window.y0 + top(row)), x1: part.x1,
+          y1: min(part.y1, window.y0 + top(row) + rowHeight))
+        if isMuted { list.add(outline(wheel), veil, clip: band) }
+      }
     }
     if wheels[wheel].isHeld {
-      let middle = Rect(center: window.center, size: Size(window.width, rowHeight))
       list.add(outline(wheel), color(nil, in: context).veil(Answer.held), clip: middle)
     }
     // Texts are in front of it, or it would take their contrast.
@@ -69,15 +77,16 @@ extension Picker {
       guard let item = item(row, of: wheel), item.image == nil, !item.label.isEmpty else {
         continue
       }
-      let size = fontSize ?? min(rowHeight * 0.46, window.width * 0.3)
+      let size = fontSize ?? Theme.step(min(rowHeight * 0.46, window.width * 0.3))
       let run = TextRun(
         item.label, font: context.font, size: size,
         at: Point(window.center.x, window.y0 + top(row) + rowHeight / 2),
         box: Size(window.width * 0.86, rowHeight * 0.94), peers: labelPeers[wheel], lines: 2,
         minimumSize: size * 0.5,
         tabularFigures: true, isMoving: isMoving)
-      let muted = min(abs(Double(row) - position), 1)
-      list.add(run, ink(row, of: wheel, muted: muted, in: context), clip: window)
+      forEachPart(of: row) { part, isMuted in
+        list.add(run, ink(row, of: wheel, isMuted: isMuted, in: context), clip: part)
+      }
     }
   }
 
@@ -97,16 +106,19 @@ extension Picker {
   /// The opacity of the text of a row that is muted completely.
   private static let mutedText = 0.65
 
-  /// The colour of a row's text, `muted` from 0 to 1.
+  /// The colour of a row's text.
   private func ink(
-    _ detent: Int, of wheel: Int, muted: Double, in context: DrawingContext
+    _ detent: Int, of wheel: Int, isMuted: Bool, in context: DrawingContext
   ) -> Color {
     let item = item(detent, of: wheel)
     let fill = color(item, in: context)
     let own = item?.color == nil ? textColor?.color(in: context.theme) : nil
-    let plain = own ?? context.ink(on: fill)
-    let veiled = muteColor(detent, of: wheel, in: context).faded(to: mute * muted).over(fill)
-    let quiet = mute > 0 ? 1 - (1 - Self.mutedText) * muted : 1
+    // On colours of the file, all rows have black or white.
+    let plain = own ?? (item?.color == nil ? context.ink(on: fill) : fill.readableText)
+    let isMuted = isMuted && mute > 0
+    let veiled =
+      isMuted ? muteColor(detent, of: wheel, in: context).faded(to: mute).over(fill) : fill
+    let quiet = isMuted ? Self.mutedText : 1
     let isUsable = context.isEnabled && item?.isEnabled != false
     return plain.kept(on: veiled).faded(to: isUsable ? quiet : 0.4 * quiet)
   }

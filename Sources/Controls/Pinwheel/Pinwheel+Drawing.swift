@@ -36,8 +36,9 @@ extension Pinwheel {
       }
       if wedge.image != nil || wedge.photo != nil, wedge.pressImage == nil {
         if isHeld(index) { draw(press, Self.heldArt, over: index, into: &list, in: context) }
-        if isLit(index, at: context.now) {
-          draw(highlight, Self.litArt, over: index, into: &list, in: context)
+        let brightness = brightness(index, at: context.now)
+        if brightness > 0 {
+          draw(highlight, Self.litArt, brightness, over: index, into: &list, in: context)
         }
       }
       func prepare(_ image: String?) {
@@ -87,14 +88,16 @@ extension Pinwheel {
   /// the light comes from the rim, where it is white, and leaves a shade near the hub, so that one of them
   /// shows on any image.
   ///
-  /// - Parameter opacity: the highest, of light and of shade.
+  /// - Parameters:
+  ///   - opacity: the highest, of light and of shade.
+  ///   - presence: what is left of it.
   private func draw(
-    _ answer: Answer, _ opacity: Double, over index: Int, into list: inout DisplayList,
-    in context: DrawingContext
+    _ answer: Answer, _ opacity: Double, _ presence: Double = 1, over index: Int,
+    into list: inout DisplayList, in context: DrawingContext
   ) {
     guard answer == .automatic else {
       let veil = answer.veil(over: .black, opacity: opacity, in: context.theme)
-      if let veil { list.add(.sector(sector(index)), veil) }
+      if let veil { list.add(.sector(sector(index)), veil.faded(to: presence)) }
       return
     }
     // As many tiles as a layer may have whose memory the painter keeps.
@@ -107,7 +110,7 @@ extension Pinwheel {
         band.outerRadius = step == steps - 1 ? radius : hole + depth * Double(step + 1)
         let light = 2 * (Double(step) + 0.5) / Double(steps) - 1
         let veil = light < 0 ? Color.dark : .white
-        list.add(.sector(band), veil.faded(to: opacity * abs(light)))
+        list.add(.sector(band), veil.faded(to: presence * opacity * abs(light)))
       }
     }
   }
@@ -120,12 +123,14 @@ extension Pinwheel {
   private func light(
     _ index: Int, in context: DrawingContext
   ) -> (press: Color?, highlight: Color?) {
-    let (isHeld, isLit) = (isHeld(index), isLit(index, at: context.now))
-    guard isHeld || isLit else { return (nil, nil) }
+    let (isHeld, brightness) = (isHeld(index), brightness(index, at: context.now))
+    guard isHeld || brightness > 0 else { return (nil, nil) }
     let behind = color(index, in: context)?.over(context.background) ?? context.background
     return (
       isHeld ? press.veil(over: behind, opacity: Answer.held, in: context.theme) : nil,
-      isLit ? highlight.veil(over: behind, opacity: Answer.lit, in: context.theme) : nil
+      brightness > 0
+        ? highlight.veil(over: behind, opacity: Answer.lit, in: context.theme)?
+          .faded(to: brightness) : nil
     )
   }
 
@@ -216,7 +221,7 @@ extension Pinwheel {
       }
       if !wedge.label.isEmpty { list.add(label, ink) }
       if let detail = place.detail {
-        let size = fontSize * Self.detailShare
+        let size = Theme.step(fontSize * Self.detailShare)
         list.add(
           TextRun(
             wedge.detail, font: context.font, size: size, at: detail.anchor, angle: place.angle,

@@ -336,8 +336,11 @@ public struct Pinwheel: KeyedControl, Hashable {
     confirm(at: now, events: &events)
   }
 
-  /// When a light next goes on or off.
+  /// When a light next goes on or off, or has faded.
   public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
+
+  /// Whether a light fades.
+  public func isMoving(at now: Instant) -> Bool { lights.areFading(at: now) }
 
   /// Reports `cancelled` for each held wedge. Blinks go on.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
@@ -376,6 +379,9 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   /// Whether a wedge is lit by a blink at `now`.
   func isLit(_ wedge: Int, at now: Instant) -> Bool { lights.isLit(wedge, at: now) }
+
+  /// How bright the light of a wedge is, 0 … 1.
+  func brightness(_ wedge: Int, at now: Instant) -> Double { lights.brightness(wedge, at: now) }
 
   /// Whether a finger holds a wedge and is over it.
   func isHeld(_ wedge: Int) -> Bool { holds.values.contains { $0.wedge == wedge && isOn($0) } }

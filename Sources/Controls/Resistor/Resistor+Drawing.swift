@@ -17,7 +17,8 @@ extension Resistor {
   // MARK: Words
 
   private func drawWords(into list: inout DisplayList, in context: DrawingContext) {
-    let ink = context.ink(on: context.background)
+    // Black or white, as on the wheels.
+    let ink = context.background.readableText
     let quiet = ink.faded(to: 0.65)
     func line(_ text: String, _ size: Double, at y: Double, _ color: Color) {
       list.add(
@@ -27,8 +28,8 @@ extension Resistor {
             box: Size(frame.width, size * 2.6), lines: 2, tabularFigures: true)),
         context.isEnabled ? color : color.faded(to: 0.4))
     }
-    line(reading.title, size.height * 0.085, at: frame.y0 + size.height * 0.06, ink)
-    line(reading.details, size.height * 0.034, at: frame.y0 + size.height * 0.155, quiet)
+    line(reading.title, Theme.step(size.height * 0.085), at: frame.y0 + size.height * 0.06, ink)
+    line(reading.details, Theme.step(size.height * 0.04), at: frame.y0 + size.height * 0.155, quiet)
   }
 
   // MARK: The resistor itself

@@ -81,9 +81,10 @@ public struct Resistor: KeyedControl, Hashable {
       x0: frame.x0, y0: frame.y1 - size.height * wheelShare, x1: frame.x1, y1: frame.y1)
     return Picker(
       center: wheels.center, size: wheels.size, rows: rows, mute: mute, muteColor: muteColor,
-      fontSize: min(
-        wheels.size.height / Double(rows) * 0.44,
-        wheels.size.width / Double(roles.count) * 0.21),
+      fontSize: Theme.step(
+        min(
+          wheels.size.height / Double(rows) * 0.44,
+          wheels.size.width / Double(roles.count) * 0.21)),
       columns: zip(roles, code.bands).enumerated().map { index, band in
         let choices = ResistorColor.choices(for: band.0, in: code.edition)
         return Picker.Column(

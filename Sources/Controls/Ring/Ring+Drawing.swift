@@ -221,7 +221,9 @@ extension Ring {
 
   private var tickGap: Double { radius * 0.035 }
 
-  private func tickEm(_ theme: Theme) -> Double { min(theme.fontSize, radius * 0.13) }
+  private func tickEm(_ theme: Theme) -> Double {
+    Theme.step(min(theme.fontSize, radius * 0.13), .down)
+  }
 
   /// Half of the width that tick labels have, and how far they reach from their middles in all directions.
   private func tickLabelSize(_ em: Double) -> (half: Double, reach: Double) {
@@ -293,7 +295,7 @@ extension Ring {
     if ticks?.labelEvery != nil { hole -= 2 * tickLabelSize(tickEm(context.theme)).reach }
     // A ring without a hole has it on its arc.
     if hole < radius * 0.2 { hole = radius * 0.6 }
-    let size = fontSize ?? hole * 0.5
+    let size = fontSize ?? Theme.step(hole * 0.5)
     let ink =
       textColor?.color(in: context.theme)
       ?? context.ink(on: context.background)

@@ -9,12 +9,14 @@ struct RingInk {
   private var white = 0
   private var dark = 0
   private var isThemed = true
+  private var isReadable = true
 
   init(_ context: DrawingContext) { self.context = context }
 
   /// Adds what lies behind one of the labels.
   mutating func add(_ fill: Color) {
     isThemed = isThemed && (fill == context.theme.background || fill == context.theme.surface)
+    isReadable = isReadable && context.theme.text.contrast(with: fill) >= Color.textContrast
     if fill.contrast(with: .white) >= Color.textContrast { white += 1 }
     if fill.contrast(with: .dark) >= Color.textContrast { dark += 1 }
   }
@@ -22,7 +24,8 @@ struct RingInk {
   /// The ink of a label: the ring's, or, where that has not even the contrast of a sign, one of its own.
   func ink(on fill: Color) -> Color {
     if isThemed { return context.ink(on: fill) }
-    let common = white >= dark ? Color.white : .dark
+    let plain = white >= dark ? Color.white : .dark
+    let common = plain == .white && isReadable ? context.theme.text : plain
     return common.kept(on: fill, contrast: Color.signContrast)
   }
 }

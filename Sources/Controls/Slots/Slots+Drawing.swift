@@ -29,6 +29,15 @@ extension Slots {
     }
 
     let side = (frame.height - rowHeight) / 2
+    if isHeld {
+      // The row that counts is lit while a finger is down that would start a spin.
+      let row = Rect(center: frame.center, size: Size(frame.width, rowHeight))
+      for reel in reels.indices {
+        list.add(
+          .roundedRect(RoundedRect(window(reel), radius: corner)),
+          ground(reel, in: context).veil(Answer.held), clip: row)
+      }
+    }
     guard side > 0 else { return }
     list.addInOnePass { drawShade(side, into: &$0, in: context) }
     // Two lines mark the row that counts.
@@ -50,8 +59,7 @@ extension Slots {
   /// The number of steps of the shade towards the upper and lower edge.
   private static let steps = 12
 
-  /// Darkens the rows above and below the middle, as on a drum; half as much while a finger is down
-  /// that would start a spin.
+  /// Darkens the rows above and below the middle, as on a drum.
   private func drawShade(
     _ side: Double, into list: inout DisplayList, in context: DrawingContext
   ) {
@@ -59,7 +67,7 @@ extension Slots {
     for step in 0..<Self.steps {
       let share = (Double(step) + 0.5) / Double(Self.steps)
       let veil = context.background.faded(
-        to: (isHeld ? 0.45 : 0.9) * (0.35 + 0.65 * share * share))
+        to: 0.9 * (0.35 + 0.65 * share * share))
       let upper = frame.y0 + side - height * Double(step + 1)
       let lower = frame.y1 - side + height * Double(step)
       list.add(.rect(Rect(x0: frame.x0, y0: upper, x1: frame.x1, y1: upper + height)), veil)
@@ -68,6 +76,20 @@ extension Slots {
   }
 
   private func accent(_ reel: Int) -> Color { .palette(reel, of: reels.count) }
+
+  /// The colour behind the rows of a reel. Where none is given it stands out from the background a little, with
+  /// a hint of the reel's colour.
+  private func ground(_ reel: Int, in context: DrawingContext) -> Color {
+    if let color {
+      let own = color.color(in: context.theme).over(context.background)
+      return context.isEnabled ? own : own.disabled(on: context.background)
+    }
+    let behind = OKLCH(context.background).lightness
+    var tone = OKLCH(accent(reel))
+    tone.lightness = behind < 0.5 ? behind + 0.13 : min(behind - 0.03, 0.94)
+    tone.chroma = context.isEnabled ? 0.025 : 0
+    return tone.color
+  }
 
   /// Draws the rows of a reel that are visible during the exposure of one frame.
   private func draw(
@@ -83,15 +105,8 @@ extension Slots {
     let reach = Double(rows) / 2 + blur / 2
     let first = (position + 0.5 - reach).rounded(.down)
     let last = (position + 0.5 + reach).rounded(.up)
-    // It stands out from the background a little, with a hint of the reel's colour.
-    let behind = OKLCH(context.background).lightness
-    var tone = OKLCH(accent(reel))
-    tone.lightness = behind < 0.5 ? behind + 0.13 : min(behind - 0.03, 0.94)
-    tone.chroma = context.isEnabled ? 0.025 : 0
-    let own = color.map { $0.color(in: context.theme).over(context.background) }
-    let background =
-      own.map { context.isEnabled ? $0 : $0.disabled(on: context.background) } ?? tone.color
-    let size = fontSize ?? rowHeight * 0.36
+    let background = ground(reel, in: context)
+    let size = fontSize ?? Theme.step(rowHeight * 0.36)
     let isMoving = isMoving(at: context.now)
     let ink = background.readableText.faded(to: context.isEnabled ? 1 : 0.4)
     list.add(
