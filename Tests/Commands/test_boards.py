@@ -42,8 +42,6 @@ def test_each_script_says_how_it_is_used(words):
     (["image", "--kiosk", __file__], 64, "'test_boards' is no name for a kiosk and its machine"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--package", "no.deb"], 66, "there is no package no.deb"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--mqtt", "no.conf"], 66, "there is no file no.conf"),
-    (["image", "--kiosk", __file__, "--name", "lunch", "--board", "raspberry-pi", "--slot", "900"], 64,
-     "a card for a Raspberry Pi has one system"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--board", "raspberry-pi", "--arch", "amd64"], 64,
      "--board raspberry-pi is for arm64, not amd64"),
 ])
@@ -90,26 +88,24 @@ def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
     if not shutil.which("sfdisk", path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
         pytest.skip("needs sfdisk, which deploy/image installs")
     parts = []
-    for number, name in enumerate(("boot", "root", "state"), 1):
+    for number, name in enumerate(("boot", "choice", "root-a", "root-b", "state"), 1):
         file = tmp_path / name
         file.write_bytes(bytes([number]) * (disk.MEGABYTE // 2 + number))
         parts.append((name, uefi.LINUX_TYPE, file, 0))
     whole = tmp_path / "disk.img"
-    disk.assemble([*parts, ("room", uefi.LINUX_TYPE, None, 3)], whole)
+    disk.assemble([*parts, ("room", uefi.LINUX_TYPE, None, 3)], whole, "gpt")
     assert disk.partition(whole, "room")[1] == 3 * disk.MEGABYTE
-    for name, _, file, _ in parts:
-        copy = tmp_path / "copy"
-        disk.copy_partition(whole, name, copy)
-        content = file.read_bytes()
-        assert copy.read_bytes() == content + bytes(disk.MEGABYTE - len(content))
-    with pytest.raises(PanelError, match="has no partition roundel-other"):
-        disk.partition(whole, "other")
-
     card = tmp_path / "card.img"
-    disk.assemble([(name, "83", file, 0) for name, _, file, _ in parts], card, "0badcafe")
-    assert disk.partition(card, 3) == disk.partition(whole, "state")
-    with pytest.raises(PanelError, match="has no partition 4"):
-        disk.partition(card, 4)
+    # The numbers that image-part and grub.cfg have.
+    disk.assemble([(name, "83", file, megabytes) for name, _, file, megabytes in parts], card, "dos")
+    for made in (whole, card):
+        for name, _, file, _ in parts:
+            copy = tmp_path / "copy"
+            disk.copy_partition(made, name, copy)
+            content = file.read_bytes()
+            assert copy.read_bytes() == content + bytes(disk.MEGABYTE - len(content)), (made, name)
+        with pytest.raises(PanelError, match="has no partition roundel-other"):
+            disk.partition(made, "other")
 
 
 class Choice:

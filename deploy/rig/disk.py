@@ -39,6 +39,11 @@ BILL = "bill.cdx.json"
 
 MEGABYTE = 1 << 20
 
+# Where the partitions are in a table of MBR's, which has no names: image-part and grub.cfg know it, too.
+NUMBERS = {"boot": 1, "choice": 2, "root-a": 3, "root-b": 5, "state": 6}
+# Of the one that holds those from 5 on, by its number and type.
+EXTENDED = 4, "f"
+
 
 def dependencies(package):
     """The names of what a package's file depends on; of alternatives the first."""
@@ -147,21 +152,30 @@ def fat(file, megabytes, label, contents):
     return file
 
 
-def assemble(parts, disk, identifier=None):
-    """Writes a disk of those partitions: name, type, content and least size in megabytes of each. With a
-    number of eight hexadecimal digits it has a table of MBR's, in which partitions have no names."""
-    label = f"dos\nlabel-id: 0x{identifier}" if identifier else "gpt"
-    table, place = f"label: {label}\nunit: sectors\n", MEGABYTE
+def assemble(parts, disk, label):
+    """Writes a disk of those partitions: name, type, content and least size in megabytes of each. Its table is
+    a GPT, or, with the label `dos`, one of MBR's."""
+    lines, place, extended = [], MEGABYTE, None
     places = []
     for name, kind, content, megabytes in parts:
         size = max(-(-content.stat().st_size // MEGABYTE) if content else 0, megabytes) * MEGABYTE
-        table += f"start={place // 512}, size={size // 512}, type={kind}"
-        table += "\n" if identifier else f", name=roundel-{name}\n"
+        if label == "gpt":
+            which, named = "", f", name=roundel-{name}"
+        else:
+            which, named = f"{NUMBERS[name]} : ", ""
+            if NUMBERS[name] > EXTENDED[0]:
+                extended = extended or place
+                place += MEGABYTE  # each of these has a table of its own before it
+        lines.append(f"{which}start={place // 512}, size={size // 512}, type={kind}{named}")
         places.append((content, place))
         place += size
+    if extended:
+        number, kind = EXTENDED
+        lines.insert(number - 1, f"{number} : start={extended // 512}, size={(place - extended) // 512}, type={kind}")
     disk.touch()
     os.truncate(disk, place + MEGABYTE)
-    run("sfdisk", "--quiet", disk, input=table, capture_output=True)
+    run("sfdisk", "--quiet", disk, input="\n".join([f"label: {label}", "unit: sectors", *lines, ""]),
+        capture_output=True)
     for content, place in places:
         if content:
             run("dd", f"if={content}", f"of={disk}", f"seek={place}", "oflag=seek_bytes",
@@ -169,12 +183,14 @@ def assemble(parts, disk, identifier=None):
 
 
 def partition(disk, name):
-    """Where the partition of that name, or of that number, lies on a disk: its first byte and its size."""
+    """Where the partition of that name lies on a disk: its first byte and its size."""
     listed = run("sfdisk", "--dump", disk, capture_output=True).stdout
-    which = (rf".*{name} : ", "") if isinstance(name, int) else ("", f'.*name="roundel-{name}"')
-    found = re.search(rf"{which[0]}start= *(\d+), size= *(\d+),{which[1]}", listed)
+    first, last = "", f'.*name="roundel-{name}"'
+    if "label: dos\n" in listed:
+        first, last = rf"\D{NUMBERS.get(name)} : ", ""
+    found = re.search(rf"{first}start= *(\d+), size= *(\d+),{last}", listed)
     if not found:
-        raise PanelError(f"{disk} has no partition {name if isinstance(name, int) else f'roundel-{name}'}")
+        raise PanelError(f"{disk} has no partition roundel-{name}")
     return int(found[1]) * 512, int(found[2]) * 512
 
 
