@@ -162,6 +162,12 @@ def test_each_overlay_that_is_offered_fits_its_boards_and_has_its_drivers(boot, 
             assert f"of:N*T*C{device} " in aliases, device
 
 
+def test_the_bill_has_what_starts_a_card(made):
+    parts = {part["name"]: part for part in json.loads(made.with_suffix(".cdx.json").read_text())["components"]}
+    for name in ("raspi-firmware", "u-boot-rpi", "grub-efi-arm64-unsigned", "linux-image-arm64", "roundel"):
+        assert parts[name]["version"], name
+
+
 def test_a_bundle_for_something_else_is_none_for_a_card(root):
     assert "compatible=counter-raspberry-pi\n" in (root / "etc/rauc/system.conf").read_text()
 

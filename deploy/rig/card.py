@@ -7,8 +7,8 @@ import shlex
 import struct
 import zlib
 
-from .debian import Archive, run
-from .disk import RELEASE, partition, settled
+from .debian import run
+from .disk import partition, settled
 from .image import FOLDER
 from .uefi import UEFIDisk
 
@@ -29,8 +29,13 @@ class Card(UEFIDisk):
     label = "dos"
     megabytes_of_boot = 64
     kind = "raspberry-pi"
+    component = "main non-free-firmware"
     # U-Boot would keep variables in a file of an EFI system partition: this is none, and is never written.
     types = FAT_TYPE, LINUX_TYPE, LINUX_TYPE
+
+    @property
+    def starters(self):
+        return [*super().starters, "raspi-firmware", "u-boot-rpi"]
 
     def _hooks(self, scratch):
         return [*super()._hooks(scratch), settled("make-card"), f"copy-out /boot/trees {shlex.quote(str(scratch))}",
@@ -39,17 +44,12 @@ class Card(UEFIDisk):
     def _boot(self, scratch):
         contents = super()._boot(scratch)
         contents |= {file.name: file for file in (scratch / "trees").iterdir()}
-        archive = Archive(scratch / "firmware-apt",
-                          [f" {RELEASE}", f" {RELEASE}-updates", f"-security {RELEASE}-security"],
-                          self.processor.architecture, "main non-free-firmware")
-        for package in ("raspi-firmware", "u-boot-rpi"):
-            archive.unpack(package, scratch / "firmware")
-        share = scratch / "firmware/usr/share/doc"
+        usr = scratch / "starters/usr"
         for name in FIRMWARE:
-            contents[name] = scratch / "firmware/usr/lib/raspi-firmware" / name
-        contents["LICENCE.firmware"] = share / "raspi-firmware/copyright"
-        contents["u-boot.bin"] = scratch / "firmware/usr/lib/u-boot/rpi_arm64/u-boot.bin"
-        contents["LICENCE.u-boot"] = share / "u-boot-rpi/copyright"
+            contents[name] = usr / "lib/raspi-firmware" / name
+        contents["LICENCE.firmware"] = usr / "share/doc/raspi-firmware/copyright"
+        contents["u-boot.bin"] = usr / "lib/u-boot/rpi_arm64/u-boot.bin"
+        contents["LICENCE.u-boot"] = usr / "share/doc/u-boot-rpi/copyright"
         contents["uboot.env"] = scratch / "uboot.env"
         contents["uboot.env"].write_bytes(environment((FOLDER / "raspberry-pi/uboot.txt").read_text()))
         for name in OVERLAYS:

@@ -10,7 +10,7 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from .debian import PanelError, bootstrap, native_architecture, require, run
+from .debian import Archive, PanelError, bootstrap, native_architecture, require, run
 from .image import FOLDER, FONT_CACHE, require_emulation
 
 RELEASE = "trixie"
@@ -63,6 +63,7 @@ class Disk:
     architectures = []  # the usual one first
     tools = TOOLS
     system = []  # packages beside those of all disks
+    component = "main"  # of Debian's archive, which has the packages that start the system
 
     def __init__(self, processor, packages, kiosk, name, version, more=()):
         self.processor = processor
@@ -76,18 +77,26 @@ class Disk:
         """Makes the disk, whole or not at all, and beside it the bill of what is on it."""
         self._require(self.tools)
         with self._scratch(file) as scratch:
-            root = self._root(scratch, say)
+            starters = self._starters(scratch)
+            root = self._root(scratch, say, starters)
             say("  disk")
+            for package in starters:
+                run("dpkg-deb", "-x", package, scratch / "starters")
             self._assemble(scratch, root, self._state(scratch, megabytes_of_state), megabytes_of_slot)
             (scratch / "disk.img").rename(file)
             (scratch / BILL).rename(file.with_suffix(".cdx.json"))
+
+    @property
+    def starters(self):
+        """The packages of Debian's that start the system, and are not installed in it."""
+        raise NotImplementedError
 
     def _hooks(self, scratch):
         """What is done to the root after `make-root`, as for `bootstrap`."""
         raise NotImplementedError
 
     def _assemble(self, scratch, root, state, megabytes_of_slot):
-        """Makes disk.img of the files of the root and of the state."""
+        """Makes disk.img of the files of the root and of the state, and of what is unpacked in `starters`."""
         raise NotImplementedError
 
     def _require(self, tools):
@@ -101,8 +110,14 @@ class Disk:
         with tempfile.TemporaryDirectory(dir=file.parent, prefix="building-") as scratch:
             yield Path(scratch)
 
-    def _root(self, scratch, say):
-        """The system, as squashfs."""
+    def _starters(self, scratch):
+        """The files of those packages."""
+        suites = [f" {RELEASE}", f" {RELEASE}-updates", f"-security {RELEASE}-security"]
+        archive = Archive(scratch / "apt", suites, self.processor.architecture, self.component)
+        return [archive.download(package, scratch / "packages") for package in self.starters]
+
+    def _root(self, scratch, say, beside=()):
+        """The system, as squashfs, and its bill, which has the packages of those files, too."""
         say("  Debian")
         hooks = [
             f'mkdir "$1/tmp/roundel" && cp {shlex.join(map(str, self.packages))} "$1/tmp/roundel"',
@@ -111,7 +126,8 @@ class Disk:
             FONT_CACHE,
             settled("make-root", self.name, self.version, self.kiosk, *MASKED),
             *self._hooks(scratch),
-            f'{shlex.quote(str(FOLDER.parent / "tools/sbom"))} --root "$1" --output "$1/{BILL}"',
+            f'{shlex.quote(str(FOLDER.parent / "tools/sbom"))} --root "$1" --output "$1/{BILL}" '
+            + " ".join(f"--beside {shlex.quote(str(file))}" for file in beside),
             f"copy-out /{BILL} {shlex.quote(str(scratch))}",
             f'rm "$1/{BILL}"',
         ]

@@ -6,8 +6,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from .debian import Archive, PanelError, run
-from .disk import ARGUMENTS, BILL, MEGABYTE, RELEASE, Disk, assemble, fat, partition, settled
+from .debian import PanelError, run
+from .disk import ARGUMENTS, BILL, MEGABYTE, Disk, assemble, fat, partition, settled
 from .image import FOLDER
 
 # Of Debian 12 or later: RAUC 1.8 makes bundles of the format `verity`.
@@ -27,6 +27,10 @@ class UEFIDisk(Disk):
     system = ["rauc", "rauc-service"]
     label = "gpt"
     megabytes_of_boot = 36
+
+    @property
+    def starters(self):
+        return [f"grub-efi-{self.processor.architecture}-unsigned"]
 
     @property
     def kind(self):
@@ -74,10 +78,7 @@ class UEFIDisk(Disk):
     def _boot(self, scratch):
         """The files of the partition that the firmware reads: GRUB, and how it chooses a system."""
         efi = self.processor.efi
-        package = f"grub-efi-{self.processor.architecture}-unsigned"
-        Archive(scratch / "apt", [f" {RELEASE}", f" {RELEASE}-updates", f"-security {RELEASE}-security"],
-                self.processor.architecture).unpack(package, scratch / "grub")
-        loader = next((scratch / "grub/usr/lib/grub").glob(f"*/monolithic/grub{efi}.efi"))
+        loader = next((scratch / "starters/usr/lib/grub").glob(f"*/monolithic/grub{efi}.efi"))
         # Debian's GRUB looks there for its commands.
         return {f"EFI/BOOT/BOOT{efi.upper()}.EFI": loader, "EFI/debian/grub.cfg": FOLDER / "grub.cfg"}
 
