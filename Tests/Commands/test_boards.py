@@ -108,6 +108,52 @@ def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
             disk.partition(made, "other")
 
 
+@pytest.fixture
+def settings(tmp_path):
+    """Runs what takes the settings of a disk's first partition; returns what it said."""
+    for folder in ("boot", "state", "run", "proc/sys/kernel"):
+        (tmp_path / folder).mkdir(parents=True)
+
+    def take(code=0, **files):
+        for name, text in files.items():
+            (tmp_path / "boot" / name.replace("__", ".")).write_text(text)
+        done = run("sh", TOP / "deploy/rig/image-settings", tmp_path / "boot", tmp_path)
+        assert done.returncode == code, done.stderr
+        return done.stdout + done.stderr
+
+    take.root = tmp_path
+    return take
+
+
+def test_a_disk_becomes_one_of_many_panels_by_files_on_its_first_partition(settings):
+    settings(name="lobby\r\n", mqtt__conf="ROUNDEL_MQTT_PASSWORD=secret\n", fleet__pub="key\n", fleet__pem="key\n",
+             lunch__overlay__yaml="values: {own: 1}\n", authorized_keys="key\n",
+             **{"10-lan__network": "[Match]\nType=ether\n"})
+    root, etc = settings.root, settings.root / "state/etc"
+    assert (root / "proc/sys/kernel/hostname").read_text() == "lobby\n"
+    assert (root / "run/systemd/network/10-lan.network").read_text().startswith("[Match]")
+    assert sorted(str(file.relative_to(etc)) for file in etc.rglob("*") if file.is_file()) == [
+        "authorized_keys", "lunch.overlay.yaml", "mqtt.conf", "trust/fleet.pem", "trust/fleet.pub"]
+    assert (etc / "mqtt.conf").stat().st_mode & 0o777 == 0o600
+    assert (etc / "lunch.overlay.yaml").stat().st_mode & 0o777 == 0o644
+
+
+def test_what_was_changed_after_it_was_taken_stays_until_the_file_is_another(settings):
+    settings(mqtt__conf="first\n")
+    file = settings.root / "state/etc/mqtt.conf"
+    file.write_text("changed on the panel\n")
+    assert settings() == "" and file.read_text() == "changed on the panel\n"
+    assert "took mqtt.conf" in settings(mqtt__conf="second\n")
+    assert file.read_text() == "second\n"
+
+
+def test_a_setting_that_is_none_is_told_and_the_others_are_taken(settings):
+    said = settings(code=1, name="a b\n", passwd="root\n", update__conf="ROUNDEL_UPDATE_URL=x\n")
+    assert "not 'a b'" in said and "passwd is none of the files that are taken" in said
+    assert not (settings.root / "proc/sys/kernel/hostname").exists()
+    assert [file.name for file in (settings.root / "state/etc").iterdir()] == ["update.conf"]
+
+
 class Choice:
     """What the boot loader of a disk reads, and image-slots, which changes it, as the system `running` has it."""
 
