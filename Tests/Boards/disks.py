@@ -5,6 +5,8 @@ import hashlib
 import json
 import os
 import random
+import re
+import struct
 import subprocess
 import sys
 import time
@@ -144,6 +146,30 @@ def overwrite(disk, name, size=None):
     with open(disk, "r+b") as file:
         file.seek(place)
         file.write(random.Random(2).randbytes(size or whole))
+
+
+def read_choice(content):
+    """What is in the one file of that partition."""
+    place = content.index(b"# GRUB Environment Block\n")
+    assert place % 512 == 0
+    return dict(re.findall(r"^(\w+)=(\w*)$", content[place:place + 512].decode(), re.M))
+
+
+# Of writes: what was before is safe, this is safe at once, and there are no bytes.
+FLUSH, FUA, DISCARD = 1, 2, 4
+
+
+def writes(log):
+    """What was written to a disk, in its order: whether all before is safe by then, where, and the bytes."""
+    with open(log, "rb") as file:
+        magic, version, _, sector = struct.unpack("<QQQI", file.read(28))
+        assert (magic, version) == (0x6A736677736872, 1)
+        file.seek(sector)
+        while len(head := file.read(sector)) == sector:
+            place, sectors, flags, _ = struct.unpack_from("<QQQQ", head)
+            size = 0 if flags & DISCARD else sectors * sector
+            yield bool(flags & (FLUSH | FUA)), place * sector, file.tell(), size
+            file.seek(size, os.SEEK_CUR)
 
 
 def kept(disk, folder):

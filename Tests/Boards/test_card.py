@@ -2,19 +2,22 @@
 """A card that deploy/image makes for a Raspberry Pi: what is on it, and that it shows its kiosk on QEMU's raspi3b as
 far as that is one. Not part of deploy/test; `deploy/image --board raspberry-pi --test` runs it."""
 
+import io
 import json
+import os
 import re
 import subprocess
+import tarfile
 import time
 import zlib
 
 import pytest
 
 import disks
-from disks import BOOT_SECONDS, kept, rendered, ssh
+from disks import BOOT_SECONDS, kept, read_choice, rendered, ssh, writes
 from filesystem import TOOLS
 from rig.card import unpack_boot
-from rig.disk import copy_partition
+from rig.disk import copy_partition, partition, squash
 from rig.machine import free_port
 
 # The boards, as config.txt calls them, and their device trees.
@@ -170,6 +173,77 @@ def test_the_bill_has_what_starts_a_card(made):
 
 def test_a_bundle_for_something_else_is_none_for_a_card(root):
     assert "compatible=counter-raspberry-pi\n" in (root / "etc/rauc/system.conf").read_text()
+
+
+@pytest.fixture
+def panicking(made, root, folder):
+    """A card whose systems are a kernel, which finds no root; that of B is to be tried."""
+    system, disk = folder / "panicking.squashfs", folder / "panicking.img"
+    files = {"boot/linux": (root / "boot/linux").read_bytes(),
+             "boot/grub.cfg": b"linux /boot/linux root=PARTUUID=$partition rauc.slot=$slot $arguments\n"}
+    with tarfile.open(folder / "panicking.tar", "w") as tar:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    with open(folder / "panicking.tar", "rb") as tar:
+        squash(tar, system)
+    subprocess.run(["cp", "--sparse=always", made, disk], check=True)
+    write(disk, "root-a", system.read_bytes())
+    write(disk, "root-b", system.read_bytes())
+    place, size = partition(disk, "choice")
+    choice = disk.read_bytes()[place:place + size]
+    write(disk, "choice", choice.replace(b"trying=\ntries=\nbad=B\n##", b"trying=B\ntries=3\nbad=\n##"))
+    return disk
+
+
+def write(disk, name, content):
+    with open(disk, "r+b") as file:
+        file.seek(partition(disk, name)[0])
+        file.write(content)
+
+
+def started(panel, count):
+    """Which systems were started, until there are so many."""
+    deadline = time.monotonic() + count * BOOT_SECONDS
+    while len(found := re.findall(r"Kernel command line: .*rauc\.slot=([AB])", panel.serial_log())) < count:
+        assert panel.is_running and time.monotonic() < deadline, panel.serial_log()
+        time.sleep(2)
+    return "".join(found)
+
+
+KERNEL = "console=ttyS1,115200 loglevel=7 panic=1"
+
+
+def test_a_system_that_panics_is_tried_three_times_which_u_boot_s_grub_counts_in_one_sector(panel, panicking, folder):
+    log = folder / "panicking.log"
+    log.unlink(missing_ok=True)
+    panel.boot_card(panicking, log=log, arguments=KERNEL)
+    assert started(panel, 4) == "BBBA"
+    panel.cut_power()
+    place, size = partition(panicking, "choice")
+    written = [(at, length) for _, at, _, length in writes(log)]
+    assert len(written) == 3 and len(set(written)) == 1, written
+    assert written[0][1] == 512 and place <= written[0][0] < place + size
+    with open(panicking, "rb") as file:
+        file.seek(place)
+        assert read_choice(file.read(size)) == {"current": "A", "trying": "B", "tries": "0", "bad": ""}
+
+
+@pytest.mark.parametrize("spoilt", ["root-b", "choice", "uboot.env"])
+def test_what_cannot_be_read_leaves_the_system_that_was_good(panel, panicking, spoilt):
+    if spoilt == "uboot.env":
+        write_boot(panicking, spoilt, "nothing")
+    else:
+        disks.overwrite(panicking, spoilt, 1 << 20)
+    panel.boot_card(panicking, arguments=KERNEL)
+    # Without its variables U-Boot takes its own, which lead to the same GRUB.
+    assert started(panel, 1) == ("B" if spoilt == "uboot.env" else "A")
+
+
+def write_boot(disk, name, text):
+    subprocess.run(["mcopy", "-o", "-i", f"{disk}@@{partition(disk, 'boot')[0]}", "-", f"::/{name}"], input=text,
+                   text=True, check=True, env={**os.environ, "MTOOLS_SKIP_CHECK": "1"})
 
 
 def test_the_card_shows_its_kiosk_lets_in_who_holds_a_key_and_keeps_what_is_kept(panel, disk, kiosk, folder, key):

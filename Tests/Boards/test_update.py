@@ -10,7 +10,6 @@ import os
 import random
 import re
 import shutil
-import struct
 import subprocess
 import tarfile
 import threading
@@ -19,8 +18,8 @@ import time
 import pytest
 
 import disks
-from disks import (ARCHITECTURE, BOOT_SECONDS, COMPATIBLE, COUNTER, IMAGE, IS_CARD, boot, certified, kept, rendered,
-                   ssh, wait_for)
+from disks import (ARCHITECTURE, BOOT_SECONDS, COMPATIBLE, COUNTER, IMAGE, IS_CARD, boot, certified, kept,
+                   read_choice, rendered, ssh, wait_for, writes)
 from filesystem import FileSystem
 from rig.disk import copy_partition, partition, squash
 from rig.machine import free_port
@@ -195,13 +194,6 @@ class Machine:
             return read_choice(file.read(size))
 
 
-def read_choice(content):
-    """What is in the one file of that partition."""
-    place = content.index(b"# GRUB Environment Block\n")
-    assert place % 512 == 0
-    return dict(re.findall(r"^(\w+)=(\w*)$", content[place:place + 512].decode(), re.M))
-
-
 FIRST = {"current": "A", "trying": "", "tries": "", "bad": "B"}
 
 
@@ -337,22 +329,6 @@ def test_whenever_power_is_cut_during_an_update_one_of_the_systems_is_shown_and_
         shown = systems.index(wait_for(panel, systems, folder, 1))
         machine.until_good()
         print(f"  cut {cut} after {took:.0f} s, {left}: system {shown + 1} is shown after {again:.0f} s", flush=True)
-
-
-def writes(log):
-    """What was written to a disk, in its order: whether all before is safe by then, where, and the bytes."""
-    with open(log, "rb") as file:
-        magic, version, _, sector = struct.unpack("<QQQI", file.read(28))
-        assert (magic, version) == (0x6A736677736872, 1)
-        file.seek(sector)
-        while len(head := file.read(sector)) == sector:
-            place, sectors, flags, _ = struct.unpack_from("<QQQQ", head)
-            size = 0 if flags & DISCARD else sectors * sector
-            yield bool(flags & (FLUSH | FUA)), place * sector, file.tell(), size
-            file.seek(size, os.SEEK_CUR)
-
-
-FLUSH, FUA, DISCARD = 1, 2, 4
 
 
 def test_after_whichever_writes_of_an_update_power_is_cut_the_loader_finds_a_whole_system(
