@@ -193,11 +193,12 @@ def panicking(made, root, folder):
     write(disk, "root-b", system.read_bytes())
     place, size = partition(disk, "choice")
     choice = disk.read_bytes()[place:place + size]
-    write(disk, "choice", choice.replace(b"trying=\ntries=\nbad=B\n##", b"trying=B\ntries=3\nbad=\n##"))
+    write(disk, "choice", choice.replace(b"trying=\ntries=\nbad=B\n##", b"trying=B\ntries=3\nbad=\n#"))
     return disk
 
 
 def write(disk, name, content):
+    assert len(content) <= partition(disk, name)[1]
     with open(disk, "r+b") as file:
         file.seek(partition(disk, name)[0])
         file.write(content)
