@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from disks import ARCHITECTURE, COUNTER, FOLDER, PACKAGE, TOP, certified
+from disks import COUNTER, FOLDER, IMAGE, IS_CARD, certified, show_on_frame_buffer
 from rig.machine import Panel
 
 
@@ -44,9 +44,8 @@ def signer(folder):
 def made(folder, kiosk, key, signer):
     file = folder / "counter.img"
     if not file.exists():
-        subprocess.run([TOP / "deploy/image", "--kiosk", kiosk, "--arch", ARCHITECTURE, "--output", file,
-                        "--state", "32", "--authorized-keys", key.with_suffix(".pub"), "--keyring", signer[1],
-                        "--version", "100", *(["--package", PACKAGE] if PACKAGE else [])],
+        subprocess.run([*IMAGE, "--kiosk", kiosk, "--output", file, "--state", "32", "--authorized-keys",
+                        key.with_suffix(".pub"), "--keyring", signer[1], "--version", "100"],
                        check=True, stdout=subprocess.DEVNULL)
     return file
 
@@ -56,6 +55,8 @@ def disk(made, folder):
     """As it was made."""
     file = folder / "disk.img"
     subprocess.run(["cp", "--sparse=always", made, file], check=True)
+    if IS_CARD:
+        show_on_frame_buffer(file, folder)
     return file
 
 

@@ -2,21 +2,24 @@
 """A card that deploy/image makes for a Raspberry Pi: what is on it, and that it shows its kiosk on QEMU's raspi3b as
 far as that is one. Not part of deploy/test; `deploy/image --board raspberry-pi --test` runs it."""
 
+import io
 import json
+import os
 import re
 import subprocess
+import tarfile
 import time
+import zlib
 
 import pytest
 
-from disks import PACKAGE, TOP, kept, rendered, ssh, wait_for
+import disks
+from disks import BOOT_SECONDS, kept, read_choice, rendered, ssh, writes
 from filesystem import TOOLS
-from rig.card import ROOT, STATE, unpack_boot
-from rig.disk import copy_partition, partition
+from rig.card import unpack_boot
+from rig.disk import copy_partition, partition, squash
 from rig.machine import free_port
 
-# All of it emulated, on one processor of this machine for each of four.
-BOOT_SECONDS = 900
 # The boards, as config.txt calls them, and their device trees.
 BOARDS = {
     "pi3": ["bcm2837-rpi-3-a-plus", "bcm2837-rpi-3-b", "bcm2837-rpi-3-b-plus"],
@@ -48,29 +51,19 @@ systemd-udevd.service systemd-user-sessions.service
 
 
 @pytest.fixture(scope="module")
-def card(folder, kiosk, key):
-    file = folder / "card.img"
-    if not file.exists():
-        subprocess.run([TOP / "deploy/image", "--kiosk", kiosk, "--board", "raspberry-pi", "--output", file,
-                        "--state", "32", "--authorized-keys", key.with_suffix(".pub"),
-                        *(["--package", PACKAGE] if PACKAGE else [])], check=True, stdout=subprocess.DEVNULL)
-    return file
-
-
-@pytest.fixture(scope="module")
-def boot(card, tmp_path_factory):
+def boot(made, tmp_path_factory):
     """What the firmware reads."""
     place = tmp_path_factory.mktemp("boot")
-    unpack_boot(card, place)
+    unpack_boot(made, place)
     return place
 
 
 @pytest.fixture(scope="module")
-def root(card, tmp_path_factory):
-    """The modules of the kernel and the settings of the system."""
+def root(made, tmp_path_factory):
+    """What the boot loader reads, the modules of the kernel and the settings of the system."""
     place = tmp_path_factory.mktemp("root")
-    copy_partition(card, ROOT, place / "root.squashfs")
-    subprocess.run("sqfs2tar root.squashfs | tar x usr/lib/modules etc", shell=True, cwd=place, check=True)
+    copy_partition(made, "root-a", place / "root.squashfs")
+    subprocess.run("sqfs2tar root.squashfs | tar x boot usr/lib/modules etc", shell=True, cwd=place, check=True)
     return place
 
 
@@ -96,53 +89,52 @@ def chosen(text):
     return re.sub(r"^#(?=\S)", "", text, flags=re.M)
 
 
-def show_on_frame_buffer(card, folder):
-    """Sets a card to what QEMU has in place of the display controller."""
-    (folder / "counter.conf").write_text("ROUNDEL_ARGUMENTS=--display fbdev\n")
-    state = folder / "state.ext4"
-    copy_partition(card, STATE, state)
-    commands = f"mkdir etc\nwrite {folder}/counter.conf etc/counter.conf\n"
-    subprocess.run(["debugfs", "-w", "-f", "-", state], input=commands, text=True, check=True, capture_output=True,
-                   env=TOOLS)
-    with open(card, "r+b") as file:
-        file.seek(partition(card, STATE)[0])
-        file.write(state.read_bytes())
-
-
-def test_the_table_is_one_that_all_boards_read(card):
-    found = table(card)
+def test_the_table_is_one_that_all_boards_read(made):
+    found = table(made)
     assert found["label"] == "dos"
-    assert [part["type"] for part in found["partitions"]] == ["c", "83", "83"]
-    assert [part["start"] * 512 % (1 << 20) for part in found["partitions"]] == [0, 0, 0]
+    assert [part["type"] for part in found["partitions"]] == ["c", "83", "83", "f", "83", "83"]
+    assert [part["start"] * 512 % (1 << 20) for part in found["partitions"]] == [0] * 6
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_firmware_of_each_board_finds_what_it_starts(boot, board):
     found = settings((boot / "config.txt").read_text(), board)
-    assert found["arm_64bit"] == found["upstream_kernel"] == ["1"]
-    kernel = (boot / found["kernel"][0]).read_bytes()
-    # Linux, Documentation/arch/arm64/booting.rst: the firmware starts a plain image.
-    assert kernel[0x38:0x3c] == b"ARM\x64"
-    initrd, place = found["initramfs"][0].split()
-    assert place == "followkernel" and (boot / initrd).stat().st_size > 1 << 20
+    assert found["arm_64bit"] == found["upstream_kernel"] == found["enable_uart"] == ["1"]
+    assert "initramfs" not in found
+    assert b"U-Boot 20" in (boot / found["kernel"][0]).read_bytes()
     for name in FIRMWARE[board]:
         assert (boot / name).stat().st_size > 1000, name
-    assert "Broadcom" in (boot / "LICENCE.firmware").read_text()
+    for name, author in (("firmware", "Broadcom"), ("u-boot", "Wolfgang Denk")):
+        assert author in (boot / f"LICENCE.{name}").read_text()
     for tree in BOARDS[board]:
         assert (boot / f"{tree}.dtb").read_bytes().startswith(b"\xd0\x0d\xfe\xed"), tree
+    # U-Boot would take device trees from there, without the overlays that the firmware has added to its own.
+    assert not (boot / "broadcom").exists() and not (boot / "dtb").exists()
 
 
-def test_the_kernel_is_told_of_the_card_s_own_root_which_is_never_written(card, boot):
-    line = (boot / "cmdline.txt").read_text()
-    assert line.count("\n") == 1
-    words = line.split()
-    assert f"root=PARTUUID={table(card)['id'].removeprefix('0x')}-{ROOT:02}" in words
+def test_u_boot_starts_grub_and_no_key_stops_it(boot):
+    written = (boot / "uboot.env").read_bytes()
+    assert len(written) == 0x4000 and written[:4] == zlib.crc32(written[4:]).to_bytes(4, "little")
+    values = dict(line.split("=", 1) for line in written[4:].rstrip(b"\0").decode().split("\0"))
+    assert values["bootdelay"] == "-2"
+    loader = re.search(r"load mmc 0:1 \$\{kernel_addr_r\} (\S+) ", values["bootcmd"])[1]
+    # The program of a UEFI: an ARM64 image of Microsoft's form.
+    assert (boot / loader).read_bytes()[:2] == b"MZ"
+    assert "bootefi ${kernel_addr_r} ${fdt_addr}" in values["bootcmd"]
+
+
+def test_each_system_has_its_kernel_and_a_root_which_is_never_written(root):
+    kernel = (root / "boot/linux").read_bytes()
+    # Linux, Documentation/arch/arm64/booting.rst
+    assert kernel[0x38:0x3c] == b"ARM\x64"
+    words = (root / "boot/grub.cfg").read_text().split()
+    assert "root=PARTUUID=$partition" in words and "rauc.slot=$slot" in words
     assert "ro" in words and "rootfstype=squashfs" in words and "rw" not in words
 
 
-def test_the_first_root_has_the_drivers_of_the_card_slots(boot):
+def test_the_first_root_has_the_drivers_of_the_card_slots(root):
     # They are in the first of two archives, which is not compressed.
-    with open(boot / "initrd", "rb") as file:
+    with open(root / "boot/initrd", "rb") as file:
         listed = subprocess.run(["cpio", "-t", "--quiet"], stdin=file, check=True, capture_output=True, text=True)
     names = {re.sub(r"\.xz$", "", line.rpartition("/")[2]) for line in listed.stdout.splitlines()}
     assert FIRST_DRIVERS <= names
@@ -173,19 +165,92 @@ def test_each_overlay_that_is_offered_fits_its_boards_and_has_its_drivers(boot, 
             assert f"of:N*T*C{device} " in aliases, device
 
 
-def test_the_system_has_nothing_of_updates(root):
-    units = {file.name for file in (root / "etc/systemd/system").iterdir()}
-    assert "image-state.service" in units
-    assert not units & {"image-check.service", "image-good.service", "image-update.timer"}
-    assert not (root / "etc/rauc").exists()
+def test_the_bill_has_what_starts_a_card(made):
+    parts = {part["name"]: part for part in json.loads(made.with_suffix(".cdx.json").read_text())["components"]}
+    for name in ("raspi-firmware", "u-boot-rpi", "grub-efi-arm64-unsigned", "linux-image-arm64", "roundel"):
+        assert parts[name]["version"], name
 
 
-def test_the_card_shows_its_kiosk_lets_in_who_holds_a_key_and_keeps_what_is_kept(panel, card, kiosk, folder, key):
-    disk, port = folder / "booted.img", free_port()
-    subprocess.run(["cp", "--sparse=always", card, disk], check=True)
-    show_on_frame_buffer(disk, folder)
+def test_a_bundle_for_something_else_is_none_for_a_card(root):
+    assert "compatible=counter-raspberry-pi\n" in (root / "etc/rauc/system.conf").read_text()
+
+
+@pytest.fixture
+def panicking(made, root, folder):
+    """A card whose systems are a kernel, which finds no root; that of B is to be tried."""
+    system, disk = folder / "panicking.squashfs", folder / "panicking.img"
+    files = {"boot/linux": (root / "boot/linux").read_bytes(),
+             "boot/grub.cfg": b"linux /boot/linux root=PARTUUID=$partition rauc.slot=$slot $arguments\n"}
+    with tarfile.open(folder / "panicking.tar", "w") as tar:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    with open(folder / "panicking.tar", "rb") as tar:
+        squash(tar, system)
+    subprocess.run(["cp", "--sparse=always", made, disk], check=True)
+    write(disk, "root-a", system.read_bytes())
+    write(disk, "root-b", system.read_bytes())
+    place, size = partition(disk, "choice")
+    choice = disk.read_bytes()[place:place + size]
+    write(disk, "choice", choice.replace(b"trying=\ntries=\nbad=B\n##", b"trying=B\ntries=3\nbad=\n#"))
+    return disk
+
+
+def write(disk, name, content):
+    assert len(content) <= partition(disk, name)[1]
+    with open(disk, "r+b") as file:
+        file.seek(partition(disk, name)[0])
+        file.write(content)
+
+
+def started(panel, count):
+    """Which systems were started, until there are so many."""
+    deadline = time.monotonic() + count * BOOT_SECONDS
+    while len(found := re.findall(r"Kernel command line: .*rauc\.slot=([AB])", panel.serial_log())) < count:
+        assert panel.is_running and time.monotonic() < deadline, panel.serial_log()
+        time.sleep(2)
+    return "".join(found)
+
+
+KERNEL = "console=ttyS1,115200 loglevel=7 panic=1"
+
+
+def test_a_system_that_panics_is_tried_three_times_which_u_boot_s_grub_counts_in_one_sector(panel, panicking, folder):
+    log = folder / "panicking.log"
+    log.unlink(missing_ok=True)
+    panel.boot_card(panicking, log=log, arguments=KERNEL)
+    assert started(panel, 4) == "BBBA"
+    panel.cut_power()
+    place, size = partition(panicking, "choice")
+    written = [(at, length) for _, at, _, length in writes(log)]
+    assert len(written) == 3 and len(set(written)) == 1, written
+    assert written[0][1] == 512 and place <= written[0][0] < place + size
+    with open(panicking, "rb") as file:
+        file.seek(place)
+        assert read_choice(file.read(size)) == {"current": "A", "trying": "B", "tries": "0", "bad": ""}
+
+
+@pytest.mark.parametrize("spoilt", ["root-b", "choice", "uboot.env"])
+def test_what_cannot_be_read_leaves_the_system_that_was_good(panel, panicking, spoilt):
+    if spoilt == "uboot.env":
+        write_boot(panicking, spoilt, "nothing")
+    else:
+        disks.overwrite(panicking, spoilt, 1 << 20)
+    panel.boot_card(panicking, arguments=KERNEL)
+    # Without its variables U-Boot takes its own, which lead to the same GRUB.
+    assert started(panel, 1) == ("B" if spoilt == "uboot.env" else "A")
+
+
+def write_boot(disk, name, text):
+    subprocess.run(["mcopy", "-o", "-i", f"{disk}@@{partition(disk, 'boot')[0]}", "-", f"::/{name}"], input=text,
+                   text=True, check=True, env={**os.environ, "MTOOLS_SKIP_CHECK": "1"})
+
+
+def test_the_card_shows_its_kiosk_lets_in_who_holds_a_key_and_keeps_what_is_kept(panel, disk, kiosk, folder, key):
+    port = free_port()
     (folder / "known_hosts").unlink(missing_ok=True)
-    expected = rendered(kiosk, disk, folder, ROOT)
+    expected = rendered(kiosk, disk, folder)
 
     def told(command):
         deadline = time.monotonic() + BOOT_SECONDS
@@ -196,11 +261,7 @@ def test_the_card_shows_its_kiosk_lets_in_who_holds_a_key_and_keeps_what_is_kept
 
     counts = []
     for _ in range(2):
-        started = time.monotonic()
-        panel.boot_card(disk, port=port, arguments="console=ttyS1,115200")
-        # QEMU's raspi3b has been seen to stand still where it is looked at all the time.
-        wait_for(panel, expected, folder, BOOT_SECONDS, every=10)
-        print(f"\n  the kiosk is shown after {time.monotonic() - started:.0f} s", flush=True)
+        print(f"\n  the kiosk is shown after {disks.boot(panel, disk, expected, folder, port):.0f} s", flush=True)
         assert json.loads(told("roundel status --json"))["kiosk"] == "counter"
         mounts = dict(line.split()[:2] for line in told("findmnt -rno TARGET,FSTYPE").splitlines())
         assert (mounts["/"], mounts["/state"], mounts["/etc/roundel"]) == ("squashfs", "ext4", "overlay")
@@ -208,7 +269,7 @@ def test_the_card_shows_its_kiosk_lets_in_who_holds_a_key_and_keeps_what_is_kept
         assert told("systemctl is-system-running --wait || systemctl --failed --plain --no-legend") == "running\n"
         assert told(SERVICES_BEFORE_THE_KIOSK).split() == BEFORE_THE_KIOSK
         panel.cut_power()
-        counts.append(kept(disk, folder, STATE)["count"])
+        counts.append(kept(disk, folder)["count"])
     assert 0 < counts[0] < counts[1]
     # The host key is the machine's own, and stays.
     assert len((folder / "known_hosts").read_text().splitlines()) == 1

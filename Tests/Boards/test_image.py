@@ -56,6 +56,7 @@ def test_the_bill_beside_a_disk_has_all_that_is_on_it(made, folder):
     program = next(part for part in bill["components"] if part.get("hashes"))
     assert (program["name"], program["hashes"][0]["content"]) == ("roundel", digest)
     assert (bill["metadata"]["component"]["name"], bill["metadata"]["component"]["version"]) == ("counter", "100")
+    assert parts[f"grub-efi-{ARCHITECTURE}-unsigned"]["version"]
     # What may be copied says by which licence.
     assert any("OFL-1.1" in each["license"]["name"] for each in parts["fonts-inter"]["licenses"])
     missing = [name for name in installed if not (system / "usr/share/doc" / name / "copyright").exists()]

@@ -42,8 +42,6 @@ def test_each_script_says_how_it_is_used(words):
     (["image", "--kiosk", __file__], 64, "'test_boards' is no name for a kiosk and its machine"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--package", "no.deb"], 66, "there is no package no.deb"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--mqtt", "no.conf"], 66, "there is no file no.conf"),
-    (["image", "--kiosk", __file__, "--name", "lunch", "--board", "raspberry-pi", "--slot", "900"], 64,
-     "a card for a Raspberry Pi has one system"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--board", "raspberry-pi", "--arch", "amd64"], 64,
      "--board raspberry-pi is for arm64, not amd64"),
 ])
@@ -90,26 +88,70 @@ def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
     if not shutil.which("sfdisk", path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
         pytest.skip("needs sfdisk, which deploy/image installs")
     parts = []
-    for number, name in enumerate(("boot", "root", "state"), 1):
+    for number, name in enumerate(("boot", "choice", "root-a", "root-b", "state"), 1):
         file = tmp_path / name
         file.write_bytes(bytes([number]) * (disk.MEGABYTE // 2 + number))
         parts.append((name, uefi.LINUX_TYPE, file, 0))
     whole = tmp_path / "disk.img"
-    disk.assemble([*parts, ("room", uefi.LINUX_TYPE, None, 3)], whole)
+    disk.assemble([*parts, ("room", uefi.LINUX_TYPE, None, 3)], whole, "gpt")
     assert disk.partition(whole, "room")[1] == 3 * disk.MEGABYTE
-    for name, _, file, _ in parts:
-        copy = tmp_path / "copy"
-        disk.copy_partition(whole, name, copy)
-        content = file.read_bytes()
-        assert copy.read_bytes() == content + bytes(disk.MEGABYTE - len(content))
-    with pytest.raises(PanelError, match="has no partition roundel-other"):
-        disk.partition(whole, "other")
-
     card = tmp_path / "card.img"
-    disk.assemble([(name, "83", file, 0) for name, _, file, _ in parts], card, "0badcafe")
-    assert disk.partition(card, 3) == disk.partition(whole, "state")
-    with pytest.raises(PanelError, match="has no partition 4"):
-        disk.partition(card, 4)
+    # The numbers that image-part and grub.cfg have.
+    disk.assemble([(name, "83", file, megabytes) for name, _, file, megabytes in parts], card, "dos")
+    for made in (whole, card):
+        for name, _, file, _ in parts:
+            copy = tmp_path / "copy"
+            disk.copy_partition(made, name, copy)
+            content = file.read_bytes()
+            assert copy.read_bytes() == content + bytes(disk.MEGABYTE - len(content)), (made, name)
+        with pytest.raises(PanelError, match="has no partition roundel-other"):
+            disk.partition(made, "other")
+
+
+@pytest.fixture
+def settings(tmp_path):
+    """Runs what takes the settings of a disk's first partition; returns what it said."""
+    for folder in ("boot", "state", "run", "proc/sys/kernel"):
+        (tmp_path / folder).mkdir(parents=True)
+
+    def take(code=0, **files):
+        for name, text in files.items():
+            (tmp_path / "boot" / name.replace("__", ".")).write_text(text)
+        done = run("sh", TOP / "deploy/rig/image-settings", tmp_path / "boot", tmp_path)
+        assert done.returncode == code, done.stderr
+        return done.stdout + done.stderr
+
+    take.root = tmp_path
+    return take
+
+
+def test_a_disk_becomes_one_of_many_panels_by_files_on_its_first_partition(settings):
+    settings(name="lobby\r\n", mqtt__conf="ROUNDEL_MQTT_PASSWORD=secret\n", fleet__pub="key\n", fleet__pem="key\n",
+             lunch__overlay__yaml="values: {own: 1}\n", authorized_keys="key\n",
+             **{"10-lan__network": "[Match]\nType=ether\n"})
+    root, etc = settings.root, settings.root / "state/etc"
+    assert (root / "proc/sys/kernel/hostname").read_text() == "lobby\n"
+    assert (root / "run/systemd/network/10-lan.network").read_text().startswith("[Match]")
+    assert sorted(str(file.relative_to(etc)) for file in etc.rglob("*") if file.is_file()) == [
+        "authorized_keys", "lunch.overlay.yaml", "mqtt.conf", "trust/fleet.pem", "trust/fleet.pub"]
+    assert (etc / "mqtt.conf").stat().st_mode & 0o777 == 0o600
+    assert (etc / "lunch.overlay.yaml").stat().st_mode & 0o777 == 0o644
+
+
+def test_what_was_changed_after_it_was_taken_stays_until_the_file_is_another(settings):
+    settings(mqtt__conf="first\n")
+    file = settings.root / "state/etc/mqtt.conf"
+    file.write_text("changed on the panel\n")
+    assert settings() == "" and file.read_text() == "changed on the panel\n"
+    assert "took mqtt.conf" in settings(mqtt__conf="second\n")
+    assert file.read_text() == "second\n"
+
+
+def test_a_setting_that_is_none_is_told_and_the_others_are_taken(settings):
+    said = settings(code=1, name="a b\n", passwd="root\n", update__conf="ROUNDEL_UPDATE_URL=x\n")
+    assert "not 'a b'" in said and "passwd is none of the files that are taken" in said
+    assert not (settings.root / "proc/sys/kernel/hostname").exists()
+    assert [file.name for file in (settings.root / "state/etc").iterdir()] == ["update.conf"]
 
 
 class Choice:

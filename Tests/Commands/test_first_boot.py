@@ -61,6 +61,18 @@ def test_a_panel_takes_what_is_on_its_card_once(boot):
     assert boot()[1].splitlines() == ["enable --now roundel-pull.timer"]
 
 
+def test_a_panel_is_told_of_its_network(boot):
+    (boot.card / "10-lan.network").write_text("[Match]\nType=ether\n")
+    (boot.card / "guests.nmconnection").write_text("[wifi-security]\npsk=secret\n")
+    _, told = boot()
+    assert told.splitlines() == ["try-reload-or-restart systemd-networkd", "try-reload-or-restart NetworkManager"]
+    etc = boot.root / "etc"
+    assert (etc / "systemd/network/10-lan.network").read_text().startswith("[Match]")
+    connection = etc / "NetworkManager/system-connections/guests.nmconnection"
+    assert connection.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in boot.card.iterdir()] == ["10-lan.network.done"]
+
+
 def test_what_is_not_signed_or_no_name_is_left_and_said(boot):
     bundle(boot)
     (boot.card / "name").write_text("a b\n")

@@ -128,10 +128,16 @@ class Archive:
         shown = self.apt_cache("show", "--no-all-versions", package)
         return next(line.split()[1] for line in shown.splitlines() if line.startswith("Version:"))
 
+    def download(self, package, into):
+        """Downloads one package, without what it depends on, into a folder; returns its file."""
+        Path(into).mkdir(parents=True, exist_ok=True)
+        self.apt("download", package, cwd=into)
+        return next(Path(into).glob(f"{package.partition('=')[0]}_*.deb"))
+
     def unpack(self, package, into, members=()):
         """Downloads one package, without what it depends on, and unpacks it, or only those files and
         folders of it, into a folder."""
-        self.apt("download", package, cwd=self.folder / "archives")
+        self.download(package, self.folder / "archives")
         self._unpack_downloaded(into, members)
 
     def unpack_with_dependencies(self, package, into, suite):

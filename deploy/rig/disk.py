@@ -10,7 +10,7 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from .debian import PanelError, bootstrap, native_architecture, require, run
+from .debian import Archive, PanelError, bootstrap, native_architecture, require, run
 from .image import FOLDER, FONT_CACHE, require_emulation
 
 RELEASE = "trixie"
@@ -39,6 +39,11 @@ BILL = "bill.cdx.json"
 
 MEGABYTE = 1 << 20
 
+# Where the partitions are in a table of MBR's, which has no names: image-part and grub.cfg know it, too.
+NUMBERS = {"boot": 1, "choice": 2, "root-a": 3, "root-b": 5, "state": 6}
+# Of the one that holds those from 5 on, by its number and type.
+EXTENDED = 4, "f"
+
 
 def dependencies(package):
     """The names of what a package's file depends on; of alternatives the first."""
@@ -58,6 +63,7 @@ class Disk:
     architectures = []  # the usual one first
     tools = TOOLS
     system = []  # packages beside those of all disks
+    component = "main"  # of Debian's archive, which has the packages that start the system
 
     def __init__(self, processor, packages, kiosk, name, version, more=()):
         self.processor = processor
@@ -71,18 +77,26 @@ class Disk:
         """Makes the disk, whole or not at all, and beside it the bill of what is on it."""
         self._require(self.tools)
         with self._scratch(file) as scratch:
-            root = self._root(scratch, say)
+            starters = self._starters(scratch)
+            root = self._root(scratch, say, starters)
             say("  disk")
+            for package in starters:
+                run("dpkg-deb", "-x", package, scratch / "starters")
             self._assemble(scratch, root, self._state(scratch, megabytes_of_state), megabytes_of_slot)
             (scratch / "disk.img").rename(file)
             (scratch / BILL).rename(file.with_suffix(".cdx.json"))
+
+    @property
+    def starters(self):
+        """The packages of Debian's that start the system, and are not installed in it."""
+        raise NotImplementedError
 
     def _hooks(self, scratch):
         """What is done to the root after `make-root`, as for `bootstrap`."""
         raise NotImplementedError
 
     def _assemble(self, scratch, root, state, megabytes_of_slot):
-        """Makes disk.img of the files of the root and of the state."""
+        """Makes disk.img of the files of the root and of the state, and of what is unpacked in `starters`."""
         raise NotImplementedError
 
     def _require(self, tools):
@@ -96,8 +110,14 @@ class Disk:
         with tempfile.TemporaryDirectory(dir=file.parent, prefix="building-") as scratch:
             yield Path(scratch)
 
-    def _root(self, scratch, say):
-        """The system, as squashfs."""
+    def _starters(self, scratch):
+        """The files of those packages."""
+        suites = [f" {RELEASE}", f" {RELEASE}-updates", f"-security {RELEASE}-security"]
+        archive = Archive(scratch / "apt", suites, self.processor.architecture, self.component)
+        return [archive.download(package, scratch / "packages") for package in self.starters]
+
+    def _root(self, scratch, say, beside=()):
+        """The system, as squashfs, and its bill, which has the packages of those files, too."""
         say("  Debian")
         hooks = [
             f'mkdir "$1/tmp/roundel" && cp {shlex.join(map(str, self.packages))} "$1/tmp/roundel"',
@@ -106,7 +126,8 @@ class Disk:
             FONT_CACHE,
             settled("make-root", self.name, self.version, self.kiosk, *MASKED),
             *self._hooks(scratch),
-            f'{shlex.quote(str(FOLDER.parent / "tools/sbom"))} --root "$1" --output "$1/{BILL}"',
+            f'{shlex.quote(str(FOLDER.parent / "tools/sbom"))} --root "$1" --output "$1/{BILL}" '
+            + " ".join(f"--beside {shlex.quote(str(file))}" for file in beside),
             f"copy-out /{BILL} {shlex.quote(str(scratch))}",
             f'rm "$1/{BILL}"',
         ]
@@ -147,21 +168,30 @@ def fat(file, megabytes, label, contents):
     return file
 
 
-def assemble(parts, disk, identifier=None):
-    """Writes a disk of those partitions: name, type, content and least size in megabytes of each. With a
-    number of eight hexadecimal digits it has a table of MBR's, in which partitions have no names."""
-    label = f"dos\nlabel-id: 0x{identifier}" if identifier else "gpt"
-    table, place = f"label: {label}\nunit: sectors\n", MEGABYTE
+def assemble(parts, disk, label):
+    """Writes a disk of those partitions: name, type, content and least size in megabytes of each. Its table is
+    a GPT, or, with the label `dos`, one of MBR's."""
+    lines, place, extended = [], MEGABYTE, None
     places = []
     for name, kind, content, megabytes in parts:
         size = max(-(-content.stat().st_size // MEGABYTE) if content else 0, megabytes) * MEGABYTE
-        table += f"start={place // 512}, size={size // 512}, type={kind}"
-        table += "\n" if identifier else f", name=roundel-{name}\n"
+        if label == "gpt":
+            which, named = "", f", name=roundel-{name}"
+        else:
+            which, named = f"{NUMBERS[name]} : ", ""
+            if NUMBERS[name] > EXTENDED[0]:
+                extended = extended or place
+                place += MEGABYTE  # each of these has a table of its own before it
+        lines.append(f"{which}start={place // 512}, size={size // 512}, type={kind}{named}")
         places.append((content, place))
         place += size
+    if extended:
+        number, kind = EXTENDED
+        lines.insert(number - 1, f"{number} : start={extended // 512}, size={(place - extended) // 512}, type={kind}")
     disk.touch()
     os.truncate(disk, place + MEGABYTE)
-    run("sfdisk", "--quiet", disk, input=table, capture_output=True)
+    run("sfdisk", "--quiet", disk, input="\n".join([f"label: {label}", "unit: sectors", *lines, ""]),
+        capture_output=True)
     for content, place in places:
         if content:
             run("dd", f"if={content}", f"of={disk}", f"seek={place}", "oflag=seek_bytes",
@@ -169,12 +199,14 @@ def assemble(parts, disk, identifier=None):
 
 
 def partition(disk, name):
-    """Where the partition of that name, or of that number, lies on a disk: its first byte and its size."""
+    """Where the partition of that name lies on a disk: its first byte and its size."""
     listed = run("sfdisk", "--dump", disk, capture_output=True).stdout
-    which = (rf".*{name} : ", "") if isinstance(name, int) else ("", f'.*name="roundel-{name}"')
-    found = re.search(rf"{which[0]}start= *(\d+), size= *(\d+),{which[1]}", listed)
+    first, last = "", f'.*name="roundel-{name}"'
+    if "label: dos\n" in listed:
+        first, last = rf"\D{NUMBERS.get(name)} : ", ""
+    found = re.search(rf"{first}start= *(\d+), size= *(\d+),{last}", listed)
     if not found:
-        raise PanelError(f"{disk} has no partition {name if isinstance(name, int) else f'roundel-{name}'}")
+        raise PanelError(f"{disk} has no partition roundel-{name}")
     return int(found[1]) * 512, int(found[2]) * 512
 
 

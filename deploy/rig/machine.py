@@ -153,10 +153,11 @@ class Panel:
         self._write_state(gpu="virtio", size=size, port=port, kiosk=Path(file).stem, fingers=[],
                           touch=touch)
 
-    def boot_card(self, file, arguments="", port=None, say=lambda text: None):
+    def boot_card(self, file, arguments="", port=None, log=None, say=lambda text: None):
         """Starts QEMU's Pi 3B from a card as deploy/image makes it; the file is written. QEMU does not emulate the
-        processor that runs the firmware: what that would read from the card is given to it. There is no way in but
-        the screen and, at `port` of this machine, ssh by USB. `arguments` are more of the kernel's."""
+        processor that runs the firmware: what that would read from the card, U-Boot and the device tree, is given to
+        it. There is no way in but the screen and, at `port` of this machine, ssh by USB. `arguments` are more of the
+        kernel's, and `log` is as `boot_disk` has it."""
         self._claim()
         require({"dtc": "device-tree-compiler"})
         processor = PROCESSORS["arm64"]
@@ -173,13 +174,16 @@ class Panel:
         if port:
             network += f",hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22"
         # Its watchdog resets the machine as soon as it is armed.
-        words = (boot / "cmdline.txt").read_text().split() + ["modprobe.blacklist=bcm2835_wdt", arguments]
+        write_arguments(file, f"modprobe.blacklist=bcm2835_wdt {arguments}".rstrip())
+        drive = f"if=sd,driver=raw,file.driver=file,file.filename={Path(file).resolve()}"
+        if log:
+            Path(log).touch()
+            drive = drive.replace("driver=raw,file.driver", "driver=blklogwrites,file.driver", 1)
+            drive += f",log.driver=file,log.filename={Path(log).resolve()}"
         command = [qemu.program, "-name", f"roundel-{self.name}", "-nodefaults", "-no-user-config",
                    "-machine", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none",
                    "-global", "bcm2835-fb.bpp=32", "-global", "bcm2835-fb.pixo=0",
-                   "-kernel", boot / "linux", "-initrd", boot / "initrd", "-dtb", "board.dtb",
-                   "-append", " ".join(words).strip(),
-                   "-drive", f"if=sd,format=raw,file={Path(file).resolve()}",
+                   "-kernel", boot / "u-boot.bin", "-dtb", "board.dtb", "-drive", drive,
                    "-netdev", network, "-device", "usb-net,netdev=net",
                    "-serial", "null", "-serial", "file:serial.log", "-qmp", "unix:qmp.sock,server=on,wait=off",
                    "-pidfile", "pid", "-daemonize"]

@@ -6,8 +6,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from .debian import Archive, PanelError, run
-from .disk import ARGUMENTS, BILL, MEGABYTE, RELEASE, Disk, assemble, fat, partition, settled
+from .debian import PanelError, run
+from .disk import ARGUMENTS, BILL, MEGABYTE, Disk, assemble, fat, partition, settled
 from .image import FOLDER
 
 # Of Debian 12 or later: RAUC 1.8 makes bundles of the format `verity`.
@@ -25,11 +25,27 @@ class UEFIDisk(Disk):
 
     architectures = ["amd64", "arm64"]
     system = ["rauc", "rauc-service"]
+    label = "gpt"
+    megabytes_of_boot = 36
+
+    @property
+    def starters(self):
+        return [f"grub-efi-{self.processor.architecture}-unsigned"]
+
+    @property
+    def kind(self):
+        """What the disks that can start the same systems have in common."""
+        return self.processor.architecture
+
+    @property
+    def types(self):
+        """Of the partitions: the boot loader's, the systems', others'."""
+        return EFI_TYPE, self.processor.root_type, LINUX_TYPE
 
     @property
     def compatible(self):
         """What a bundle and the disks that it fits have in common."""
-        return f"{self.name}-{self.processor.architecture}"
+        return f"{self.name}-{self.kind}"
 
     def write_bundle(self, file, key, certificate, say):
         """Makes a signed bundle of the system, whole or not at all, and beside it the bill of what is in it."""
@@ -49,26 +65,22 @@ class UEFIDisk(Disk):
         slot = megabytes_of_slot or max(size * 3 // 2, size + 128)
         if slot < size:
             raise PanelError(f"the system has {size} MB, which is more than --slot {slot}")
-        system = self.processor.root_type
+        boot, system, other = self.types
         # grub.cfg names these by their numbers.
         assemble([
-            ("boot", EFI_TYPE, self._boot_loader(scratch), 0),
-            ("choice", LINUX_TYPE, self._choice(scratch), 0),
+            ("boot", boot, fat(scratch / "boot.vfat", self.megabytes_of_boot, "BOOT", self._boot(scratch)), 0),
+            ("choice", other, self._choice(scratch), 0),
             ("root-a", system, root, slot),
             ("root-b", system, None, slot),
-            ("state", LINUX_TYPE, state, 0),
-        ], scratch / "disk.img")
+            ("state", other, state, 0),
+        ], scratch / "disk.img", self.label)
 
-    def _boot_loader(self, scratch):
-        """The EFI system partition: GRUB, and how it chooses a system."""
+    def _boot(self, scratch):
+        """The files of the partition that the firmware reads: GRUB, and how it chooses a system."""
         efi = self.processor.efi
-        package = f"grub-efi-{self.processor.architecture}-unsigned"
-        Archive(scratch / "apt", [f" {RELEASE}", f" {RELEASE}-updates", f"-security {RELEASE}-security"],
-                self.processor.architecture).unpack(package, scratch / "grub")
-        loader = next((scratch / "grub/usr/lib/grub").glob(f"*/monolithic/grub{efi}.efi"))
+        loader = next((scratch / "starters/usr/lib/grub").glob(f"*/monolithic/grub{efi}.efi"))
         # Debian's GRUB looks there for its commands.
-        return fat(scratch / "boot.vfat", 36, "BOOT", {f"EFI/BOOT/BOOT{efi.upper()}.EFI": loader,
-                                                       "EFI/debian/grub.cfg": FOLDER / "grub.cfg"})
+        return {f"EFI/BOOT/BOOT{efi.upper()}.EFI": loader, "EFI/debian/grub.cfg": FOLDER / "grub.cfg"}
 
     def _choice(self, scratch):
         """The partition whose one file is a sector that says which system is started."""
