@@ -203,7 +203,7 @@ internal import SystemPackage
       let address = UInt(bitPattern: device)
       guard
         let (_, number, group, descriptor, known) = known.first(where: { $0.address == address }),
-        var (meaning, instant) = unsafe translate(event, from: number)
+        case (var meaning, let instant)? = unsafe translate(event, from: number)
       else { return }
       // What the finger was on is not chosen.
       if case .up(_, let slot) = meaning, let descriptor, isGone(descriptor) {
