@@ -579,6 +579,50 @@ private let four = [
     #expect(stage.control.isRaised(at: stage.now))
   }
 
+  /// The light on the discs of leaves, the brighter half, at `seconds`: the opacity of each.
+  private func lights(_ stage: inout Stage<Menu>, at seconds: Double) -> [UInt8] {
+    stage.advance(to: seconds)
+    return stage.picture.items.compactMap { item in
+      guard case .rim(let rim) = item.tiles[0].shape, rim.side == .upper,
+        case .plate(let plate) = rim.body, plate.rect.center.distance(to: middle) > 1,
+        case .color(let color) = item.tiles[0].fill
+      else { return nil }
+      return color.alpha
+    }
+  }
+
+  @Test func `the light on leaves comes up as they come to rest and goes out as they leave`() {
+    var stage = menu(items(6))
+    stage.tap(middle, at: 0)
+    // They swing past their places and back without it.
+    for step in 0..<31 { #expect(lights(&stage, at: 0.08 + Double(step) * 0.0075) == []) }
+    var last: UInt8 = 0
+    for step in 1...8 {
+      let lights = lights(&stage, at: 0.32 + Double(step) * 0.01)
+      #expect(lights.count == 6 && Set(lights).count == 1)
+      #expect(lights[0] > last && lights[0] < last + 20)
+      last = lights[0]
+    }
+    #expect(lights(&stage, at: 0.9) == Array(repeating: last, count: 6))
+    stage.tap(Point(10, 10), at: 0.92)
+    #expect(stage.told.last == "closed")
+    let leaving = lights(&stage, at: 1.03)
+    #expect(leaving.count == 6 && leaving[0] < last)
+    for step in 0..<30 { #expect(lights(&stage, at: 1.06 + Double(step) * 0.01) == []) }
+  }
+
+  @Test func `what stays in its place keeps its light while a ring opens`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 0)
+    let resting = lights(&stage, at: 1)
+    stage.touch(.down, place(270), at: 1)
+    stage.touch(.up, place(270), at: 1.05)
+    // Three leaves that are dimmed, and the one whose ring opens.
+    let opening = lights(&stage, at: 1.1)
+    #expect(resting.count == 4 && opening.count == 4)
+    #expect(opening.max() == resting.max())
+  }
+
   /// A menu whose leaf "sweet" has its ring open, which closes from second 3 on.
   private func closing() -> Stage<Menu> {
     var stage = menu(four)

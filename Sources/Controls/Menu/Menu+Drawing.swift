@@ -125,7 +125,7 @@ extension Menu {
     list.add(.disc(center: center, radius: radius), shown.faded(to: opacity))
     list.addLight(
       on: RoundedRect(disc: center, radius: radius),
-      presence: opacity * look.presence * (usable ? 1 : 0.4))
+      presence: opacity * look.presence * light(on: node, at: now) * (usable ? 1 : 0.4))
     let legible = opacity * max(0, look.presence - Self.dimmed) / (1 - Self.dimmed)
     let rim = legible * (1 - min(max(openness(node, at: now), 0), 1))
     if let ring, rim > 0 {

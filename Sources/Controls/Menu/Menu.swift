@@ -400,6 +400,28 @@ public struct Menu: KeyedControl, Hashable {
     return position(own.parent, at: now) + way + shift
   }
 
+  /// How much light from above a disc has. Rims that move are traced anew in each frame: a disc loses its
+  /// light as it leaves its place and gets it back as it comes to rest.
+  func light(on node: Int, at now: Instant) -> Double {
+    var light = 1.0
+    func dim(by ring: Int) {
+      guard let spring = springs[ring], !spring.isSettled(at: now) else { return }
+      let present =
+        spring.target > 0
+        ? 1 - 5 * (spring.end - now) / (spring.end - spring.start)
+        : 5 * spring.position(at: now) - 4
+      light = min(light, max(present, 0))
+    }
+    // At an edge of the screen it moves inwards as its own ring opens.
+    if nodes[node].center != nodes[node].place { dim(by: node) }
+    var outer = node
+    while outer > 0 {
+      outer = nodes[outer].parent
+      dim(by: outer)
+    }
+    return light
+  }
+
   /// Whether the ring of `node` is visible.
   func isShown(_ node: Int, at now: Instant) -> Bool {
     springs[node].map { $0.target > 0 || !$0.isSettled(at: now) } ?? false
