@@ -179,6 +179,7 @@ def test_a_bundle_for_something_else_is_none_for_a_card(root):
 def panicking(made, root, folder):
     """A card whose systems are a kernel, which finds no root; that of B is to be tried."""
     system, disk = folder / "panicking.squashfs", folder / "panicking.img"
+    system.unlink(missing_ok=True)
     files = {"boot/linux": (root / "boot/linux").read_bytes(),
              "boot/grub.cfg": b"linux /boot/linux root=PARTUUID=$partition rauc.slot=$slot $arguments\n"}
     with tarfile.open(folder / "panicking.tar", "w") as tar:
