@@ -222,7 +222,8 @@ def test_a_system_that_panics_is_tried_three_times_which_u_boot_s_grub_counts_in
     log.unlink(missing_ok=True)
     panel.boot_card(panicking, log=log, arguments=KERNEL)
     assert started(panel, 4) == "BBBA"
-    panel.cut_power()
+    # QEMU writes the head of its log at its end, since GRUB asks for no flush.
+    panel.stop()
     place, size = partition(panicking, "choice")
     written = [(at, length) for _, at, _, length in writes(log)]
     assert len(written) == 3 and len(set(written)) == 1, written
