@@ -225,7 +225,8 @@ def test_a_system_that_panics_is_tried_three_times_which_u_boot_s_grub_counts_in
     # QEMU writes the head of its log at its end, since GRUB asks for no flush.
     panel.stop()
     place, size = partition(panicking, "choice")
-    written = [(at, length) for _, at, _, length in writes(log)]
+    # A flush writes nothing.
+    written = [(at, length) for _, at, _, length in writes(log) if length]
     assert len(written) == 3 and len(set(written)) == 1, written
     assert written[0][1] == 512 and place <= written[0][0] < place + size
     with open(panicking, "rb") as file:
