@@ -19,10 +19,13 @@ struct Lights: Hashable, Sendable {
 
   /// The items whose blinks have ended by `now` and were not returned before, in the order of their ends.
   mutating func takeEnded(by now: Instant) -> [(item: Int, time: Instant)] {
-    lights.removeAll { $0.hasEnded && $0.blink.fadeEnd <= now }
+    // While a light fades nothing is written, which would copy the lights.
+    if lights.contains(where: { $0.hasEnded && $0.blink.fadeEnd <= now }) {
+      lights.removeAll { $0.hasEnded && $0.blink.fadeEnd <= now }
+    }
+    guard lights.contains(where: { !$0.hasEnded && $0.blink.end <= now }) else { return [] }
     let ended = lights.enumerated().filter { !$0.element.hasEnded && $0.element.blink.end <= now }
       .sorted { ($0.element.blink.end, $0.offset) < ($1.element.blink.end, $1.offset) }
-    guard !ended.isEmpty else { return [] }
     for index in lights.indices where lights[index].blink.end <= now {
       lights[index].hasEnded = true
     }

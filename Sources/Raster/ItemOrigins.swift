@@ -26,9 +26,13 @@ struct ItemOrigins {
   /// The same where it seems that an item has only moved, as all do in most frames of a motion.
   private static let shiftOfMoved = 2
 
+  /// An item of more tiles is hardly ever all another.
+  private static let fewTiles = 16
+
   /// Compares two lists. O(n) in the number of their tiles.
   mutating func trace(from old: DisplayList, to new: DisplayList) {
     origins.removeAll(keepingCapacity: true)
+    origins.reserveCapacity(128)
     let (oldCount, newCount) = (old.spans.count, new.spans.count)
     var tail = 0
     if oldCount != newCount {
@@ -68,7 +72,10 @@ struct ItemOrigins {
           index += come
           continue
         }
-        let mayChange = old.spans[next].tiles.count == new.spans[index].tiles.count
+        // Where items come and go, those of few tiles get memory from others that fits them better.
+        let count = old.spans[next].tiles.count
+        let mayChange =
+          count == new.spans[index].tiles.count && (isAsLong || count > Self.fewTiles)
         origins.append(mayChange ? Origin(index: next, isSame: false) : nil)
       }
       next += 1

@@ -47,6 +47,8 @@ struct Scene {
   private var origins = ItemOrigins()
   /// Memory for layers on their way to other places.
   private var arranged: [Layer] = []
+  /// Layers for which there is memory from the first on: more than change their places in most frames.
+  private static let commonLayers = 128
   /// Layers that were shown before, for their memory.
   private var spareLayers: [Layer] = []
   /// More than come and go while something moves, and of those that do not take much memory.
@@ -115,6 +117,10 @@ struct Scene {
     from old: DisplayList, to new: DisplayList, cache: inout CoverageCache,
     _ damage: inout DamageBands
   ) {
+    if arranged.capacity == 0 {
+      arranged.reserveCapacity(Self.commonLayers)
+      layers.reserveCapacity(Self.commonLayers)
+    }
     origins.trace(from: old, to: new)
     retireOthers(&damage)
     // Those at both ends stay where they are.
