@@ -71,9 +71,11 @@ public struct Blink: Hashable, Sendable {
     guard pattern.count > 0, pattern.on > 0, now >= start else { return nil }
     let period = pattern.on + pattern.off
     let guess = Int(min((now - start) / period, Double(pattern.count)).rounded(.down))
-    let out = (max(0, guess - 2)..<min(guess + 2, pattern.count)).map { edge(2 * $0 + 1) }
-      .last { $0 <= now }
-    return out.map { Spring(from: 1, to: 0, at: $0, tuning: Self.fading, tolerance: 0.002) }
+    // Without an array: it is asked in each frame.
+    let lights = (max(0, guess - 2)..<min(guess + 2, pattern.count)).reversed()
+    guard let last = lights.first(where: { edge(2 * $0 + 1) <= now }) else { return nil }
+    return Spring(
+      from: 1, to: 0, at: edge(2 * last + 1), tuning: Self.fading, tolerance: 0.002)
   }
 
   /// How bright it is, from 0 to 1, which is lit.

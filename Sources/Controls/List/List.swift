@@ -190,7 +190,6 @@ public struct List: KeyedControl, Hashable {
   var isScrolling: Bool { scroll.isMoving || grip?.hold.isDragging == true }
 
   /// Whether a finger is on a row and may still choose it.
-
   func isHeld(_ row: Int) -> Bool { grip?.row == row && items[row].isEnabled }
 
   // MARK: Touch

@@ -20,11 +20,12 @@ import Text
 /// more than it may. Each is painted by one thread and by two.
 ///
 /// Everything is done some times before it is counted: by then fonts and images are ready, and each list
-/// and layer has had the longest that it takes in turn with others. Which memory an array happens to get may
-/// still let one grow later, so what asks for more is counted again: a frame that needs memory asks each time.
+/// and layer has had the longest that it takes in turn with others. Items that come and go pass their layers'
+/// memory on in an order that takes up to some thirty times to come round, so what asks for more is counted
+/// again: a frame that needs memory asks each time.
 @main
 struct FrameMemory {
-  private static let attempts = 3
+  private static let attempts = 30
 
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()

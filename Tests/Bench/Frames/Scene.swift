@@ -29,11 +29,6 @@ enum Scene: String, CaseIterable {
     switch self {
     // Between two samples of a finger a copy is drawn whose wheel is turned further: its list of wheels.
     case .picker, .resistor, .emojiPicker: 1
-    // While a light fades, its colour is mixed anew in each frame.
-    case .pinwheel, .art: 3
-    case .buttons: 1
-    // In one frame, as items come between others for the first time.
-    case .menu, .icons, .emojiMenu, .rows: 2
     default: 0
     }
   }
