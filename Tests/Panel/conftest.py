@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ TOP = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(TOP / "deploy")]
 
 from kiosk import Pinwheel  # noqa: E402
-from rig.machine import Panel, running_folder  # noqa: E402
+from rig.machine import MachineGone, Panel, running_folder  # noqa: E402
 from picture import Picture  # noqa: E402
 from recorder import Recorder  # noqa: E402
 
@@ -268,7 +269,16 @@ class Machines:
         self._panels = {}
 
     def show(self, file, gpu="virtio", size=PANELS["virtio"]):
-        """The panel of that kind, which shows the kiosk of a file from its beginning."""
+        """The panel of that kind, which shows the kiosk of a file from its beginning. One whose machine broke is
+        booted once more: an emulated processor on a busy machine may do that, the kiosk does not."""
+        try:
+            return self._show(file, gpu, size)
+        except MachineGone as error:
+            warnings.warn(f"booted anew: {error}")
+            self.stop((gpu, size))
+            return self._show(file, gpu, size)
+
+    def _show(self, file, gpu, size):
         kind = (gpu, size)
         if kind in self._panels:
             self._panels[kind].show(self._binary, file)

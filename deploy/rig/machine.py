@@ -65,6 +65,10 @@ def prepare(say, gpu=None, architecture="amd64", more=()):
         return qemu, image, [built / f"{name}.ko" for name in needed]
 
 
+class MachineGone(PanelError):
+    """A panel's machine has ended, or the way into it broke."""
+
+
 class Panel:
     """A panel by name; several may run side by side."""
 
@@ -282,8 +286,8 @@ class Panel:
     @property
     def state(self):
         if not self.is_running:
-            raise PanelError(f"panel {self.name} is not running; "
-                             "deploy/virtual-panel boot starts it")
+            raise MachineGone(f"panel {self.name} is not running; "
+                              "deploy/virtual-panel boot starts it")
         return json.loads(self._state.read_text())
 
     def _write_state(self, **state):
@@ -325,9 +329,19 @@ Host {self.name}
         return [*self._ssh_options(), self.name, *command]
 
     def ssh(self, *command, check=True, **options):
-        """Runs a shell command line on the panel; its result holds the output as text."""
+        """Runs a shell command line on the panel, which reads `input`, bytes; its result holds the output as text."""
         options.setdefault("capture_output", True)
-        return run(*self.ssh_command(*command), check=check, stdin=subprocess.DEVNULL, **options)
+        if "input" not in options:
+            options["stdin"] = subprocess.DEVNULL
+        ended = run(*self.ssh_command(*command), check=False, text="input" not in options, **options)
+        if check and ended.returncode == 255:  # of ssh itself
+            raise MachineGone(f"the connection to panel {self.name} broke; its console ends:\n"
+                                 f"{self.serial_log()[-2000:]}")
+        if check and ended.returncode:
+            said = ended.stderr or ""
+            said = (said if isinstance(said, str) else said.decode(errors="replace")).strip()
+            raise PanelError(said or f"{' '.join(command)} ended with {ended.returncode} on panel {self.name}")
+        return ended
 
     def wait_for_ssh(self, timeout=240):
         deadline = time.monotonic() + timeout
@@ -336,7 +350,7 @@ Host {self.name}
             if self.is_running and "Kernel panic" in self.serial_log():
                 self.cut_power()
             if not self.is_running:
-                raise PanelError(f"the guest ended:\n{self.serial_log()[-2000:]}")
+                raise MachineGone(f"the guest ended:\n{self.serial_log()[-2000:]}")
             if self.ssh("true", check=False).returncode == 0:
                 return
             if time.monotonic() > deadline:
@@ -377,12 +391,11 @@ Host {self.name}
         packed = subprocess.run(["tar", "c", "-C", kiosk.parent, *parts], check=True,
                                 capture_output=True).stdout
         name = kiosk.stem
-        command = self.ssh_command(
-            f"systemctl stop roundel@{self.state['kiosk']}.service; "
-            f"tar x -C /etc/roundel --no-same-owner && chmod -R a+rX /etc/roundel && "
-            f"systemctl start roundel@{name}.service")
+        command = (f"systemctl stop roundel@{self.state['kiosk']}.service; "
+                   f"tar x -C /etc/roundel --no-same-owner && chmod -R a+rX /etc/roundel && "
+                   f"systemctl start roundel@{name}.service")
         self._write_state(**{**self.state, "kiosk": name})
-        subprocess.run(command, input=packed, check=True, capture_output=True)
+        self.ssh(command, input=packed)
 
     # MARK: eye and finger
 
