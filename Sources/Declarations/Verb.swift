@@ -22,7 +22,8 @@ extension Form {
   package static func verb(
     _ what: String, example: String, _ verbs: [Verb<Value>]
   ) -> Form {
-    Form(
+    let names = verbs.map(\.name)
+    return Form(
       "\(what), as \(example)", from: [.map],
       schema: { definitions in
         let members = verbs.map { verb in
@@ -35,7 +36,6 @@ extension Form {
         ]
       },
       read: { node, reader in
-        let names = verbs.map(\.name)
         guard node.pairs.count == 1, let pair = node.pairs.first else {
           reader.report(
             "\(what) with \(node.pairs.count) keys", at: node.mark,

@@ -112,7 +112,8 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
     kind: Value.Kind
   ) {
     self.tree = tree
-    self.names = names + formats.flatMap(\.names)
+    // A closure: a key path of a generic type is made anew each time.
+    self.names = names + formats.flatMap { $0.names }
     self.kinds = kinds
     self.formats = formats
     self.kind = kind

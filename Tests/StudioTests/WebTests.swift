@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
+import LinuxIO
 import Testing
 
 @testable import Studio
@@ -20,6 +22,35 @@ import Testing
   ])
   func `the hash is that of the standard`(_ text: String, _ expected: String) {
     #expect(hex(SHA1.hash(Array(text.utf8))) == expected)
+  }
+
+  /// Else a message after a small one comes 40 ms later: so long does the receiver wait with its acknowledgement.
+  @Test func `what is sent to a page does not wait for what was sent before`() throws {
+    var port: UInt16 = 0
+    let listener = try LoopbackSocket.listen(at: &port)
+    let page = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    defer { close(page) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    // Every socket address begins with the family, which determines what follows.
+    let isConnected = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(page, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    try #require(isConnected)
+    guard let accepted = try LocalSocket.accept(from: listener.rawValue) else {
+      Issue.record("nobody has come")
+      return
+    }
+    var isOn: CInt = 0
+    var length = socklen_t(MemoryLayout<CInt>.size)
+    // The kernel writes no more than it is given room for.
+    let result = unsafe getsockopt(
+      accepted.rawValue, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, &length)
+    #expect(result == 0 && isOn != 0)
   }
 
   private func request(_ text: String) -> HTTPRequest? {

@@ -27,6 +27,8 @@ struct LanguageServerProtocol: ParsableCommand {
 
   /// Seconds without a message after which files are looked at thoroughly.
   private static let pause = 0.3
+  /// Seconds that an answer may wait for a look at a file.
+  private static let maximumDelay = 0.04
   private static let maximumMessageBytes = 64 << 20
 
   func run() throws {
@@ -41,7 +43,8 @@ struct LanguageServerProtocol: ParsableCommand {
     }
     let input = OwnedDescriptor(adopting: 0)
     var reader = FrameReader(limit: Self.maximumMessageBytes)
-    // A long file is looked at in pauses that are as long as the look takes: the next letter does not wait.
+    // A long file is looked at in pauses as long as the look takes beyond what a letter may wait: what is asked with
+    // the next letter comes within them.
     var pause = 0.0
     while server.exitCode == nil {
       let timeout: Double? =
@@ -65,7 +68,7 @@ struct LanguageServerProtocol: ParsableCommand {
         let start = MonotonicClock.now
         let isThorough = !server.needsCheck
         server.checkNext(isThorough: isThorough)
-        if !isThorough { pause = MonotonicClock.now - start }
+        if !isThorough { pause = max(MonotonicClock.now - start - Self.maximumDelay, 0) }
       }
     }
     let code = server.exitCode ?? 1
