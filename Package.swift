@@ -256,8 +256,7 @@ let package = Package(
         "Audio", "SoundOutput", "Backends", "JSONRPC",
         "KioskProtocol",
         "Manual", "KioskService", "LiveSuites", "KioskHost", "Bundles", "KioskClients",
-        "Diagnosis", "Authoring", "LanguageServer", argumentParser, logging,
-        systemPackage,
+        "Diagnosis", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
 
@@ -273,7 +272,8 @@ let package = Package(
     .executableTarget(
       name: "roundel-studio",
       dependencies: [
-        "Motion", "LinuxIO", "KioskProtocol", "Studio", argumentParser, systemPackage,
+        "Motion", "LinuxIO", "JSON", "KioskProtocol", "Authoring", "LanguageServer",
+        "Studio", argumentParser, systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
 

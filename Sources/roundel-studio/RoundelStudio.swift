@@ -9,7 +9,6 @@ import Studio
 import SystemPackage
 
 /// The command line.
-@main
 struct RoundelStudio: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roundel-studio",

@@ -39,7 +39,7 @@ struct Roundel: ParsableCommand {
         name: "Kiosk file",
         subcommands: [
           Run.self, Check.self, Render.self, Play.self, Test.self, Bench.self, Doctor.self,
-          Calibrate.self, Schema.self, ReferenceText.self, LanguageServerProtocol.self,
+          Calibrate.self, Schema.self, ReferenceText.self, HelpEditors.self,
           OpenStudio.self,
         ]),
       CommandGroup(

@@ -4,7 +4,7 @@ import ArgumentParser
 import Authoring
 import Glibc
 import JSON
-import KioskHost
+import KioskProtocol
 import LanguageServer
 import LinuxIO
 import Motion
@@ -12,7 +12,7 @@ import SystemPackage
 
 struct LanguageServerProtocol: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lsp",
+    commandName: "roundel-studio lsp",
     abstract: "Help to write kiosk files in an editor, by the Language Server Protocol.",
     discussion: """
       Speaks the protocol (3.17) on its standard input and output, for an editor that starts
@@ -34,7 +34,7 @@ struct LanguageServerProtocol: ParsableCommand {
   func run() throws {
     let checker = FileChecker()
     let server = LanguageServer(
-      version: Roundel.version, workspace: checker.workspace, check: checker.check
+      version: ProgramVersion.current, workspace: checker.workspace, check: checker.check
     ) { message in
       let body = Array(message.text.utf8)
       let header = Array("Content-Length: \(body.count)\r\n\r\n".utf8)
