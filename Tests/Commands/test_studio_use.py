@@ -95,6 +95,31 @@ def test_what_is_dragged_out_of_the_source_stays_in_it(page):
     page.find_element("id", "discard").click()
 
 
+def test_what_is_typed_while_a_save_is_under_way_is_not_called_saved(page, studio):
+    told = page.execute_async_script(EDITOR + """
+      const done = arguments[arguments.length - 1];
+      const write = (letter) => editor.replaceRange(letter, {line: 0, ch: 2}, {line: 0, ch: 2}, '+input');
+      const own = WebSocket.prototype.send;
+      WebSocket.prototype.send = function (data) {
+        own.call(this, data);
+        if (JSON.parse(data).type !== 'save') return;
+        WebSocket.prototype.send = own;
+        const take = this.onmessage;
+        this.onmessage = (message) => {
+          take(message);
+          // The program has answered both.
+          if (typeof message.data !== 'string' || JSON.parse(message.data).type !== 'revision') return;
+          this.onmessage = take;
+          done(document.querySelector('#state').textContent);
+        };
+        write('2');
+      };
+      write('1');
+      document.querySelector('#save').click();""")
+    assert studio.file.read_text().startswith("# 1A") and text(page).startswith("# 21A")
+    assert told == "Not saved"
+
+
 @pytest.mark.skipif(CLICKS == 0, reason="ROUNDEL_STUDIO_CLICKS is not set")
 def test_clicks_at_random_do_no_harm(page, studio):
     from selenium.webdriver.common.action_chains import ActionChains

@@ -272,7 +272,10 @@ function take(message) {
       element("state").className = "";
       break;
     case "results": showResults(message); break;
-    case "saved": show(message.saved); break;
+    case "saved":
+      // What is on its way there now came after what was saved.
+      show(message.saved && isSettled());
+      break;
     case "conflict":
       if (confirm(`${message.text}.\n\nWrite it all the same?`)) send({ type: "save", force: true });
       break;
