@@ -24,8 +24,9 @@ struct TypeScale: Sequence, IteratorProtocol {
 
   /// Sizes that texts have in common.
   struct Shared {
-    /// The largest at which all fit but a quarter with the least room, of three texts one. Of one or two texts,
-    /// each has to fit.
+    /// The largest at which all fit but a quarter with the least room, of three texts one; where that makes the
+    /// others much smaller than half of them need to be, that at which half fit. Of one or two texts, each has to
+    /// fit.
     let size: Double
     /// The largest of those for which that is too large, so that there are two sizes and not one for each. A
     /// text for which this is too large, too, shrinks for itself.
@@ -40,9 +41,13 @@ struct TypeScale: Sequence, IteratorProtocol {
     /// - Parameter fits: the largest size of the scale at which each text fits; at least one.
     init(_ fits: [Double]) {
       let sorted = fits.sorted()
-      let size = sorted.count < 3 ? sorted[0] : sorted[Swift.max(sorted.count / 4, 1)]
-      self.size = size
-      smaller = sorted.first { $0 >= size * Shared.lowest } ?? size
+      let most = sorted.count < 3 ? sorted[0] : sorted[Swift.max(sorted.count / 4, 1)]
+      let half = sorted.count < 3 ? most : sorted[sorted.count / 2]
+      if most < half * Shared.lowest {
+        (size, smaller) = (half, most)
+      } else {
+        (size, smaller) = (most, sorted.first { $0 >= most * Shared.lowest } ?? most)
+      }
     }
 
     /// The least share of the size that others have.

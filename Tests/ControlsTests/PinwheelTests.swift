@@ -174,11 +174,11 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `labels of up to three wedges stand level, long ones of more along the wedge`() {
-    for count in 1...8 {
+  @Test func `labels of up to three wedges stand level, long ones of many along the wedge`() {
+    for count in [1, 2, 3, 10, 12, 16] {
       let wheel = Pinwheel(
         center: center, radius: 200,
-        wedges: (0..<count).map { Pinwheel.Wedge(id: "\($0)", label: "Weatherforecasts") })
+        wedges: (0..<count).map { Pinwheel.Wedge(id: "\($0)", label: "Forecasts") })
       #expect(labels(of: wheel).allSatisfy { $0.angle == .zero } == (count <= 3))
     }
   }
@@ -571,14 +571,23 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   @Test func `labels are level where each of them fits so, else they go along the wedges`() {
     let short = ["News", "Sports", "Today show", "Health", "Travel", "World"]
     #expect(wheel(short).labelStyle == .upright)
-    #expect(wheel(short + ["Donaudampfschifffahrtsgesellschaft"]).labelStyle == .radial)
     #expect(wheel((0..<40).map { "Programme \($0)" }).labelStyle == .radial)
     #expect(wheel(["A long label", "Another long label"]).labelStyle == .upright)
-    var other = wheel(short)
+    var other = wheel(short + ["Music", "Films"])
+    #expect(other.labelStyle == .upright)
     let old = other
-    other.fontSize = 90
+    other.fontSize = 64
     other.keysChanged(since: old, at: .zero)
     #expect(other.labelStyle == .radial)
+  }
+
+  @Test func `words that are too long for any way do not turn the others`() {
+    let long = ["Donaudampfschifffahrtsgesellschaft", "Rindfleischetikettierungsüberwachung"]
+    let short = ["News", "Sports", "Today show", "Health", "Travel", "World"]
+    #expect(wheel(short + long.prefix(1)).labelStyle == .upright)
+    #expect(wheel(short.prefix(2) + long).labelStyle == .upright)
+    // No label of a narrow wedge fits level.
+    #expect(wheel(Array(repeating: long[0], count: 24)).labelStyle == .radial)
   }
 
   @Test(arguments: Pinwheel.LabelStyle.allCases)

@@ -18,7 +18,14 @@ import Testing
     #expect(TypeScale.Shared([40, 8, 40]).size == 40)
     #expect(TypeScale.Shared([40, 36, 8]).size == 36)
     #expect(TypeScale.Shared([10, 10, 30, 30, 30, 30, 30, 40]).size == 30)
-    #expect(TypeScale.Shared([10, 10, 10, 30, 30, 30, 30, 40]).size == 10)
+    #expect(TypeScale.Shared([20, 20, 20, 30, 30, 30, 30, 40]).size == 20)
+  }
+
+  @Test func `long words are small together where the others need not be half as small`() {
+    let mixed = TypeScale.Shared([11, 14, 14, 30, 30, 30])
+    #expect(mixed.size == 30 && mixed.smaller == 14)
+    // Most of these are long.
+    #expect(TypeScale.Shared([10, 10, 10, 10, 10, 30, 30, 40]).size == 10)
   }
 
   @Test func `one or two texts have a size at which each fits`() {

@@ -43,7 +43,7 @@ extension Pinwheel {
         "auto": nil, "radial": .radial, "upright": .upright, "curved": .curved,
       ]), default: "auto",
       """
-      How labels stand: along the wedge, level, or along the arc; `auto`: level where each fits so, \
+      How labels stand: along the wedge, level, or along the arc; `auto`: level where as many fit so, \
       and for up to 3 wedges, else along the wedge.
       """, at: \Pinwheel.ownLabelStyle)
     keys.optional(

@@ -42,20 +42,23 @@ extension Pinwheel {
   /// Whether the labels fit where they are placed, by the usual widths of letters: nearly at their size, but
   /// for the one in four with the least room, which may shrink more.
   var hasRoomForLabels: Bool {
-    func fit(at em: Double, butFor most: Int) -> Bool {
-      var left = most
-      for (wedge, place) in zip(wedges, labelPlaces) {
-        let fits =
-          place.room.holds(wedge.label, em: em, lines: wedge.detail.isEmpty ? 3 : 1)
-          && place.detail.map { $0.room.holds(wedge.detail, em: em * Self.detailShare, lines: 1) }
-            != false
-        if !fits { left -= 1 }
-        guard left >= 0 else { return false }
-      }
-      return true
+    let fitting = fittingLabels
+    return fitting.atMinimum == wedges.count
+      && fitting.atSize >= wedges.count - max(wedges.count / 4, 1)
+  }
+
+  /// How many labels fit nearly at their size, and how many at the least that they may have. O(n) in the number
+  /// of letters.
+  var fittingLabels: (atSize: Int, atMinimum: Int) {
+    (fittingLabels(at: em * 0.8), fittingLabels(at: em * Self.minimumLabel))
+  }
+
+  private func fittingLabels(at em: Double) -> Int {
+    zip(wedges, labelPlaces).count { wedge, place in
+      place.room.holds(wedge.label, em: em, lines: wedge.detail.isEmpty ? 3 : 1)
+        && place.detail.map { $0.room.holds(wedge.detail, em: em * Self.detailShare, lines: 1) }
+          != false
     }
-    return fit(at: em * Self.minimumLabel, butFor: 0)
-      && fit(at: em * 0.8, butFor: max(wedges.count / 4, 1))
   }
 
   /// A label that the file lets stand along its wedge, and that is read from below or from above; nil for none.

@@ -184,7 +184,15 @@ public struct Pinwheel: KeyedControl, Hashable {
     hasDetails = wedges.contains { !$0.detail.isEmpty }
     // Of one to three wedges, radial labels at the top and at the bottom could not be read straight on.
     placeLabels(ownLabelStyle ?? .upright)
-    if ownLabelStyle == nil, wedges.count > 3, !hasRoomForLabels { placeLabels(.radial) }
+    if ownLabelStyle == nil, wedges.count > 3, !hasRoomForLabels {
+      let level = fittingLabels
+      placeLabels(.radial)
+      // Where words are too long for both, those that are not stay level.
+      let radial = fittingLabels
+      if level.atSize > 0, level.atSize >= radial.atSize, level.atMinimum >= radial.atMinimum {
+        placeLabels(.upright)
+      }
+    }
     labelPeers = TextPeers(
       zip(wedges, labelPlaces).filter { !$0.0.label.isEmpty }
         .map { TextPeers.Text($0.label, room: $1.room) })
