@@ -9,18 +9,20 @@ enum PictureMessage {
   /// Six numbers of 16 bits, the lower byte first: the picture's size, the part's place and size; then red, green, blue
   /// and 255 for each of its pixels.
   static func bytes(_ block: PixelBlock, of size: PixelSize) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(12 + 4 * block.pixels.count)
+    // Alpha is there already.
+    var bytes = [UInt8](repeating: 255, count: 12 + 4 * block.pixels.count)
     let rect = block.rect
+    var place = 0
     for number in [size.width, size.height, rect.x0, rect.y0, rect.width, rect.height] {
-      bytes.append(UInt8(truncatingIfNeeded: number))
-      bytes.append(UInt8(truncatingIfNeeded: number >> 8))
+      bytes[place] = UInt8(truncatingIfNeeded: number)
+      bytes[place + 1] = UInt8(truncatingIfNeeded: number >> 8)
+      place += 2
     }
     for pixel in block.pixels {
-      bytes.append(UInt8(truncatingIfNeeded: pixel >> 16))
-      bytes.append(UInt8(truncatingIfNeeded: pixel >> 8))
-      bytes.append(UInt8(truncatingIfNeeded: pixel))
-      bytes.append(255)
+      bytes[place] = UInt8(truncatingIfNeeded: pixel >> 16)
+      bytes[place + 1] = UInt8(truncatingIfNeeded: pixel >> 8)
+      bytes[place + 2] = UInt8(truncatingIfNeeded: pixel)
+      place += 4
     }
     return bytes
   }

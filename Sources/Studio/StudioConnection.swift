@@ -27,8 +27,8 @@ final class StudioConnection {
 
   /// What the page shows of the picture; nil before the first.
   var shown: SeenPicture?
-  /// Whether the page has yet to say that it has drawn what it was sent.
-  var awaitsDrawing = false
+  /// The frames that were sent, and of which the page has not said yet that it has drawn them.
+  var framesUnderWay = 0
 
   init(_ socket: consuming OwnedDescriptor, of server: StudioServer) throws(Errno) {
     self.socket = socket

@@ -61,6 +61,9 @@ package final class StudioServer {
     }
   }
 
+  /// One is painted and sent while the page draws the one before.
+  private static let maximumFramesUnderWay = 2
+
   /// Sends what has changed of the picture to the pages that are ready for it; when to call again.
   package func beforeWait() -> Timestamp? {
     ended = []
@@ -68,11 +71,11 @@ package final class StudioServer {
     let pages = connections.values.filter(\.isWebSocket)
     guard !pages.isEmpty else { return nil }
     let deadline = session.advance()
-    for page in pages where !page.awaitsDrawing {
+    for page in pages where page.framesUnderWay < Self.maximumFramesUnderWay {
       guard let (parts, seen) = session.picture(since: page.shown) else { continue }
       page.shown = seen
       guard !parts.isEmpty else { continue }
-      page.awaitsDrawing = true
+      page.framesUnderWay += 1
       for part in parts { page.send(binary: part) }
       page.send(["type": "drawn"])
     }
@@ -163,7 +166,7 @@ package final class StudioServer {
 
   func take(_ message: JSONValue, from connection: StudioConnection) {
     switch message["type"]?.string {
-    case "drawn": connection.awaitsDrawing = false
+    case "drawn": connection.framesUnderWay = max(connection.framesUnderWay - 1, 0)
     case "whole": connection.shown = nil
     default:
       session?.take(message, from: ObjectIdentifier(connection)) { connection.send($0) }
