@@ -321,6 +321,7 @@ function showMistakes(message) {
   mistakes = message.mistakes;
   const isNew = editor?.getValue().trim() === "";
   element("begin").hidden = !isNew;
+  element("panel").hidden = isNew;
   element("lacking").hidden = message.hasPicture || isNew;
   element("stage").hidden = !message.hasPicture || isNew;
   if (editor) {
