@@ -24,7 +24,8 @@ def run(*command, **options):
     except FileNotFoundError as error:
         raise PanelError(f"{command[0]} is not installed") from error
     except subprocess.CalledProcessError as error:
-        said = (error.stderr or "").strip()
+        said = error.stderr or ""
+        said = (said if isinstance(said, str) else said.decode(errors="replace")).strip()
         raise PanelError(said or f"{' '.join(map(str, command))} ended with {error.returncode}"
                          ) from error
 

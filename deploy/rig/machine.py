@@ -333,15 +333,13 @@ Host {self.name}
         options.setdefault("capture_output", True)
         if "input" not in options:
             options["stdin"] = subprocess.DEVNULL
-        ended = run(*self.ssh_command(*command), check=False, text="input" not in options, **options)
-        if check and ended.returncode == 255:  # of ssh itself
-            raise MachineGone(f"the connection to panel {self.name} broke; its console ends:\n"
-                                 f"{self.serial_log()[-2000:]}")
-        if check and ended.returncode:
-            said = ended.stderr or ""
-            said = (said if isinstance(said, str) else said.decode(errors="replace")).strip()
-            raise PanelError(said or f"{' '.join(command)} ended with {ended.returncode} on panel {self.name}")
-        return ended
+        try:
+            return run(*self.ssh_command(*command), check=check, text="input" not in options, **options)
+        except PanelError as error:
+            if getattr(error.__cause__, "returncode", None) != 255:  # of ssh itself
+                raise
+            raise MachineGone(f"the connection to panel {self.name} broke: {error}\nIts console ends:\n"
+                              f"{self.serial_log()[-2000:]}") from error
 
     def wait_for_ssh(self, timeout=240):
         deadline = time.monotonic() + timeout
