@@ -43,8 +43,8 @@ extension Pinwheel {
         "auto": nil, "radial": .radial, "upright": .upright, "curved": .curved,
       ]), default: "auto",
       """
-      How labels stand: along the wedge, level, or along the arc; `auto`: level where as many fit so, \
-      and for up to 3 wedges, else along the wedge.
+      How labels stand: along the wedge, level, or along the arc; `auto`: level for up to 3 wedges \
+      and where at least as many fit level, else along the wedge.
       """, at: \Pinwheel.ownLabelStyle)
     keys.optional(
       "icon_size", .number(1...10_000, "pixels"), "Side of the icons; by the room in the wedges.",

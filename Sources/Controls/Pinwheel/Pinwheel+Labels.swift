@@ -39,18 +39,24 @@ extension Pinwheel {
   /// The size of a detail, as a share of its label's.
   static let detailShare = 0.7
 
-  /// Whether the labels fit where they are placed, by the usual widths of letters: nearly at their size, but
-  /// for the one in four with the least room, which may shrink more.
-  var hasRoomForLabels: Bool {
-    let fitting = fittingLabels
-    return fitting.atMinimum == wedges.count
-      && fitting.atSize >= wedges.count - max(wedges.count / 4, 1)
+  /// How many labels fit where they are placed, by the usual widths of letters.
+  struct LabelFit {
+    /// Of so many.
+    let count: Int
+    /// Nearly at their size.
+    let atSize: Int
+    /// At the least size that they may have.
+    let atMinimum: Int
+
+    /// Whether all fit, nearly at their size but for the one in four with the least room, which may shrink more.
+    var isEnough: Bool { atMinimum == count && atSize >= count - max(count / 4, 1) }
   }
 
-  /// How many labels fit nearly at their size, and how many at the least that they may have. O(n) in the number
-  /// of letters.
-  var fittingLabels: (atSize: Int, atMinimum: Int) {
-    (fittingLabels(at: em * 0.8), fittingLabels(at: em * Self.minimumLabel))
+  /// How many labels fit. O(n) in the number of letters.
+  var labelFit: LabelFit {
+    LabelFit(
+      count: wedges.count, atSize: fittingLabels(at: em * 0.8),
+      atMinimum: fittingLabels(at: em * Self.minimumLabel))
   }
 
   private func fittingLabels(at em: Double) -> Int {
@@ -74,7 +80,7 @@ extension Pinwheel {
   package var hasRoomForLevelLabels: Bool {
     var level = self
     level.placeLabels(.upright)
-    return level.hasRoomForLabels
+    return level.labelFit.isEnough
   }
 
   /// The places of a label and a detail, one line each, where the label alone would stand at `place`.

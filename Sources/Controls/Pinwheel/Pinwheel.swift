@@ -184,15 +184,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     hasDetails = wedges.contains { !$0.detail.isEmpty }
     // Of one to three wedges, radial labels at the top and at the bottom could not be read straight on.
     placeLabels(ownLabelStyle ?? .upright)
-    if ownLabelStyle == nil, wedges.count > 3, !hasRoomForLabels {
-      let level = fittingLabels
-      placeLabels(.radial)
-      // Where words are too long for both, those that are not stay level.
-      let radial = fittingLabels
-      if level.atSize > 0, level.atSize >= radial.atSize, level.atMinimum >= radial.atMinimum {
-        placeLabels(.upright)
-      }
-    }
+    if ownLabelStyle == nil, wedges.count > 3 { turnLongLabels() }
     labelPeers = TextPeers(
       zip(wedges, labelPlaces).filter { !$0.0.label.isEmpty }
         .map { TextPeers.Text($0.label, room: $1.room) })
@@ -200,6 +192,18 @@ public struct Pinwheel: KeyedControl, Hashable {
       zip(wedges, labelPlaces).compactMap { wedge, place in
         place.detail.map { TextPeers.Text(wedge.detail, room: $0.room) }
       })
+  }
+
+  /// Places level labels along the wedges where more of them fit so.
+  private mutating func turnLongLabels() {
+    let level = labelFit
+    guard !level.isEnough else { return }
+    placeLabels(.radial)
+    let radial = labelFit
+    // Where words are too long for both, those that are not stay level.
+    if level.atSize > 0, level.atSize >= radial.atSize, level.atMinimum >= radial.atMinimum {
+      placeLabels(.upright)
+    }
   }
 
   /// Places the labels in a style, whatever the file says.
