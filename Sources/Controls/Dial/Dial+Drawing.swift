@@ -120,7 +120,7 @@ extension Dial {
     else { return }
     let position = face.position(at: context.now)
     let ink = ink.faded(to: context.isEnabled ? 0.45 : 0.15)
-    let stride = stride
+    let (em, stride) = (em, stride)
     list.addInOnePass { list in
       for index in labels.indices {
         let isLong = index % stride == 0
@@ -163,11 +163,10 @@ extension Dial {
     return max(min(textLength, labelWidth + unitWidth) + 1.1 * depth, 2 * depth)
   }
 
-  /// How much a label is the selected one, 0 … 1: all of it inside of the window, or on the spot where
-  /// there is none.
-  private func prominence(atDetents distance: Double) -> Double {
-    guard windowDepth != nil else { return 1 - distance }
-    return 2.5 - 4 * distance * step.radians * labelRadius / windowLength
+  /// How much less a label is the selected one with each detent of distance, of the 2.5 that it is on the spot;
+  /// nil where there is no window.
+  private var prominenceSlope: Double? {
+    windowDepth == nil ? nil : 4 * step.radians * labelRadius / windowLength
   }
 
   /// About the length of the longest label and the unit.
@@ -269,7 +268,9 @@ extension Dial {
     let isMoving = position != position.rounded()
     let lit =
       !context.isEnabled ? ink : windowDepth == nil ? mark : mark.readableText
-    let (stride, width) = (stride, labelWidth)
+    // The same for all labels, of which there may be hundreds.
+    let (em, labelRadius, stride, width) = (em, labelRadius, stride, labelWidth)
+    let slope = prominenceSlope
     let font = context.font.preferring(weight: fontWeight)
     forEachShownLabel { index in
       // Where not all labels are shown, the selected one stays in the window and counts there.
@@ -277,6 +278,9 @@ extension Dial {
       let angle = counts ? pointer : angle(of: index, position)
       let distance =
         counts ? 0 : abs(remainder(Double(index) - position, Double(labels.count)))
+      // 0 … 1: all of it inside of the window, or on the spot where there is none.
+      let prominence = slope.map { 2.5 - $0 * distance } ?? 1 - distance
+      let shown = quiet.mixed(with: lit, prominence)
       list.add(
         TextRun(
           // The unit stands in the window only.
@@ -284,11 +288,9 @@ extension Dial {
           font: font, size: em, at: center + angle.unit * labelRadius, angle: textAngle(angle),
           box: Size(index == face.index ? width + unitWidth : width, em * 1.6),
           peers: labelPeers, minimumSize: em * 0.45, tabularFigures: true, isMoving: isMoving),
-        quiet.mixed(with: lit, prominence(atDetents: distance)))
+        shown)
       if !isUpright, mistakableLabels.contains(index) {
-        drawUnderline(
-          below: labels[index], angle, quiet.mixed(with: lit, prominence(atDetents: distance)),
-          into: &list)
+        drawUnderline(below: labels[index], angle, shown, into: &list)
       }
     }
   }
