@@ -16,7 +16,9 @@ struct ControlType: Sendable {
   let events: [EventType]
   /// Whether there is anything to see of it.
   let isSeen: Bool
-  let table: Table<PlacedControl>
+  /// Made when it is first asked for: the tables of all types take a tenth of a start.
+  var table: Table<PlacedControl> { declared.value }
+  private let declared: Lazy<Table<PlacedControl>>
 
   /// All types. Tests add another to see that nothing else needs to know of it.
   @TaskLocal static var all: [ControlType] = [
@@ -35,7 +37,13 @@ struct ControlType: Sendable {
     let declared = Control.keys
     let events = Control.interface.events
     (name, isSeen, self.events) = (declared.name, declared.isSeen, events)
-    table = Table(declared.name, declared.summary) { keys in
+    self.declared = Lazy { Self.table(of: declared, events.map(\.name)) }
+  }
+
+  private static func table<Control: KeyedControl>(
+    of declared: ControlKeys<Control>, _ events: [String]
+  ) -> Table<PlacedControl> {
+    Table(declared.name, declared.summary) { keys in
       keys.takeTemplates()
       let id = keys.required(declared.name, .id, "The control's id, unique in the file.")
       let at =
@@ -57,7 +65,7 @@ struct ControlType: Sendable {
       let visible = keys.optional(
         "visible", .flag.as(.state), default: true, "Whether it is shown.")
       if declared.isSeen { keys.spoken() }
-      if !events.isEmpty { keys.on(events.map(\.name)) }
+      if !events.isEmpty { keys.on(events) }
       return { fields in
         let own = font.font(fields)
         let control = make(fields).flatMap { made in

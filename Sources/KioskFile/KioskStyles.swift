@@ -41,30 +41,45 @@ struct KioskStyles: Sendable {
 private struct StyleKeys {
   static let all = StyleKeys()
 
+  /// Keys of no style, besides places and sizes.
+  private static let excluded: Set = ["id", "on", "style", "cell"]
+
   /// The sentences about the keys of each name, which differ from type to type.
   private(set) var summaries: [String: [String]] = [:]
   private(set) var names: [String] = []
-  private(set) var unstyled: Set<String> = ["id", "on", "style", "cell"]
+  private(set) var unstyled = Self.excluded
 
   private init() {
-    var seen: Set<String> = []
-    for type in ControlType.all {
-      add(type.table.keys, first: type.name, &seen)
-    }
-    names = summaries.keys.filter { !unstyled.contains($0) }.sorted()
-  }
-
-  private mutating func add(_ keys: Keys, first name: String?, _ seen: inout Set<String>) {
-    guard seen.insert(keys.table).inserted else { return }
-    for key in keys.all where key.name != name {
+    _ = Self.hasKey { key in
       if key.isGeometric { unstyled.insert(key.name) }
       if summaries[key.name]?.contains(key.summary) != true {
         summaries[key.name, default: []].append(key.summary)
       }
-      if let objects = key.objects?(), objects.names.contains("style") {
-        add(objects, first: nil, &seen)
+      return false
+    }
+    names = summaries.keys.filter { !unstyled.contains($0) }.sorted()
+  }
+
+  /// Whether a style may have a key. To make the tables of all controls takes a tenth of a start, and most
+  /// keys are found in the first of them. What a key says of a place in one table it says in all.
+  static func contains(_ name: String) -> Bool {
+    !excluded.contains(name) && hasKey { $0.name == name && !$0.isGeometric }
+  }
+
+  /// Whether one of the keys of all controls and their items, but for those that name a control, is such. A
+  /// table is made when it is searched.
+  private static func hasKey(_ isSuch: (Keys.Declaration) -> Bool) -> Bool {
+    var seen: Set<String> = []
+    func search(_ keys: Keys, besides first: String?) -> Bool {
+      guard seen.insert(keys.table).inserted else { return false }
+      return keys.all.contains { key in
+        guard key.name != first else { return false }
+        if isSuch(key) { return true }
+        guard let objects = key.objects?(), objects.names.contains("style") else { return false }
+        return search(objects, besides: nil)
       }
     }
+    return ControlType.all.contains { search($0.table.keys, besides: $0.name) }
   }
 }
 
@@ -102,16 +117,15 @@ extension Form where Value == KioskStyles {
       if !style.isUnknown { reader.reportType(style, expected: "a map of keys of controls") }
       return
     }
-    let (names, unstyled) = (StyleKeys.all.names, StyleKeys.all.unstyled)
-    for pair in style.pairs where !names.contains(pair.key) {
-      if unstyled.contains(pair.key) {
+    for pair in style.pairs where !StyleKeys.contains(pair.key) {
+      if StyleKeys.all.unstyled.contains(pair.key) {
         reader.report(
           "\(pair.key.quoted) belongs to a control, not to a style", at: pair.keyMark,
           expected: "any key but places, sizes, ids, on and style")
       } else {
         reader.report(
           "no control has the key \(pair.key.quoted)", at: pair.keyMark,
-          expected: "a key of a control or an item", near: names.nearest(to: pair.key, by: reader))
+          expected: "a key of a control or an item", near: StyleKeys.all.names.nearest(to: pair.key, by: reader))
       }
     }
   }

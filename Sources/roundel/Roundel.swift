@@ -9,6 +9,9 @@ import LinuxIO
 import LiveSuites
 
 /// The command line.
+///
+/// Each command says its name: the parser asks all of them, and to make a name of a type takes so long that it
+/// would be a twelfth of a kiosk's start.
 @main
 struct Roundel: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -62,9 +65,6 @@ struct Roundel: ParsableCommand {
 
   static func main() {
     StandardDescriptors.openClosed()
-    if let unknown = unknownCommand(CommandLine.arguments.dropFirst().first) {
-      end(unknown)
-    }
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -75,6 +75,7 @@ struct Roundel: ParsableCommand {
     } catch let error as LiveError {
       end(Failure(error))
     } catch {
+      if let unknown = unknownCommand(CommandLine.arguments.dropFirst().first) { end(unknown) }
       // As `exit(withError:)` does, but that may name what was typed.
       let message = fullMessage(for: error)
       let code = exitCode(for: error)

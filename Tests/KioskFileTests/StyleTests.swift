@@ -45,6 +45,21 @@ private func engine(_ text: String) throws -> Engine {
     #expect(engine.description.pages[0].controls[0].font.weight == 700)
   }
 
+  @Test func `a key is a place or a size in all controls and items that have it, or in none`() {
+    var places: [String: Set<Bool>] = [:]
+    var seen: Set<String> = []
+    func add(_ keys: Keys) {
+      guard seen.insert(keys.table).inserted else { return }
+      for key in keys.all {
+        places[key.name, default: []].insert(key.isGeometric)
+        if let items = key.objects?(), items.names.contains("style") { add(items) }
+      }
+    }
+    for type in ControlType.all { add(type.table.keys) }
+    #expect(places.filter { $0.value.count > 1 }.keys.sorted() == [])
+    #expect(places["radius"] == [true] && places["color"] == [false])
+  }
+
   @Test func `a style's template is followed`() throws {
     var engine = try engine(
       kiosk(

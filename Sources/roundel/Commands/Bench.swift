@@ -10,6 +10,7 @@ import Runtime
 
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "bench",
     abstract: "Time a kiosk's first page on this machine.",
     discussion: """
       Paints the page to a panel in memory, drags a finger across each control

@@ -197,6 +197,7 @@ extension Bundle {
 
 struct Install: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "install",
     abstract: "Install a bundle, if it is signed, newer and without mistakes.",
     discussion: """
       The version that was installed last is not installed again, which is no mistake; an older one is
@@ -222,6 +223,7 @@ struct Install: ParsableCommand {
 
 struct Pull: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "pull",
     abstract: "Fetch a bundle from a server, and install it as install does.",
     discussion: """
       curl fetches it, by HTTPS and by the proxy of the environment; one that has been taken already is not
@@ -295,6 +297,7 @@ struct Pull: ParsableCommand {
 
 struct Rollback: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "rollback",
     abstract: "Show the version of a bundle that was installed before.",
     discussion: """
       The version that is gone back from is not installed again, by pull either; a higher one is.

@@ -12,6 +12,7 @@ import SystemPackage
 
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "calibrate",
     abstract: "Calibrate a touchscreen by five crosses that are tapped on the panel.",
     discussion: """
       Where a kiosk runs, the crosses are shown in front of it, and it goes on

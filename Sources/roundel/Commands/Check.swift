@@ -13,6 +13,7 @@ import Review
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Find every mistake in kiosk files.",
     discussion: """
       Prints each mistake as FILE:LINE:COLUMN, and nothing where there are none.

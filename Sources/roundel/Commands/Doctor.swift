@@ -10,6 +10,7 @@ import JSONRPC
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Say what this machine offers a kiosk, and what stands in the way.",
     discussion: """
       Looks at the DRM cards, their connectors and who is their master, at the

@@ -15,6 +15,7 @@ import Raster
 
 struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "render",
     abstract: "Paint a page of a kiosk, as it looks before anybody touches it.",
     discussion: """
       The picture has the pixels of the panel: with --rotate 90 it lies on its

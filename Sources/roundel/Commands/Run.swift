@@ -24,6 +24,7 @@ import Terminal
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Show a kiosk until it is told to stop.",
     discussion: """
       Prints the events, one JSON object a line, but not into systemd's journal;

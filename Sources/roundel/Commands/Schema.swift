@@ -10,6 +10,7 @@ import Suites
 
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "schema",
     abstract: "Print the JSON Schema of kiosk files, test suites, or what status answers.",
     discussion: """
       Examples:

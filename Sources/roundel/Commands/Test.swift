@@ -16,6 +16,7 @@ import Suites
 
 struct Test: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "test",
     abstract: "Test kiosks by suites: headless, or where they run.",
     discussion: """
       Without a kiosk that runs, each test has one of its own on a virtual clock and

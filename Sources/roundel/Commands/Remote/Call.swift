@@ -10,6 +10,7 @@ import SystemPackage
 
 struct Call: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "call",
     abstract: "Call a method of the running kiosk's socket, and print its result.",
     discussion: """
       The method help lists all the others.
@@ -44,6 +45,7 @@ struct Call: ParsableCommand {
 
 struct Relay: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "relay",
     abstract: "Pass the standard input and output on to the kiosk's socket.",
     discussion: """
       What --host starts on the other side.

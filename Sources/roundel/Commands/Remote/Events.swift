@@ -11,6 +11,7 @@ import SystemPackage
 
 struct Events: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "events",
     abstract: "Print what happens in the running kiosk, one JSON object a line.",
     discussion: """
       Goes on until it is stopped, or the kiosk ends. Where there was more
@@ -51,6 +52,7 @@ extension KioskConnection {
 
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "record",
     abstract: "Record what is done with the running kiosk.",
     discussion: """
       Each touch, shake and command is a line, as replay and touch read them; a touch

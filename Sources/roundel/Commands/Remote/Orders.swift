@@ -39,7 +39,8 @@ extension Order {
 extension CommandConfiguration {
   /// That of a command of this kind.
   fileprivate init(_ kind: String, discussion: String) {
-    self.init(abstract: CommandKind.known(kind).imperative, discussion: discussion)
+    self.init(
+      commandName: kind, abstract: CommandKind.known(kind).imperative, discussion: discussion)
   }
 }
 
@@ -223,6 +224,7 @@ struct Wake: CommandOrder {
 /// The older name of `wake`.
 struct Unblank: CommandOrder {
   static let configuration = CommandConfiguration(
+    commandName: "unblank",
     abstract: "Wake the panel, as wake does.", shouldDisplay: false)
   @OptionGroup var kiosk: KioskOptions
   var command: GivenCommand { .blank(false) }
@@ -230,6 +232,7 @@ struct Unblank: CommandOrder {
 
 struct Rotate: Order {
   static let configuration = CommandConfiguration(
+    commandName: "rotate",
     abstract: "Turn the picture on the panel, and the touches with it.",
     discussion: """
       Until the kiosk is started again, or its file says another rotation.
@@ -244,6 +247,7 @@ struct Rotate: Order {
 
 struct Reload: Order {
   static let configuration = CommandConfiguration(
+    commandName: "reload",
     abstract: "Read the kiosk's file again.",
     discussion: """
       One with mistakes changes nothing.
@@ -257,6 +261,7 @@ struct Reload: Order {
 
 struct Restart: Order {
   static let configuration = CommandConfiguration(
+    commandName: "restart",
     abstract: "Make the kiosk as it is after its start.",
     discussion: """
       What was chosen and set is forgotten. Its program goes on.
@@ -272,6 +277,7 @@ struct Restart: Order {
 
 struct Stop: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "stop",
     abstract: "End the running kiosk.",
     discussion: """
       Waits until it has gone. Where a unit restarts it, use systemctl stop.

@@ -13,6 +13,7 @@ import Session
 
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "get",
     abstract: "Print properties of the running kiosk's controls.",
     discussion: """
       Examples:
@@ -83,6 +84,7 @@ struct SetProperties: ParsableCommand {
 
 struct Wait: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "wait",
     abstract: "Wait until the running kiosk has come to something.",
     discussion: """
       An expression has the syntax of those in a kiosk file. What is undefined,

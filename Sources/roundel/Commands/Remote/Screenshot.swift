@@ -12,6 +12,7 @@ import SystemPackage
 
 struct Screenshot: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "screenshot",
     abstract: "Take a picture of what is on the panel.",
     discussion: """
       A PNG file, turned as the panel is.

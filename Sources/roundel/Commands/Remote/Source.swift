@@ -11,6 +11,7 @@ import SystemPackage
 
 struct Source: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "source",
     abstract: "Give and take the running kiosk's file by the standard output and input.",
     discussion: """
       What roundel studio --host starts on the other side.

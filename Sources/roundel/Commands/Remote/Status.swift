@@ -9,6 +9,7 @@ import JSONRPC
 
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "status",
     abstract: "Report how the running kiosk and its display are.",
     discussion: """
       --metrics prints Prometheus' text format. With -o and a folder they are written there, as

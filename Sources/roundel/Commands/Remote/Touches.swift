@@ -60,6 +60,7 @@ struct TouchOptions: ParsableArguments {
 
 struct Tap: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "tap",
     abstract: "Tap a control of the running kiosk.",
     discussion: """
       It acts as a finger on the panel does. Exit code 1 says that neither a control
@@ -91,6 +92,7 @@ struct Tap: ParsableCommand {
 
 struct Drag: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "drag",
     abstract: "Drag a finger over the running kiosk.",
     discussion: """
       In a straight line; what is lifted in motion, flings. With --hold it rests

@@ -7,6 +7,7 @@ import JSONRPC
 
 struct Tree: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "tree",
     abstract: "List all controls: names, kinds, places and state.",
     discussion: """
       The names are those that tap, drag, get, set and wait take. Places are in

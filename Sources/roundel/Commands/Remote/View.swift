@@ -10,6 +10,7 @@ import Terminal
 
 struct View: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "view",
     abstract: "Watch the running kiosk in this terminal, and use it by the mouse.",
     discussion: """
       In any terminal, also over SSH and inside tmux: pixels as half blocks, or
