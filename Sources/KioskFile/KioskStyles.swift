@@ -125,7 +125,8 @@ extension Form where Value == KioskStyles {
       } else {
         reader.report(
           "no control has the key \(pair.key.quoted)", at: pair.keyMark,
-          expected: "a key of a control or an item", near: StyleKeys.all.names.nearest(to: pair.key, by: reader))
+          expected: "a key of a control or an item",
+          near: StyleKeys.all.names.nearest(to: pair.key, by: reader))
       }
     }
   }

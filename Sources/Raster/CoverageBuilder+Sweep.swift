@@ -12,6 +12,10 @@ extension CoverageBuilder {
   mutating func sweep(_ outline: some Outline) {
     var lines = RowIntervals()
     for y in bounds.y0..<bounds.y1 {
+      if y > bounds.y0, outline.repeats(y) {
+        repeatRow()
+        continue
+      }
       if bounds.width > RowSamples.greatestWidth || !addSamples(of: outline, y, &lines) {
         addChanges(of: outline, y)
       }

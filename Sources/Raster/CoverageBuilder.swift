@@ -93,6 +93,14 @@ struct CoverageBuilder {
         shared: Int32(truncatingIfNeeded: shared.count)))
   }
 
+  /// Adds a row that is as the one before, which shares no pixels among tiles.
+  mutating func repeatRow() {
+    let (row, next) = (rows[rows.count - 2], rows[rows.count - 1])
+    for index in Int(row.solids)..<Int(next.solids) { solids.append(solids[index]) }
+    for index in Int(row.quads)..<Int(next.quads) { quads.append(quads[index]) }
+    endRow()
+  }
+
   /// Says where the next tile lies.
   mutating func endTile(_ rects: ArraySlice<PixelRect>) {
     self.rects.append(contentsOf: rects)

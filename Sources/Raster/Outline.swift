@@ -13,6 +13,9 @@ protocol Outline {
   /// Writes the intervals of a row's sixteen lines into `lines`, the same as those of `forEachInterval` to
   /// the last bit; how many each line has, one or two, and 0 where they differ or are none.
   func intervals(of row: Int, _ lines: inout RowIntervals) -> Int
+
+  /// Whether the lines of a row are known to lie inside between the same x as those of the row before.
+  func repeats(_ row: Int) -> Bool
 }
 
 /// The ends of up to two intervals of each of a row's lines of points.
@@ -32,6 +35,8 @@ typealias LineEnds = [16 of Double]
 
 extension Outline {
   func intervals(of row: Int, _ lines: inout RowIntervals) -> Int { 0 }
+
+  func repeats(_ row: Int) -> Bool { false }
 
   /// The height of a line of points.
   @inline(__always)
@@ -149,9 +154,32 @@ extension RoundedRect: Outline {
   @inline(__always)
   fileprivate func interval(at y: Double) -> (from: Double, to: Double)? {
     guard y >= rect.y0, y < rect.y1, rect.x0 < rect.x1 else { return nil }
+    let cut = cut(at: y)
+    return (rect.x0 + cut, rect.x1 - cut)
+  }
+
+  /// How far from its sides a line in it begins and ends.
+  @inline(__always)
+  private func cut(at y: Double) -> Double {
     let beyond = max(rect.y0 + radius - y, y - (rect.y1 - radius), 0)
     let cut = radius - max(radius * radius - beyond * beyond, 0).squareRoot()
-    return (rect.x0 + (beyond > 0 ? cut : 0), rect.x1 - (beyond > 0 ? cut : 0))
+    return beyond > 0 ? cut : 0
+  }
+
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int {
+    guard Self.line(0, of: row) >= rect.y0, Self.line(15, of: row) < rect.y1, rect.x0 < rect.x1
+    else { return 0 }
+    for number in 0..<16 {
+      let cut = cut(at: Self.line(number, of: row))
+      lines.first.from[number] = rect.x0 + cut
+      lines.first.to[number] = rect.x1 - cut
+    }
+    return 1
+  }
+
+  /// Between the round corners.
+  func repeats(_ row: Int) -> Bool {
+    Self.line(0, of: row - 1) >= rect.y0 + radius && Self.line(15, of: row) < rect.y1 - radius
   }
 }
 

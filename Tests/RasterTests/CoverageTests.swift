@@ -34,6 +34,16 @@ private func painted(_ size: PixelSize, _ coverage: Coverage) -> [Int] {
   return result
 }
 
+/// An outline that knows of a line only what `forEachInterval` says.
+private struct LineByLine<Whole: Outline>: Outline {
+  let whole: Whole
+  var bounds: Rect { whole.bounds }
+
+  func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
+    whole.forEachInterval(at: y, body)
+  }
+}
+
 private func worst(_ a: [Int], _ b: [Int]) -> Int {
   zip(a, b).map { abs($0 - $1) }.max() ?? 0
 }
@@ -80,6 +90,31 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     let rounded = RoundedRect(Rect(x0: 5.3, y0: 4.1, x1: 50.9, y1: 40.45), radius: radius)
     let coverage = painted(size, Coverage(rounded, clip: clip))
     #expect(worst(coverage, sampled(size) { rounded.contains($0) }) <= 2)
+  }
+
+  @Test func `rows taken at once cover the same pixels as their lines one by one`() {
+    var random = SeededGenerator(seed: 28)
+    func check(_ outline: some Outline) {
+      let (atOnce, lines) = (
+        Coverage(outline, clip: clip), Coverage(LineByLine(whole: outline), clip: clip)
+      )
+      #expect(painted(size, atOnce) == painted(size, lines), "\(outline)")
+      #expect(atOnce.rects(of: 0) == lines.rects(of: 0), "\(outline)")
+    }
+    for number in 0..<200 {
+      let middle = Point(.random(in: -5...70, using: &random), .random(in: -5...60, using: &random))
+      let length = { Double.random(in: 0.2...70, using: &random) }
+      // Also on the grid, where lines and points coincide with edges.
+      let rect = Rect(
+        center: number % 3 == 0 ? Point(32, 28) : middle, size: Size(length(), length()))
+      let plate = RoundedRect(
+        rect, radius: number % 4 == 0 ? 0 : .random(in: 0...40, using: &random))
+      check(plate)
+      check(SectorOutline(Sector(center: middle, innerRadius: length() / 4, outerRadius: length())))
+      for side in [Rim.Side.upper, .lower] {
+        check(RimOutline(Rim(.plate(plate), side, depth: .random(in: 0.5...8, using: &random))))
+      }
+    }
   }
 
   @Test(arguments: [Rim.Side.upper, .lower])
