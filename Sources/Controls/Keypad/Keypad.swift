@@ -328,16 +328,11 @@ extension Keypad {
   /// The gap between two keys, as a share of the smaller side of a place.
   private static let gap = 0.12
 
-  private var rows: Int { layout.layers.map(\.count).max() ?? 1 }
-
-  /// The width of the widest row, in keys.
-  private var columns: Double {
-    layout.layers.joined().map { $0.reduce(0) { $0 + $1.width } }.max() ?? 1
-  }
-
   /// The room of a key of width 1, with half of the gaps around it.
   package var pitch: Size {
-    let room = Size(size.width / max(columns, 1), size.height / (Double(rows) + Self.lineHeight))
+    let room = Size(
+      size.width / max(layout.columns, 1),
+      size.height / (Double(layout.rowCount) + Self.lineHeight))
     guard shape == .round else { return room }
     // Discs stand in one pitch, wherever there is more room.
     let most = min(room.width, room.height) * Self.widest
@@ -349,9 +344,9 @@ extension Keypad {
 
   /// The line that shows what was typed.
   var line: Rect {
-    let height = pitch.height * (Double(rows) + Self.lineHeight)
+    let height = pitch.height * (Double(layout.rowCount) + Self.lineHeight)
     let top = frame.center.y - height / 2
-    let half = min(columns * pitch.width, frame.width) / 2
+    let half = min(layout.columns * pitch.width, frame.width) / 2
     return Rect(
       x0: frame.center.x - half, y0: top, x1: frame.center.x + half,
       y1: top + pitch.height * Self.lineHeight)

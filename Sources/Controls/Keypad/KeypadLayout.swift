@@ -62,13 +62,19 @@ public struct KeypadLayout: Hashable, Sendable {
   }
 
   /// The keys of the letters, then those of the signs, if there are any: rows from top to bottom.
-  public var layers: [[[Key]]]
+  public let layers: [[[Key]]]
+  /// The most rows of a layer. All places follow from it and from `columns`, for each key of each frame.
+  let rowCount: Int
+  /// The width of the widest row, in keys.
+  let columns: Double
   /// Whether what is typed is secret: it is shown as dots, and told to those who act on it only.
   public var isSecret = false
 
   /// Keys of one or two layers.
   public init(layers: [[[Key]]], isSecret: Bool = false) {
     self.layers = layers
+    rowCount = layers.map(\.count).max() ?? 1
+    columns = layers.joined().map { $0.reduce(0) { $0 + $1.width } }.max() ?? 1
     self.isSecret = isSecret
   }
 
