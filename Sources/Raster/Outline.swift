@@ -395,26 +395,29 @@ struct Polygon: Outline {
   private func forEachOfMany(
     at y: Double, _ range: Range<Int>?, _ body: (_ from: Double, _ to: Double) -> Void
   ) {
-    crossings.places.removeAll(keepingCapacity: true)
-    func look(at edge: Edge) {
-      if edge.y0 <= y && y < edge.y1 { crossings.places.append(edge.x(at: y)) }
-    }
+    // Taken out of the object, each access to which is checked.
+    var places: [Double] = []
+    swap(&places, &crossings.places)
+    defer { swap(&places, &crossings.places) }
+    places.removeAll(keepingCapacity: true)
     if let range {
-      for index in range { look(at: edges[Int(rowEdges[index])]) }
+      for index in range {
+        let number = Int(rowEdges[index])
+        if edges[number].y0 <= y && y < edges[number].y1 { places.append(edges[number].x(at: y)) }
+      }
     } else {
-      for edge in edges { look(at: edge) }
+      for edge in edges where edge.y0 <= y && y < edge.y1 { places.append(edge.x(at: y)) }
     }
-    sortCrossings()
-    for pair in stride(from: 0, to: crossings.places.count - 1, by: 2) {
-      let (from, to) = (crossings.places[pair], crossings.places[pair + 1])
-      if from < to { body(from, to) }
+    Self.sort(&places)
+    for pair in stride(from: 0, to: places.count - 1, by: 2) where places[pair] < places[pair + 1] {
+      body(places[pair], places[pair + 1])
     }
   }
 
   /// The library's sort asks for memory.
-  private func sortCrossings() {
-    guard crossings.places.count <= 64 else { return crossings.places.sort() }
-    unsafe crossings.places.withUnsafeMutableBufferPointer { places in
+  private static func sort(_ places: inout [Double]) {
+    guard places.count <= 64 else { return places.sort() }
+    unsafe places.withUnsafeMutableBufferPointer { places in
       // All indices are below the count.
       for end in places.indices.dropFirst() {
         let place = unsafe places[end]
