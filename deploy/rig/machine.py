@@ -186,7 +186,6 @@ class Panel:
             drive += f",log.driver=file,log.filename={Path(log).resolve()}"
         command = [qemu.program, "-name", f"roundel-{self.name}", "-nodefaults", "-no-user-config",
                    "-machine", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none",
-                   "-global", "bcm2835-fb.bpp=32", "-global", "bcm2835-fb.pixo=0",
                    "-kernel", boot / "u-boot.bin", "-dtb", "board.dtb", "-drive", drive,
                    "-netdev", network, "-device", "usb-net,netdev=net",
                    "-serial", "null", "-serial", "file:serial.log", "-qmp", "unix:qmp.sock,server=on,wait=off",
