@@ -177,7 +177,7 @@ class Machine:
     def light(self, picture):
         """Switches the lamp on by a touch, or what stands in for it where QEMU has no touchscreen."""
         if IS_CARD:
-            self.until("roundel tap only/lamp")
+            self.until("roundel tap lamp")
         else:
             disks.lit(self.panel, disks.screen(self.panel, self.folder), self.folder)
         wait_for(self.panel, picture, self.folder, 60 if IS_CARD else 10)
