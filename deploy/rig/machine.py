@@ -194,20 +194,6 @@ class Panel:
         self._write_state(gpu="card", size=(640, 480), port=port, kiosk=Path(file).stem, fingers=[],
                           touch=None)
 
-    def plug_stick(self, file):
-        """Plugs a file in as a USB stick, which is only read."""
-        drive = {"driver": "raw", "node-name": "stick", "read-only": True,
-                 "file": {"driver": "file", "filename": str(Path(file).resolve())}}
-        with QMP(self.folder / "qmp.sock") as connection:
-            connection.execute("blockdev-add", **drive)
-            connection.execute("device_add", driver="usb-storage", drive="stick", id="stick")
-
-    def unplug_stick(self):
-        with QMP(self.folder / "qmp.sock") as connection:
-            connection.execute("device_del", id="stick")
-            connection.wait_for_event("DEVICE_DELETED", device="stick")
-            connection.execute("blockdev-del", **{"node-name": "stick"})
-
     def _claim(self):
         """Makes this panel's folder anew."""
         if self.is_running:
@@ -471,6 +457,20 @@ Host {self.name}
             self.qmp("device_add", **TOUCH_DEVICE)
         else:
             self.ssh(f"systemctl start guest-touchscreen@{self.state['touch']}")
+
+    def plug_stick(self, file):
+        """Plugs a file in as a USB stick, which is only read."""
+        drive = {"driver": "raw", "node-name": "stick", "read-only": True,
+                 "file": {"driver": "file", "filename": str(Path(file).resolve())}}
+        with QMP(self.folder / "qmp.sock") as connection:
+            connection.execute("blockdev-add", **drive)
+            connection.execute("device_add", driver="usb-storage", drive="stick", id="stick")
+
+    def unplug_stick(self):
+        with QMP(self.folder / "qmp.sock") as connection:
+            connection.execute("device_del", id="stick")
+            connection.wait_for_event("DEVICE_DELETED", device="stick")
+            connection.execute("blockdev-del", **{"node-name": "stick"})
 
     def wait_for_touchscreen(self):
         """Waits until the kiosk has opened the touchscreen: what is touched before is lost."""
