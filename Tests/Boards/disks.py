@@ -122,7 +122,9 @@ def screen(panel, folder):
         panel.qmp("screendump", filename=str(file), format="ppm")
     except PanelError:
         return None
-    return Picture.read_ppm(file)
+    picture = Picture.read_ppm(file)
+    # What U-Boot calls red in the frame buffer of QEMU's raspi3b is blue there.
+    return picture.swapped() if IS_CARD else picture
 
 
 def lit(panel, dark, folder):

@@ -52,6 +52,14 @@ def test_what_cannot_be_made_is_refused_with_the_reason(words, code, said):
     assert "Traceback" not in outcome.stderr
 
 
+def test_a_tree_that_was_never_built_is_told_before_a_system_is_made(tmp_path):
+    (tmp_path / "deploy").mkdir()
+    for name in ("image", "rig"):
+        run("cp", "-r", TOP / "deploy" / name, tmp_path / "deploy" / name)
+    refused = run(tmp_path / "deploy/image", "--kiosk", __file__, "--name", "lunch", "--package", __file__)
+    assert refused.returncode == 66 and "swift package resolve" in refused.stderr
+
+
 def test_the_installer_knows_the_libraries_of_each_debian():
     bookworm, trixie = (set(run(TOP / "deploy/install", "--packages", release).stdout.split())
                         for release in ("bookworm", "trixie"))

@@ -64,6 +64,20 @@ def disk(tmp_path):
     return folder
 
 
+@pytest.mark.parametrize("info, told", [
+    ("echo 'cannot be fetched' >&2; exit 1", "cannot be fetched"),
+    ("echo \"RAUC_MF_VERSION='spring'\"", "the version of https://fleet/lunch.raucb is no number"),
+    ("", "the version of https://fleet/lunch.raucb is no number"),
+])
+def test_a_bundle_that_cannot_be_read_is_told_and_nothing_is_done(disk, info, told):
+    (disk / "rauc").write_text(f"#!/bin/sh\n{info}\n")
+    tried = subprocess.run([disk / "image-update"], capture_output=True, text=True, env={
+        **os.environ, "PATH": f"{disk}:{os.environ['PATH']}", "ROUNDEL_UPDATE_ARGUMENTS": "",
+        "ROUNDEL_UPDATE_URL": "https://fleet/lunch.raucb"})
+    assert tried.returncode == 1 and tried.stderr == f"{told}\n"
+    assert not (disk / "notes").exists()
+
+
 def test_nothing_is_installed_or_restarted_under_a_finger(disk, tmp_path):
     chance = random.Random(7)
     kiosk = LiveKiosk(tmp_path)

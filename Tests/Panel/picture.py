@@ -64,6 +64,12 @@ class Picture:
             pixels[channel::3] = shades
         return Picture(*self.size, pixels)
 
+    def swapped(self):
+        """The picture with red and blue in each other's place."""
+        pixels = bytearray(self.pixels)
+        pixels[0::3], pixels[2::3] = self.pixels[2::3], self.pixels[0::3]
+        return Picture(*self.size, pixels)
+
     def reduced(self, bits):
         """The picture with so many bits of red, green and blue, the highest, as a panel of fewer colours tells them
         apart."""

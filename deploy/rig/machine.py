@@ -186,7 +186,6 @@ class Panel:
             drive += f",log.driver=file,log.filename={Path(log).resolve()}"
         command = [qemu.program, "-name", f"roundel-{self.name}", "-nodefaults", "-no-user-config",
                    "-machine", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none",
-                   "-global", "bcm2835-fb.bpp=32", "-global", "bcm2835-fb.pixo=0",
                    "-kernel", boot / "u-boot.bin", "-dtb", "board.dtb", "-drive", drive,
                    "-netdev", network, "-device", "usb-net,netdev=net",
                    "-serial", "null", "-serial", "file:serial.log", "-qmp", "unix:qmp.sock,server=on,wait=off",
@@ -458,6 +457,20 @@ Host {self.name}
             self.qmp("device_add", **TOUCH_DEVICE)
         else:
             self.ssh(f"systemctl start guest-touchscreen@{self.state['touch']}")
+
+    def plug_stick(self, file):
+        """Plugs a file in as a USB stick, which is only read."""
+        drive = {"driver": "raw", "node-name": "stick", "read-only": True,
+                 "file": {"driver": "file", "filename": str(Path(file).resolve())}}
+        with QMP(self.folder / "qmp.sock") as connection:
+            connection.execute("blockdev-add", **drive)
+            connection.execute("device_add", driver="usb-storage", drive="stick", id="stick")
+
+    def unplug_stick(self):
+        with QMP(self.folder / "qmp.sock") as connection:
+            connection.execute("device_del", id="stick")
+            connection.wait_for_event("DEVICE_DELETED", device="stick")
+            connection.execute("blockdev-del", **{"node-name": "stick"})
 
     def wait_for_touchscreen(self):
         """Waits until the kiosk has opened the touchscreen: what is touched before is lost."""
