@@ -24,8 +24,14 @@ import Testing
   @Test func `long words are small together where the others need not be half as small`() {
     let mixed = TypeScale.Shared([11, 14, 14, 30, 30, 30])
     #expect(mixed.size == 30 && mixed.smaller == 14)
-    // Most of these are long.
-    #expect(TypeScale.Shared([10, 10, 10, 10, 10, 30, 30, 40]).size == 10)
+  }
+
+  @Test func `short words among long ones are larger, but not as large as alone`() {
+    let long = TypeScale.Shared([10, 10, 10, 10, 10, 30, 30, 40])
+    #expect(long.smaller == 10 && abs(long.size - 14.14) < 0.01)
+    // These need not be small for the others.
+    let even = TypeScale.Shared([14, 14, 14, 14, 14, 30, 30, 30])
+    #expect(even.smaller == 14 && even.size == 14)
   }
 
   @Test func `one or two texts have a size at which each fits`() {
