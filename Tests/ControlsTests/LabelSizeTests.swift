@@ -38,6 +38,34 @@ import Testing
     #expect(sizings["words"] != sizings["numbers"])
   }
 
+  /// The rooms of a wheel's labels, and whether these are level.
+  private func places(_ labels: [String]) -> (rooms: [TextRoom], areLevel: Bool) {
+    let wheel = Pinwheel(
+      center: Point(500, 300), radius: 280,
+      wedges: labels.map { Pinwheel.Wedge(id: $0, label: $0) })
+    let runs = tiles(of: wheel).compactMap { tile -> TextRun? in
+      if case .text(let run) = tile.shape { run } else { nil }
+    }
+    return (runs.compactMap(\.room), runs.allSatisfy { $0.angle == .zero })
+  }
+
+  @Test func `words of a script without spaces stand level in as many lines as they need`() {
+    #expect(places(["常設展示", "特別展示室", "ミュージアムショップ", "喫茶室", "庭園", "講堂"]).areLevel)
+    #expect(!places((0..<16).map { "Bezoekerscentrum\($0)" }).areLevel)
+  }
+
+  @Test func `a level label does not touch the edges of its wedge`() {
+    for count in [2, 5, 9] {
+      for room in places((0..<count).map { "Tea \($0)" }).rooms {
+        guard case .sector(let sector, _) = room else { continue }
+        #expect(sector.inset > 3)
+      }
+    }
+    // The edge of a single one is its rim.
+    guard case .sector(let alone, _) = places(["Tea"]).rooms.first else { return }
+    #expect(alone.inset == 0)
+  }
+
   @Test func `a label with a size may shrink to half before it is cut`() throws {
     let label = Label(center: Point(500, 300), text: "Tea", fontSize: 30, size: Size(200, 60))
     let tile = try #require(tiles(of: label).first)
