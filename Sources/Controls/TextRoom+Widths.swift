@@ -72,6 +72,9 @@ extension TextRoom {
     }
   }
 
+  /// The usual width of the longest word, in ems.
+  static func wordWidth(_ text: String) -> Double { words(of: text).map(\.width).max() ?? 0 }
+
   /// The usual width of letters, in ems.
   static func width(of word: some StringProtocol) -> Double {
     word.unicodeScalars.reduce(0) { $0 + width(of: $1) }
@@ -79,5 +82,15 @@ extension TextRoom {
 
   private static func width(of letter: Unicode.Scalar) -> Double {
     letter.value >= wide ? 1.05 : letter.properties.isUppercase ? 0.7 : 0.56
+  }
+}
+
+extension TextPeers {
+  /// The texts of one of several wheels side by side, of equal width: of that with the longest word, whose size
+  /// all of them can have.
+  init(ofWidest wheels: [[String]]) {
+    let widths = wheels.map { $0.map(TextRoom.wordWidth).max() ?? 0 }
+    let widest = widths.indices.max { widths[$0] < widths[$1] }
+    self.init(inOneRoom: widest.map { wheels[$0] } ?? [])
   }
 }

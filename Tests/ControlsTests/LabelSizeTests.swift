@@ -11,7 +11,6 @@ import Testing
   private static let labels = ["Tea", "A rather long black coffee", "Milk"]
 
   private static let controls: [any Control] = [
-    Dial(center: Point(500, 300), radius: 250, labels: labels),
     Picker(
       center: Point(500, 300), size: Size(300, 300),
       columns: [
@@ -27,15 +26,27 @@ import Testing
   ]
 
   @Test(arguments: controls.indices)
-  func `the labels of one wheel have one size, those of another their own`(_ index: Int) {
-    var sizings: [String: Set<TextSizing>] = [:]
+  func `wheels side by side have one size, that of the wheel with the longest word`(_ index: Int) {
+    var texts: Set<String> = []
+    var sizings: Set<TextSizing> = []
     for tile in tiles(of: Self.controls[index]) {
       guard case .text(let run) = tile.shape else { continue }
-      sizings[Self.labels.contains(run.text) ? "words" : "numbers", default: []].insert(run.sizing)
-      #expect(run.peers.texts.contains { $0.text == run.text })
+      texts.insert(run.text)
+      sizings.insert(run.sizing)
     }
-    #expect(sizings["words"]?.count == 1)
-    #expect(sizings["words"] != sizings["numbers"])
+    #expect(texts.isSuperset(of: Self.labels) && texts.contains("1"))
+    #expect(sizings.count == 1)
+    #expect(sizings.first?.peers == TextPeers(inOneRoom: Self.labels))
+  }
+
+  @Test func `the labels of a dial have one size`() {
+    let dial = Dial(center: Point(500, 300), radius: 250, labels: Self.labels)
+    var sizings: [String: TextSizing] = [:]
+    for tile in tiles(of: dial) {
+      guard case .text(let run) = tile.shape, run.anchor != Point(500, 300) else { continue }
+      sizings[run.text] = run.sizing
+    }
+    #expect(sizings.count == 3 && Set(sizings.values).count == 1)
   }
 
   /// The rooms of a wheel's labels, and whether these are level.
