@@ -72,8 +72,10 @@ extension TextRoom {
     }
   }
 
-  /// The usual width of the longest word, in ems.
-  static func wordWidth(_ text: String) -> Double { words(of: text).map(\.width).max() ?? 0 }
+  /// The usual width of the longest part between spaces, in ems.
+  static func wordWidth(_ text: String) -> Double {
+    text.split(whereSeparator: \.isWhitespace).reduce(0) { max($0, width(of: $1)) }
+  }
 
   /// The usual width of letters, in ems.
   static func width(of word: some StringProtocol) -> Double {
