@@ -189,7 +189,7 @@ extension List {
     let run = TextRun(
       text, font: context.font, size: look.em, at: place((left + right) / 2, middle, look),
       alignment: isAtEnd == look.isMirrored ? .left : .right,
-      room: .frame(Size(right - left, rowHeight * 0.84)), lines: 2,
+      room: .frame(Size(right - left, rowHeight * 0.9)), lines: 2,
       minimumSize: look.em * 0.6, tabularFigures: true, isMoving: look.isMoving)
     list.add(.text(run), ink, clip: frame)
   }
