@@ -542,7 +542,7 @@ let package = Package(
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
         "Declarations", "KioskFile", "Session", "Runtime", "SystemFonts", "Presentation",
-        "FrameLaw", "Painting", "TestSupport",
+        "Review", "FrameLaw", "Painting", "TestSupport",
       ], besides: ["Goldens"]),
   ]
 )

@@ -10,7 +10,7 @@ extension TextRoom {
   }
 
   private func holds(_ text: String, em: Double, inLines count: Int) -> Bool {
-    var words = text.split(whereSeparator: \.isWhitespace)[...]
+    var words = Self.words(of: text)[...]
     for line in 0..<count {
       let middle = (Double(line) - Double(count - 1) / 2) * 1.2 * em
       guard
@@ -18,9 +18,9 @@ extension TextRoom {
           top: middle - 0.6 * em, bottom: middle + 0.6 * em, baseline: middle + 0.35 * em)
       else { return false }
       let room = 2 * min(-extent.lowerBound, extent.upperBound)
-      var width = -0.3 * em
+      var width = 0.0
       while let word = words.first {
-        let more = 0.3 * em + Self.width(of: word) * em
+        let more = ((width > 0 && word.isAfterSpace ? 0.3 : 0) + word.width) * em
         guard width + more <= room else { break }
         width += more
         words.removeFirst()
@@ -28,6 +28,31 @@ extension TextRoom {
     }
     return words.isEmpty
   }
+
+  /// A part of a text before and after which a line may end.
+  private struct Word {
+    /// In ems.
+    var width: Double
+    var isAfterSpace: Bool
+  }
+
+  /// The words of a text; where a script has no spaces between them, its letters.
+  private static func words(of text: String) -> [Word] {
+    text.split(whereSeparator: \.isWhitespace).flatMap { part in
+      var words: [Word] = []
+      var endsAnywhere = true
+      for letter in part.unicodeScalars {
+        let isWide = letter.value >= wide
+        if endsAnywhere || isWide { words.append(Word(width: 0, isAfterSpace: words.isEmpty)) }
+        words[words.count - 1].width += width(of: letter)
+        endsAnywhere = isWide
+      }
+      return words
+    }
+  }
+
+  /// From here on, letters are as wide as they are high, and lines end between them.
+  private static let wide: UInt32 = 0x2E80
 
   /// About how many lines of a width, in ems, a text takes; at least as many as it has line breaks.
   static func lineCount(_ text: String, width: Double) -> Int {
@@ -47,10 +72,27 @@ extension TextRoom {
     }
   }
 
+  /// The usual width of the longest part between spaces, in ems.
+  static func wordWidth(_ text: String) -> Double {
+    text.split(whereSeparator: \.isWhitespace).reduce(0) { max($0, width(of: $1)) }
+  }
+
   /// The usual width of letters, in ems.
   static func width(of word: some StringProtocol) -> Double {
-    word.unicodeScalars.reduce(0) { width, letter in
-      width + (letter.value >= 0x2E80 ? 1.05 : letter.properties.isUppercase ? 0.7 : 0.56)
-    }
+    word.unicodeScalars.reduce(0) { $0 + width(of: $1) }
+  }
+
+  private static func width(of letter: Unicode.Scalar) -> Double {
+    letter.value >= wide ? 1.05 : letter.properties.isUppercase ? 0.7 : 0.56
+  }
+}
+
+extension TextPeers {
+  /// The texts of one of several wheels side by side, of equal width: of that with the longest word, whose size
+  /// all of them can have.
+  init(ofWidest wheels: [[String]]) {
+    let widths = wheels.map { $0.map(TextRoom.wordWidth).max() ?? 0 }
+    let widest = widths.indices.max { widths[$0] < widths[$1] }
+    self.init(inOneRoom: widest.map { wheels[$0] } ?? [])
   }
 }

@@ -136,7 +136,8 @@ extension Review {
           expected: "a shorter text, or more room for it", at: .text(longest, of: entry)))
     }
     guard block.size < floor * 0.98 else { return }
-    let place = panel.map { " on a panel of \($0)" } ?? ""
+    let ownPanel = PixelSize(nearest: description.screen.size)
+    let place = panel.flatMap { $0 == ownPanel ? nil : " on a panel of \($0)" } ?? ""
     note(
       .isSmall, of: run.text, in: entry.id,
       ParsedKiosk.Warning(

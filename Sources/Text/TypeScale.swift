@@ -25,8 +25,9 @@ struct TypeScale: Sequence, IteratorProtocol {
   /// Sizes that texts have in common.
   struct Shared {
     /// The largest at which all fit but a quarter with the least room, of three texts one; where that makes the
-    /// others much smaller than half of them need to be, that at which half fit. Of one or two texts, each has to
-    /// fit.
+    /// others much smaller than half of them need to be, that at which half fit. Where it makes the shortest ones
+    /// much smaller than they need to be, and a quarter or fewer can be half an octave larger, those are. Of one
+    /// or two texts, each has to fit.
     let size: Double
     /// The largest of those for which that is too large, so that there are two sizes and not one for each. A
     /// text for which this is too large, too, shrinks for itself.
@@ -43,13 +44,21 @@ struct TypeScale: Sequence, IteratorProtocol {
       let sorted = fits.sorted()
       let most = sorted.count < 3 ? sorted[0] : sorted[Swift.max(sorted.count / 4, 1)]
       let half = sorted.count < 3 ? most : sorted[sorted.count / 2]
+      let largest = sorted[sorted.count - 1]
+      let enlarged = most / (TypeScale.step * TypeScale.step * TypeScale.step)
       if most < half * Shared.lowest {
         (size, smaller) = (half, most)
+      } else if sorted.count > 2, most < largest * Shared.shortest,
+        sorted.count(where: { $0 >= enlarged }) <= Swift.max(sorted.count / 4, 1)
+      {
+        (size, smaller) = (enlarged, most)
       } else {
         (size, smaller) = (most, sorted.first { $0 >= most * Shared.lowest } ?? most)
       }
     }
 
+    /// The share of the size that it could have, below which the shortest text is enlarged.
+    private static let shortest = 0.4
     /// The least share of the size that others have.
     private static let lowest = 0.55
   }

@@ -99,7 +99,7 @@ def test_a_control_that_is_where_the_shape_has_no_room_is_told(tmp_path):
     upright = run("check", "--size", "800x1280", tmp_path / "dinner.yaml").stderr
     assert "outside of the screen" in upright
     assert "outside of the screen" in run("check", tmp_path / "dinner.yaml").stderr
-    assert ", on a panel of 800 by 1280" in run("check", tmp_path / "dinner.yaml").stderr
+    assert ", on panels of 800 by 1280, 720 by 720 and 640 by 480\n" in run("check", tmp_path / "dinner.yaml").stderr
 
 
 def test_a_recording_of_an_upright_panel_is_replayed_at_its_size(tmp_path):

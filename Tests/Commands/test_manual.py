@@ -14,7 +14,7 @@ lua     is Lua, where Neovim is there to read it.
 A yaml block that begins with `# FILE` is a step of a page's kiosk: the whole file, or with `, at the end`,
 `, before "TEXT"` or `, in place of "CONTROL"` a part of it.
 
-UPDATE_PICTURES=1 paints the pictures of the tutorial and of the reference's examples."""
+UPDATE_PICTURES=1 paints the pictures of the README, of the tutorial and of the reference's examples."""
 
 import ast
 import configparser
@@ -356,6 +356,39 @@ def compare(made, kept):
     if UPDATE:
         kept.write_bytes(made.read_bytes())
     assert made.read_bytes() == kept.read_bytes(), f"{kept.name} is another picture"
+
+
+def test_the_readme_shows_the_examples_as_they_look(tmp_path):
+    width, height, gap = 520, 325, 20
+    wide, round_panel = f"{2 * width}x{2 * height}", f"{2 * height}x{2 * height}"
+    rows = [
+        [("thermostat", wide, ["temperature=20.5"]), ("coffee", wide, []),
+         ("jukebox", wide, ["record=Fern", "song=Under leaves"])],
+        [("weather", round_panel, ["temperature=14.2", "sky=Light rain"]),
+         ("sauna", wide, ["bright=true"]), ("dinner", wide, [])]]
+    controls = []
+    for row, shown in enumerate(rows):
+        for column, (name, panel, values) in enumerate(shown):
+            picture = tmp_path / f"{name}.png"
+            settings = [part for value in values for part in ("--set", value)]
+            run("render", TOP / f"deploy/kiosks/{name}.yaml", "-o", picture, "--size", panel,
+                "--at", "2026-11-21T10:05", *settings)
+            controls.append({
+                "image": name, "file": str(picture), "size": [width, height],
+                "at": [(width + gap) * column + width / 2, (height + gap) * row + height / 2]})
+    # What a round panel does not show is black.
+    black = tmp_path / "black.yaml"
+    black.write_text("{kiosk: black, screen: {background: black}, pages: [{page: only, controls: ["
+                     "{label: none, at: [0, 0], text: \"\"}]}]}")
+    run("render", black, "--size", f"{width}x{height}", "-o", tmp_path / "black.png")
+    controls.insert(0, {**controls[3], "image": "black", "file": str(tmp_path / "black.png")})
+    file = tmp_path / "examples.yaml"
+    file.write_text(json.dumps({
+        "kiosk": "examples",
+        "screen": {"size": [3 * width + 2 * gap, 2 * height + gap], "background": "white"},
+        "pages": [{"page": "only", "controls": controls}]}))
+    run("render", file, "-o", tmp_path / "examples.png")
+    compare(tmp_path / "examples.png", PICTURES / "examples.png")
 
 
 # MARK: The reference

@@ -11,7 +11,6 @@ import Testing
   private static let labels = ["Tea", "A rather long black coffee", "Milk"]
 
   private static let controls: [any Control] = [
-    Dial(center: Point(500, 300), radius: 250, labels: labels),
     Picker(
       center: Point(500, 300), size: Size(300, 300),
       columns: [
@@ -27,15 +26,55 @@ import Testing
   ]
 
   @Test(arguments: controls.indices)
-  func `the labels of one wheel have one size, those of another their own`(_ index: Int) {
-    var sizings: [String: Set<TextSizing>] = [:]
+  func `wheels side by side have one size, that of the wheel with the longest word`(_ index: Int) {
+    var texts: Set<String> = []
+    var sizings: Set<TextSizing> = []
     for tile in tiles(of: Self.controls[index]) {
       guard case .text(let run) = tile.shape else { continue }
-      sizings[Self.labels.contains(run.text) ? "words" : "numbers", default: []].insert(run.sizing)
-      #expect(run.peers.texts.contains { $0.text == run.text })
+      texts.insert(run.text)
+      sizings.insert(run.sizing)
     }
-    #expect(sizings["words"]?.count == 1)
-    #expect(sizings["words"] != sizings["numbers"])
+    #expect(texts.isSuperset(of: Self.labels) && texts.contains("1"))
+    #expect(sizings.count == 1)
+    #expect(sizings.first?.peers == TextPeers(inOneRoom: Self.labels))
+  }
+
+  @Test func `the labels of a dial have one size`() {
+    let dial = Dial(center: Point(500, 300), radius: 250, labels: Self.labels)
+    var sizings: [String: TextSizing] = [:]
+    for tile in tiles(of: dial) {
+      guard case .text(let run) = tile.shape, run.anchor != Point(500, 300) else { continue }
+      sizings[run.text] = run.sizing
+    }
+    #expect(sizings.count == 3 && Set(sizings.values).count == 1)
+  }
+
+  /// The rooms of a wheel's labels, and whether these are level.
+  private func places(_ labels: [String]) -> (rooms: [TextRoom], areLevel: Bool) {
+    let wheel = Pinwheel(
+      center: Point(500, 300), radius: 280,
+      wedges: labels.map { Pinwheel.Wedge(id: $0, label: $0) })
+    let runs = tiles(of: wheel).compactMap { tile -> TextRun? in
+      if case .text(let run) = tile.shape { run } else { nil }
+    }
+    return (runs.compactMap(\.room), runs.allSatisfy { $0.angle == .zero })
+  }
+
+  @Test func `words of a script without spaces stand level in as many lines as they need`() {
+    #expect(places(["常設展示", "特別展示室", "ミュージアムショップ", "喫茶室", "庭園", "講堂"]).areLevel)
+    #expect(!places((0..<16).map { "Bezoekerscentrum\($0)" }).areLevel)
+  }
+
+  @Test func `a level label does not touch the edges of its wedge`() {
+    for count in [2, 5, 9] {
+      for room in places((0..<count).map { "Tea \($0)" }).rooms {
+        guard case .sector(let sector, _) = room else { continue }
+        #expect(sector.inset > 3)
+      }
+    }
+    // The edge of a single one is its rim.
+    guard case .sector(let alone, _) = places(["Tea"]).rooms.first else { return }
+    #expect(alone.inset == 0)
   }
 
   @Test func `a label with a size may shrink to half before it is cut`() throws {

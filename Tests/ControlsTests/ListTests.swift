@@ -44,6 +44,23 @@ import Testing
     #expect(stage.value("index") == .integer(3))
   }
 
+  @Test func `labels have the room that the longest detail leaves`() {
+    func rooms(_ details: [String]) -> [Double] {
+      list(details.map { List.Item(id: nil, label: "Bad Saarow am See", detail: $0) })
+        .picture.tiles.compactMap { tile in
+          guard case .text(let run) = tile.shape, run.text == "Bad Saarow am See" else {
+            return nil
+          }
+          return run.room?.frame?.width
+        }
+    }
+    let (none, short) = (rooms([""]), rooms(["4", "12:14", "9"]))
+    let long = rooms(["4", "a detail as long as the label itself"])
+    #expect(none[0] > short[0] && short[0] > 1.3 * long[0])
+    #expect(Set(short).count == 1 && Set(long).count == 1)
+    #expect(long[0] > none[0] / 2)
+  }
+
   @Test func `texts rest under a finger that may still tap, and move with one that scrolls`() {
     var stage = list(100)
     func moving() -> [Bool] {

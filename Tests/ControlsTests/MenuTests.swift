@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
 import Drawing
 import Expressions
 import Geometry
 import Motion
 import TestSupport
 import Testing
+
+@testable import Controls
 
 private let screen = Size(1280, 800)
 private let middle = Point(640, 400)
@@ -707,6 +708,28 @@ private let four = [
     #expect(stage.told == ["opened", "passing i3", "selected i3", "closed"])
     stage.advance(to: 2)
     #expect(discs(stage.picture).map(\.center) == [Point(50, 50)])
+  }
+
+  @Test func `a disc that moves inwards loses its light and gets it back by and by`() {
+    var stage = menu(items(6), at: Point(50, 50))
+    func lights(_ seconds: ClosedRange<Double>) -> [Double] {
+      stride(from: seconds.lowerBound, through: seconds.upperBound, by: 0.004).map {
+        stage.advance(to: $0)
+        return stage.control.light(on: 0, at: stage.now)
+      }
+    }
+    stage.touch(.down, Point(50, 50), at: 0)
+    var opening = lights(0...0.2)
+    stage.touch(.up, Point(50, 50), at: 0.2)
+    opening += lights(0.2...1)
+    let root = discs(stage.picture)[6].center
+    stage.touch(.down, root, at: 1)
+    stage.touch(.up, root, at: 1.1)
+    #expect(stage.told == ["opened", "closed"])
+    for lights in [opening, lights(1.1...2)] {
+      #expect(lights.first == 1 && lights.last == 1 && lights.min() == 0)
+      for (light, next) in zip(lights, lights.dropFirst()) { #expect(abs(next - light) < 0.35) }
+    }
   }
 
   @Test func `a finger that only rests on a root at an edge chooses nothing`() {

@@ -290,6 +290,29 @@ extension Stage<Ring> {
     #expect(stage.picture == first)
   }
 
+  @Test func `a needle ends before the numbers, and at the arc where there are none`() throws {
+    let scale = try #require(Scale(from: 0, to: 100, step: 10))
+    /// How far what has four corners reaches from the middle, the ticks left out, and how near the numbers are.
+    func reach(labelEvery: Double?) -> (needle: Double, number: Double) {
+      let ring = Ring(
+        center: middle, radius: 200, thickness: 40, scale: scale, value: 50, isInteractive: false,
+        hasNeedle: true, ticks: Ring.Ticks(every: 10, labelEvery: labelEvery))
+      var (needle, number) = (0.0, Double.infinity)
+      for tile in Stage(ring).picture.tiles {
+        switch tile.shape {
+        case .polygon(let corners) where corners.contains { $0.distance(to: middle) < 20 }:
+          needle = corners.map { $0.distance(to: middle) }.max() ?? 0
+        case .text(let run): number = min(number, run.anchor.distance(to: middle) - run.size / 2)
+        default: break
+        }
+      }
+      return (needle, number)
+    }
+    let (short, long) = (reach(labelEvery: 50), reach(labelEvery: nil))
+    #expect(short.needle > 80 && short.needle <= short.number)
+    #expect(long.needle > 150 && long.number == .infinity)
+  }
+
   @Test func `bands colour what the value fills, and the rest more faintly`() {
     let bands = [
       Ring.Band(to: 50, color: .hex(0x00aa00)), Ring.Band(to: 100, color: .hex(0xaa0000)),

@@ -14,6 +14,8 @@ import Runtime
 import Testing
 import Text
 
+@testable import Review
+
 /// A kiosk of `Tests/Looks/Kiosks`: controls with nothing but their defaults, in counts, scripts and sizes
 /// that no example has. `deploy/contact-sheets` shows them.
 private struct Look: Sendable, CustomTestStringConvertible {
@@ -80,6 +82,65 @@ private final class Art: AssetLoader {
         #expect(inks.count <= 2, "\(page.name) in \(theme): \(inks)")
       }
     }
+  }
+
+  @Test(arguments: Look.all)
+  fileprivate func `every text can be read on what is behind it`(_ look: Look) throws {
+    let reading = try look.reading()
+    let description = try #require(reading.description, "\(reading.mistakes)")
+    let fonts = try FontLibrary(of: reading)
+    for theme in ["dark", "light"] {
+      var engine = Engine(description, seed: 0)
+      try engine.set(.value("look"), to: .text(theme))
+      for (index, page) in engine.pages.enumerated() {
+        for contrast in contrasts(of: engine.displayList(of: index), fonts) {
+          #expect(
+            contrast.ratio >= contrast.least,
+            "\(page.name) in \(theme): \(contrast.text), \(contrast.ratio) : 1")
+        }
+      }
+    }
+  }
+
+  /// A text that can be used, and its least contrast at its beginning, in its middle and at its end.
+  private struct Contrast {
+    var text: String
+    var ratio: Double
+    /// What WCAG 2.1 asks of it, AA.
+    var least: Double
+
+    init(_ run: TextRun, _ ink: Color, on grounds: [Color], size: Double) {
+      text = run.text
+      ratio = grounds.map { ink.over($0).contrast(with: $0) }.min() ?? .infinity
+      least = size >= 24 ? 3 : 4.5
+    }
+  }
+
+  private func contrasts(of list: DisplayList, _ fonts: FontLibrary) -> [Contrast] {
+    var found: [Contrast] = []
+    for (index, span) in list.spans.enumerated() {
+      for tile in list.tiles[span.tiles] {
+        switch (tile.shape, tile.fill) {
+        // What cannot be used is faded further.
+        case (.text(let run), .color(let ink)) where ink.alpha >= 128:
+          guard let block = fonts.layout(run), let place = TextPlace(of: block, run) else {
+            continue
+          }
+          let shown = place.samples.filter { span.clip?.contains($0) != false }
+          let grounds = shown.compactMap { Ground(list, below: index, at: $0).color }
+          found.append(Contrast(run, ink, on: grounds, size: block.size))
+        case (_, .strip(let strip)):
+          for row in strip.rows {
+            guard let tile = row.content, case .text(let run) = tile.shape,
+              case .color(let ink) = tile.fill, let block = fonts.layout(run)
+            else { continue }
+            found.append(Contrast(run, ink, on: [row.background], size: block.size))
+          }
+        default: break
+        }
+      }
+    }
+    return found
   }
 
   @Test(arguments: Look.all)

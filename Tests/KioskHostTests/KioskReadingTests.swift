@@ -47,6 +47,34 @@ import Declarations
     #expect(mistake.message.hasSuffix(", on a panel of 480 by 800"))
   }
 
+  @Test func `what is wrong at several sizes is told once, with their names`() throws {
+    let file = try folder.write(
+      """
+      kiosk: wall
+      screen: {size: [[1280, 800], [800, 1280], [720, 720], [640, 480]]}
+      pages:
+        - page: only
+          controls:
+            - {label: tiny, at: [300, 200], text: Tiny, font_size: 9}
+            - {label: low, at: [300, 760], text: Low}
+            - {label: right, at: [680, 300], text: Right}
+      """, to: "sizes.yaml")
+    let all = try ParsedKiosk.all(kioskFile: file)
+    let told = all.flatMap(\.mistakes).map(\.message)
+    #expect(told.count == 3)
+    #expect(told.first?.hasPrefix("\"Tiny\" is 9 pixels high") == true)
+    #expect(told.first?.contains("panel") == false)
+    #expect(
+      told.contains {
+        $0.hasPrefix("\"Low\" does not fit")
+          && $0.hasSuffix(", on panels of 720 by 720 and 640 by 480")
+      })
+    #expect(
+      told.contains {
+        $0.hasPrefix("\"Right\" does not fit") && $0.hasSuffix(", on a panel of 640 by 480")
+      })
+  }
+
   @Test func `a kiosk is read with the files that it is made of`() throws {
     try folder.write("{label: more, at: [640, 600], text: More}\n", to: "more.yaml")
     let file = try folder.write(

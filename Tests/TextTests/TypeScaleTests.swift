@@ -24,8 +24,15 @@ import Testing
   @Test func `long words are small together where the others need not be half as small`() {
     let mixed = TypeScale.Shared([11, 14, 14, 30, 30, 30])
     #expect(mixed.size == 30 && mixed.smaller == 14)
-    // Most of these are long.
+  }
+
+  @Test func `short words among long ones are larger, but not as large as alone`() {
+    let long = TypeScale.Shared([10, 10, 10, 10, 10, 10, 30, 40])
+    #expect(long.smaller == 10 && abs(long.size - 14.14) < 0.01)
+    // Where there are more of them, or where they need not be as small, all have one size.
     #expect(TypeScale.Shared([10, 10, 10, 10, 10, 30, 30, 40]).size == 10)
+    let even = TypeScale.Shared([14, 14, 14, 14, 14, 14, 30, 30])
+    #expect(even.smaller == 14 && even.size == 14)
   }
 
   @Test func `one or two texts have a size at which each fits`() {

@@ -21,7 +21,9 @@ extension Chart {
     let most =
       fontSize
       ?? Theme.step(max(context.theme.fontSize * 0.72, min(size.width, size.height) * 0.035))
-    var em = hasAxis ? min(most, size.height * 0.1, size.width * 0.06) : 0
+    // On a low chart they have a larger share of its height, so that they can be read.
+    let share = max(size.height * 0.1, min(size.height * 0.14, context.theme.fontSize * 0.6))
+    var em = hasAxis ? min(most, share, size.width * 0.06) : 0
     if em < Self.leastEm { em = 0 }
     // The line's end is a dot.
     let rim = thickness * Self.dot + 1

@@ -149,12 +149,15 @@ extension List {
     left += lead.hasBoth ? imageRoom + iconRoom : max(imageRoom, iconRoom)
     let right = line.x1 - look.inset
     let width = max(right - left, 1)
-    let share = item.detail.isEmpty ? 0 : item.label.isEmpty ? 1 : 0.4
+    // The details of all rows have one room, and the labels what is left of it. Some fonts are wide.
+    let detail =
+      item.detail.isEmpty
+      ? 0 : item.label.isEmpty ? width : min(detailWidth * 1.3 * look.em, width * 0.4)
     drawText(
-      item.label, from: left, to: right - width * share - (share > 0 ? look.inset * 0.5 : 0),
+      item.label, from: left, to: right - detail - (detail > 0 ? look.inset * 0.5 : 0),
       middle, isAtEnd: false, ink, look, into: &list, in: context)
     drawText(
-      item.detail, from: right - width * share, to: right, middle, isAtEnd: true,
+      item.detail, from: right - detail, to: right, middle, isAtEnd: true,
       ink, look, into: &list, in: context)
   }
 

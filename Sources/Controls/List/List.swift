@@ -67,6 +67,8 @@ public struct List: KeyedControl, Hashable {
   private(set) var sections: ListSections
   /// The room before the labels.
   private(set) var lead: Lead
+  /// About the width of the widest detail, in ems.
+  private(set) var detailWidth: Double
   private(set) var scroll: Scroll
   /// The index of the row that was chosen last.
   private(set) var selection: Int?
@@ -118,7 +120,16 @@ public struct List: KeyedControl, Hashable {
     self.iconFont = iconFont
     sections = ListSections(items.lazy.map(\.section), rowHeight: self.rowHeight)
     lead = Lead(items)
+    detailWidth = Self.detailWidth(items)
     scroll = Self.scroll(sections, in: size)
+  }
+
+  private static func detailWidth(_ items: [Item]) -> Double {
+    items.reduce(0) { widest, item in
+      // No letter is wider than this for each of its bytes.
+      Double(item.detail.utf8.count) * 0.7 > widest
+        ? max(widest, TextRoom.width(of: item.detail)) : widest
+    }
   }
 
   private static func scroll(_ sections: ListSections, in size: Size) -> Scroll {
@@ -130,6 +141,7 @@ public struct List: KeyedControl, Hashable {
     guard items != old?.items || rowHeight != old?.rowHeight else { return }
     sections = ListSections(items.lazy.map(\.section), rowHeight: rowHeight)
     lead = Lead(items)
+    detailWidth = Self.detailWidth(items)
     scroll = Self.scroll(sections, in: size)
     if let old { resume(old, at: now) }
   }

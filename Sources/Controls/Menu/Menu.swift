@@ -404,20 +404,21 @@ public struct Menu: KeyedControl, Hashable {
   /// light as it leaves its place and gets it back as it comes to rest.
   func light(on node: Int, at now: Instant) -> Double {
     var light = 1.0
-    func dim(by ring: Int) {
+    func dim(by ring: Int, isSeenClosed: Bool) {
       guard let spring = springs[ring], !spring.isSettled(at: now) else { return }
-      let present =
-        spring.target > 0
-        ? 1 - 5 * (spring.end - now) / (spring.end - spring.start)
-        : 5 * spring.position(at: now) - 4
-      light = min(light, max(present, 0))
+      let position = spring.position(at: now)
+      let rest = (spring.end - now) / (spring.end - spring.start)
+      // The light where the ring is open, and where it is closed if the disc is seen then.
+      let open = spring.target > 0 ? 1 - 5 * rest : 5 * position - 4
+      let closed = spring.target > 0 ? 1 - 5 * position : 1 - 5 * rest
+      light = min(light, max(open, isSeenClosed ? closed : 0, 0))
     }
     // At an edge of the screen it moves inwards as its own ring opens.
-    if nodes[node].center != nodes[node].place { dim(by: node) }
+    if nodes[node].center != nodes[node].place { dim(by: node, isSeenClosed: true) }
     var outer = node
     while outer > 0 {
       outer = nodes[outer].parent
-      dim(by: outer)
+      dim(by: outer, isSeenClosed: false)
     }
     return light
   }

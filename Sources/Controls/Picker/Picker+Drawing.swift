@@ -81,7 +81,7 @@ extension Picker {
       let run = TextRun(
         item.label, font: context.font, size: size,
         at: Point(window.center.x, window.y0 + top(row) + rowHeight / 2),
-        box: Size(window.width * 0.86, rowHeight * 0.94), peers: labelPeers[wheel], lines: 2,
+        box: Size(window.width * 0.86, rowHeight * 0.94), peers: labelPeers, lines: 2,
         minimumSize: size * 0.5,
         tabularFigures: true, isMoving: isMoving)
       forEachPart(of: row) { part, isMuted in

@@ -76,8 +76,8 @@ public struct Picker: KeyedControl, Hashable {
   /// From left to right.
   public package(set) var columns: [Column]
 
-  /// All labels of a column have one size.
-  private(set) var labelPeers: [TextPeers]
+  /// The labels of all columns have the size that those of the widest have.
+  private(set) var labelPeers: TextPeers
   /// One for each column.
   private(set) var wheels: [Wheel]
   /// The finger that turns each held wheel; others on the same wheel are ignored.
@@ -115,7 +115,7 @@ public struct Picker: KeyedControl, Hashable {
     self.fontSize = fontSize
     self.inertia = inertia
     self.columns = columns
-    labelPeers = []
+    labelPeers = TextPeers()
     wheels = []
     keysChanged(since: nil, at: .zero)
   }
@@ -128,9 +128,10 @@ public struct Picker: KeyedControl, Hashable {
   }
 
   mutating func makeWheels() {
-    labelPeers = columns.map {
-      TextPeers(inOneRoom: $0.items.compactMap { $0.image == nil ? $0.label : nil })
-    }
+    labelPeers = TextPeers(
+      ofWidest: columns.map { column in
+        column.items.compactMap { $0.image == nil ? $0.label : nil }
+      })
     wheels = columns.map { column in
       Wheel(
         detents: Detents(count: column.items.count, wraps: column.wraps), index: column.value,

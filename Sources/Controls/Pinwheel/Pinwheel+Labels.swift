@@ -165,6 +165,7 @@ extension Pinwheel {
         angle: sector.middle - .degrees(isOutwards ? 90 : -90), room: .sector(own),
         icon: hasIconsWithLabels ? center + outwards * icon : alone)
     case .upright:
+      if wedges.count > 1 { room.inset += Self.sideMargin * em }
       var anchor = alone
       var icon = alone
       var height = Double.infinity
@@ -200,6 +201,9 @@ extension Pinwheel {
 
   /// The part of a wedge's length that stays free at both ends of its label.
   private var labelMargin: Double { (radius - hole) * 0.06 }
+
+  /// What stays free between a level label and the edges of its wedge, in ems.
+  private static let sideMargin = 0.12
 
   /// How high a line may be, with what is free above and below its letters.
   var labelDepth: Double {

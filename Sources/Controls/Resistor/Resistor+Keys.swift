@@ -28,7 +28,7 @@ extension Resistor {
       "mute", .number(0...1), default: 0.6,
       "Opacity of `mute_color` over rows that are not selected.", at: \Resistor.mute)
     keys.optional(
-      "mute_color", Form<ThemeColor>.color.map(Optional.some), default: "white",
+      "mute_color", Form<ThemeColor>.color.map(Optional.some), default: "background",
       "The colour laid over rows that are not selected.", at: \Resistor.muteColor)
     keys.rule { (resistor: Resistor) throws(Conflict) in
       guard let colors = resistor.firstBands else { return }

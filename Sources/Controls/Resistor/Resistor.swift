@@ -83,7 +83,7 @@ public struct Resistor: KeyedControl, Hashable {
       center: wheels.center, size: wheels.size, rows: rows, mute: mute, muteColor: muteColor,
       fontSize: Theme.step(
         min(
-          wheels.size.height / Double(rows) * 0.44,
+          wheels.size.height / Double(rows) * 0.52,
           wheels.size.width / Double(roles.count) * 0.21)),
       columns: zip(roles, code.bands).enumerated().map { index, band in
         let choices = ResistorColor.choices(for: band.0, in: code.edition)

@@ -168,10 +168,10 @@ extension Ring {
   /// The half width of a needle's foot, as a share of the radius.
   private static let needle = 0.03
 
-  /// From the hub to the arc; a short one beside a text.
+  /// From the hub to the arc, or to the numbers of its ticks; a short one beside a text.
   private func drawNeedle(_ position: Double, _ look: Look, into list: inout DisplayList) {
     let direction = angle(of: position)
-    let tip = radius - thickness - radius * 0.035
+    let tip = tickLabels(in: look.theme)?.innerRadius ?? radius - thickness - tickGap
     guard tip > 0 else { return }
     let foot = text.isEmpty ? 0 : max(tip - radius * 0.2, 0)
     let side = (direction + .degrees(90)).unit
@@ -231,6 +231,18 @@ extension Ring {
     return (half, (half * half + em * em * 0.16).squareRoot() + em * 0.1)
   }
 
+  /// Where the numbers of the ticks stand: their size, their middles' distance from the ring's, and the
+  /// radius within which there are none. Nil where they have no room.
+  private func tickLabels(
+    in theme: Theme
+  ) -> (em: Double, width: Double, distance: Double, innerRadius: Double)? {
+    guard ticks?.labelEvery != nil else { return nil }
+    let em = tickEm(theme)
+    let (half, reach) = tickLabelSize(em)
+    let distance = radius - thickness - tickGap - radius * Self.tick - reach
+    return distance > em ? (em, 2 * half, distance, distance - reach) : nil
+  }
+
   /// How many times `every` fits into the scale.
   private func count(every: Double) -> Int {
     Int(((scale.maximum - scale.minimum) / every + 1e-6).rounded(.down))
@@ -265,19 +277,16 @@ extension Ring {
         }
       }
     }
-    guard let every = ticks.labelEvery else { return }
-    let em = tickEm(context.theme)
-    let (half, reach) = tickLabelSize(em)
-    let distance = outer - radius * Self.tick - reach
-    guard distance > em else { return }
+    guard let every = ticks.labelEvery, let labels = tickLabels(in: context.theme) else { return }
     for index in 0...max(last(every), 0) {
       let value = Scale.value(scale.minimum, every, Double(index))
       let direction = angle(of: scale.position(of: value))
       list.add(
         .text(
           TextRun(
-            tickLabels[index], font: context.font, size: em,
-            at: center + direction.unit * distance, box: Size(2 * half, em * 1.6),
+            tickLabels[index], font: context.font, size: labels.em,
+            at: center + direction.unit * labels.distance,
+            box: Size(labels.width, labels.em * 1.6),
             tabularFigures: true)),
         look.ink.faded(to: 0.85))
     }

@@ -128,7 +128,7 @@ extension Slots {
         let text = TextRun(
           item.label, font: context.font, size: size,
           at: Point(window.width / 2, rowHeight / 2),
-          box: Size(window.width * 0.88, rowHeight * 0.86), peers: labelPeers[reel], lines: 2,
+          box: Size(window.width * 0.88, rowHeight * 0.86), peers: labelPeers, lines: 2,
           minimumSize: min(rowHeight * 0.16, size))
         rows.append(
           Strip.Row(background: background, Tile(.text(text), ink)))

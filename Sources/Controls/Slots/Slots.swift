@@ -122,8 +122,8 @@ public struct Slots: KeyedControl, Hashable {
   /// From left to right.
   public package(set) var reels: [Reel]
 
-  /// All labels of a reel have one size.
-  private(set) var labelPeers: [TextPeers] = []
+  /// The labels of all reels have the size that those of the widest have.
+  private(set) var labelPeers = TextPeers()
 
   /// The state of a reel.
   private struct State: Hashable {
@@ -183,9 +183,10 @@ public struct Slots: KeyedControl, Hashable {
     for index in reels.indices where reels[index].ownDirection == nil {
       reels[index].direction = index % 2 == 0 ? .down : .up
     }
-    labelPeers = reels.map { reel in
-      TextPeers(inOneRoom: reel.items.compactMap { $0.image == nil ? $0.label : nil })
-    }
+    labelPeers = TextPeers(
+      ofWidest: reels.map { reel in
+        reel.items.compactMap { $0.image == nil ? $0.label : nil }
+      })
     states = reels.map { _ in State() }
     if let old { resume(old, at: now) }
   }

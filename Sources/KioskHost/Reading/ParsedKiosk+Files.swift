@@ -74,25 +74,57 @@ extension ParsedKiosk {
   }
 
   /// The same file at each of its other sizes, as `read` reads it for a panel. Their mistakes are those that are
-  /// not known yet, and say at which size they are.
+  /// not known yet, each at the first size that has it, and say at which sizes they are.
   package func others<Failure: Error>(
     _ read: (_ panel: PixelSize) throws(Failure) -> ParsedKiosk
   ) throws(Failure) -> [ParsedKiosk] {
     guard let screen = description?.screen else { return [] }
-    var known = Set(mistakes)
+    let known = Set(Fault.all(of: mistakes))
+    var panels: [Fault: [PixelSize]] = [:]
     var others: [ParsedKiosk] = []
+    var faults: [[Fault]] = []
     for size in screen.sizes where size != screen.size {
       let panel = PixelSize(nearest: size)
       var other = try read(panel)
-      other.mistakes = other.mistakes.compactMap { mistake in
-        guard known.insert(mistake).inserted else { return nil }
-        var mistake = mistake
-        mistake.message += ", on a panel of \(panel.width) by \(panel.height)"
-        return mistake
+      let found = zip(other.mistakes, Fault.all(of: other.mistakes)).filter {
+        !known.contains($0.1)
       }
+      for (_, fault) in found { panels[fault, default: []].append(panel) }
+      let new = found.filter { panels[$0.1]?.count == 1 }
+      other.mistakes = new.map(\.0)
       others.append(other)
+      faults.append(new.map(\.1))
+    }
+    for (number, faults) in faults.enumerated() {
+      for (index, fault) in faults.enumerated() {
+        let names = (panels[fault] ?? []).map { "\($0.width) by \($0.height)" }
+        others[number].mistakes[index].message +=
+          names.count == 1
+          ? ", on a panel of \(names[0])"
+          : ", on panels of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+      }
     }
     return others
+  }
+
+  /// What several sizes of a file have in common where they have one mistake: its figures and what is quoted
+  /// in it differ.
+  private struct Fault: Hashable {
+    var mistake: Mistake
+    /// How many there are before it that are the same otherwise.
+    var number: Int
+
+    static func all(of mistakes: [Mistake]) -> [Fault] {
+      var counts: [Mistake: Int] = [:]
+      return mistakes.map { mistake in
+        var plain = mistake
+        plain.message = mistake.message.split(separator: "\"", omittingEmptySubsequences: false)
+          .enumerated().filter { $0.offset % 2 == 0 }
+          .map { $0.element.filter { !$0.isNumber } }.joined()
+        defer { counts[plain, default: 0] += 1 }
+        return Fault(mistake: plain, number: counts[plain] ?? 0)
+      }
+    }
   }
 
   /// The files that the kiosk at `path` is made of.
