@@ -67,34 +67,21 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return .text(text)
   }
 
-  /// The text with every expression filled in. One that is undefined leaves `–` without the unit that touches
-  /// it, and `failure` becomes the first reason if it has none yet. Dashes that meet are one. An expression
-  /// over the budget is undefined, too.
+  /// The text with every expression filled in. One that is undefined leaves `–`, and `failure` becomes
+  /// the first reason if it has none yet. An expression over the budget is undefined, too.
   package func text<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget, failure: inout EvaluationError?
   ) -> String {
     var text = ""
-    var endsUndefined = false
     for part in parts {
       do throws(EvaluationError) {
-        var more = try part.text(in: scope, budget: &budget)[...]
-        if endsUndefined, case .literal = part { more = Self.withoutUnit(more) }
-        text += more
-        if !more.isEmpty { endsUndefined = false }
+        text += try part.text(in: scope, budget: &budget)
       } catch {
         failure = failure ?? error
-        if !endsUndefined { text += Self.placeholder }
-        endsUndefined = true
+        text += Self.placeholder
       }
     }
     return text
-  }
-
-  /// A text without the sign of a unit at its beginning: `%`, or `°` with the letter of its scale.
-  private static func withoutUnit(_ text: Substring) -> Substring {
-    guard let sign = text.first, "%‰°′″".contains(sign) else { return text }
-    let rest = text.dropFirst()
-    return sign == "°" && rest.first.map("CFK".contains) == true ? rest.dropFirst() : rest
   }
 
   /// How often its text may change because the time does; nil where it shows no time. O(n) in the number of
