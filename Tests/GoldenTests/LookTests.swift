@@ -60,32 +60,37 @@ private final class Art: AssetLoader {
 
   @Test(arguments: Look.all)
   fileprivate func `a page has few sizes of type and few inks`(_ look: Look) throws {
-    let reading = try look.reading()
-    let description = try #require(reading.description, "\(reading.mistakes)")
-    let fonts = try FontLibrary(of: reading)
-    for theme in ["dark", "light"] {
-      var engine = Engine(description, seed: 0)
-      try engine.set(.value("look"), to: .text(theme))
-      for (index, page) in engine.pages.enumerated() {
-        var sizes: Set<Int> = []
-        var inks: Set<Color> = []
-        for tile in engine.displayList(of: index).tiles {
-          guard case .text(let run) = tile.shape, case .color(var ink) = tile.fill,
-            let block = fonts.layout(run)
-          else { continue }
-          // Texts shrink in half steps of the scale, of a sixth of an octave.
-          sizes.insert(Int((log2(block.size) * 6).rounded()))
-          ink.alpha = 255
-          inks.insert(ink)
-        }
-        #expect(sizes.count <= 3, "\(page.name): \(sizes.sorted())")
-        #expect(inks.count <= 2, "\(page.name) in \(theme): \(inks)")
+    try forEachPage(of: look) { page, list, fonts in
+      var sizes: Set<Int> = []
+      var inks: Set<Color> = []
+      for tile in list.tiles {
+        guard case .text(let run) = tile.shape, case .color(var ink) = tile.fill,
+          let block = fonts.layout(run)
+        else { continue }
+        // Texts shrink in half steps of the scale, of a sixth of an octave.
+        sizes.insert(Int((log2(block.size) * 6).rounded()))
+        ink.alpha = 255
+        inks.insert(ink)
       }
+      #expect(sizes.count <= 3, "\(page): \(sizes.sorted())")
+      #expect(inks.count <= 2, "\(page): \(inks)")
     }
   }
 
   @Test(arguments: Look.all)
   fileprivate func `every text can be read on what is behind it`(_ look: Look) throws {
+    try forEachPage(of: look) { page, list, fonts in
+      for contrast in contrasts(of: list, fonts) {
+        #expect(
+          contrast.ratio >= contrast.least, "\(page): \(contrast.text), \(contrast.ratio) : 1")
+      }
+    }
+  }
+
+  /// Calls `body` with each page's name and theme, and with what it shows, in both themes.
+  private func forEachPage(
+    of look: Look, _ body: (_ page: String, DisplayList, FontLibrary) -> Void
+  ) throws {
     let reading = try look.reading()
     let description = try #require(reading.description, "\(reading.mistakes)")
     let fonts = try FontLibrary(of: reading)
@@ -93,11 +98,7 @@ private final class Art: AssetLoader {
       var engine = Engine(description, seed: 0)
       try engine.set(.value("look"), to: .text(theme))
       for (index, page) in engine.pages.enumerated() {
-        for contrast in contrasts(of: engine.displayList(of: index), fonts) {
-          #expect(
-            contrast.ratio >= contrast.least,
-            "\(page.name) in \(theme): \(contrast.text), \(contrast.ratio) : 1")
-        }
+        body("\(page.name) in \(theme)", engine.displayList(of: index), fonts)
       }
     }
   }
