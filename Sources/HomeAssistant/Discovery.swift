@@ -43,12 +43,16 @@ package struct Discovery: Hashable, Sendable {
 
   /// The topics of states that an older message had and this one does not.
   package func forgottenTopics(of old: JSONValue) -> [String] {
-    func states(_ message: JSONValue) -> [String] {
-      guard case .object(let components)? = message["cmps"] else { return [] }
-      return components.compactMap { $0.value["state_topic"]?.string }
-    }
-    let kept = Set(states(message))
-    return states(old).filter { !kept.contains($0) && $0.hasPrefix(topics.base + "/") }
+    let kept = Set(stateTopics)
+    return Self.stateTopics(of: old).filter { !kept.contains($0) && $0.hasPrefix(topics.base + "/") }
+  }
+
+  /// The topics of all states, whether or not anything has been said there.
+  package var stateTopics: [String] { Self.stateTopics(of: message) }
+
+  private static func stateTopics(of message: JSONValue) -> [String] {
+    guard case .object(let components)? = message["cmps"] else { return [] }
+    return components.compactMap { $0.value["state_topic"]?.string }
   }
 
   private func message(removing gone: [JSONValue.Member]) -> JSONValue {

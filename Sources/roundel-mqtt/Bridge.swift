@@ -519,7 +519,8 @@ final class Bridge {
     guard topics != self.topics else { return }
     if let old = self.topics {
       publishAvailability(false)
-      for topic in states.topics { clear(topic) }
+      // An earlier bridge may have said what this one has not said yet.
+      for topic in Set(states.topics + (discovery?.stateTopics ?? [])) { clear(topic) }
       broker?.publish(old.discovery, "", isRetained: true)
       broker?.close()
       broker = nil

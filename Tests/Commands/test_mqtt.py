@@ -459,13 +459,16 @@ def test_a_kiosk_of_another_name_is_the_same_panel_unless_topics_bear_its_name(
         bridge, home, kiosk, start, broker):
     bridge.end()
     bridge = start(Bridge, kiosk, broker.port, "--topics", "kiosk", name=None)
-    home.state("guest", value="")
+    bridge.until("connected to the broker")
+    # The bridge of before said this, and the new one has not.
+    home.publish("roundel/lobby/ok/state", "{}", retain=True)
+    home.wait("roundel/lobby/ok/state")
     text = kiosk.file.read_text()
     kiosk.file.write_text(text.replace("kiosk: lobby", "kiosk: hall"))
     kiosk.run("reload")
     home.state("guest", kiosk="hall", value="")
-    home.wait(DISCOVERY, lambda said: said == b"")
-    home.wait("roundel/lobby/cups/state", lambda said: said == b"")
+    for topic in DISCOVERY, "roundel/lobby/cups/state", "roundel/lobby/ok/state":
+        home.wait(topic, lambda said: said == b"")
 
 
 def test_it_speaks_tls_with_a_password(kiosk, start, tmp_path):
