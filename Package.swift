@@ -442,8 +442,8 @@ let package = Package(
     tests(
       "BackendsTests",
       [
-        "Geometry", "Drawing", "Text", "Kiosk", "LinuxIO", "Presentation", "Runtime", "Terminal",
-        "Backends",
+        "Geometry", "Drawing", "Raster", "Text", "Motion", "Controls", "Kiosk", "LinuxIO",
+        "Presentation", "Runtime", "Terminal", "Backends",
       ]),
     tests(
       "DiagnosisTests",

@@ -244,6 +244,19 @@ struct ImageOrder: Sendable {
     self.image = image
   }
 
+  /// The size at which an image fills a frame.
+  private func size(of frame: Rect) -> PixelSize {
+    PixelSize(Int(frame.width.rounded(.up)), Int(frame.height.rounded(.up)))
+  }
+
+  /// The bytes of the pixels that are decoded for all of it.
+  var decodedBytes: Int {
+    let sizes = pixels.map { size(of: $0.frame) } + levels
+    return Set(sizes.map(image.divisor)).reduce(0) { bytes, divisor in
+      bytes + 4 * (image.size.width / divisor + 1) * (image.size.height / divisor + 1)
+    }
+  }
+
   /// Makes all of it, from pixels that are known or become so.
   func delivery(from known: inout ImageDecoding?) -> ImageDelivery {
     var decoding = known ?? ImageDecoding(image)
@@ -251,8 +264,7 @@ struct ImageOrder: Sendable {
     var delivery = ImageDelivery(name: name)
     for (tile, frame, layout) in pixels {
       // Each is made from a picture decoded for its own size, whatever else is made.
-      let size = PixelSize(Int(frame.width.rounded(.up)), Int(frame.height.rounded(.up)))
-      let bitmap = decoding.bitmap(for: size)
+      let bitmap = decoding.bitmap(for: size(of: frame))
       delivery.pixels.append((tile, bitmap.map { ImagePixels($0, over: frame, in: layout) }))
     }
     for size in levels {

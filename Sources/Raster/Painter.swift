@@ -223,6 +223,9 @@ package struct ImageWork: Sendable {
   fileprivate let order: ImageOrder
   fileprivate let identity: Identity
 
+  /// The bytes that the decoded image takes, besides the results.
+  package var bytes: Int { order.decodedBytes }
+
   /// Decodes the image and scales it.
   package func run() -> FinishedImages {
     var decoding: ImageDecoding?

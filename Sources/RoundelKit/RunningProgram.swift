@@ -109,7 +109,7 @@ public final class RunningProgram {
       content, on: backend.display, seed: seed,
       wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) },
       clock: { MonotonicClock.now })
-    preparer = ImagePreparer(for: cycle, on: try Worker(on: loop))
+    preparer = ImagePreparer(for: cycle, on: try Worker(on: loop), loop)
     cycle.onEvent = { [unowned self] event in
       cycle.perform { engine in program.handle(event, on: &engine) }
       onEvent(event)

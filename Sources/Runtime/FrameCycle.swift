@@ -226,6 +226,9 @@ package final class FrameCycle {
     stage.replace(with: content, by: cause)
   }
 
+  /// The threads that compose a frame, 1 ….
+  package var threadCount: Int { stage.threadCount }
+
   /// The images to prepare next, where there is time: first those that are shown, then those of the other
   /// pages.
   package func takeImageWork() -> ImageWork? {

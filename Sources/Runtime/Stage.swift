@@ -189,6 +189,9 @@ package final class Stage {
     if let painter, painter.size == size { painter } else { picture(size) }
   }
 
+  /// The threads that compose a picture, 1 ….
+  package var threadCount: Int { content.threads?.width ?? 1 }
+
   /// The images to prepare next, where there is time: first those that are shown, then those of the other
   /// pages.
   package func takeImageWork(on size: PixelSize, withOtherPages: Bool) -> ImageWork? {

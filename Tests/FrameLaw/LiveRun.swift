@@ -82,17 +82,20 @@ package final class LiveRun {
 
   // MARK: Live
 
+  /// As many as a board of four processors prepares at once.
+  private static let maximumImages = 3
+
   /// Runs the kiosk until `end`, with the inputs that `next` gives: it is asked for another one after
   /// each, with the kiosk as it is then; nil for no more. None may lie before the one before.
   package func run(until end: Instant, next: (Engine) -> Recording.Step?) {
     var input = next(cycle.engine)
-    var images: (due: Timestamp, finished: FinishedImages)?
+    var images: [(due: Timestamp, finished: FinishedImages)] = []
     var deadline = turn()
     while problem == nil {
       // What fingers and the display tell waits for a frame that is planned.
       let told = [input.map { moment(of: $0) }, display.nextEvent].compactMap(\.self).min()
       let patient = told.map { max($0, cycle.nextFrame ?? $0) }
-      guard let wake = [patient, deadline, images?.due].compactMap(\.self).min(),
+      guard let wake = ([patient, deadline] + images.map(\.due)).compactMap(\.self).min(),
         wake.microseconds <= end.microseconds
       else { break }
       if display.pass(to: wake) { causes += 1 }
@@ -102,15 +105,15 @@ package final class LiveRun {
         causes += 1
         input = next(cycle.engine)
       }
-      if let made = images, made.due <= display.now {
-        cycle.finish(made.finished)
-        images = nil
+      while let index = images.firstIndex(where: { $0.due <= display.now }) {
+        cycle.finish(images.remove(at: index).finished)
         causes += 1
       }
       deadline = turn()
-      if images == nil, let work = cycle.takeImageWork() {
+      // Several at once, of which any is the first.
+      while images.count < Self.maximumImages, let work = cycle.takeImageWork() {
         let delay = Double.random(in: 0.001...0.05, using: &random)
-        images = (display.now + delay, work.run())
+        images.append((display.now + delay, work.run()))
       }
     }
   }

@@ -58,7 +58,7 @@ package final class RunningKiosk {
     }
     actions = MachineActions(of: start.path, in: cycle, machine, reader)
     speech = SpeechProgram(of: start.path, in: cycle, machine)
-    images = ImagePreparer(for: cycle, on: reader)
+    images = ImagePreparer(for: cycle, on: reader, loop)
     socket = SocketHost(
       of: start.path, in: cycle, on: backend, machine,
       access: HostAccess(

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+import Backends
+import Controls
+import Geometry
+import Kiosk
+import LinuxIO
+import Motion
+import Presentation
+import Raster
+import Runtime
+import Testing
+import Text
+
+@Suite struct ImagePreparerTests {
+  /// A wheel with an image of its own on each wedge.
+  private func content(_ images: [ImageFile], _ preparation: ImagePreparation) -> Content {
+    let names = images.indices.map { "image \($0)" }
+    let wheel = Pinwheel(
+      center: Point(200, 200), radius: 180,
+      wedges: names.map { Pinwheel.Wedge(id: $0, label: $0, image: $0) })
+    var content = Content(
+      Description(
+        name: "wall", screen: Screen(size: Size(400, 400)),
+        pages: [Page(name: "only", controls: [PlacedControl(id: "wheel", control: wheel)])]),
+      fonts: FontLibrary(),
+      images: Dictionary(uniqueKeysWithValues: zip(names, images.map { $0 })))
+    content.imagePreparation = preparation
+    return content
+  }
+
+  private func image(_ side: Int, _ color: UInt32) -> ImageFile {
+    ImageFile(
+      Bitmap(size: PixelSize(side, side), pixels: Array(repeating: color, count: side * side)))
+  }
+
+  private struct Stand {
+    let loop: EventLoop
+    let cycle: FrameCycle
+    let preparer: ImagePreparer
+
+    init(_ content: Content, threads: Int) throws {
+      loop = try EventLoop()
+      let backend = HeadlessBackend(size: PixelSize(400, 400), rotation: .none)
+      var content = content
+      content.threads = ThreadPool(width: threads)
+      cycle = FrameCycle(content, on: backend.display, seed: 1) { MonotonicClock.now }
+      preparer = ImagePreparer(for: cycle, on: try Worker(on: loop), loop)
+      _ = cycle.turn()
+    }
+
+    /// How many images wait that have not been begun.
+    func waitingCount() -> Int {
+      var count = 0
+      while cycle.takeImageWork() != nil { count += 1 }
+      return count
+    }
+  }
+
+  private var six: [ImageFile] { (0..<6).map { image(40, 0xff40_4000 + UInt32($0) * 40) } }
+
+  @Test(arguments: [(1, 5), (2, 5), (3, 4), (4, 3)])
+  func `one thread is left for frames, and each of the others prepares an image`(
+    threads: Int, waiting: Int
+  ) throws {
+    let stand = try Stand(content(six, .later), threads: threads)
+    stand.preparer.turn()
+    #expect(stand.waitingCount() == waiting)
+  }
+
+  @Test func `images that take much memory are prepared one after the other`() throws {
+    // Two of 16 MiB are not too much.
+    let large = (0..<6).map { image(2000, 0xff40_4000 + UInt32($0) * 40) }
+    let stand = try Stand(content(large, .later), threads: 4)
+    stand.preparer.turn()
+    // One is held back.
+    #expect(stand.waitingCount() == 3)
+    let huge = (0..<3).map { image(3000, 0xff40_4000 + UInt32($0) * 40) }
+    let other = try Stand(content(huge, .later), threads: 4)
+    other.preparer.turn()
+    #expect(other.waitingCount() == 1)
+  }
+
+  @Test(arguments: [1, 2, 4])
+  func `in whatever order images are ready, the picture is that of images made at once`(
+    threads: Int
+  ) throws {
+    // The first are the last that are ready.
+    let images = [700, 500, 300, 60, 50, 40].enumerated().map { number, side in
+      image(side, 0xff40_4000 + UInt32(number) * 40)
+    }
+    let stand = try Stand(content(images, .later), threads: threads)
+    let end = MonotonicClock.now + 60
+    repeat {
+      stand.preparer.turn()
+      try stand.loop.turn(until: MonotonicClock.now + 0.01)
+      _ = stand.cycle.turn()
+    } while !stand.cycle.isStill && MonotonicClock.now < end
+    #expect(stand.cycle.isStill)
+    let whole = try Stand(content(images, .atOnce), threads: threads)
+    #expect(
+      stand.cycle.picture.block(PixelRect(size: PixelSize(400, 400))).pixels
+        == whole.cycle.picture.block(PixelRect(size: PixelSize(400, 400))).pixels)
+  }
+}
