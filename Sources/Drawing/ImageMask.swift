@@ -23,6 +23,12 @@ public struct ImageMask: Hashable, Sendable {
     self.words = visible == count ? nil : words
   }
 
+  /// The mask of an image of `size` pixels, all of which show something.
+  package init(opaque size: PixelSize) {
+    self.size = size
+    words = nil
+  }
+
   /// Whether all of its pixels show something.
   package var isOpaque: Bool { words == nil }
 

@@ -20,11 +20,20 @@ package struct Bitmap: Hashable, Sendable {
 
 extension Bitmap {
   /// The pixels that are not wholly transparent.
-  package var mask: ImageMask { ImageMask(size: size) { pixels[$0] >> 24 > 0 } }
+  package var mask: ImageMask {
+    // Most images are opaque, which takes a tenth of the time to see.
+    if pixels.reduce(.max, &) >> 24 == 0xff { return ImageMask(opaque: size) }
+    return ImageMask(size: size) { pixels[$0] >> 24 > 0 }
+  }
+
+  /// The pixels along each side of a part of which the part's colour is the mean.
+  private static let toneSteps = 4
+  /// The pixels that the colours of all parts are made of.
+  static let toneSamples = PixelSize(ImageTone.side * toneSteps, ImageTone.side * toneSteps)
 
   /// The colours of its parts, each the mean of at most 16 pixels.
   package var tone: ImageTone {
-    let (side, steps) = (ImageTone.side, 4)
+    let (side, steps) = (ImageTone.side, Self.toneSteps)
     // Where samples are fewer than pixels they lie in the middles of their shares.
     func place(_ index: Int, of length: Int) -> Int {
       (2 * index + 1) * length / (2 * side * steps)

@@ -15,6 +15,8 @@ internal import Geometry
   private var inks: [Ink] = []
   /// Copies of the rows of all inks' sources.
   private var sources = UnsafeMutableBufferPointer<SourceRows>.allocate(capacity: 1)
+  /// Those of the texts that move.
+  private var masks = UnsafeMutableBufferPointer<TurnedMask>.allocate(capacity: 1)
   /// One for each of those that are made when they are asked for.
   private var memories: [RowMemory] = unsafe []
   /// Two lists. Runs hold different pixels of the row, so there are never more than it has pixels; while a
@@ -39,6 +41,7 @@ internal import Geometry
   deinit {
     unsafe memories.forEach { unsafe $0.deallocate() }
     unsafe sources.deallocate()
+    unsafe masks.deallocate()
     unsafe runs.deallocate()
     unsafe near.deallocate()
     unsafe band.deallocate()
@@ -58,15 +61,26 @@ internal import Geometry
     for layer in scene.layers where layer.bounds.overlaps(damage) { inks += layer.inks }
     if let bezel = scene.bezel { inks += bezel.inks }
     ownSources()
-    var first = 1
+    if unsafe masks.count < scene.layers.count {
+      unsafe masks.deallocate()
+      unsafe masks = .allocate(capacity: scene.layers.count * 2)
+    }
+    var (first, maskCount) = (1, 0)
     for layer in scene.layers where layer.bounds.overlaps(damage) {
-      layers.append(
-        RowPass.Layer(layer, firstInk: first, layer.inks.isEmpty ? nil : inks[first]))
+      var turned: UnsafePointer<TurnedMask>?
+      if let mask = layer.turned?.mask, let start = unsafe masks.baseAddress {
+        unsafe (start + maskCount).initialize(to: mask)
+        unsafe turned = UnsafePointer(start + maskCount)
+        maskCount += 1
+      }
+      unsafe layers.append(
+        RowPass.Layer(
+          layer, turned, firstInk: first, layer.inks.isEmpty ? nil : inks[first]))
       first += layer.inks.count
     }
     front.removeAll(keepingCapacity: true)
     if let bezel = scene.bezel {
-      front.append(RowPass.Layer(bezel, firstInk: first, nil, isBlended: true))
+      unsafe front.append(RowPass.Layer(bezel, nil, firstInk: first, nil, isBlended: true))
     }
     if unsafe near.count <= layers.count {
       unsafe near.deallocate()

@@ -37,13 +37,15 @@ package struct ImageFile: Hashable, Sendable {
     content = .pixels(bitmap)
   }
 
-  /// An image whose file has these bytes. It is decoded once to see whether that can be done.
+  /// An image whose file has these bytes. It is decoded once to see whether that can be done, a photo with no
+  /// more pixels than its colours need: all of its file is read nevertheless.
   package init(_ bytes: [UInt8]) throws(ImageError) {
     size = try Self.header(bytes).size
     content = JPEG.isJPEG(bytes) ? .jpeg(bytes) : .png(bytes)
-    let bitmap = try Self.decode(content, dividedBy: 1)
+    let divisor = Self.divisor(of: size, for: Bitmap.toneSamples, content)
+    let bitmap = try Self.decode(content, dividedBy: divisor)
     tone = bitmap.tone
-    mask = bitmap.mask
+    mask = divisor == 1 ? bitmap.mask : ImageMask(opaque: size)
   }
 
   /// Reads the header of a file, and says where the image is larger than one of a kiosk may be.
@@ -75,11 +77,15 @@ package struct ImageFile: Hashable, Sendable {
   }
 
   /// By how much each side may be divided while the image is decoded, for one that is shown with at most
-  /// `size` pixels. To decode an eighth of a JPEG picture takes a fifth of the time.
-  func divisor(for size: PixelSize) -> Int {
+  /// `shown` pixels. To decode an eighth of a JPEG picture takes a fifth of the time.
+  func divisor(for shown: PixelSize) -> Int { Self.divisor(of: size, for: shown, content) }
+
+  private static func divisor(
+    of size: PixelSize, for shown: PixelSize, _ content: Content
+  ) -> Int {
     guard case .jpeg = content else { return 1 }
     return [8, 4, 2].first { divisor in
-      self.size.width >= size.width * divisor && self.size.height >= size.height * divisor
+      size.width >= shown.width * divisor && size.height >= shown.height * divisor
     } ?? 1
   }
 

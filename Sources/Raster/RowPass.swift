@@ -14,22 +14,26 @@ internal import Geometry
     let bounds: PixelRect
     /// Where its tiles' inks begin.
     let firstInk: Int
-    let coverage: Coverage.View?
-    /// In place of coverage.
-    let turned: TurnedMask?
     /// Whether it covers much of its bounds whole.
     let isLaid: Bool
     /// The rows of its only tile, where these are made when they are painted.
     let made: UnsafeMutablePointer<SourceRows>?
+    /// In place of coverage.
+    let turned: UnsafePointer<TurnedMask>?
+    let coverage: Coverage.View?
 
     /// - Parameters:
+    ///   - turned: the mask of a text that moves. It must outlive the layer.
     ///   - ink: the first of its tiles' inks.
     ///   - isBlended: whether all of it is blended into pixels that are written.
-    init(_ layer: Scene.Layer, firstInk: Int, _ ink: Ink?, isBlended: Bool = false) {
+    init(
+      _ layer: Scene.Layer, _ turned: UnsafePointer<TurnedMask>?, firstInk: Int, _ ink: Ink?,
+      isBlended: Bool = false
+    ) {
       bounds = layer.bounds
       self.firstInk = firstInk
       unsafe coverage = layer.coverage?.view
-      turned = layer.turned?.mask
+      unsafe self.turned = turned
       isLaid = !isBlended && layer.coverage?.isMostlySolid == true
       unsafe made = layer.isMadeByRow ? ink?.rows : nil
     }
@@ -101,10 +105,10 @@ internal import Geometry
         }
         if !isLast { unsafe row.blend(own, of: coverage, layer.pointee.firstInk, from, to) }
       } else if let turned = unsafe layer.pointee.turned,
-        let stretch = turned.stretch(of: y, from, to)
+        let stretch = unsafe turned.pointee.stretch(of: y, from, to)
       {
         unsafe runs.write(under: stretch.first..<stretch.last + 1)
-        unsafe turned.blend(row.inks.at(layer.pointee.firstInk).pointee, stretch, into: row.pixels)
+        unsafe turned.pointee.blend(row.inks.at(layer.pointee.firstInk).pointee, stretch, into: row.pixels)
       }
     }
     unsafe runs.write()
@@ -133,9 +137,9 @@ internal import Geometry
         }
         unsafe row.blend(own, of: coverage, firstInk, from, to)
       } else if let turned = unsafe layer.pointee.turned,
-        let stretch = turned.stretch(of: y, from, to)
+        let stretch = unsafe turned.pointee.stretch(of: y, from, to)
       {
-        unsafe turned.blend(row.inks.at(firstInk).pointee, stretch, into: row.pixels)
+        unsafe turned.pointee.blend(row.inks.at(firstInk).pointee, stretch, into: row.pixels)
       }
     }
   }
