@@ -27,6 +27,8 @@ public enum Shape: Hashable, Sendable {
 /// The content of a shape.
 public enum Fill: Hashable, Sendable {
   case color(Color)
+  /// A colour that changes from place to place.
+  case gradient(Gradient)
   /// An image that fills `frame` as `fit` says, turned clockwise by `turn` about its centre; clear
   /// outside. The name is the one under which the painter has the image.
   ///

@@ -13,6 +13,8 @@ internal import Geometry
   /// The bezel, where there is one.
   private var front: [RowPass.Layer] = []
   private var inks: [Ink] = []
+  /// The inks whose colours change from row to row.
+  private var gradients: [Scene.RowGradient] = []
   /// Copies of the rows of all inks' sources.
   private var sources = UnsafeMutableBufferPointer<SourceRows>.allocate(capacity: 1)
   /// Those of the texts that move.
@@ -57,6 +59,7 @@ internal import Geometry
     }
     layers.removeAll(keepingCapacity: true)
     inks.removeAll(keepingCapacity: true)
+    gradients.removeAll(keepingCapacity: true)
     inks.append(Ink(scene.background ?? .black))
     for layer in scene.layers where layer.bounds.overlaps(damage) { inks += layer.inks }
     if let bezel = scene.bezel { inks += bezel.inks }
@@ -76,6 +79,7 @@ internal import Geometry
       unsafe layers.append(
         RowPass.Layer(
           layer, turned, firstInk: first, layer.inks.isEmpty ? nil : inks[first]))
+      layer.addGradients(first, to: &gradients)
       first += layer.inks.count
     }
     front.removeAll(keepingCapacity: true)
@@ -123,7 +127,7 @@ internal import Geometry
   ) {
     unsafe layers.withUnsafeBufferPointer { layers in
       unsafe front.withUnsafeBufferPointer { front in
-        unsafe inks.withUnsafeBufferPointer { inks in
+        unsafe inks.withUnsafeMutableBufferPointer { inks in
           unsafe compose(layers, front, inks, splice, rows: rows, onto: picture, take: take, write)
         }
       }
@@ -132,10 +136,11 @@ internal import Geometry
 
   private func compose(
     _ layers: UnsafeBufferPointer<RowPass.Layer>, _ front: UnsafeBufferPointer<RowPass.Layer>,
-    _ inks: UnsafeBufferPointer<Ink>, _ splice: Splice?, rows: Int, onto picture: PixelMemory?,
+    _ colors: UnsafeMutableBufferPointer<Ink>, _ splice: Splice?, rows: Int,
+    onto picture: PixelMemory?,
     take: () -> PixelRect?, _ write: (ComposedBand) -> Void
   ) {
-    guard let inks = unsafe Inks(inks) else { return }
+    guard let inks = unsafe Inks(UnsafeBufferPointer(colors)) else { return }
     var pass = unsafe RowPass(layers: layers, near: near)
     var frontPass = unsafe RowPass(
       layers: front, near: UnsafeMutableBufferPointer(rebasing: near[layers.count...]))
@@ -161,6 +166,9 @@ internal import Geometry
             let start = (y - first) * stride
             let own = y - shift.y
             if own >= composed.y0, own < composed.y1, part.x0 < part.x1 {
+              for index in gradients.indices where gradients[index].rows.contains(own) {
+                unsafe colors[gradients[index].ink] = Ink(gradients[index].color(of: own))
+              }
               let row = unsafe PixelRow(
                 y: own, pixels: memory.row(at: start + shift.x, part.x0..<part.x1), inks: inks)
               var line = unsafe RowRuns(row, memory: runs)

@@ -197,6 +197,20 @@ struct CoverageCache {
       let memory = filling.memory
       memory.show(colors, in: color, bounds: shape?.bounds ?? .empty)
       filling.show(memory)
+    case .gradient(var gradient):
+      switch gradient.way {
+      case .vertical(let from, let to):
+        gradient.way = .vertical(
+          from: viewport.canvasPoint(Point(0, from)).y, to: viewport.canvasPoint(Point(0, to)).y)
+        filling.show(gradient)
+      case .radial(let center, let from, let to):
+        gradient.way = .radial(
+          center: viewport.canvasPoint(center), from: from * viewport.scale, to: to * viewport.scale
+        )
+        let memory = filling.memory
+        memory.show(gradient, bounds: shape?.bounds ?? .empty)
+        filling.show(memory)
+      }
     // Its rows are remembered; where they stand is new in each frame.
     case .strip(let strip):
       let memory = filling.memory

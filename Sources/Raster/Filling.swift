@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+internal import Drawing
+
 /// The pixels of a tile, and memory for pixels that change from frame to frame.
 struct Filling {
   /// The pixels that it shows; nil for a plain colour and for an image that is missing.
   private(set) var source: PixelSource?
+  /// A colour that changes from row to row, in canvas pixels; nil for everything else.
+  private(set) var gradient: Gradient?
   /// Shown by this one only, or not at all.
   private var own: PixelSource?
 
@@ -20,7 +24,14 @@ struct Filling {
 
   mutating func show(_ source: PixelSource?) {
     self.source = source
+    gradient = nil
     // A source that is not shown needs no image.
     if let own, own !== source { own.clear() }
+  }
+
+  /// Shows a vertical gradient: a plain colour in each row.
+  mutating func show(_ gradient: Gradient) {
+    show(nil)
+    self.gradient = gradient
   }
 }

@@ -30,7 +30,12 @@ internal import Geometry
       return
     }
     var color = Color.clear
-    if case .color(let plain) = fill { color = plain }
+    switch fill {
+    case .color(let plain): color = plain
+    // That of its first row, until another one is composed.
+    case .gradient(let gradient): color = gradient.start
+    case .image, .strip: break
+    }
     pixel = color.opaquePixel
     self.color = lanes(pixel)
     alpha = UInt32(color.alpha)

@@ -108,7 +108,8 @@ internal import Geometry
         let stretch = unsafe turned.pointee.stretch(of: y, from, to)
       {
         unsafe runs.write(under: stretch.first..<stretch.last + 1)
-        unsafe turned.pointee.blend(row.inks.at(layer.pointee.firstInk).pointee, stretch, into: row.pixels)
+        unsafe turned.pointee.blend(
+          row.inks.at(layer.pointee.firstInk).pointee, stretch, into: row.pixels)
       }
     }
     unsafe runs.write()

@@ -31,10 +31,32 @@ struct Scene {
     /// Whether the pixels of its only tile are made row by row.
     var isMadeByRow: Bool { fillings.count == 1 && fillings[0].source?.isMadeByRow == true }
 
+    /// Adds its colours that change from row to row, the first of whose inks has the number `first`.
+    func addGradients(_ first: Int, to gradients: inout [RowGradient]) {
+      for number in fillings.indices {
+        guard let gradient = fillings[number].gradient else { continue }
+        gradients.append(
+          RowGradient(ink: first + number, rows: bounds.y0..<bounds.y1, gradient: gradient))
+      }
+    }
+
     /// The pixels outside of which the layer shows nothing.
     var bounds: PixelRect {
       (turned?.mask.bounds ?? coverage?.bounds ?? .empty).intersection(clip)
     }
+  }
+
+  /// A colour that changes from row to row.
+  struct RowGradient {
+    /// The number of its ink.
+    let ink: Int
+    /// Those in which it is seen.
+    let rows: Range<Int>
+    /// Vertical, in canvas pixels.
+    fileprivate let gradient: Gradient
+
+    /// The colour in the middle of a row.
+    func color(of row: Int) -> Color { gradient.color(at: Point(0, Double(row) + 0.5)) }
   }
 
   /// The list that it shows; nil for none yet.
@@ -321,7 +343,7 @@ extension Scene.Layer {
     case .image: fillings[number].source?.isInterim ?? true
     // A strip outside of the canvas has no source, and lacks no image.
     case .strip: fillings[number].source?.isInterim ?? false
-    case .color: false
+    case .color, .gradient: false
     }
   }
 

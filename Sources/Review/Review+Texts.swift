@@ -268,11 +268,13 @@ struct Ground {
     for span in list.spans[..<end].reversed() {
       if let clip = span.clip, !clip.contains(point) { continue }
       for tile in list.tiles[span.tiles] where tile.shape.contains(point) {
-        guard case .color(let color) = tile.fill else {
+        switch tile.fill {
+        case .color(let color): layers.append(color)
+        case .gradient(let gradient): layers.append(gradient.color(at: point))
+        case .image, .strip:
           self.color = nil
           return
         }
-        layers.append(color)
       }
       if layers.last?.isOpaque == true { break }
     }

@@ -280,7 +280,7 @@ import Testing
   private func fades(_ stage: Stage<List>) -> [Rect] {
     stage.picture.items.compactMap { item in
       guard case .roundedRect(let rect) = item.tiles[0].shape, rect.rect == stage.control.frame,
-        case .color(let color) = item.tiles[0].fill, color.alpha > 0
+        case .gradient(let fade) = item.tiles[0].fill, fade.end.alpha > 0
       else { return nil }
       return item.clip
     }

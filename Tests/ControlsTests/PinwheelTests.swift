@@ -454,21 +454,30 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     var stage = wheel()
     let rest = stage.picture.items.count
     stage.touch(.down, center + Angle.degrees(120).unit * 100, at: 0)
-    let overlay = stage.picture.items[2].tiles
-    #expect(stage.picture.items.count == rest + 1)
+    let overlay = stage.picture.items[2...3].flatMap(\.tiles)
+    #expect(stage.picture.items.count == rest + 2)
     let wedge = stage.control.sector(1)
-    let bands = overlay.compactMap { tile -> (Sector, Color)? in
-      guard case .sector(let band) = tile.shape, case .color(let color) = tile.fill else {
+    let parts = overlay.compactMap { tile -> (sector: Sector, fill: Gradient)? in
+      guard case .sector(let part) = tile.shape, case .gradient(let fill) = tile.fill else {
         return nil
       }
-      return (band, color)
+      return (part, fill)
     }
-    let (hub, rim) = (try #require(bands.first), try #require(bands.last))
-    #expect(bands.count == overlay.count)
-    #expect(hub.0.innerRadius == wedge.innerRadius && hub.1.luminance < 0.01 && hub.1.alpha > 30)
-    #expect(rim.0.outerRadius == wedge.outerRadius && rim.1.luminance == 1 && rim.1.alpha > 30)
-    #expect(zip(bands, bands.dropFirst()).allSatisfy { $0.0.outerRadius == $1.0.innerRadius })
-    #expect(bands.allSatisfy { ($0.0.start, $0.0.end) == (wedge.start, wedge.end) })
+    #expect(parts.count == overlay.count)
+    let (inner, outer) = (try #require(parts.first), try #require(parts.last))
+    func color(_ distance: Double, _ part: (sector: Sector, fill: Gradient)) -> Color {
+      part.fill.color(at: wedge.center + wedge.middle.unit * distance)
+    }
+    let (hub, rim) = (color(wedge.innerRadius, inner), color(wedge.outerRadius, outer))
+    #expect(hub.luminance < 0.01 && hub.alpha > 30)
+    #expect(rim.luminance == 1 && rim.alpha > 30)
+    // Both are clear where they meet.
+    let middle = outer.sector.innerRadius
+    #expect(inner.sector.outerRadius == middle)
+    #expect(color(middle, inner).alpha == 0 && color(middle, outer).alpha == 0)
+    #expect(inner.sector.innerRadius == wedge.innerRadius)
+    #expect(outer.sector.outerRadius == wedge.outerRadius)
+    #expect(parts.allSatisfy { ($0.sector.start, $0.sector.end) == (wedge.start, wedge.end) })
   }
 
   @Test func `a press that is given is laid over art as it is`() {

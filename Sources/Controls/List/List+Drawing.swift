@@ -30,10 +30,7 @@ extension List {
 
   private enum Edge { case top, bottom }
 
-  /// The steps in which rows fade at an edge.
-  private static let fadeSteps = 10
-
-  /// Lets the rows fade towards an edge behind which there is more, by `rest` pixels. Its bands are there
+  /// Lets the rows fade towards an edge behind which there is more, by `rest` pixels. The fade is there
   /// wherever the list is, as long as it scrolls at all: a list of as many items as the last one is painted
   /// again item by item.
   private func fade(
@@ -41,21 +38,16 @@ extension List {
   ) {
     guard scroll.length > 0.5 else { return }
     let height = min(rowHeight * 0.6, frame.height / 3)
-    let step = height / Double(Self.fadeSteps)
     let presence = rest > 0.5 ? min(rest / height, 1) : 0
-    for index in 0..<Self.fadeSteps {
-      let share = (Double(index) + 0.5) / Double(Self.fadeSteps)
-      let (near, far) = (step * Double(index), step * Double(index + 1))
-      let band =
-        edge == .top
-        ? Rect(
-          x0: frame.x0, y0: frame.y0 + height - far, x1: frame.x1, y1: frame.y0 + height - near)
-        : Rect(
-          x0: frame.x0, y0: frame.y1 - height + near, x1: frame.x1, y1: frame.y1 - height + far)
-      list.add(
-        .roundedRect(RoundedRect(frame, radius: Self.cornerRadius)),
-        look.ground.faded(to: 0.9 * share * presence), clip: band)
-    }
+    let (near, far) =
+      edge == .top ? (frame.y0 + height, frame.y0) : (frame.y1 - height, frame.y1)
+    list.add(
+      .roundedRect(RoundedRect(frame, radius: Self.cornerRadius)),
+      .gradient(
+        Gradient(
+          .vertical(from: near, to: far), from: look.ground.faded(to: 0),
+          to: look.ground.faded(to: 0.9 * presence))),
+      clip: Rect(x0: frame.x0, y0: min(near, far), x1: frame.x1, y1: max(near, far)))
   }
 
   /// Properties that all rows have in common.

@@ -100,19 +100,20 @@ extension Pinwheel {
       if let veil { list.add(.sector(sector(index)), veil.faded(to: presence)) }
       return
     }
-    // As many tiles as a layer may have whose memory the painter keeps.
-    let steps = 16
-    list.addInOnePass { list in
-      var band = sector(index)
-      let depth = (radius - hole) / Double(steps)
-      for step in 0..<steps {
-        band.innerRadius = hole + depth * Double(step)
-        band.outerRadius = step == steps - 1 ? radius : hole + depth * Double(step + 1)
-        let light = 2 * (Double(step) + 0.5) / Double(steps) - 1
-        let veil = light < 0 ? Color.dark : .white
-        list.add(.sector(band), veil.faded(to: presence * opacity * abs(light)))
-      }
+    // Both are clear in the middle, where they meet.
+    let middle = (hole + radius) / 2
+    func lay(_ color: Color, from inner: Double, to outer: Double, fading end: Double) {
+      var part = sector(index)
+      (part.innerRadius, part.outerRadius) = (inner, outer)
+      list.add(
+        .sector(part),
+        .gradient(
+          Gradient(
+            .radial(center: center, from: middle, to: end), from: color.faded(to: 0),
+            to: color.faded(to: presence * opacity))))
     }
+    lay(.dark, from: hole, to: middle, fading: hole)
+    lay(.white, from: middle, to: radius, fading: radius)
   }
 
   /// The highest opacities over art that is held or lit: on average they do as much as over a colour.
@@ -242,8 +243,6 @@ extension Pinwheel {
   private static let scrim = Color(hex: 0x262626)
   /// Its opacity behind the text.
   private static let scrimOpacity = 0.66
-  /// The bands in which it fades on either side.
-  private static let scrimSteps = 20
 
   /// Darkens the photo behind a label: a band across the wedge that fades out on both sides; all of the
   /// wedge where the label goes along it.
@@ -256,21 +255,20 @@ extension Pinwheel {
     let height = fontSize * (place.detail == nil ? 2.6 : 2.3)
     var middle = place.anchor.y
     if let detail = place.detail { middle = (middle + detail.anchor.y) / 2 }
-    let box = wedge.bounds
-    func darken(_ y0: Double, _ y1: Double, _ opacity: Double) {
+    // Clips are rounded to whole pixels, so the parts meet without a seam.
+    let (box, veil) = (wedge.bounds, Color.black.faded(to: Self.scrimOpacity))
+    func darken(_ y0: Double, _ y1: Double, _ fill: Fill) {
       let band = Rect(x0: box.x0, y0: y0, x1: box.x1, y1: y1).intersection(box)
-      if !band.isEmpty { list.add(.sector(wedge), Color.black.faded(to: opacity), clip: band) }
+      if !band.isEmpty { list.add(.sector(wedge), fill, clip: band) }
     }
-    let whole = height / 2 - fontSize * 0.2
-    darken(middle - whole, middle + whole, Self.scrimOpacity)
-    let step = fontSize * 1.5 / Double(Self.scrimSteps)
-    for number in 0..<Self.scrimSteps {
-      // Where it begins and ends, it changes slowly.
-      let rest = 1 - (Double(number) + 0.5) / Double(Self.scrimSteps)
-      let opacity = Self.scrimOpacity * rest * rest * (3 - 2 * rest)
-      let (near, far) = (whole + step * Double(number), whole + step * Double(number + 1))
-      darken(middle - far, middle - near, opacity)
-      darken(middle + near, middle + far, opacity)
+    let (whole, fade) = (height / 2 - fontSize * 0.2, fontSize * 1.5)
+    darken(middle - whole, middle + whole, .color(veil))
+    for side in [-1.0, 1] {
+      let (near, far) = (middle + side * whole, middle + side * (whole + fade))
+      darken(
+        min(near, far), max(near, far),
+        .gradient(
+          Gradient(.vertical(from: near, to: far), .soft, from: veil, to: veil.faded(to: 0))))
     }
   }
 

@@ -39,7 +39,7 @@ extension Slots {
       }
     }
     guard side > 0 else { return }
-    list.addInOnePass { drawShade(side, into: &$0, in: context) }
+    drawShade(side, into: &list, in: context)
     // Two lines mark the row that counts.
     let thickness = max(1.5, rowHeight * 0.015)
     list.addInOnePass { list in
@@ -56,22 +56,20 @@ extension Slots {
     }
   }
 
-  /// The number of steps of the shade towards the upper and lower edge.
-  private static let steps = 12
-
   /// Darkens the rows above and below the middle, as on a drum.
   private func drawShade(
     _ side: Double, into list: inout DisplayList, in context: DrawingContext
   ) {
-    let height = side / Double(Self.steps)
-    for step in 0..<Self.steps {
-      let share = (Double(step) + 0.5) / Double(Self.steps)
-      let veil = context.background.faded(
-        to: 0.9 * (0.35 + 0.65 * share * share))
-      let upper = frame.y0 + side - height * Double(step + 1)
-      let lower = frame.y1 - side + height * Double(step)
-      list.add(.rect(Rect(x0: frame.x0, y0: upper, x1: frame.x1, y1: upper + height)), veil)
-      list.add(.rect(Rect(x0: frame.x0, y0: lower, x1: frame.x1, y1: lower + height)), veil)
+    for (middle, edge) in [
+      (frame.y0 + side, frame.y0), (frame.y1 - side, frame.y1),
+    ] {
+      list.add(
+        .rect(Rect(x0: frame.x0, y0: min(middle, edge), x1: frame.x1, y1: max(middle, edge))),
+        .gradient(
+          Gradient(
+            .vertical(from: middle, to: edge), .late,
+            from: context.background.faded(to: 0.9 * 0.35),
+            to: context.background.faded(to: 0.9))))
     }
   }
 

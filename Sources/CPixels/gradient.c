@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+#include "Compiled.h"
+
+#include <string.h>
+
+// Sums, products and square roots of IEEE numbers are the same everywhere, as long as none are joined.
+#pragma clang fp contract(off)
+
+typedef float eight_floats __attribute__((vector_size(32)));
+typedef int32_t eight_numbers __attribute__((vector_size(32)));
+
+INLINE void colors_at(
+    struct pixels_glow glow, float square, int32_t x, uint32_t *pixels, size_t count) {
+  const eight_numbers steps = {0, 1, 2, 3, 4, 5, 6, 7};
+  eight_floats across = __builtin_convertvector(steps + x, eight_floats) - glow.x;
+  eight_floats distance = __builtin_elementwise_sqrt(across * across + square);
+  // Rounded to the nearest colour.
+  eight_floats place = (distance - glow.start) * glow.scale + 0.5f;
+  const eight_floats first = {0}, last = first + (PIXELS_GLOW_COLORS - 1);
+  place = __builtin_elementwise_min(__builtin_elementwise_max(place, first), last);
+  eight_numbers numbers = __builtin_convertvector(place, eight_numbers);
+  for (size_t index = 0; index < count; index++) pixels[index] = glow.colors[numbers[index]];
+}
+
+INLINE void radiate(
+    struct pixels_glow glow, int32_t x, int32_t y, uint32_t *pixels, size_t count) {
+  const float down = (float)y - glow.y, square = down * down;
+  size_t index = 0;
+  for (; index + 8 <= count; index += 8)
+    colors_at(glow, square, x + (int32_t)index, pixels + index, 8);
+  if (index < count) colors_at(glow, square, x + (int32_t)index, pixels + index, count - index);
+}
+
+FAST(radiate, (struct pixels_glow glow, int32_t x, int32_t y, uint32_t *pixels, size_t count),
+     (glow, x, y, pixels, count))

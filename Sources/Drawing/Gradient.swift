@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+public import Geometry
+
+/// A colour that becomes another on its way. Before and behind that it stays as it is.
+public struct Gradient: Hashable, Sendable {
+  /// Where the way is, in design pixels.
+  public enum Way: Hashable, Sendable {
+    /// From one `y` to another.
+    case vertical(from: Double, to: Double)
+    /// From one distance from a centre to another, in all directions.
+    case radial(center: Point, from: Double, to: Double)
+  }
+
+  /// How far the colour has changed at a part of the way.
+  public enum Curve: Hashable, Sendable {
+    /// As far as the way.
+    case even
+    /// Slowly at the beginning: t².
+    case late
+    /// Slowly at the beginning and at the end: t² · (3 − 2t).
+    case soft
+
+    fileprivate func callAsFunction(_ t: Double) -> Double {
+      switch self {
+      case .even: t
+      case .late: t * t
+      case .soft: t * t * (3 - 2 * t)
+      }
+    }
+  }
+
+  /// Where it changes.
+  public var way: Way
+  /// How it changes.
+  public var curve: Curve
+  /// The colour at the beginning.
+  public var start: Color
+  /// The colour at the end.
+  public var end: Color
+
+  /// A gradient along a way.
+  public init(_ way: Way, _ curve: Curve = .even, from start: Color, to end: Color) {
+    self.way = way
+    self.curve = curve
+    self.start = start
+    self.end = end
+  }
+
+  /// The colour at a part of the way, which is clamped to 0 … 1. Colours are mixed by how much of them is seen:
+  /// what begins clear does not pass through black.
+  package func color(at part: Double) -> Color {
+    let weight = curve(part > 0 ? min(part, 1) : 0)
+    let (a, b) = (Double(start.alpha) * (1 - weight), Double(end.alpha) * weight)
+    guard a + b > 0 else { return .clear }
+    var color = start
+    color.alpha = UInt8((a + b).rounded())
+    // Most only fade.
+    if start.isSame(as: end) { return color }
+    func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
+      UInt8(((Double(from) * a + Double(to) * b) / (a + b)).rounded())
+    }
+    color.red = mix(start.red, end.red)
+    color.green = mix(start.green, end.green)
+    color.blue = mix(start.blue, end.blue)
+    return color
+  }
+
+  /// The colour at a point of the design.
+  package func color(at point: Point) -> Color {
+    let (place, from, to) =
+      switch way {
+      case .vertical(let from, let to): (point.y, from, to)
+      case .radial(let center, let from, let to): ((point - center).length, from, to)
+      }
+    return color(at: from == to ? (place < from ? 0 : 1) : (place - from) / (to - from))
+  }
+}
+
+extension Color {
+  /// Whether it differs in its alpha alone.
+  fileprivate func isSame(as other: Color) -> Bool {
+    red == other.red && green == other.green && blue == other.blue
+  }
+}
