@@ -44,7 +44,9 @@ package struct Discovery: Hashable, Sendable {
   /// The topics of states that an older message had and this one does not.
   package func forgottenTopics(of old: JSONValue) -> [String] {
     let kept = Set(stateTopics)
-    return Self.stateTopics(of: old).filter { !kept.contains($0) && $0.hasPrefix(topics.base + "/") }
+    return Self.stateTopics(of: old).filter {
+      !kept.contains($0) && $0.hasPrefix(topics.base + "/")
+    }
   }
 
   /// The topics of all states, whether or not anything has been said there.
