@@ -23,7 +23,7 @@ internal import Glibc
   private let share: ImageMemory.Share?
   private var canvases: [Canvas] = []
   /// Those of a radial gradient, from its beginning to its end.
-  private var glowColors: UnsafeMutablePointer<UInt32>?
+  private var gradientColors: UnsafeMutablePointer<UInt32>?
 
   var bounds: PixelRect { unsafe rows.pointee.bounds }
 
@@ -54,7 +54,7 @@ internal import Glibc
   deinit {
     unsafe rows.pointee.lines.deallocate()
     unsafe rows.deallocate()
-    unsafe glowColors?.deallocate()
+    unsafe gradientColors?.deallocate()
   }
 
   /// Shows an image that is interpolated in each frame, as `sampler` says, which takes it from `level`.
@@ -77,16 +77,16 @@ internal import Glibc
     guard case .radial(let center, let from, let to) = gradient.way else { return }
     isOpaque = false
     isInterim = false
-    let count = Int(PIXELS_GLOW_COLORS)
-    let colors = unsafe glowColors ?? .allocate(capacity: count)
-    unsafe glowColors = colors
+    let count = Int(PIXELS_GRADIENT_COLORS)
+    let colors = unsafe gradientColors ?? .allocate(capacity: count)
+    unsafe gradientColors = colors
     for index in 0..<count {
       let color = gradient.color(at: Double(index) / Double(count - 1))
       unsafe (colors + index).initialize(to: color.premultipliedPixel)
     }
-    unsafe rows.pointee.origin = .glow
+    unsafe rows.pointee.origin = .gradient
     // The pixels' middles lie half a pixel behind their numbers.
-    unsafe rows.pointee.glow = pixels_glow(
+    unsafe rows.pointee.gradient = pixels_gradient(
       colors: colors, x: Float(center.x - 0.5), y: Float(center.y - 0.5), start: Float(from),
       scale: from == to ? 1e9 : Float(Double(count - 1) / (to - from)))
     unsafe rows.pointee.bounds = bounds
@@ -113,12 +113,12 @@ internal import Glibc
     unsafe rows.pointee.blur = nil
     unsafe rows.pointee.sampler = nil
     unsafe rows.pointee.text = nil
-    unsafe rows.pointee.glow = nil
+    unsafe rows.pointee.gradient = nil
     unsafe rows.pointee.bounds = .empty
   }
 
   /// Whether its rows are made of something else when they are painted.
-  var isMadeByRow: Bool { unsafe [.image, .text, .glow].contains(rows.pointee.origin) }
+  var isMadeByRow: Bool { unsafe [.image, .text, .gradient].contains(rows.pointee.origin) }
 
   /// Shows lines of canvases, `left` at pixel 0 of the canvas's row, each the mean of as many as `blur`
   /// says: `lines` says for each of them which canvas and which of its lines.
@@ -200,7 +200,7 @@ internal import Glibc
 
   /// The origin of its rows: they are there, or are made when they are asked for.
   enum Origin: BitwiseCopyable {
-    case lines, blur, image, text, glow
+    case lines, blur, image, text, gradient
   }
 
   /// A text that has colours of its own.
@@ -221,7 +221,7 @@ internal import Glibc
   fileprivate var blur: VerticalBlur?
   fileprivate var sampler: ImageSampler?
   fileprivate var text: Text?
-  fileprivate var glow: pixels_glow?
+  fileprivate var gradient: pixels_gradient?
   /// A row that was made when it was asked for. Blurred ones are asked for from top to bottom, so each
   /// is made of the one before it, and stands in the nearest cache when it is used.
   private var made = unsafe UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
@@ -277,7 +277,7 @@ internal import Glibc
     case .blur: return unsafe blurredRow(y)
     case .image: return unsafe sampledRow(y, x0, x1)
     case .text: return unsafe coloredRow(y, x0, x1)
-    case .glow: return unsafe glowingRow(y, x0, x1)
+    case .gradient: return unsafe gradientRow(y, x0, x1)
     case .lines: fatalError("a line is not made")
     }
   }
@@ -344,10 +344,10 @@ internal import Glibc
     return unsafe UnsafePointer(row)
   }
 
-  private mutating func glowingRow(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
+  private mutating func gradientRow(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
     let row = unsafe madeZero
-    if unsafe !isMade(y, x0, x1), let glow = unsafe glow {
-      unsafe pixels_radiate(glow, Int32(clamping: x0), Int32(clamping: y), row + x0, x1 - x0)
+    if unsafe !isMade(y, x0, x1), let gradient = unsafe gradient {
+      unsafe pixels_radial(gradient, Int32(clamping: x0), Int32(clamping: y), row + x0, x1 - x0)
       unsafe madeRow = y
       unsafe madeSpan = x0..<x1
     }

@@ -163,10 +163,9 @@ def test_touches_are_counted_and_their_buckets_add_up(start):
 
 def test_a_kiosk_wakes_for_metrics_only_to_answer(start):
     kiosk = start()
-    first = value(metrics(kiosk)[1], "roundel_wakeups_total")
-    second = value(metrics(kiosk)[1], "roundel_wakeups_total")
-    third = value(metrics(kiosk)[1], "roundel_wakeups_total")
-    assert third - second == second - first <= 8
+    counts = [value(metrics(kiosk)[1], "roundel_wakeups_total") for _ in range(5)]
+    # A busy machine has a client's connection, request and end come at once or one by one.
+    assert max(later - count for count, later in zip(counts, counts[1:])) <= 8
 
 
 def test_a_file_for_the_exporter_is_named_after_the_panel(start, tmp_path):

@@ -36,11 +36,11 @@ void pixels_sample_portably(
 void pixels_sample_clamped(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count);
 
-#define PIXELS_GLOW_COLORS 256
+#define PIXELS_GRADIENT_COLORS 256
 
-// Colours around a centre, which is counted as the middles of pixels are: the first of PIXELS_GLOW_COLORS
+// Colours around a centre, which is counted as the middles of pixels are: the first of PIXELS_GRADIENT_COLORS
 // premultiplied ones at the distance `start` and within, and `scale` of them for each pixel farther.
-struct pixels_glow {
+struct pixels_gradient {
   const uint32_t *colors;
   float x;
   float y;
@@ -49,8 +49,8 @@ struct pixels_glow {
 };
 
 // Writes `count` pixels of row `y` from column `x` on. The same on every machine, to the bit.
-void pixels_radiate(
-    struct pixels_glow glow, int32_t x, int32_t y, uint32_t *pixels, size_t count);
+void pixels_radial(
+    struct pixels_gradient gradient, int32_t x, int32_t y, uint32_t *pixels, size_t count);
 
 // A mean of `length` lines, which is computed from their sum:
 // (sum >> narrowing) * reciprocal >> 16 >> shift. Sums of up to 256 lines have room in 16 bits and are
