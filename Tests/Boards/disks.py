@@ -150,9 +150,12 @@ def overwrite(disk, name, size=None):
         file.write(random.Random(2).randbytes(size or whole))
 
 
+CHOICE_MARK = b"# GRUB Environment Block\n"
+
+
 def read_choice(content):
     """What is in the one file of that partition."""
-    place = content.index(b"# GRUB Environment Block\n")
+    place = content.index(CHOICE_MARK)
     assert place % 512 == 0
     return dict(re.findall(r"^(\w+)=(\w*)$", content[place:place + 512].decode(), re.M))
 
