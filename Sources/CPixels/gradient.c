@@ -2,8 +2,6 @@
 
 #include "Compiled.h"
 
-#include <string.h>
-
 // Sums, products and square roots of IEEE numbers are the same everywhere, as long as none are joined.
 #pragma clang fp contract(off)
 
