@@ -141,7 +141,7 @@ extension Engine {
         ($0.key.page, $0.key.control) < ($1.key.page, $1.key.control)
       }) {
         cause = new.cause
-        guard follow(place, new.values, &budget) else {
+        guard follow(place, new.values, undefined: new.undefined, &budget) else {
           return drop(from: pages[place.page].controls[place.control].id)
         }
       }
@@ -161,6 +161,8 @@ extension Engine {
   /// The keys of a control that follow something new, and what has caused that.
   private struct NewKeys {
     var values: [String: Value] = [:]
+    /// Those whose values are "–", or have it in them.
+    var undefined: Set<String> = []
     var cause = Cause.time
   }
 
@@ -305,6 +307,7 @@ extension Engine {
     }
     guard !binding.isKey else {
       keys[place, default: NewKeys()].values[path.property] = value
+      if failure != nil { keys[place]?.undefined.insert(path.property) }
       keys[place]?.cause = cause
       return
     }
@@ -342,9 +345,10 @@ extension Engine {
   }
 
   /// Changes the keys of a control that follow something. Those that do not take their values are reported,
-  /// and the others apply. Returns false where that is too much work.
+  /// and the others apply. A key that does not take "–", as a colour, stays as it is; why it is undefined has
+  /// been told. Returns false where that is too much work.
   private mutating func follow(
-    _ place: Place, _ values: [String: Value], _ budget: inout WorkBudget
+    _ place: Place, _ values: [String: Value], undefined: Set<String>, _ budget: inout WorkBudget
   ) -> Bool {
     let items = values.values.reduce(0) {
       if case .list(let items) = $1 { $0 + items.count } else { $0 }
@@ -352,7 +356,7 @@ extension Engine {
     guard (try? budget.spend(keyCost(place) + Self.itemUnits * items)) != nil else { return false }
     guard let change = change(of: values, at: place) else { return true }
     let id = pages[place.page].controls[place.control].id
-    for (key, what) in change.refusals {
+    for (key, what) in change.refusals where !undefined.contains(key) {
       fail("\(id).\(key): \(PropertyError.unsuitable(key, expected: "another value: \(what)"))")
     }
     let refused = Set(change.refusals.map(\.key))
@@ -371,8 +375,8 @@ extension Engine {
       return true
     }
     let half = Set(keys[..<(keys.count / 2)])
-    return follow(place, rest.filter { half.contains($0.key) }, &budget)
-      && follow(place, rest.filter { !half.contains($0.key) }, &budget)
+    return follow(place, rest.filter { half.contains($0.key) }, undefined: undefined, &budget)
+      && follow(place, rest.filter { !half.contains($0.key) }, undefined: undefined, &budget)
   }
 
   /// Writes back to values what fingers and commands have changed on bound controls. Motion that

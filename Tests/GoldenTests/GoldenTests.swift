@@ -53,6 +53,13 @@ import Testing
     #expect(try example.reading().mistakes.map(\.description) == [])
   }
 
+  @Test(arguments: Example.allCases)
+  func `an example to which nobody comes reports no failure`(_ example: Example) throws {
+    var engine = Engine(try example.description(), seed: 0)
+    engine.advance(to: Instant(seconds: 3600))
+    #expect(engine.takeEvents().filter { $0.name == "failed" }.map(\.fields) == [])
+  }
+
   @Test(arguments: Example.allCases, [60.0, 7])
   func `its recording tells what it should, at any frame rate`(
     _ example: Example, _ framesPerSecond: Double

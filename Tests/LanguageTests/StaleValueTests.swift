@@ -50,6 +50,29 @@ import Testing
     #expect(guest.texts == ["4 8", "It is 4"] && guest["cold"] == .flag(true))
   }
 
+  @Test func `a colour that hangs on an undefined value stays as it is, and nothing fails`() throws
+  {
+    var guest = try Guest(
+      page(
+        """
+        - {button: b, at: [200, 40], size: [200, 60], text: "{room}", color: "{room < 5 ? 'blue' : 'red'}"}
+        - {label: l, at: [200, 80], text: x, color: "#{room:03d}"}
+        """,
+        "values: {room: {value: 7, from: {mqtt: a/b}, stale: 600}}"))
+    #expect(guest.failures() == [] && guest.texts == ["–", "x"])
+    let before = guest["b.color"]
+    try guest.set("room", .number(4))
+    #expect(guest["b.color"] == .text("blue") && guest["l.color"] == .text("#004"))
+    #expect(before != guest["b.color"])
+    guest.advance(to: 1000)
+    #expect(guest.texts == ["–", "x"])
+    #expect(guest["b.color"] == .text("blue") && guest["l.color"] == .text("#004"))
+    #expect(guest.failures() == ["room: nothing has set it for 600 seconds"])
+    // A colour that is none is told as ever.
+    try guest.set("room", .number(99999))
+    #expect(guest.failures().map { $0.hasPrefix("l.color: ") } == [true])
+  }
+
   @Test func `the picture is the same however time is advanced`() throws {
     for step in [0.7, 13, 250, 5000] {
       var guest = try Guest(Self.file)
