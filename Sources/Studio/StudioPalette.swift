@@ -94,7 +94,9 @@ struct StudioPalette {
       PropertyPath(control: stage.engine.pages[0].controls[0].id, property: "value"))
     for second in 0..<30 {
       let level = 4 + 3 * Double((second * second) % 11) / 11 + Double(second) / 10
-      try? stage.perform(at: .zero + Double(second)) { try $0.set(value, to: .number(level)) }
+      try? stage.perform(at: Instant(seconds: Double(second))) {
+        try $0.set(value, to: .number(level))
+      }
     }
   }
 
