@@ -145,10 +145,12 @@ class Sysroot:
             (bundle / name).write_text(json.dumps(content, indent=2) + "\n")
 
         gcc = f"--gcc-toolchain={self.folder}/usr"
+        options = {"swiftCompiler": ["-use-ld=lld", "-Xclang-linker", gcc, "-Xcc", gcc], "cCompiler": [gcc],
+                   "cxxCompiler": [gcc],
+                   "linker": [str(file) for file in [self.folder / NEWER] if file.exists()]}
+        # SwiftPM refuses a tool without options.
         write("toolset.json", schemaVersion="1.0",
-              swiftCompiler={"extraCLIOptions": ["-use-ld=lld", "-Xclang-linker", gcc, "-Xcc", gcc]},
-              cCompiler={"extraCLIOptions": [gcc]}, cxxCompiler={"extraCLIOptions": [gcc]},
-              linker={"extraCLIOptions": [str(file) for file in [self.folder / NEWER] if file.exists()]})
+              **{tool: {"extraCLIOptions": own} for tool, own in options.items() if own})
         write("swift-sdk.json", schemaVersion="4.0", targetTriples={self.triple: {
             "sdkRootPath": str(self.folder),
             "swiftResourcesPath": f"{self.folder}/usr/lib/swift",
