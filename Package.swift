@@ -40,10 +40,12 @@ func system(_ name: String, _ pkgConfig: String?, apt package: String) -> Target
 /// not know them. Nobody links to a program: names that it would export take another half. Functions
 /// of the same code become one, which takes a megabyte less where each has a section of its own, as
 /// deploy/build has it: no code here compares addresses of functions, nor key paths, which hold some.
-/// Tables for unwinding take 2.4 MB, and nothing here throws as C++ does.
+/// Tables for unwinding take 2.4 MB, and nothing here throws as C++ does. Of C++'s library, which is linked
+/// statically, little is used.
 let program: [LinkerSetting] = [
   .unsafeFlags(
     [
+      "-L\(Context.packageDirectory)/deploy/tools/libraries",
       "-Xclang-linker", "-fuse-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
       "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all", "-Xlinker",
       "--no-eh-frame-hdr", "-Xlinker", "-T", "-Xlinker",
