@@ -114,8 +114,8 @@ let package = Package(
       ]),
     library(
       "Session", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON"]),
-    library("SystemFonts", ["Expressions", "Drawing", "Text", "CFontconfig"]),
     library("LinuxIO", ["Motion", "CLinux", systemPackage]),
+    library("SystemFonts", ["Expressions", "Drawing", "Text", "LinuxIO", "CFontconfig"]),
     library("Presentation", ["Geometry", "Motion", "Drawing", "Raster"]),
     library(
       "Runtime",

@@ -133,6 +133,9 @@ final class KioskReader: Reader {
   /// The font of texts that have no font of their own.
   var screenFont = Screen().font
   private var namedFonts: [(font: Font, mark: Mark)] = []
+  /// Those in which something is set, each where it is used first.
+  private var usedFonts: [(font: Font, mark: Mark)] = []
+  private var isUsed: Set<Font> = []
   /// The same where a theme says so.
   private var themeFonts: [Font] = []
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
@@ -426,7 +429,7 @@ final class KioskReader: Reader {
     }
   }
 
-  /// Loads what a control's texts are set in, where `own` is what its keys say of it.
+  /// Lets a control's texts be set in their fonts, where `own` is what its keys say of them.
   func use(_ own: Font, of control: (any Control)?, at mark: Mark) {
     for outer in [Font()] + themeFonts {
       let font = own.inheriting(from: outer).inheriting(from: screenFont)
@@ -434,15 +437,33 @@ final class KioskReader: Reader {
     }
   }
 
-  /// Loads a theme's font, and lets controls that have none of their own be set in it.
+  /// Lets controls that have no font of their own be set in a theme's.
   func use(theme font: Font, at mark: Mark) {
     guard font != Font() else { return }
     themeFonts.append(font)
     use(font.inheriting(from: screenFont), at: mark)
   }
 
-  /// Loads a font. That one of its families is missing is an error where there is no other.
+  /// Lets something be set in a font.
   func use(_ font: Font, at mark: Mark) {
+    if isUsed.insert(font).inserted { usedFonts.append((font, mark)) }
+  }
+
+  /// Remembers a font that the file names.
+  func add(font families: [String], at mark: Mark) { namedFonts.append((Font(families), mark)) }
+
+  /// Loads the fonts in which something is set, and looks for those of which nothing was needed: those of
+  /// parts that have mistakes. This comes last: meanwhile the system gets to know its fonts.
+  func loadFonts() {
+    for (font, mark) in usedFonts { load(font, at: mark) }
+    let tried = Set(fonts.map(\.family))
+    for (font, mark) in namedFonts where tried.isDisjoint(with: font.families) {
+      load(font, at: mark)
+    }
+  }
+
+  /// Loads a font. That one of its families is missing is an error where there is no other.
+  private func load(_ font: Font, at mark: Mark) {
     let problems = font.faces.map { ($0, problem(of: $0, at: mark)) }
     let hasAny = problems.contains { $0.1 == nil }
     for case (let face, let problem?) in problems where reportedFonts.insert(face.family).inserted {
@@ -450,17 +471,6 @@ final class KioskReader: Reader {
         "font \(face.family.quoted): \(problem)", at: mark,
         expected: "a family that the system knows, or a font file relative to this file",
         severity: hasAny ? .warning : .error)
-    }
-  }
-
-  /// Remembers a font that the file names.
-  func add(font families: [String], at mark: Mark) { namedFonts.append((Font(families), mark)) }
-
-  /// Looks for fonts of which nothing was needed: those of parts that have mistakes.
-  func findUnusedFonts() {
-    let tried = Set(fonts.map(\.family))
-    for (font, mark) in namedFonts where tried.isDisjoint(with: font.families) {
-      use(font, at: mark)
     }
   }
 

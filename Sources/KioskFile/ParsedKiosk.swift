@@ -60,6 +60,7 @@ package struct ParsedKiosk: Sendable {
     var kiosk = root.flatMap { Table<Description>.kiosk.form.read($0, reader) }
     // Where a part is missing, so may be what others refer to.
     if assembly.isComplete { reader.finish(&kiosk, of: root) }
+    reader.loadFonts()
 
     mistakes = reader.mistakes
     description = reader.hasError ? nil : kiosk
@@ -96,7 +97,6 @@ extension KioskReader {
   /// The second pass: what needs to know the whole kiosk.
   fileprivate func finish(_ kiosk: inout Description?, of root: Node?) {
     guard let root else { return }
-    findUnusedFonts()
     names = Names(
       values: values.reduce(into: [:]) { $0[$1.name] = $1.kind }, texts: Set(textMarks.keys))
     for draft in drafts {

@@ -40,32 +40,6 @@ package final class Worker {
   }
 }
 
-/// Passes a result from one thread to the other.
-private final class Letterbox<Content>: Sendable {
-  /// The first to open it takes the content.
-  private final class Letter: Sendable {
-    private let content: Mutex<Content?>
-    init(_ content: sending Content) { self.content = Mutex(content) }
-
-    func open() -> sending Content? {
-      content.withLock { content in
-        let taken = consume content
-        content = nil
-        return taken
-      }
-    }
-  }
-
-  private let letter = Mutex<Letter?>(nil)
-
-  func post(_ content: sending Content) {
-    let new = Letter(content)
-    letter.withLock { $0 = new }
-  }
-
-  func open() -> sending Content? { letter.withLock { $0 }?.open() }
-}
-
 /// The state that both threads touch.
 private final class Shared: Sendable {
   private struct State {
@@ -84,30 +58,7 @@ private final class Shared: Sendable {
       adopting: try retryingOnInterrupt { eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)) })
   }
 
-  func start() throws(Errno) {
-    var thread = pthread_t()
-    var all = sigset_t()
-    var old = sigset_t()
-    // A thread begins with its maker's mask: signals are for the loop's thread alone.
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &old)
-    // The thread gives back the reference that it is given here.
-    let reference = unsafe Unmanaged.passRetained(self)
-    let failure = unsafe pthread_create(
-      &thread, nil,
-      { reference in
-        if let reference = unsafe reference {
-          unsafe Unmanaged<Shared>.fromOpaque(reference).takeRetainedValue().work()
-        }
-        return nil
-      }, reference.toOpaque())
-    unsafe pthread_sigmask(SIG_SETMASK, &old, nil)
-    guard failure == 0 else {
-      unsafe reference.release()
-      throw Errno(rawValue: failure)
-    }
-    pthread_detach(thread)
-  }
+  func start() throws(Errno) { pthread_detach(try startThread { self.work() }) }
 
   func stop() {
     state.withLock { $0.isStopped = true }

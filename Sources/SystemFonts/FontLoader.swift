@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Drawing
+internal import LinuxIO
 package import Text
 
 /// Loads the fonts that a kiosk names: files, and families of this machine.
@@ -42,21 +43,22 @@ package final class FontLoader {
   /// Lets the library take characters that a text's fonts lack from the system's other fonts.
   package func loadFallback() {
     // A set of its own: fontconfig's memory is not kept for fonts that have been loaded.
-    let fonts = InstalledFonts()
+    var fonts: SystemFonts?
     library.fallback = { character, font, library in
-      Self.fallback(for: character, font, library, fonts)
+      if fonts == nil { fonts = try? SystemFonts() }
+      return fonts.flatMap { Self.fallback(for: character, font, library, $0) }
     }
   }
 
   /// These fonts are found when they are needed, and mapped rather than read: one for Chinese takes
   /// 20 MiB, of which a text shows some.
   private static func fallback(
-    for character: [Unicode.Scalar], _ font: Font, _ library: FontLibrary, _ fonts: InstalledFonts
+    for character: [Unicode.Scalar], _ font: Font, _ library: FontLibrary, _ fonts: SystemFonts
   ) -> FaceName? {
     let visible = character.filter { !$0.properties.isDefaultIgnorableCodePoint }
     let weight = font.weight ?? FaceName.regular
     func file(isColored: Bool) -> FontFile? {
-      try? fonts.known().file(
+      fonts.file(
         having: visible, after: font.families.filter { !FaceName($0).isFile } + ["sans-serif"],
         weight: weight, language: font.language, isColored: isColored)
     }
@@ -73,14 +75,16 @@ package final class FontLoader {
   }
 }
 
-/// Fontconfig takes milliseconds to start, which a kiosk that names font files need not spend.
+/// Fontconfig's fonts. It takes milliseconds to start, which it does on a thread of its own while the file
+/// is read that names the fonts.
 private final class InstalledFonts {
-  private var fonts: SystemFonts?
-
-  func known() throws(SystemFontError) -> SystemFonts {
-    if let fonts { return fonts }
-    let fonts = try SystemFonts()
-    self.fonts = fonts
-    return fonts
+  private let fonts = Future<Result<SystemFonts, SystemFontError>> {
+    do throws(SystemFontError) {
+      return .success(try SystemFonts())
+    } catch {
+      return .failure(error)
+    }
   }
+
+  func known() throws(SystemFontError) -> SystemFonts { try fonts.value.get() }
 }

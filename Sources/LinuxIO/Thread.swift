@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+internal import SystemPackage
+
+/// Starts a thread, which is to be joined or detached. No signal comes to it: they are for the loop's
+/// thread alone.
+func startThread(_ work: @escaping @Sendable () -> Void) throws(Errno) -> pthread_t {
+  final class Start {
+    let work: @Sendable () -> Void
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+  }
+  var thread = pthread_t()
+  var all = sigset_t()
+  var old = sigset_t()
+  // A thread begins with its maker's mask.
+  unsafe sigfillset(&all)
+  unsafe pthread_sigmask(SIG_SETMASK, &all, &old)
+  // The thread gives back the reference that it is given here.
+  let start = unsafe Unmanaged.passRetained(Start(work))
+  let failure = unsafe pthread_create(
+    &thread, nil,
+    { start in
+      if let start = unsafe start {
+        unsafe Unmanaged<Start>.fromOpaque(start).takeRetainedValue().work()
+      }
+      return nil
+    }, start.toOpaque())
+  unsafe pthread_sigmask(SIG_SETMASK, &old, nil)
+  guard failure == 0 else {
+    unsafe start.release()
+    throw Errno(rawValue: failure)
+  }
+  return thread
+}
