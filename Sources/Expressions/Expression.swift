@@ -136,7 +136,7 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
   package var clockUnit: CivilTime.Unit? { clockUnit(shown: .second) }
 
   func clockUnit(shown: CivilTime.Unit?) -> CivilTime.Unit? {
-    tree.clockUnit(names: kinds, formats: formats.map(\.clockUnit), shown: shown)
+    tree.clockUnit(names: kinds, formats: formats.map { $0.clockUnit }, shown: shown)
   }
 }
 

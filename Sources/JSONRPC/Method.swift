@@ -10,16 +10,19 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
   package let summary: String
   /// A description of the answer, for people.
   package let result: String
-  private let members: [Member<Parameters>]
+  /// Not made before they are needed: a kiosk that starts serves many methods, of which few are called.
+  private let makeMembers: @Sendable () -> [Member<Parameters>]
+  private var members: [Member<Parameters>] { makeMembers() }
 
+  /// `members` is evaluated for each request.
   package init(
     _ name: String, _ summary: String, result: String = "true",
-    members: [Member<Parameters>] = Parameters.members
+    members: @autoclosure @escaping @Sendable () -> [Member<Parameters>] = Parameters.members
   ) {
     self.name = name
     self.summary = summary
     self.result = result
-    self.members = members
+    makeMembers = members
   }
 
   /// The parameters of a request, as they are sent.
@@ -88,7 +91,7 @@ package enum Outcome<Answer> {
 /// A method with the server's handler for it.
 package struct ServedMethod {
   let name: String
-  let help: JSONValue
+  private let makeHelp: () -> JSONValue
   private let handler: (JSONValue?, Reply<JSONValue>) throws -> Void
 
   /// `handler` throws a `RemoteError`, gives the answer at once, or keeps the reply for later. (A
@@ -98,7 +101,7 @@ package struct ServedMethod {
     _ handler: @escaping (Parameters, Reply<Answer>) throws -> Outcome<Answer>
   ) {
     name = method.name
-    help = method.help
+    makeHelp = { method.help }
     self.handler = { given, reply in
       let reply = Reply<Answer>(reply.slot)
       switch try handler(try method.parameters(given), reply) {
@@ -114,6 +117,8 @@ package struct ServedMethod {
   ) {
     self.init(Request.method, handler)
   }
+
+  var help: JSONValue { makeHelp() }
 
   func call(_ given: JSONValue?, _ reply: ReplySlot) throws(RemoteError) {
     do {

@@ -23,7 +23,7 @@ package struct Version: Comparable, Sendable, CustomStringConvertible {
     self.parts = parts + Array(repeating: 0, count: 3 - parts.count)
   }
 
-  package var description: String { parts.map(String.init).joined(separator: ".") }
+  package var description: String { "\(parts[0]).\(parts[1]).\(parts[2])" }
 
   package static func < (one: Version, other: Version) -> Bool {
     one.parts.lexicographicallyPrecedes(other.parts)

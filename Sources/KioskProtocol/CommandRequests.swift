@@ -21,9 +21,9 @@ extension CommandKind {
     let result =
       mayWake
       ? "true; {blank: true} where the panel sleeps, and shows the page once it wakes" : "true"
-    let wake = mayWake ? [Self.wakeMember] : []
     return Method(
-      name ?? self.name, summary, result: result, members: parameters.flatMap(\.members) + wake)
+      name ?? self.name, summary, result: result,
+      members: parameters.flatMap(\.members) + (mayWake ? [Self.wakeMember] : []))
   }
 
   /// Whether requests may wake the panel before.

@@ -41,7 +41,8 @@ package final class KioskServer {
       Commands(house), Calibrations(house), state, bridges,
     ]
     server = Server(
-      rooms: rooms, limits: limits, clients: house.clients, work: house.work,
+      // Cast one by one: a cast of the array looks for each room's conformance among all of the program's.
+      rooms: rooms.map { $0 as any Room }, limits: limits, clients: house.clients, work: house.work,
       budget: house.budget, worker: house.reader, on: loop)
     logic = LogicProgram(house, server, subscribers, log: log)
     server.onLeave = { [logic] client in logic.hasLeft(client) }
