@@ -74,15 +74,21 @@ package enum LocalSocket {
     try retryingOnInterrupt {
       unsafe getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
     }
-    // As many as Linux lets a process have (NGROUPS_MAX).
-    var groups = [UInt32](repeating: 0, count: 65536)
-    size = socklen_t(groups.count * 4)
-    try retryingOnInterrupt {
-      unsafe getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, &groups, &size)
+    var groups: [UInt32] = []
+    while true {
+      do throws(Errno) {
+        size = socklen_t(groups.count * 4)
+        try retryingOnInterrupt {
+          unsafe getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, &groups, &size)
+        }
+        return Peer(
+          process: Int(credentials[0]), user: credentials[1],
+          groups: Set(groups.prefix(Int(size) / 4) + [credentials[2]]))
+      } catch .outOfRange where Int(size) / 4 > groups.count {
+        // The kernel has said how much room they take.
+        groups = [UInt32](repeating: 0, count: Int(size) / 4)
+      }
     }
-    return Peer(
-      process: Int(credentials[0]), user: credentials[1],
-      groups: Set(groups[..<(Int(size) / 4)] + [credentials[2]]))
   }
 
   /// Sends as many bytes as the other side has room for, without waiting; 0 where it has none. C: `send`.
