@@ -10,6 +10,22 @@
 typedef uint16_t lanes __attribute__((vector_size(32)));
 typedef uint32_t eight_pixels __attribute__((vector_size(32)));
 
+INLINE void fill_line(uint32_t *pixels, eight_pixels eight) {
+  memcpy(pixels, &eight, sizeof eight);
+  memcpy(pixels + 8, &eight, sizeof eight);
+}
+
+// Lines of the cache are written whole, where they begin: stores that straddle two of them cost more. The
+// first and the last may overlap others.
+INLINE void fill(uint32_t *pixels, uint32_t pixel, size_t count) {
+  const eight_pixels eight = (eight_pixels){} + pixel;
+  uint32_t *const last = pixels + count - 16;
+  fill_line(pixels, eight);
+  uint32_t *line = (uint32_t *)(((uintptr_t)pixels + 64) & ~(uintptr_t)63);
+  for (; line < last; line += 16) fill_line(line, eight);
+  fill_line(last, eight);
+}
+
 INLINE void lay(struct pixels_veil veil, const uint32_t *place, lanes *pixels) {
   lanes below;
   memcpy(&below, place, sizeof below);
@@ -95,6 +111,7 @@ INLINE void mix(const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t c
   memcpy(pixels + index, &eight, (count - index) * 4);
 }
 
+FAST(fill, (uint32_t *pixels, uint32_t pixel, size_t count), (pixels, pixel, count))
 FAST(mix, (const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t count),
      (old, pixels, weight, count))
 FAST(veil,

@@ -149,8 +149,7 @@ func covered(_ below: UInt32, by pixel: UInt32) -> UInt32 {
 /// Fills `count` pixels from `start` on.
 ///
 /// Stores of four pixels may overlap each other, so that their number depends on few branches, which
-/// the processor foresees. Whole lines of the cache are written where they begin: stores that
-/// straddle two of them cost more.
+/// the processor foresees.
 @inline(__always)
 func fill(_ start: UnsafeMutablePointer<UInt32>, with pixel: UInt32, count: Int) {
   let first = UnsafeMutableRawPointer(start)
@@ -161,34 +160,18 @@ func fill(_ start: UnsafeMutablePointer<UInt32>, with pixel: UInt32, count: Int)
     if count > 2 { unsafe start[2] = pixel }
     return
   }
+  guard count <= 16 else { return unsafe pixels_fill(start, pixel, count) }
   let four = SIMD4<UInt32>(repeating: pixel)
   func fillFour(_ place: UnsafeMutableRawPointer) {
     unsafe place.storeBytes(of: four, as: SIMD4<UInt32>.self)
   }
-  func fillLine(_ place: UnsafeMutableRawPointer) {
-    unsafe fillFour(place)
-    unsafe fillFour(place + 16)
-    unsafe fillFour(place + 32)
-    unsafe fillFour(place + 48)
-  }
   let last = unsafe first + (count - 4) * 4
-  if count <= 8 {
-    unsafe fillFour(first)
-    unsafe fillFour(last)
-  } else if count <= 16 {
-    unsafe fillFour(first)
+  unsafe fillFour(first)
+  if count > 8 {
     unsafe fillFour(first + 16)
     unsafe fillFour(last - 16)
-    unsafe fillFour(last)
-  } else {
-    unsafe fillLine(first)
-    var line = unsafe (first + 1).alignedUp(toMultipleOf: 64)
-    while unsafe line < last - 48 {
-      unsafe fillLine(line)
-      unsafe line += 64
-    }
-    unsafe fillLine(last - 48)
   }
+  unsafe fillFour(last)
 }
 
 extension Color {

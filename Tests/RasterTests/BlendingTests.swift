@@ -32,6 +32,21 @@ import Testing
     }
   }
 
+  @Test(arguments: 0...100)
+  mutating func `a colour fills as many pixels as it should, and no other`(count: Int) {
+    let below = opaquePixels(count + 40)
+    // Each place that a line of the cache can have.
+    for start in 1...17 {
+      var row = below
+      unsafe row.withUnsafeMutableBufferPointer { row in
+        guard let first = row.baseAddress else { return }
+        unsafe fill(first + start, with: 0xff12_3456, count: count)
+      }
+      let filled = [UInt32](repeating: 0xff12_3456, count: count)
+      #expect(row == below[..<start] + filled + below[(start + count)...])
+    }
+  }
+
   @Test(arguments: 0...33)
   mutating func `a source gives each pixel what the formula says, and touches no other`(
     count: Int

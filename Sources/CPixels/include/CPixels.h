@@ -86,6 +86,9 @@ struct pixels_veil {
   uint16_t rest;
 };
 
+// Writes `pixel` `count` times, which is at least 16.
+void pixels_fill(uint32_t *pixels, uint32_t pixel, size_t count);
+
 // Lays a veil over `count` pixels of `below`, and writes the result to `pixels`, which may be the same.
 void pixels_veil(
     struct pixels_veil veil, const uint32_t *below, uint32_t *pixels, size_t count);
