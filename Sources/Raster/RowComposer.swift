@@ -18,6 +18,8 @@ final class RowComposer {
 
   /// Rows that are looked at together: a layer far above or below them costs nothing.
   static let maximumBandRows = 16
+  /// To begin a row and look at its layers takes as long as to fill so many pixels.
+  private static let rowBeginning = 256
   /// Pieces for each thread: one that comes late, or is held up, leaves the others more of them.
   private static let piecesEach = 4
 
@@ -68,7 +70,7 @@ final class RowComposer {
     _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int, on pool: ThreadPool,
     _ write: @Sendable (ComposedBand) -> Void
   ) {
-    let count = min(pool.width, damage.area / pool.minimumShare)
+    let count = min(pool.width, Self.work(on: damage) / pool.minimumShare)
     guard count > 1 else {
       return unsafe compose(scene, splice, damage, rows: rows, write)
     }
@@ -92,6 +94,11 @@ final class RowComposer {
         }
       }
     }
+  }
+
+  /// What it takes to compose damage, in pixels that are filled.
+  private static func work(on damage: Damage) -> Int {
+    damage.rects.reduce(0) { $0 + ($1.width + rowBeginning) * $1.height }
   }
 
   /// Cuts damage into its rectangles inside of the picture, and for several threads these into bands of whole

@@ -8,7 +8,7 @@ internal import Synchronization
 package final class ThreadPool: Sendable {
   /// The threads that work at once, with the one that has the work.
   package let width: Int
-  /// The pixels for which it is worth to wake a thread.
+  /// The filled pixels for which it is worth to wake a thread.
   let minimumShare: Int
   private let shared = Shared()
   private let isStarted = Mutex(false)
@@ -23,8 +23,8 @@ package final class ThreadPool: Sendable {
 
   /// - Parameters:
   ///   - width: 1 …; with 1 the caller does all work.
-  ///   - minimumShare: the pixels that each thread gets at least, 1 …; by default they take about 60 µs,
-  ///     several times what it takes to wake a thread.
+  ///   - minimumShare: the work that each thread gets at least, in pixels that are filled, 1 …; by default it
+  ///     takes about 60 µs, several times what it takes to wake a thread.
   package init(width: Int, minimumShare: Int = 1 << 16) {
     precondition(width >= 1 && minimumShare >= 1, "somebody must work")
     self.width = width
