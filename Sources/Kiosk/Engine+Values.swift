@@ -141,7 +141,7 @@ extension Engine {
         ($0.key.page, $0.key.control) < ($1.key.page, $1.key.control)
       }) {
         cause = new.cause
-        guard follow(place, new.values, undefined: new.undefined, &budget) else {
+        guard follow(place, new.values, undefinedKeys: new.undefined, &budget) else {
           return drop(from: pages[place.page].controls[place.control].id)
         }
       }
@@ -348,7 +348,8 @@ extension Engine {
   /// and the others apply. A key that does not take "–", as a colour, stays as it is; why it is undefined has
   /// been told. Returns false where that is too much work.
   private mutating func follow(
-    _ place: Place, _ values: [String: Value], undefined: Set<String>, _ budget: inout WorkBudget
+    _ place: Place, _ values: [String: Value], undefinedKeys: Set<String>,
+    _ budget: inout WorkBudget
   ) -> Bool {
     let items = values.values.reduce(0) {
       if case .list(let items) = $1 { $0 + items.count } else { $0 }
@@ -356,7 +357,7 @@ extension Engine {
     guard (try? budget.spend(keyCost(place) + Self.itemUnits * items)) != nil else { return false }
     guard let change = change(of: values, at: place) else { return true }
     let id = pages[place.page].controls[place.control].id
-    for (key, what) in change.refusals where !undefined.contains(key) {
+    for (key, what) in change.refusals where !undefinedKeys.contains(key) {
       fail("\(id).\(key): \(PropertyError.unsuitable(key, expected: "another value: \(what)"))")
     }
     let refused = Set(change.refusals.map(\.key))
@@ -375,8 +376,11 @@ extension Engine {
       return true
     }
     let half = Set(keys[..<(keys.count / 2)])
-    return follow(place, rest.filter { half.contains($0.key) }, undefined: undefined, &budget)
-      && follow(place, rest.filter { !half.contains($0.key) }, undefined: undefined, &budget)
+    let (first, second) = (
+      rest.filter { half.contains($0.key) }, rest.filter { !half.contains($0.key) }
+    )
+    return follow(place, first, undefinedKeys: undefinedKeys, &budget)
+      && follow(place, second, undefinedKeys: undefinedKeys, &budget)
   }
 
   /// Writes back to values what fingers and commands have changed on bound controls. Motion that

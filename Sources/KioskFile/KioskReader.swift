@@ -133,9 +133,8 @@ final class KioskReader: Reader {
   /// The font of texts that have no font of their own.
   var screenFont = Screen().font
   private var namedFonts: [(font: Font, mark: Mark)] = []
-  /// Those in which something is set, each where it is used first.
+  /// Those in which something is set.
   private var usedFonts: [(font: Font, mark: Mark)] = []
-  private var isUsed: Set<Font> = []
   /// The same where a theme says so.
   private var themeFonts: [Font] = []
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
@@ -445,9 +444,7 @@ final class KioskReader: Reader {
   }
 
   /// Lets something be set in a font.
-  func use(_ font: Font, at mark: Mark) {
-    if isUsed.insert(font).inserted { usedFonts.append((font, mark)) }
-  }
+  func use(_ font: Font, at mark: Mark) { usedFonts.append((font, mark)) }
 
   /// Remembers a font that the file names.
   func add(font families: [String], at mark: Mark) { namedFonts.append((Font(families), mark)) }

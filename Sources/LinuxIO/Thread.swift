@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
