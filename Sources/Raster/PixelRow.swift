@@ -80,7 +80,8 @@ internal import Geometry
       let to = unsafe Int(quad.pointee.x1)
       let ink = unsafe inks.at(Int(quad.pointee.tile))
       if from >= x0, to <= x1, unsafe ink.pointee.isColor {
-        unsafe blend(ink, quad.pointee.weights, pixels + from)
+        unsafe blend(
+          ink, SIMD4(truncatingIfNeeded: quad.pointee.weights), pixels + from)
       } else if from < x1, to > x0 {
         unsafe blend(ink, quad.pointee, y, pixels, max(from, x0), min(to, x1))
       }
@@ -92,9 +93,9 @@ internal import Geometry
   /// behind it.
   @inline(__always)
   private static func blend(
-    _ ink: UnsafePointer<Ink>, _ weights: SIMD4<UInt16>, _ pixels: UnsafeMutablePointer<UInt32>
+    _ ink: UnsafePointer<Ink>, _ weights: SIMD4<UInt32>, _ pixels: UnsafeMutablePointer<UInt32>
   ) {
-    var taken = SIMD4<UInt32>(truncatingIfNeeded: weights)
+    var taken = weights
     if unsafe !ink.pointee.isOpaque {
       taken = unsafe weight(coverage: taken, alpha: ink.pointee.alpha)
     }
@@ -111,22 +112,21 @@ internal import Geometry
     _ ink: UnsafePointer<Ink>, _ quad: Coverage.Quad, _ y: Int,
     _ pixels: UnsafeMutablePointer<UInt32>, _ from: Int, _ to: Int
   ) {
-    var weights = quad.weights
-    for lane in 0..<4 where Int(quad.x) + lane < from || Int(quad.x) + lane >= to {
-      weights[lane] = 0
-    }
+    let x = Int(quad.x)
+    var weights = SIMD4<UInt32>(truncatingIfNeeded: quad.weights)
+    let columns = SIMD4<Int32>(0, 1, 2, 3) &+ quad.x
+    weights.replace(
+      with: 0,
+      where: columns .< Int32(truncatingIfNeeded: from)
+        .| columns .>= Int32(truncatingIfNeeded: to))
     if unsafe ink.pointee.isColor {
-      unsafe blend(ink, weights, pixels + Int(quad.x))
+      unsafe blend(ink, weights, pixels + x)
     } else {
-      let (from, to) = unsafe ink.pointee.shown(y, from, to)
-      guard from < to, let source = unsafe ink.pointee.row(y, from, to) else { return }
-      // Pixels that the source has not got weigh nothing.
-      var four = SIMD4<UInt32>.zero
-      for x in from..<to { unsafe four[x &- Int(quad.x)] = source[x] }
-      let place = UnsafeMutableRawPointer(unsafe pixels + Int(quad.x))
+      guard let four = unsafe ink.pointee.four(y, x, from, to) else { return }
+      let place = UnsafeMutableRawPointer(unsafe pixels + x)
       let below = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
       let blended = Raster.blend(
-        premultiplied: four, weights: SIMD4(truncatingIfNeeded: weights), over: below)
+        premultiplied: four, weights: weights, over: below)
       unsafe place.storeBytes(of: blended, as: SIMD4<UInt32>.self)
     }
   }
@@ -190,6 +190,17 @@ extension Ink {
   func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32>? {
     guard let rows = unsafe rows else { return nil }
     return unsafe rows.pointee.row(y, x0, x1)
+  }
+
+  /// Four pixels of the source from `x` on, of which those from `from` to `to` are shown; clear where it has
+  /// none, and nil where it has none of these.
+  func four(_ y: Int, _ x: Int, _ from: Int, _ to: Int) -> SIMD4<UInt32>? {
+    if let four = unsafe rows?.pointee.four(y, x) { return four }
+    let (from, to) = shown(y, from, to)
+    guard from < to, let source = unsafe row(y, from, to) else { return nil }
+    var four = SIMD4<UInt32>.zero
+    for column in from..<to { unsafe four[column &- x] = source[column] }
+    return four
   }
 
   /// The pixels from `x0` to `x1` of row `y` to which there is something to give.

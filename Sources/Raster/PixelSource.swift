@@ -270,6 +270,23 @@ internal import Glibc
     return unsafe line.zero
   }
 
+  /// Four pixels of the canvas's row `y` from `x` on; nil where they are not there without being made.
+  @inline(__always)
+  func four(_ y: Int, _ x: Int) -> SIMD4<UInt32>? {
+    let row: UnsafePointer<UInt32>
+    if unsafe origin == .lines {
+      guard unsafe y >= bounds.y0, unsafe y < bounds.y1 else { return nil }
+      let line = unsafe line(y &- bounds.y0)
+      guard unsafe x >= line.x0, unsafe x + 4 <= line.x1 else { return nil }
+      unsafe row = line.zero
+    } else {
+      guard unsafe isMade(y, x, x + 4) else { return nil }
+      unsafe row = UnsafePointer(madeZero)
+    }
+    // All four are pixels of the line, or of the row that was made last.
+    return unsafe UnsafeRawPointer(row + x).loadUnaligned(as: SIMD4<UInt32>.self)
+  }
+
   @inline(never)
   private mutating func make(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
     unsafe check(y, x0, x1)
