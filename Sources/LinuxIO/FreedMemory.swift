@@ -5,6 +5,12 @@ internal import Glibc
 
 /// Memory that was freed, and that the C library keeps for what may be asked for next.
 package enum FreedMemory {
+  /// Lets all threads share it. Each would keep its own, and reserve 128 MiB of addresses for that, of which a
+  /// process may have few. To be called before there are other threads.
+  package static func share() {
+    mallopt(M_ARENA_MAX, 1)
+  }
+
   /// Gives it back to the system, for which a process waits about a millisecond.
   package static func giveBack() {
     malloc_trim(0)

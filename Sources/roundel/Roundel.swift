@@ -65,6 +65,7 @@ struct Roundel: ParsableCommand {
 
   static func main() {
     StandardDescriptors.openClosed()
+    FreedMemory.share()
     do {
       var command = try parseAsRoot()
       try command.run()
