@@ -2,18 +2,21 @@
 """What builds for other machines and makes disks of kiosks, as far as it is tried in a second. The rest is
 tried by `deploy/test --arch arm64` and `deploy/image --test`."""
 
+import json
 import os
 import random
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 TOP = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "deploy"), str(TOP / "deploy/tools")]
 
+from cross.sysroot import NEWER, Sysroot  # noqa: E402
 from cross.toolchain import boxed  # noqa: E402
 from rig import disk, uefi  # noqa: E402
 from rig.debian import PanelError  # noqa: E402
@@ -32,6 +35,19 @@ def test_each_script_says_how_it_is_used(words):
     outcome = run(TOP / "deploy" / name, *rest, "--help")
     assert outcome.returncode == 0, outcome.stderr
     assert "--arch" in outcome.stdout or words in (["tools/board"], ["virtual-panel"])
+
+
+@pytest.mark.parametrize("release, is_older", [("bookworm", True), ("trixie", False)])
+def test_no_tool_of_a_target_is_without_options_which_swiftpm_refuses(tmp_path, release, is_older):
+    sysroot = Sysroot(tmp_path / "sysroot", release, "arm64", SimpleNamespace(version="6.2.3-1+b1"))
+    if is_older:
+        (sysroot.folder / NEWER).parent.mkdir(parents=True)
+        (sysroot.folder / NEWER).touch()
+    sysroot._write_sdk()
+    bundle = sysroot.sdks / f"{sysroot.sdk}.artifactbundle"
+    tools = json.loads((bundle / "toolset.json").read_text())
+    assert tools.pop("schemaVersion") and all(tool["extraCLIOptions"] for tool in tools.values())
+    assert ("linker" in tools) == is_older
 
 
 @pytest.mark.parametrize("words, code, said", [
