@@ -9,7 +9,11 @@ package final class FontLoader {
   /// The fonts that have been loaded.
   package let library = FontLibrary()
 
-  private let fonts = InstalledFonts()
+  /// Fontconfig takes milliseconds to start, which it does on a thread of its own while the file is read that
+  /// names the fonts.
+  private let installed = Future<Result<SystemFonts, SystemFontError>> {
+    Result { () throws(SystemFontError) in try SystemFonts() }
+  }
   private var loadedBytes = 0
 
   /// The bytes that all font files of a kiosk may take. One for Chinese, Japanese and Korean takes 20 MiB.
@@ -25,7 +29,7 @@ package final class FontLoader {
     let file =
       name.isFile
       ? FontFile(path: name.family)
-      : try fonts.known().file(for: name.family, weight: name.weight)
+      : try installed.value.get().file(for: name.family, weight: name.weight)
     let regular = FaceName(name.family)
     let mayLackWeight = name.isBold && !file.isBold
     guard !library.contains(name), !(mayLackWeight && hasOneWeight(regular)) else { return }
@@ -73,18 +77,4 @@ package final class FontLoader {
     }
     return FaceName(family, weight: weight >= 600 ? FaceName.bold : FaceName.regular)
   }
-}
-
-/// Fontconfig's fonts. It takes milliseconds to start, which it does on a thread of its own while the file
-/// is read that names the fonts.
-private final class InstalledFonts {
-  private let fonts = Future<Result<SystemFonts, SystemFontError>> {
-    do throws(SystemFontError) {
-      return .success(try SystemFonts())
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  func known() throws(SystemFontError) -> SystemFonts { try fonts.value.get() }
 }
