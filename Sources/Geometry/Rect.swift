@@ -60,21 +60,29 @@ public struct Rect: Hashable, Sendable {
   }
 }
 
+// Public, as functions with package access are not inlined into other modules, whatever their attributes (Swift
+// 6.3): a frame calls these thousands of times.
 /// A rectangle of whole panel pixels, half open as `Rect` is.
-package struct PixelRect: Hashable, Sendable {
-  package var x0: Int
-  package var y0: Int
-  package var x1: Int
-  package var y1: Int
+public struct PixelRect: Hashable, Sendable {
+  /// The first column.
+  public var x0: Int
+  /// The first row.
+  public var y0: Int
+  /// The column behind the last.
+  public var x1: Int
+  /// The row below the last.
+  public var y1: Int
 
-  @inlinable package init(x0: Int, y0: Int, x1: Int, y1: Int) {
+  /// The pixels of the columns `x0 ..< x1` in the rows `y0 ..< y1`.
+  @inlinable public init(x0: Int, y0: Int, x1: Int, y1: Int) {
     self.x0 = x0
     self.y0 = y0
     self.x1 = x1
     self.y1 = y1
   }
 
-  @inlinable package init(size: PixelSize) {
+  /// All pixels of a panel of that size.
+  @inlinable public init(size: PixelSize) {
     self.init(x0: 0, y0: 0, x1: size.width, y1: size.height)
   }
 
@@ -88,28 +96,34 @@ package struct PixelRect: Hashable, Sendable {
       x1: whole(rect.x1.rounded(.up)), y1: whole(rect.y1.rounded(.up)))
   }
 
-  package static let empty = PixelRect(x0: 0, y0: 0, x1: 0, y1: 0)
+  /// One without pixels.
+  @inlinable public static var empty: PixelRect { PixelRect(x0: 0, y0: 0, x1: 0, y1: 0) }
 
-  @inlinable package var width: Int { x1 - x0 }
-  @inlinable package var height: Int { y1 - y0 }
-  @inlinable package var isEmpty: Bool { x0 >= x1 || y0 >= y1 }
+  /// Its columns; less than 0 where it ends before it begins.
+  @inlinable public var width: Int { x1 - x0 }
+  /// Its rows; less than 0 where it ends before it begins.
+  @inlinable public var height: Int { y1 - y0 }
+  /// Whether it has no pixels.
+  @inlinable public var isEmpty: Bool { x0 >= x1 || y0 >= y1 }
   /// The number of pixels.
-  @inlinable package var area: Int { isEmpty ? 0 : width * height }
+  @inlinable public var area: Int { isEmpty ? 0 : width * height }
 
   /// The common part, empty where there is none.
-  @inlinable package func intersection(_ other: PixelRect) -> PixelRect {
+  @inlinable public func intersection(_ other: PixelRect) -> PixelRect {
     PixelRect(
       x0: max(x0, other.x0), y0: max(y0, other.y0), x1: min(x1, other.x1), y1: min(y1, other.y1))
   }
 
-  @inlinable package func overlaps(_ other: PixelRect) -> Bool { !intersection(other).isEmpty }
+  /// Whether both have a pixel in common.
+  @inlinable public func overlaps(_ other: PixelRect) -> Bool { !intersection(other).isEmpty }
 
-  @inlinable package func contains(_ other: PixelRect) -> Bool {
+  /// Whether it holds all pixels of another one.
+  @inlinable public func contains(_ other: PixelRect) -> Bool {
     other.isEmpty || intersection(other) == other
   }
 
   /// The smallest rectangle that holds both; an empty one adds nothing.
-  @inlinable package func union(_ other: PixelRect) -> PixelRect {
+  @inlinable public func union(_ other: PixelRect) -> PixelRect {
     if isEmpty { return other }
     if other.isEmpty { return self }
     return PixelRect(
