@@ -111,10 +111,10 @@ INLINE void mix(const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t c
   memcpy(pixels + index, &eight, (count - index) * 4);
 }
 
-FAST(fill, (uint32_t *pixels, uint32_t pixel, size_t count), (pixels, pixel, count))
-FAST(mix, (const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t count),
+FAST(void, fill, (uint32_t *pixels, uint32_t pixel, size_t count), (pixels, pixel, count))
+FAST(void, mix, (const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t count),
      (old, pixels, weight, count))
-FAST(veil,
+FAST(void, veil,
      (struct pixels_veil given, const uint32_t *below, uint32_t *pixels, size_t count),
      (given, below, pixels, count))
-FAST(cover, (const uint32_t *given, uint32_t *pixels, size_t count), (given, pixels, count))
+FAST(void, cover, (const uint32_t *given, uint32_t *pixels, size_t count), (given, pixels, count))

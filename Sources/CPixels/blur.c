@@ -149,7 +149,7 @@ INLINE void add(struct pixels_mean mean, const uint32_t *line, void *sums, size_
   add_eight(mean, &last, place);
 }
 
-FAST(add, (struct pixels_mean mean, const uint32_t *line, void *sums, size_t count),
+FAST(void, add, (struct pixels_mean mean, const uint32_t *line, void *sums, size_t count),
      (mean, line, sums, count))
 
 void pixels_begin(struct pixels_mean mean, void *sums, size_t count) {

@@ -30,5 +30,5 @@ INLINE void radial(
   if (index < count) colors_at(gradient, square, x + (int32_t)index, pixels + index, count - index);
 }
 
-FAST(radial, (struct pixels_gradient gradient, int32_t x, int32_t y, uint32_t *pixels, size_t count),
+FAST(void, radial, (struct pixels_gradient gradient, int32_t x, int32_t y, uint32_t *pixels, size_t count),
      (gradient, x, y, pixels, count))

@@ -141,6 +141,9 @@ internal import Geometry
     take: () -> PixelRect?, _ write: (ComposedBand) -> Void
   ) {
     guard let inks = unsafe Inks(UnsafeBufferPointer(colors)) else { return }
+    // Each access to a property of an object is checked, which rows would feel.
+    let (gradients, runs, bandStride) = unsafe (gradients, runs, stride)
+    let band = unsafe band
     var pass = unsafe RowPass(layers: layers, near: near)
     var frontPass = unsafe RowPass(
       layers: front, near: UnsafeMutableBufferPointer(rebasing: near[layers.count...]))
@@ -161,7 +164,7 @@ internal import Geometry
           let next = min(end, (top / rows + 1) * rows)
           let memory = unsafe picture ?? band
           let first = unsafe picture == nil ? top : 0
-          let stride = unsafe picture == nil ? stride : size.width
+          let stride = unsafe picture == nil ? bandStride : size.width
           for y in top..<next {
             let start = (y - first) * stride
             let own = y - shift.y

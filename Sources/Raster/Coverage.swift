@@ -32,6 +32,17 @@ internal import Geometry
       weights = SIMD4(weight, 0, 0, 0)
     }
 
+    /// `count` pixels of the first tile, one to four, the first of which has the lowest 16 bits; those beyond
+    /// are 0.
+    @inline(__always)
+    init(x: Int32, count: Int, coverages: UInt64) {
+      self.x = x
+      place = Int32(truncatingIfNeeded: count &- 1)
+      weights = SIMD4(
+        UInt16(truncatingIfNeeded: coverages), UInt16(truncatingIfNeeded: coverages &>> 16),
+        UInt16(truncatingIfNeeded: coverages &>> 32), UInt16(truncatingIfNeeded: coverages &>> 48))
+    }
+
     var tile: Int32 {
       @inline(__always) get { place &>> 2 }
       set { place = newValue &<< 2 | place & 3 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CPixels
 internal import Geometry
 
 extension CoverageBuilder {
@@ -31,56 +32,69 @@ extension CoverageBuilder {
   private mutating func addSamples(
     of outline: some Outline, _ y: Int, _ lines: inout RowIntervals
   ) -> Bool {
-    var samples = RowSamples()
-    let left = Double(bounds.x0)
-    let end = bounds.width * 16
-    let count = outline.intervals(of: y, &lines)
-    if count > 0 {
-      samples.first.fill(&lines.first, left: left, end: end)
-      if count > 1 {
-        samples.second.fill(&lines.second, left: left, end: end)
-        samples.hasSecond = true
-      }
-      add(samples)
-      return true
-    }
-    for line in 0..<16 {
-      var number = 0
-      outline.forEachInterval(at: Double(y) + (Double(line) + 0.5) / 16) { from, to in
-        let k0 = Self.point(after: from - left, end)
-        let k1 = Self.point(after: to - left, end)
-        guard k0 < k1 else { return }
-        if number == 0 {
-          samples.first.add(k0, k1, line)
-        } else if number == 1 {
-          samples.second.add(k0, k1, line)
-          samples.hasSecond = true
-        }
-        number &+= 1
-      }
-      if number > 2 { return false }
-    }
-    add(samples)
+    guard let count = outline.intervals(of: y, &lines) ?? Self.intervals(of: outline, y, &lines)
+    else { return false }
+    guard count > 0 else { return true }
+    var samples = RowSamples(&lines, count, left: bounds.x0, width: bounds.width)
+    add(&samples)
     return true
   }
 
+  /// Writes the intervals of a row's lines into `lines`, line by line; the most that one of them has, and nil
+  /// for more than two.
   @inline(__always)
-  private mutating func add(_ samples: RowSamples) {
-    // Where a pixel holds no end of any interval, the next is covered as much.
-    var x = 0
-    let ends = samples.ends
-    for index in 0..<(samples.hasSecond ? 4 : 2) {
-      let from = ends[index].x
-      let to = min(ends[index].y, bounds.width - 1)
-      if x < from {
-        if x > 0 {
-          add(samples.coverage(of: x), at: bounds.x0 &+ x, count: from &- x)
+  private static func intervals(
+    of outline: some Outline, _ y: Int, _ lines: inout RowIntervals
+  ) -> Int? {
+    var counts = [16 of Int](repeating: 0)
+    var (most, first, second) = (0, 0.0, 0.0)
+    for line in 0..<16 {
+      var count = 0
+      outline.forEachInterval(at: Double(y) + (Double(line) + 0.5) / 16) { from, to in
+        if count == 0 {
+          lines.first.set(line, from, to)
+          first = from
+        } else if count == 1 {
+          lines.second.set(line, from, to)
+          second = from
         }
-        x = from
+        count &+= 1
       }
+      counts[line] = count
+      most = max(most, count)
+    }
+    guard most <= 2 else { return nil }
+    // Lines that have fewer get empty ones, where another line has one.
+    for line in 0..<16 where counts[line] < most {
+      if counts[line] < 1 { lines.first.set(line, first, first) }
+      if most > 1 { lines.second.set(line, second, second) }
+    }
+    return most
+  }
+
+  @inline(__always)
+  private mutating func add(_ samples: inout RowSamples) {
+    let ends = samples.ends
+    let count = samples.hasSecond ? 4 : 2
+    var (x, index) = (0, 0)
+    while index < count {
+      let from = ends[index].x
+      var to = ends[index].y
+      index &+= 1
+      while index < count, ends[index].x <= to &+ 1 {
+        to = max(to, ends[index].y)
+        index &+= 1
+      }
+      // Where a pixel holds no end of any interval, the next is covered as much.
+      if x > 0, x < from {
+        add(Int(samples.counts(of: x, 1)), at: bounds.x0 &+ x, count: from &- x)
+      }
+      x = from
+      to = min(to, bounds.width - 1)
       while x <= to {
-        add(samples.coverage(of: x), at: bounds.x0 &+ x)
-        x &+= 1
+        let count = min(to &- x &+ 1, 4)
+        add(samples.counts(of: x, count), count, at: bounds.x0 &+ x)
+        x &+= count
       }
     }
   }
@@ -139,110 +153,43 @@ extension CoverageBuilder {
 /// Between which points the sixteen lines of a row of pixels lie inside of an outline, in up to two
 /// intervals each.
 private struct RowSamples {
-  /// One interval of each line. A line that has none keeps an empty one.
-  struct Intervals {
-    private var starts = SIMD16<Int16>(repeating: 0)
-    private var ends = SIMD16<Int16>(repeating: 0)
-    private(set) var firstStart = Int.max
-    private(set) var lastStart = 0
-    private(set) var firstEnd = Int.max
-    private(set) var lastEnd = 0
-
-    /// Sets a line's interval to the points `k0 ..< k1`.
-    @inline(__always)
-    mutating func add(_ k0: Int, _ k1: Int, _ line: Int) {
-      starts[line] = Int16(truncatingIfNeeded: k0)
-      ends[line] = Int16(truncatingIfNeeded: k1)
-      firstStart = min(firstStart, k0)
-      lastStart = max(lastStart, k0)
-      firstEnd = min(firstEnd, k1)
-      lastEnd = max(lastEnd, k1)
-    }
-
-    /// Sets all lines at once to the intervals of an outline, which become numbers of points.
-    @inline(__always)
-    mutating func fill(_ lines: inout LineInterval, left: Double, end: Int) {
-      (firstStart, lastStart) = Self.count(&lines.from, left, end)
-      (firstEnd, lastEnd) = Self.count(&lines.to, left, end)
-      starts = Self.points(lines.from)
-      ends = Self.points(lines.to)
-    }
-
-    /// Added to a number and taken away again, it leaves the nearest whole one; and a sum with it has
-    /// that in its lowest bits.
-    private static let rounder = 6_755_399_441_055_744.0
-
-    /// Makes of each x the number of the first point at or right of it, as `point(after:)` does but
-    /// without branches, and tells the least and the greatest.
-    @inline(__always)
-    private static func count(
-      _ places: inout LineEnds, _ left: Double, _ end: Int
-    ) -> (Int, Int) {
-      var (least, greatest) = (Double.infinity, 0.0)
-      let last = Double(end)
-      for line in 0..<16 {
-        let k = (places[line] - left) * 16 - 0.5
-        let inside = k > 0 ? (k < last ? k : last) : 0
-        let nearest = (inside + rounder) - rounder
-        let whole = nearest < inside ? nearest + 1 : nearest
-        places[line] = whole
-        least = whole < least ? whole : least
-        greatest = whole > greatest ? whole : greatest
-      }
-      return (Int(least), Int(greatest))
-    }
-
-    /// Sixteen whole numbers. Written one by one into memory and read as one, they would keep the
-    /// processor waiting.
-    @inline(__always)
-    private static func points(_ k: LineEnds) -> SIMD16<Int16> {
-      @inline(__always)
-      func point(_ line: Int) -> Int16 {
-        Int16(truncatingIfNeeded: (k[line] + rounder).bitPattern)
-      }
-      return SIMD16(
-        point(0), point(1), point(2), point(3), point(4), point(5), point(6), point(7), point(8),
-        point(9), point(10), point(11), point(12), point(13), point(14), point(15))
-    }
-
-    /// How many points of the pixel that begins at `point` lie in each line's interval.
-    @inline(__always)
-    func counts(_ point: Int) -> SIMD16<Int16> {
-      let from = SIMD16(repeating: Int16(truncatingIfNeeded: point))
-      let inside = 16 &- Self.positive(16 &- (ends &- from))
-      return Self.positive(inside &- Self.positive(starts &- from))
-    }
-
-    /// The numbers themselves, and 0 for those below it. The library's function is not inlined.
-    @inline(__always)
-    private static func positive(_ numbers: SIMD16<Int16>) -> SIMD16<Int16> {
-      numbers & ~(numbers &>> 15)
-    }
-  }
-
-  var first = Intervals()
-  var second = Intervals()
-  var hasSecond = false
+  private var first = pixels_points()
+  private var second = pixels_points()
+  let hasSecond: Bool
 
   /// The greatest number of pixels in a row whose points can be told apart by 16 bits.
   static let greatestWidth = 2000
 
-  /// How many of a pixel's 256 points lie inside.
+  /// - Parameters:
+  ///   - count: how many intervals the lines have, one or two.
+  ///   - left: where the first of `width` pixels begins, of which there are at most `greatestWidth`.
   @inline(__always)
-  func coverage(of x: Int) -> Int {
-    var counts = first.counts(x &* 16)
-    if hasSecond { counts &+= second.counts(x &* 16) }
-    return Int(counts.wrappedSum())
+  init(_ lines: inout RowIntervals, _ count: Int, left: Int, width: Int) {
+    let (left, end) = (Double(left), Int32(truncatingIfNeeded: width &* 16))
+    hasSecond = count > 1
+    unsafe pixels_find_points(&lines.first.ends, left, end, &first)
+    if hasSecond { unsafe pixels_find_points(&lines.second.ends, left, end, &second) }
+  }
+
+  /// How many points lie inside, of the 256 of each of `count` pixels from `x` on, four at most; the first
+  /// one's in the lowest 16 bits.
+  @inline(__always)
+  // Mutating, so that C gets the memory itself and not that of a copy.
+  mutating func counts(of x: Int, _ count: Int) -> UInt64 {
+    let (x, count) = (Int32(truncatingIfNeeded: x), Int32(truncatingIfNeeded: count))
+    guard hasSecond else { return unsafe pixels_count_points(&first, nil, x, count) }
+    return unsafe pixels_count_points(&first, &second, x, count)
   }
 
   /// The pixels in which the ends of the intervals lie, from the first line's to the last's, from left to
   /// right.
   var ends: InlineArray<4, SIMD2<Int>> {
+    func pixels(_ first: Int32, _ last: Int32) -> SIMD2<Int> {
+      SIMD2(Int(first &>> 4), Int(last &>> 4))
+    }
     var ends: InlineArray<4, SIMD2<Int>> = [
-      SIMD2(first.firstStart &>> 4, first.lastStart &>> 4),
-      SIMD2(first.firstEnd &>> 4, first.lastEnd &>> 4),
-      SIMD2(second.firstStart &>> 4, second.lastStart &>> 4),
-      SIMD2(second.firstEnd &>> 4, second.lastEnd &>> 4),
+      pixels(first.first_start, first.last_start), pixels(first.first_end, first.last_end),
+      pixels(second.first_start, second.last_start), pixels(second.first_end, second.last_end),
     ]
     guard hasSecond else { return ends }
     for index in 1..<4 {

@@ -58,6 +58,23 @@ struct CoverageBuilder {
     }
   }
 
+  /// Adds pixels from `x` on, `count` of at most four, which the only tile covers by 0 … 256, the first by the
+  /// lowest 16 bits of `coverages`.
+  @inline(__always)
+  mutating func add(_ coverages: UInt64, _ count: Int, at x: Int) {
+    // 0 and 256, which hardly any pixel of an edge has, are those without a bit among the lowest eight.
+    let parts = (coverages & 0x00ff_00ff_00ff_00ff &+ 0x00ff_00ff_00ff_00ff) & 0x0100_0100_0100_0100
+    if parts == 0x0100_0100_0100_0100 &>> UInt64(truncatingIfNeeded: 64 &- 16 &* count) {
+      endSolid()
+      quads.append(
+        Coverage.Quad(x: Int32(truncatingIfNeeded: x), count: count, coverages: coverages))
+    } else {
+      for index in 0..<count {
+        add(Int(coverages >> UInt64(16 * index) & 0x1ff), at: x &+ index)
+      }
+    }
+  }
+
   /// Adds a quad of another coverage as it is.
   mutating func add(_ quad: Coverage.Quad, tile: Int) {
     endSolid()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CPixels
 internal import Geometry
 
 /// A shape that can say, along any horizontal line, between which x it lies.
@@ -11,30 +12,41 @@ protocol Outline {
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void)
 
   /// Writes the intervals of a row's sixteen lines into `lines`, the same as those of `forEachInterval` to
-  /// the last bit; how many each line has, one or two, and 0 where they differ or are none.
-  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int
+  /// the last bit, and empty ones for lines that have fewer than others; how many each line has, 0 … 2, and
+  /// nil where they must be found line by line.
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int?
 
   /// Whether the lines of a row are known to lie inside between the same x as those of the row before.
   func repeats(_ row: Int) -> Bool
 }
 
-/// The ends of up to two intervals of each of a row's lines of points.
+/// Up to two intervals of each of a row's lines of points.
 struct RowIntervals {
-  var first = LineInterval()
-  var second = LineInterval()
+  var first = LineIntervals()
+  var second = LineIntervals()
 }
 
 /// Where an interval of each of a row's lines begins and ends.
-struct LineInterval {
-  var from = LineEnds(repeating: 0)
-  var to = LineEnds(repeating: 0)
+struct LineIntervals {
+  var ends = pixels_intervals()
+
+  /// How many there are.
+  static let count = Int(PIXELS_LINES)
+
+  /// Sets the interval of a line.
+  @inline(__always)
+  mutating func set(_ line: Int, _ from: Double, _ to: Double) {
+    precondition(UInt(bitPattern: line) < UInt(Self.count), "no such line of points")
+    // All beginnings, and then all ends.
+    unsafe withUnsafeMutableBytes(of: &ends) { bytes in
+      unsafe bytes.storeBytes(of: from, toByteOffset: line &* 8, as: Double.self)
+      unsafe bytes.storeBytes(of: to, toByteOffset: (Self.count &+ line) &* 8, as: Double.self)
+    }
+  }
 }
 
-/// A number for each of a row's lines of points.
-typealias LineEnds = [16 of Double]
-
 extension Outline {
-  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int { 0 }
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int? { nil }
 
   func repeats(_ row: Int) -> Bool { false }
 
@@ -107,20 +119,22 @@ struct SectorOutline: Outline {
     }
   }
 
-  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int {
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int? {
     let (first, last) = (Self.line(0, of: row) - center.y, Self.line(15, of: row) - center.y)
     let nearest = first * last < 0 ? 0 : min(abs(first), abs(last))
     let farthest = max(abs(first), abs(last))
-    // All the way round, no line beyond the disc, and none in the hole.
-    guard isClosed, outerRadius * outerRadius - farthest * farthest > 0,
-      innerRadius * innerRadius - nearest * nearest <= 0
-    else { return 0 }
-    for number in 0..<16 {
-      let dy = Self.line(number, of: row) - center.y
-      let reach = (outerRadius * outerRadius - dy * dy).squareRoot()
-      lines.first.from[number] = center.x - reach
-      lines.first.to[number] = center.x + reach
+    func meets(_ radius: Double, _ dy: Double) -> Bool { radius * radius - dy * dy > 0 }
+    // All the way round, and no line beyond the disc.
+    guard isClosed, meets(outerRadius, farthest) else { return nil }
+    let number = Int32(clamping: row)
+    if meets(innerRadius, farthest) {
+      unsafe pixels_cross_ring(
+        center.x, center.y, outerRadius, innerRadius, number, &lines.first.ends, &lines.second.ends)
+      return 2
     }
+    // No line in the hole.
+    guard !meets(innerRadius, nearest) else { return nil }
+    unsafe pixels_cross_disc(center.x, center.y, outerRadius, number, &lines.first.ends)
     return 1
   }
 
@@ -166,13 +180,12 @@ extension RoundedRect: Outline {
     return beyond > 0 ? cut : 0
   }
 
-  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int {
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int? {
     guard Self.line(0, of: row) >= rect.y0, Self.line(15, of: row) < rect.y1, rect.x0 < rect.x1
-    else { return 0 }
+    else { return nil }
     for number in 0..<16 {
       let cut = cut(at: Self.line(number, of: row))
-      lines.first.from[number] = rect.x0 + cut
-      lines.first.to[number] = rect.x1 - cut
+      lines.first.set(number, rect.x0 + cut, rect.x1 - cut)
     }
     return 1
   }
@@ -218,13 +231,13 @@ struct RimOutline: Outline {
     }
   }
 
-  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int {
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int? {
     let (first, last) = (Self.line(0, of: row), Self.line(15, of: row))
     let (rect, radius, depth) = (plate.rect, plate.radius, rim.depth)
     // Where all lines cross the round corners of a whole body and of its pressed copy.
     guard sector == nil, radius > depth, first >= bounds.y0, last < bounds.y1,
       isRound(first), isRound(last)
-    else { return 0 }
+    else { return nil }
     let isUpper = rim.side == .upper
     let middle = isUpper ? rect.y0 + radius : rect.y1 - radius
     for number in 0..<16 {
@@ -232,10 +245,8 @@ struct RimOutline: Outline {
       let outer = cut(isUpper ? middle - y : y - middle)
       let pressed = middle + (y - middle) * radius / (radius - depth)
       let inner = cut(isUpper ? middle - pressed : pressed - middle)
-      lines.first.from[number] = rect.x0 + outer
-      lines.first.to[number] = rect.x0 + inner
-      lines.second.from[number] = rect.x1 - inner
-      lines.second.to[number] = rect.x1 - outer
+      lines.first.set(number, rect.x0 + outer, rect.x0 + inner)
+      lines.second.set(number, rect.x1 - inner, rect.x1 - outer)
     }
     return 2
   }
@@ -260,8 +271,8 @@ struct RimOutline: Outline {
 /// A closed polygon by the even-odd rule.
 struct Polygon: Outline {
   private(set) var bounds = Rect(x0: 0, y0: 0, x1: 0, y1: 0)
-  /// From each corner to the next; a level edge crosses nothing.
-  private var edges: [Edge] = []
+  /// From each corner to the next, but for level ones, which cross no line.
+  private var edges: [pixels_edge] = []
 
   /// Where there are many edges, the numbers of those that meet each row of pixels, row by row, and where
   /// each row's begin: a line of points looks at these alone. Empty where there are few.
@@ -273,16 +284,6 @@ struct Polygon: Outline {
   /// The memory of the places at which a line crosses many edges.
   private final class Crossings {
     var places: [Double] = []
-  }
-
-  private struct Edge {
-    var y0: Double
-    var y1: Double
-    var start: Point
-    var way: Vector
-
-    @inline(__always)
-    func x(at y: Double) -> Double { start.x + (y - start.y) * way.x / way.y }
   }
 
   init() {}
@@ -297,9 +298,13 @@ struct Polygon: Outline {
       let p = place(point)
       box = Rect(
         x0: min(box.x0, p.x), y0: min(box.y0, p.y), x1: max(box.x1, p.x), y1: max(box.y1, p.y))
-      edges.append(
-        Edge(
-          y0: min(previous.y, p.y), y1: max(previous.y, p.y), start: previous, way: p - previous))
+      let (top, bottom) = (min(previous.y, p.y), max(previous.y, p.y))
+      if top < bottom {
+        edges.append(
+          pixels_edge(
+            top: top, bottom: bottom, x: previous.x, y: previous.y, dx: p.x - previous.x,
+            dy: p.y - previous.y))
+      }
       previous = p
     }
     bounds = points.isEmpty ? Rect(x0: 0, y0: 0, x1: 0, y1: 0) : box
@@ -319,13 +324,13 @@ struct Polygon: Outline {
       bounds.y1 - bounds.y0 < Double(Self.mostRows)
     else { return }
     firstRow = Int(bounds.y0.rounded(.down))
-    func rows(_ edge: Edge) -> ClosedRange<Int> {
-      Int(edge.y0.rounded(.down)) - firstRow...Int(edge.y1.rounded(.down)) - firstRow
+    func rows(_ edge: pixels_edge) -> ClosedRange<Int> {
+      Int(edge.top.rounded(.down)) - firstRow...Int(edge.bottom.rounded(.down)) - firstRow
     }
     // How many each row has, then where the next row's begin, then, while they are put there from the
     // last to the first, where its own do.
     rowStarts.append(contentsOf: repeatElement(0, count: Int(bounds.y1) - firstRow + 3))
-    for edge in edges where edge.y0 < edge.y1 {
+    for edge in edges {
       for row in rows(edge) { rowStarts[row] += 1 }
     }
     var sum = 0
@@ -335,7 +340,7 @@ struct Polygon: Outline {
     }
     guard sum <= Self.mostRowEdges else { return rowStarts.removeAll(keepingCapacity: true) }
     rowEdges.append(contentsOf: repeatElement(0, count: sum))
-    for number in edges.indices.reversed() where edges[number].y0 < edges[number].y1 {
+    for number in edges.indices.reversed() {
       for row in rows(edges[number]) {
         rowStarts[row] -= 1
         rowEdges[rowStarts[row]] = Int32(truncatingIfNeeded: number)
@@ -358,7 +363,7 @@ struct Polygon: Outline {
     var count = 0
     var two = (0.0, 0.0)
     // Half open in y, so that a line through a corner counts it once.
-    for edge in edges where edge.y0 <= y && y < edge.y1 {
+    for edge in edges where edge.crosses(y) {
       two = (two.1, edge.x(at: y))
       count += 1
     }
@@ -370,25 +375,13 @@ struct Polygon: Outline {
     }
   }
 
-  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int {
-    guard rowStarts.isEmpty else { return 0 }
-    let (first, last) = (Self.line(0, of: row), Self.line(15, of: row))
-    var count = 0
-    var (one, other) = (0, 0)
-    for index in edges.indices where edges[index].y0 <= last && first < edges[index].y1 {
-      guard edges[index].y0 <= first, last < edges[index].y1 else { return 0 }
-      (one, other) = (other, index)
-      count += 1
+  func intervals(of row: Int, _ lines: inout RowIntervals) -> Int? {
+    guard rowStarts.isEmpty else { return nil }
+    let count = unsafe edges.withUnsafeBufferPointer { edges in
+      unsafe pixels_cross_edges(
+        edges.baseAddress, edges.count, Int32(clamping: row), &lines.first.ends)
     }
-    guard count == 2 else { return 0 }
-    let (a, b) = (edges[one], edges[other])
-    for number in 0..<16 {
-      let y = Self.line(number, of: row)
-      let (x0, x1) = (a.x(at: y), b.x(at: y))
-      lines.first.from[number] = min(x0, x1)
-      lines.first.to[number] = max(x0, x1)
-    }
-    return 1
+    return count < 0 ? nil : Int(count)
   }
 
   @inline(never)
@@ -403,10 +396,10 @@ struct Polygon: Outline {
     if let range {
       for index in range {
         let number = Int(rowEdges[index])
-        if edges[number].y0 <= y && y < edges[number].y1 { places.append(edges[number].x(at: y)) }
+        if edges[number].crosses(y) { places.append(edges[number].x(at: y)) }
       }
     } else {
-      for edge in edges where edge.y0 <= y && y < edge.y1 { places.append(edge.x(at: y)) }
+      for edge in edges where edge.crosses(y) { places.append(edge.x(at: y)) }
     }
     Self.sort(&places)
     for pair in stride(from: 0, to: places.count - 1, by: 2) where places[pair] < places[pair + 1] {
@@ -430,4 +423,12 @@ struct Polygon: Outline {
       }
     }
   }
+}
+
+extension pixels_edge {
+  @inline(__always)
+  fileprivate func crosses(_ y: Double) -> Bool { top <= y && y < bottom }
+
+  @inline(__always)
+  fileprivate func x(at height: Double) -> Double { x + (height - y) * dx / dy }
 }

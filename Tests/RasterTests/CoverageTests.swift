@@ -114,6 +114,17 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
       for side in [Rim.Side.upper, .lower] {
         check(RimOutline(Rim(.plate(plate), side, depth: .random(in: 0.5...8, using: &random))))
       }
+      // Thin rings, triangles and lines, and polygons that cross themselves; corners on lines, too.
+      let outer = length()
+      check(
+        SectorOutline(
+          Sector(center: middle, innerRadius: outer * 0.9, outerRadius: outer)))
+      var polygon = Polygon()
+      let corners = (0..<3 + number % 6).map { _ in
+        Point(.random(in: -10...70, using: &random), .random(in: -10...65, using: &random))
+      }
+      polygon.become(corners) { number % 3 == 0 ? Point($0.x.rounded(), $0.y.rounded()) : $0 }
+      check(polygon)
     }
   }
 

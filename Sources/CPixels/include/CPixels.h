@@ -98,3 +98,62 @@ void pixels_mix(const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t c
 
 // Lays `given`, premultiplied, over as many opaque pixels.
 void pixels_cover(const uint32_t *given, uint32_t *pixels, size_t count);
+
+// The lines of points on which a row of pixels is measured, a sixteenth of a pixel apart. That of number n
+// in row y lies at y + (n + 1/2)/16.
+#define PIXELS_LINES 16
+
+// Between which x each of a row's lines lies inside of a shape.
+struct pixels_intervals {
+  double from[PIXELS_LINES];
+  double to[PIXELS_LINES];
+};
+
+// Finds where the lines of a row enter and leave a disc, which all of them meet.
+void pixels_cross_disc(
+    double x, double y, double radius, int32_t row, struct pixels_intervals *intervals);
+
+// The same for a ring, both of whose circles all lines meet, and which has a part at the left and one at the right.
+void pixels_cross_ring(
+    double x, double y, double outer, double inner, int32_t row, struct pixels_intervals *left,
+    struct pixels_intervals *right);
+
+// A straight edge: all heights from `top` to before `bottom`, at (x, y) and on the way (dx, dy) from there. It
+// is not level.
+struct pixels_edge {
+  double top;
+  double bottom;
+  double x;
+  double y;
+  double dx;
+  double dy;
+};
+
+// Finds where the lines of a row cross edges, of which a line crosses none or two. Returns how many intervals
+// the lines have: 0 where no line crosses any, else 1, which is empty for lines that cross none; and -1 where
+// a line crosses more than two.
+int32_t pixels_cross_edges(
+    const struct pixels_edge *edges, size_t count, int32_t row,
+    struct pixels_intervals *intervals);
+
+// The same as points: those of line n from `starts[n]` to before `ends[n]`, the least and the greatest of each.
+struct pixels_points {
+  int16_t starts[PIXELS_LINES];
+  int16_t ends[PIXELS_LINES];
+  int32_t first_start;
+  int32_t last_start;
+  int32_t first_end;
+  int32_t last_end;
+};
+
+// Finds the points that lie inside, among 0 … `end` - 1, which is at most 32000. Point k lies (k + 1/2)/16
+// right of `left`.
+void pixels_find_points(
+    const struct pixels_intervals *intervals, double left, int32_t end,
+    struct pixels_points *points);
+
+// Counts the points that lie inside, of the 256 of each of `count` pixels from `x` on, at most four: the first
+// one's in the lowest 16 bits. The lines have a second interval each if `second` is not null.
+uint64_t pixels_count_points(
+    const struct pixels_points *first, const struct pixels_points *second, int32_t x,
+    int32_t count);
