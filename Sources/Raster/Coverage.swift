@@ -186,7 +186,7 @@ internal import Geometry
   /// Where each tile's rectangles end.
   private var rectEnds: [Int] = []
   /// Its rows, until the next update.
-  private(set) var view: View
+  let view: UnsafePointer<View>
   private var rows = Block<Row>()
   private var solids = Block<Solid>()
   private var quads = Block<Quad>()
@@ -198,11 +198,14 @@ internal import Geometry
 
   init(_ parts: borrowing CoverageBuilder, colors: TextColors? = nil) {
     self.colors = colors
-    unsafe view = View(bounds, rows, solids, quads, shared, groups, weights)
+    let memory = UnsafeMutablePointer<View>.allocate(capacity: 1)
+    unsafe memory.initialize(to: View(.empty, rows, solids, quads, shared, groups, weights))
+    unsafe view = UnsafePointer(memory)
     update(parts)
   }
 
   deinit {
+    unsafe view.deallocate()
     rows.free()
     solids.free()
     quads.free()
@@ -228,7 +231,8 @@ internal import Geometry
     shared.copy(parts.shared)
     groups.copy(parts.groups)
     weights.copy(parts.weights)
-    unsafe view = View(bounds, rows, solids, quads, shared, groups, weights)
+    unsafe UnsafeMutablePointer(mutating: view).pointee = unsafe View(
+      bounds, rows, solids, quads, shared, groups, weights)
   }
 
   /// Checks that all parts of rows lie in the arrays, on which painting relies.

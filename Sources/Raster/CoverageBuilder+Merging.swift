@@ -19,7 +19,7 @@ extension CoverageBuilder {
   mutating func merge(_ parts: [Covering]) {
     // The parts outlive the call.
     unsafe scratch.parts.removeAll(keepingCapacity: true)
-    for part in parts { unsafe scratch.parts.append(part.coverage.view) }
+    for part in parts { unsafe scratch.parts.append(part.coverage.view.pointee) }
     begin(unsafe scratch.parts.reduce(PixelRect.empty) { unsafe $0.union($1.bounds) })
     sortEntries()
     var first = 0

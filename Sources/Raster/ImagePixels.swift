@@ -100,7 +100,7 @@ extension Coverage {
   fileprivate func extent(ofRow y: Int) -> Range<Int> {
     guard y >= bounds.y0, y < bounds.y1 else { return 0..<0 }
     // The object outlives the call.
-    let view = unsafe self.view
+    let view = unsafe self.view.pointee
     let row = unsafe view.row(y)
     let solids = unsafe view.solids(row)
     var extent = unsafe view.edges(row)

@@ -54,14 +54,15 @@ internal import Geometry
   /// Blends the pixels that a layer covers in part, between `x0` and `x1`, into pixels that are written.
   @inline(__always)
   func blend(
-    _ own: Coverage.RowParts, of coverage: Coverage.View, _ firstInk: Int, _ x0: Int, _ x1: Int
+    _ own: Coverage.RowParts, of coverage: UnsafePointer<Coverage.View>, _ firstInk: Int, _ x0: Int,
+    _ x1: Int
   ) {
     if own.hasQuads {
       unsafe Self.blend(
-        coverage.quads(own), y, pixels.zero(for: x0, x1), inks.from(firstInk), x0, x1)
+        coverage.pointee.quads(own), y, pixels.zero(for: x0, x1), inks.from(firstInk), x0, x1)
     }
     if own.hasShared {
-      unsafe blend(coverage.shared(own), of: coverage, firstInk, x0, x1)
+      unsafe blend(coverage.pointee.shared(own), of: coverage, firstInk, x0, x1)
     }
   }
 
@@ -133,15 +134,16 @@ internal import Geometry
 
   /// Blends pixels that several tiles share: their colours add up.
   private func blend(
-    _ shared: UnsafeBufferPointer<Coverage.Shared>, of coverage: Coverage.View, _ firstInk: Int,
+    _ shared: UnsafeBufferPointer<Coverage.Shared>, of coverage: UnsafePointer<Coverage.View>,
+    _ firstInk: Int,
     _ x0: Int, _ x1: Int
   ) {
     for number in 0..<shared.count {
       let span = unsafe shared[number]
       let (from, to) = (max(Int(span.x0), x0), min(Int(span.x1), x1))
       guard from < to else { continue }
-      let tiles = unsafe coverage.tiles(span)
-      let weights = unsafe coverage.weights(span, count: tiles.count)
+      let tiles = unsafe coverage.pointee.tiles(span)
+      let weights = unsafe coverage.pointee.weights(span, count: tiles.count)
       var given: Lanes = 0
       var areColors = true
       for member in 0..<tiles.count {

@@ -20,7 +20,7 @@ internal import Geometry
     let made: UnsafeMutablePointer<SourceRows>?
     /// In place of coverage.
     let turned: UnsafePointer<TurnedMask>?
-    let coverage: Coverage.View?
+    let coverage: UnsafePointer<Coverage.View>?
 
     /// - Parameters:
     ///   - turned: the mask of a text that moves. It must outlive the layer.
@@ -94,12 +94,13 @@ internal import Geometry
       let isLast = unsafe index == lastLaid
       if let coverage = unsafe layer.pointee.coverage {
         // The layer's bounds lie inside of its coverage's.
-        let own = unsafe coverage.row(y)
-        let edges = unsafe coverage.edges(own)
+        let own = unsafe coverage.pointee.row(y)
+        let edges = unsafe coverage.pointee.edges(own)
         unsafe layer.pointee.prepare(y, edges, from, to)
         if own.hasSolids {
           unsafe runs.lay(
-            coverage.solids(own), layer.pointee.firstInk, from, to, edges: edges, isLast: isLast)
+            coverage.pointee.solids(own), layer.pointee.firstInk, from, to, edges: edges,
+            isLast: isLast)
         } else {
           unsafe runs.write(under: edges)
         }
@@ -108,8 +109,8 @@ internal import Geometry
         let stretch = unsafe turned.pointee.stretch(of: y, from, to)
       {
         unsafe runs.write(under: stretch.first..<stretch.last + 1)
-        unsafe turned.pointee.blend(
-          row.inks.at(layer.pointee.firstInk).pointee, stretch, into: row.pixels)
+        unsafe TurnedMask.blend(
+          turned, row.inks.at(layer.pointee.firstInk), stretch, into: row.pixels)
       }
     }
     unsafe runs.write()
@@ -131,16 +132,16 @@ internal import Geometry
       let firstInk = unsafe layer.pointee.firstInk
       if let coverage = unsafe layer.pointee.coverage {
         // As above.
-        let own = unsafe coverage.row(y)
-        unsafe layer.pointee.prepare(y, coverage.edges(own), from, to)
+        let own = unsafe coverage.pointee.row(y)
+        unsafe layer.pointee.prepare(y, coverage.pointee.edges(own), from, to)
         if unsafe index > lastLaid, own.hasSolids {
-          unsafe row.blend(coverage.solids(own), firstInk, from, to)
+          unsafe row.blend(coverage.pointee.solids(own), firstInk, from, to)
         }
         unsafe row.blend(own, of: coverage, firstInk, from, to)
       } else if let turned = unsafe layer.pointee.turned,
         let stretch = unsafe turned.pointee.stretch(of: y, from, to)
       {
-        unsafe turned.pointee.blend(row.inks.at(firstInk).pointee, stretch, into: row.pixels)
+        unsafe TurnedMask.blend(turned, row.inks.at(firstInk), stretch, into: row.pixels)
       }
     }
   }

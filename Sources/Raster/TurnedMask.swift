@@ -160,6 +160,8 @@ struct TurnedText {
   }
 
   /// The pixels of row `y` between `x0` and `x1` on which the text may show; nil for none.
+  // In place, as a call would copy the value, for each row.
+  @inline(__always)
   func stretch(of y: Int, _ x0: Int, _ x1: Int) -> Stretch? {
     let start = origin + down * Double(y)
     let (from, to) = range(start, x0, x1)
@@ -182,18 +184,25 @@ struct TurnedText {
     UInt(bitPattern: u) < width && UInt(bitPattern: v) < height
   }
 
-  /// Blends an opaque colour, or one of some alpha, into a stretch of a row.
-  func blend(_ ink: Ink, _ stretch: Stretch, into pixels: RowPixels) {
+  /// Blends an opaque colour, or one of some alpha, into a stretch of a row, as a mask says.
+  // Not a method of the value, as above.
+  static func blend(
+    _ mask: UnsafePointer<TurnedMask>, _ ink: UnsafePointer<Ink>, _ stretch: Stretch,
+    into pixels: RowPixels
+  ) {
     // Each four hold the first of them.
     let row = unsafe pixels.zero(for: stretch.first, stretch.last + 1)
-    let mixer = FourMixer(ink.pixel)
-    let (du, dv) = (self.du, self.dv)
+    let mixer = unsafe FourMixer(ink.pointee.pixel)
+    let (alpha, isOpaque) = unsafe (ink.pointee.alpha, ink.pointee.isOpaque)
+    let (pairs, stride) = unsafe (mask.pointee.pairs, mask.pointee.stride)
+    let (du, dv) = unsafe (mask.pointee.du, mask.pointee.dv)
     var (u, v) = (stretch.u, stretch.v)
     var x = stretch.first
     // The first and the last pixel have all their texels, and so has each between them.
     let way = stretch.last &- x
-    precondition(
-      hasTexels(u, v) && hasTexels(u &+ du &* way, v &+ dv &* way), "no texels for a stretch")
+    unsafe precondition(
+      mask.pointee.hasTexels(u, v) && mask.pointee.hasTexels(u &+ du &* way, v &+ dv &* way),
+      "no texels for a stretch")
     // The texels of a pixel: one, that below it in the next byte, and then those right of both.
     @inline(__always)
     func texels(_ u: Int, _ v: Int) -> UInt32 {
@@ -212,9 +221,9 @@ struct TurnedText {
         count > 2 ? texels(u &+ 3 &* du, v &+ 3 &* dv) : 0)
       // Most of a text's box is empty.
       if four.x | four.y | four.z | four.w != 0 {
-        var taken = Self.weight(
+        var taken = weight(
           four, UInt32(truncatingIfNeeded: u) &+ uSteps, UInt32(truncatingIfNeeded: v) &+ vSteps)
-        if !ink.isOpaque { taken = Raster.weight(coverage: taken, alpha: ink.alpha) }
+        if !isOpaque { taken = Raster.weight(coverage: taken, alpha: alpha) }
         let place = UnsafeMutableRawPointer(unsafe row + x)
         let below = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
         unsafe place.storeBytes(of: mixer.mix(taken, over: below), as: SIMD4<UInt32>.self)
@@ -223,19 +232,19 @@ struct TurnedText {
       v &+= 4 &* dv
       x &+= 4
     }
-    if let colors = unsafe colors { unsafe blend(colors, ink, stretch, into: pixels) }
+    if unsafe mask.pointee.colors != nil {
+      unsafe mask.pointee.blendColors(ink.pointee, stretch, into: pixels)
+    }
   }
 
   /// Lays glyphs with colours of their own over a stretch of a row, faded as an ink is.
   @inline(never)
-  private func blend(
-    _ colors: pixels_image, _ ink: Ink, _ stretch: Stretch, into pixels: RowPixels
-  ) {
+  private func blendColors(_ ink: Ink, _ stretch: Stretch, into pixels: RowPixels) {
+    guard var image = unsafe colors else { return }
     let row = unsafe pixels.zero(for: stretch.first, stretch.last + 1)
     let capacity = 256
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: capacity) { memory in
       guard let own = memory.baseAddress else { return }
-      var image = unsafe colors
       var first = stretch.first
       while first <= stretch.last {
         let count = min(capacity, stretch.last - first + 1)

@@ -28,7 +28,7 @@ extension Coverage {
   func forEachPixel(in y: Int, _ body: (_ x: Int, _ tile: Int, _ weight: Int) -> Void) {
     guard y >= bounds.y0, y < bounds.y1 else { return }
     // The object outlives the call.
-    let view = unsafe view
+    let view = unsafe view.pointee
     let row = unsafe view.row(y)
     let (solids, quads, shared) = unsafe (view.solids(row), view.quads(row), view.shared(row))
     for index in solids.indices {
