@@ -133,13 +133,18 @@ __attribute__((target("avx2"))) static inline __m256i four_between(
   return _mm256_srli_epi16(_mm256_add_epi16(sum, _mm256_add_epi16(step, step)), 7);
 }
 
+// The places of eight pixels, the first of which lies at `start`.
+__attribute__((target("avx2"))) static inline __m256i eight_places(int32_t start, int32_t step) {
+  const __m256i steps = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  return _mm256_add_epi32(
+      _mm256_set1_epi32(start), _mm256_mullo_epi32(steps, _mm256_set1_epi32(step)));
+}
+
+// Of at least eight pixels; the last eight may overlap those before.
 __attribute__((target("avx2"))) static void sample_avx2(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count) {
-  const __m256i steps = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  __m256i u = _mm256_add_epi32(
-      _mm256_set1_epi32(line.u), _mm256_mullo_epi32(steps, _mm256_set1_epi32(line.du)));
-  __m256i v = _mm256_add_epi32(
-      _mm256_set1_epi32(line.v), _mm256_mullo_epi32(steps, _mm256_set1_epi32(line.dv)));
+  __m256i u = eight_places(line.u, line.du);
+  __m256i v = eight_places(line.v, line.dv);
   const __m256i du = _mm256_set1_epi32((int32_t)((uint32_t)line.du * 8));
   const __m256i dv = _mm256_set1_epi32((int32_t)((uint32_t)line.dv * 8));
   const __m256i pitch = _mm256_set1_epi32(image->stride << 16 | 1);
@@ -152,8 +157,7 @@ __attribute__((target("avx2"))) static void sample_avx2(
       3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15);
   const uint32_t *top = image->texels;
   const uint32_t *bottom = top + image->stride;
-  size_t index = 0;
-  for (; index + 8 <= count; index += 8) {
+  for (size_t index = 0;;) {
     // y · stride + x.
     __m256i places = _mm256_madd_epi16(
         _mm256_blend_epi16(_mm256_srli_epi32(u, 16), v, 0xaa), pitch);
@@ -176,14 +180,18 @@ __attribute__((target("avx2"))) static void sample_avx2(
     __m256i eight = _mm256_packus_epi16(outer, inner);
     eight = _mm256_min_epu8(eight, _mm256_shuffle_epi8(eight, alpha));
     _mm256_storeu_si256((__m256i *)(pixels + index), eight);
-    u = _mm256_add_epi32(u, du);
-    v = _mm256_add_epi32(v, dv);
+    const size_t left = count - index - 8;
+    if (left == 0) return;
+    if (left >= 8) {
+      index += 8;
+      u = _mm256_add_epi32(u, du);
+      v = _mm256_add_epi32(v, dv);
+    } else {
+      index += left;
+      u = eight_places((int32_t)(line.u + (int64_t)line.du * (int64_t)index), line.du);
+      v = eight_places((int32_t)(line.v + (int64_t)line.dv * (int64_t)index), line.dv);
+    }
   }
-  if (index == count) return;
-  struct pixels_line rest = line;
-  rest.u = (int32_t)(line.u + (int64_t)line.du * (int64_t)index);
-  rest.v = (int32_t)(line.v + (int64_t)line.dv * (int64_t)index);
-  pixels_sample_portably(image, rest, pixels + index, count - index);
 }
 #endif
 
