@@ -20,7 +20,7 @@ package final class Painter {
   /// The list that was shown before the present one, whose memory the next one gets.
   private var list = DisplayList()
   /// The picture that goes, while another takes its place.
-  private var splice: Splice?
+  private var going: GoingPicture?
   private let composer: RowComposer
   private let pool: ThreadPool?
   private var history: DamageHistory
@@ -92,26 +92,27 @@ package final class Painter {
   /// Makes a list ready for painting. A picture that begins to go is painted first, and again when an
   /// image that it lacked is there.
   private func resolve(_ list: inout DisplayList) {
-    let old = splice
+    let old = going?.splice
     if let transition = list.transition {
       let revision = cache.images.revision
       let (before, lacking): (Canvas, Int?)
-      if let splice, splice.from == transition.from, splice.lacking ?? revision == revision {
-        (before, lacking) = (splice.before, splice.lacking)
+      if let going, going.list == transition.from, going.lacking ?? revision == revision {
+        (before, lacking) = (going.splice.before, going.lacking)
       } else {
         var from = transition.from
         resolve(&from)
-        let isWhole = !scene.isInterim && splice?.lacking == nil
+        let isWhole = !scene.isInterim && going?.lacking == nil
         (before, lacking) = (canvas(), isWhole ? nil : revision)
       }
-      splice = Splice(transition, before: before, lacking: lacking)
+      going = GoingPicture(
+        list: transition.from, lacking: lacking, splice: Splice(transition, before: before))
     } else {
-      splice = nil
+      going = nil
     }
     scene.show(&list, cache: &cache, &bands)
     // What differs in one of the pictures lies elsewhere in the two together.
     let isSame =
-      switch (old, splice) {
+      switch (old, going?.splice) {
       case (nil, nil): true
       case (let old?, let splice?): splice.isSame(as: old) && bands.isEmpty
       default: false
@@ -138,15 +139,15 @@ package final class Painter {
     _ damage: Damage, rows: Int = 1, _ write: @Sendable (ComposedBand) -> Void
   ) {
     if let pool {
-      unsafe composer.compose(scene, splice, damage, rows: rows, on: pool, write)
+      unsafe composer.compose(scene, going?.splice, damage, rows: rows, on: pool, write)
     } else {
-      unsafe composer.compose(scene, splice, damage, rows: rows, write)
+      unsafe composer.compose(scene, going?.splice, damage, rows: rows, write)
     }
   }
 
   /// Paints the damaged pixels on a canvas of its size; all of them where nothing is given.
   package func paint(_ damage: Damage? = nil, onto canvas: Canvas) {
-    composer.paint(scene, splice, damage ?? Damage(PixelRect(size: size)), onto: canvas)
+    composer.paint(scene, going?.splice, damage ?? Damage(PixelRect(size: size)), onto: canvas)
   }
 
   /// The picture as it is now.
@@ -162,7 +163,7 @@ package final class Painter {
     var pixels = memory
     pixels.removeAll(keepingCapacity: true)
     pixels.reserveCapacity(rect.area)
-    unsafe composer.compose(scene, splice, Damage(rect), rows: 1) { band in
+    unsafe composer.compose(scene, going?.splice, Damage(rect), rows: 1) { band in
       // Bands of one row, in order.
       unsafe pixels.append(contentsOf: band.pixels)
     }

@@ -4,16 +4,22 @@ internal import CPixels
 internal import Drawing
 internal import Geometry
 
-/// A picture in whose place another one comes, and how much of each is to be seen.
+/// A picture that goes, while another takes its place.
 ///
-/// The one that goes is painted once; the one that comes is composed in each frame. The memory of the
-/// first is free when nothing is left of it.
-struct Splice {
-  /// The list that `before` shows.
-  let from: DisplayList
-  let before: Canvas
-  /// The state of the images with which `before` was painted, where it lacks one; nil where it is whole.
+/// It is painted once; the one that comes is composed in each frame. Its memory is free when nothing is left
+/// of it.
+struct GoingPicture {
+  let list: DisplayList
+  /// The state of the images with which it was painted, where it lacks one; nil where it is whole.
   let lacking: Int?
+  let splice: Splice
+}
+
+/// How much is to be seen of a picture that goes and of the one that comes.
+// Small, as each row of a frame asks for it.
+struct Splice {
+  /// The picture that goes.
+  let before: Canvas
   /// The part of the result that shows the new picture.
   private let shown: PixelRect
   /// The way from a pixel of the new picture to its place in the result, which is 0 along one axis.
@@ -22,10 +28,8 @@ struct Splice {
   private let weight: UInt16?
 
   /// - Parameter before: a picture of `transition.from`.
-  init(_ transition: DisplayList.Transition, before: Canvas, lacking: Int?) {
-    from = transition.from
+  init(_ transition: DisplayList.Transition, before: Canvas) {
     self.before = before
-    self.lacking = lacking
     let (width, height) = (before.size.width, before.size.height)
     /// A share in whole steps; a progress that is none counts as done.
     func share(_ progress: Double, of whole: Int) -> Int {
