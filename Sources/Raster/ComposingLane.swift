@@ -147,6 +147,8 @@ internal import Geometry
     var pass = unsafe RowPass(layers: layers, near: near)
     var frontPass = unsafe RowPass(
       layers: front, near: UnsafeMutableBufferPointer(rebasing: near[layers.count...]))
+    // Rows are lent one by one, and nothing comes on top of them.
+    let isPlain = unsafe rows == 1 && picture == nil && splice == nil && front.isEmpty
     while let rect = take() {
       // While a picture goes, another one is composed into a part of the result, beside itself.
       let part = splice?.part(of: rect) ?? rect
@@ -161,6 +163,12 @@ internal import Geometry
           y1: min(end - shift.y, part.y1))
         unsafe pass.look(at: composed)
         while top < end {
+          if isPlain, let source = unsafe pass.source(of: top, rect.x0, rect.x1, inks) {
+            unsafe write(
+              ComposedBand(PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: top + 1), at: source))
+            top += 1
+            continue
+          }
           let next = min(end, (top / rows + 1) * rows)
           let memory = unsafe picture ?? band
           let first = unsafe picture == nil ? top : 0

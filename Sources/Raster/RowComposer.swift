@@ -122,7 +122,8 @@ final class RowComposer {
   }
 }
 
-/// Rows of a picture that have just been composed, in cached memory that is used again for the next.
+/// Rows of a picture: composed just now, in cached memory that is used again for the next, or where they stand in
+/// an image.
 // Unsafe to hold on to: the memory is lent by `ComposingLane` for one call.
 @unsafe package struct ComposedBand {
   /// Which pixels of the picture they are.
@@ -131,6 +132,14 @@ final class RowComposer {
   package let pixels: UnsafeBufferPointer<UInt32>
   /// Pixels from one row to the next.
   package let stride: Int
+
+  /// A row whose pixels stand at `pixels`.
+  init(_ rect: PixelRect, at pixels: UnsafePointer<UInt32>) {
+    precondition(rect.height == 1 && rect.width > 0, "no single row")
+    unsafe self.rect = rect
+    unsafe self.pixels = UnsafeBufferPointer(start: pixels, count: rect.width)
+    unsafe stride = rect.width
+  }
 
   /// - Parameters:
   ///   - first: the row of the picture with which the memory begins.

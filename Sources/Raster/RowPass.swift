@@ -77,6 +77,30 @@ internal import Geometry
     }
   }
 
+  /// The pixels `x0 ..< x1` of row `y` where they stand in the opaque source of the foremost layer, as those of a
+  /// photo at rest do; nil where they must be composed. O(n) in the number of layers near.
+  func source(of y: Int, _ x0: Int, _ x1: Int, _ inks: Inks) -> UnsafePointer<UInt32>? {
+    var index = unsafe nearCount
+    while index > 0 {
+      index &-= 1
+      let layer = unsafe near[index]
+      let bounds = unsafe layer.pointee.bounds
+      guard y >= bounds.y0, y < bounds.y1, x0 < bounds.x1, x1 > bounds.x0 else { continue }
+      // Where one tile covers all of them, nothing behind it is seen.
+      guard let coverage = unsafe layer.pointee.coverage, x0 >= bounds.x0, x1 <= bounds.x1
+      else { return nil }
+      let solids = unsafe coverage.pointee.solids(coverage.pointee.row(y))
+      guard solids.count == 1, unsafe Int(solids[0].x0) <= x0, unsafe x1 <= Int(solids[0].x1)
+      else { return nil }
+      let ink = unsafe inks.at(layer.pointee.firstInk &+ Int(solids[0].tile))
+      guard unsafe ink.pointee.isOpaque, unsafe ink.pointee.rows?.pointee.areMade == false,
+        unsafe ink.pointee.shown(y, x0, x1) == (x0, x1)
+      else { return nil }
+      return unsafe ink.pointee.row(y, x0, x1).map { unsafe $0 + x0 }
+    }
+    return nil
+  }
+
   /// Writes the pixels `x0 ..< x1` of a row that has been begun: the layers up to the last that is laid, but
   /// for the edges of that one, which `blend` adds. O(n) in the number of layers near.
   func lay(_ runs: inout RowRuns, _ x0: Int, _ x1: Int) {

@@ -2,6 +2,7 @@
 
 import Drawing
 import Geometry
+import Synchronization
 import TestSupport
 import Testing
 import Text
@@ -394,5 +395,33 @@ import Text
     #expect(sheet.canvas[12, 12] == 0xff00_00ff)
     #expect(sheet.canvas[27, 12] == 0xffff_0000)
     #expect(sheet.canvas[27, 27] == 0xff00_ff00)
+  }
+
+  @Test func `rows that show nothing but an opaque image are lent where they stand`() {
+    let size = PixelSize(40, 30)
+    let photo = (0..<UInt32(size.width * size.height)).map { 0xff00_0000 | $0 &* 7919 }
+    let painter = Painter(
+      size: size, viewport: Viewport(scale: 1, offset: Vector(0, 0)), fonts: FontLibrary(),
+      images: ["photo": ImageFile(Bitmap(size: size, pixels: photo))])
+    let frame = Rect(size: Size(40, 30))
+    var list = DisplayList()
+    list.add(DisplayItem(.rect(frame), .image("photo", frame: frame)))
+    list.add(.disc(center: Point(20, 10), radius: 5), .white)
+    painter.show(list)
+    // Those that are composed stand in the same memory, one after the other.
+    let places = Mutex<[Int: UInt]>([:])
+    let whole = pixels(painter.canvas())
+    unsafe painter.compose(Damage(PixelRect(size: size))) { band in
+      unsafe #expect(band.rect.height == 1 && band.pixels.count == size.width)
+      let y = unsafe band.rect.y0
+      unsafe #expect(Array(band.pixels) == Array(whole[y * size.width..<(y + 1) * size.width]))
+      let place = unsafe UInt(bitPattern: band.pixels.baseAddress)
+      places.withLock { $0[y] = place }
+    }
+    let rows = places.withLock { $0 }
+    #expect(rows.count == size.height)
+    let composed = Set((5..<15).map { rows[$0] })
+    #expect(composed.count == 1)
+    #expect(Set((0..<30).filter { !(5..<15).contains($0) }.map { rows[$0] }).count == 20)
   }
 }
