@@ -173,8 +173,8 @@ private struct RowSamples {
 
   /// How many points lie inside, of the 256 of each of `count` pixels from `x` on, four at most; the first
   /// one's in the lowest 16 bits.
-  @inline(__always)
   // Mutating, so that C gets the memory itself and not that of a copy.
+  @inline(__always)
   mutating func counts(of x: Int, _ count: Int) -> UInt64 {
     let (x, count) = (Int32(truncatingIfNeeded: x), Int32(truncatingIfNeeded: count))
     guard hasSecond else { return unsafe pixels_count_points(&first, nil, x, count) }

@@ -113,7 +113,7 @@ struct pixels_intervals {
 void pixels_cross_disc(
     double x, double y, double radius, int32_t row, struct pixels_intervals *intervals);
 
-// The same for a ring, both of whose circles all lines meet, and which has a part at the left and one at the right.
+// The same for a ring, both of whose circles all lines meet: its part at the left, and that at the right.
 void pixels_cross_ring(
     double x, double y, double outer, double inner, int32_t row, struct pixels_intervals *left,
     struct pixels_intervals *right);
@@ -136,7 +136,8 @@ int32_t pixels_cross_edges(
     const struct pixels_edge *edges, size_t count, int32_t row,
     struct pixels_intervals *intervals);
 
-// The same as points: those of line n from `starts[n]` to before `ends[n]`, the least and the greatest of each.
+// Which points of each line lie inside: those of line n from `starts[n]` to before `ends[n]`. Then the least and
+// the greatest of the starts and of the ends.
 struct pixels_points {
   int16_t starts[PIXELS_LINES];
   int16_t ends[PIXELS_LINES];
