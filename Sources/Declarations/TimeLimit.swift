@@ -6,6 +6,7 @@ package final class TimeLimit {
   private let seconds: Double
   private let elapsed: () -> Double
   private var questions = 0
+  private var wasExceeded = false
 
   /// `elapsed` gives the seconds since reading began.
   package init(seconds: Double, elapsed: @escaping () -> Double) {
@@ -16,11 +17,11 @@ package final class TimeLimit {
   /// Nothing is measured.
   package static var none: TimeLimit { TimeLimit(seconds: .infinity) { 0 } }
 
-  /// Whether the time is over. The clock is read for one question in many.
+  /// Whether the time is over, which it then stays. The clock is read for one question in many.
   package var isExceeded: Bool {
     questions &+= 1
-    guard questions & 0x3f == 1 else { return false }
-    return elapsed() > seconds
+    if !wasExceeded, questions & 0x3f == 1 { wasExceeded = elapsed() > seconds }
+    return wasExceeded
   }
 
   package var mistake: String {

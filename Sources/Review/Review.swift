@@ -10,25 +10,24 @@ package import KioskFile
 package import Text
 
 extension ParsedKiosk {
-  /// Adds warnings of faults with which a kiosk can be shown, but not well. `fonts` and `images` hold those of
-  /// the kiosk; `panel` has the pixels of the panel at hand, where that is known.
-  ///
-  /// Each page is looked at as it is when it is shown first, in each language and each theme, and once more
-  /// with the other value of each flag that changes it. After `limit` the rest is left out: warnings only
-  /// help. `start` is the kiosk at its start where something has been set.
+  /// Adds warnings of faults with which a kiosk can be shown, but not well; see `Review`.
   package mutating func review(
     with fonts: FontLibrary, images: [String: ImageMask] = [:], panel: PixelSize? = nil,
     limit: TimeLimit = .none, from start: Engine? = nil
   ) {
     guard let description else { return }
-    var review = Review(description, fonts: fonts, images: images, panel: panel, limit: limit)
-    review.reviewAll(from: start ?? Engine(description, seed: 0))
+    var review = Review(
+      description, fonts: fonts, images: images, panel: panel, limit: limit, from: start)
+    while review.proceed() {}
     add(review.warnings)
   }
 }
 
 /// The search of a kiosk for faults with which it can be shown, but not well.
-struct Review {
+///
+/// Each page is looked at as it is when it is shown first, in each language and each theme, and once more
+/// with the other value of each flag that changes it.
+package struct Review {
   let description: Description
   let fonts: FontLibrary
   let images: [String: ImageMask]
@@ -41,6 +40,22 @@ struct Review {
   private var numbers: [Complaint.Key: Int] = [:]
   /// The flag that has another value than the others, if one has: ` where night is true`.
   private var exception = ""
+  /// The kiosk at its start.
+  private let start: Engine
+  /// The language whose pages are looked at, where there are several, and the kiosk in it.
+  private var language: String?
+  private var engine: Engine
+  /// What is left of the search, the next part last.
+  private var parts: [Part] = []
+
+  /// What is done at once, which takes a few milliseconds for most kiosks.
+  private enum Part {
+    case names
+    case language(String?)
+    case page(Int, theme: String?)
+    /// All pages that change with a flag's other value.
+    case flag(String, Bool)
+  }
 
   /// One kind of fault in one control, however many of its texts have it.
   private struct Complaint {
@@ -59,15 +74,24 @@ struct Review {
       isLeftOut, isHiding, isSmall, isShrunk, isCrowded, isStretched, isSliced, isSteep
   }
 
-  init(
-    _ description: Description, fonts: FontLibrary, images: [String: ImageMask], panel: PixelSize?,
-    limit: TimeLimit
+  /// Begins a search.
+  ///
+  /// - Parameters:
+  ///   - fonts: those of the kiosk, as are `images`.
+  ///   - panel: the pixels of the panel at hand, where that is known.
+  ///   - limit: when the rest is left out: warnings only help.
+  ///   - start: the kiosk at its start where something has been set.
+  package init(
+    _ description: Description, fonts: FontLibrary, images: [String: ImageMask] = [:],
+    panel: PixelSize? = nil, limit: TimeLimit = .none, from start: Engine? = nil
   ) {
     self.description = description
     self.fonts = fonts
     self.images = images
     self.panel = panel
     self.limit = limit
+    self.start = start ?? Engine(description, seed: 0)
+    engine = self.start
     comingAndGoing = Set(
       description.allActions.compactMap { action in
         guard case .setting(.property(let path), _)? = action.command.arguments.first,
@@ -75,10 +99,11 @@ struct Review {
         else { return nil }
         return path.control
       })
+    parts = allParts.reversed()
   }
 
   /// The faults that were found, one for each kind in a control.
-  var warnings: [ParsedKiosk.Warning] {
+  package var warnings: [ParsedKiosk.Warning] {
     complaints.map { complaint in
       var warning = complaint.warning
       let more = complaint.subjects.count - 1
@@ -103,40 +128,53 @@ struct Review {
     }
   }
 
-  mutating func reviewAll(from start: Engine) {
-    reviewPaths()
-    reviewPageNames()
-    for language in languages {
-      var engine = start
+  /// Does the next part of the search; false where nothing is left of it.
+  package mutating func proceed() -> Bool {
+    guard let part = parts.popLast(), !limit.isExceeded else { return false }
+    switch part {
+    case .names:
+      reviewPaths()
+      reviewPageNames()
+    case .language(let language):
+      self.language = language
+      engine = start
       if let language { try? engine.apply(.set(.language, .text(language))) }
-      for theme in themes(besides: start.theme) {
-        for page in description.pages.indices {
-          if limit.isExceeded { return }
-          review(page, of: engine, in: language, theme)
-        }
+    case .page(let page, let theme): review(page, of: engine, in: theme)
+    case .flag(let name, let flag): review(whereFlag: name, is: flag)
+    }
+    return true
+  }
+
+  private var allParts: [Part] {
+    [.names]
+      + languages.flatMap { language in
+        [.language(language)]
+          + themes(besides: start.theme).flatMap { theme in
+            description.pages.indices.map { .page($0, theme: theme) }
+          }
+          + flags.flatMap { name in [true, false].map { .flag(name, $0) } }
       }
-      reviewFlags(of: engine, in: language)
+  }
+
+  /// The values that are flags, and are not computed.
+  private var flags: [String] {
+    description.values.compactMap { value in
+      if value.template == nil, case .flag = value.initial { value.name } else { nil }
     }
   }
 
-  /// Looks at the pages that change with a flag, as they are with the values that it does not have.
-  private mutating func reviewFlags(of engine: Engine, in language: String?) {
+  /// Looks at the pages that change with a flag, as they are with a value that it does not have.
+  private mutating func review(whereFlag name: String, is flag: Bool) {
+    var other = engine
+    // One that has not been heard of yet has neither value.
+    guard engine.value(of: .value(name)) != .flag(flag),
+      (try? other.apply(.set(.value(name), .flag(flag)))) != nil
+    else { return }
+    exception = " where \(name) is \(flag)"
     defer { exception = "" }
-    for declaration in description.values where declaration.template == nil {
-      guard case .flag = declaration.initial else { continue }
-      // One that has not been heard of yet has neither value.
-      let value = engine.value(of: .value(declaration.name))
-      for flag in [true, false] where value != .flag(flag) {
-        var other = engine
-        guard (try? other.apply(.set(.value(declaration.name), .flag(flag)))) != nil else {
-          continue
-        }
-        exception = " where \(declaration.name) is \(flag)"
-        for page in description.pages.indices {
-          if limit.isExceeded { return }
-          if other.shows(page, otherThan: engine) { review(page, of: other, in: language, nil) }
-        }
-      }
+    for page in description.pages.indices where other.shows(page, otherThan: engine) {
+      if limit.isExceeded { return }
+      review(page, of: other, in: nil)
     }
   }
 
@@ -156,9 +194,7 @@ struct Review {
   }
 
   /// Looks at a page as it is when it is shown first.
-  private mutating func review(
-    _ page: Int, of engine: Engine, in language: String?, _ theme: String?
-  ) {
+  private mutating func review(_ page: Int, of engine: Engine, in theme: String?) {
     var engine = engine
     if page != engine.shownPage { try? engine.apply(.go(page: description.pages[page].name)) }
     if let theme { engine.show(inTheme: theme) }

@@ -493,6 +493,16 @@ struct Broken: Sendable, CustomTestStringConvertible {
         == "reading the file takes longer than 10 s (expected a simpler file)")
   }
 
+  @Test func `a time that is over stays over, however seldom the clock is read`() {
+    var time = 0.0
+    let limit = TimeLimit(seconds: 1) { time }
+    #expect(!limit.isExceeded)
+    time = 2
+    let answers = (0..<200).map { _ in limit.isExceeded }
+    #expect(answers.last == true)
+    #expect(answers.drop { !$0 }.allSatisfy(\.self))
+  }
+
   @Test func `a huge file is refused`() {
     let text = "# " + String(repeating: "x", count: 5 << 20)
     #expect(mistakes(text) == ["1:1: error: the file is larger than 4 MiB"])

@@ -36,6 +36,30 @@ import Declarations
     #expect(try size(PixelSize(800, 1280)) == Size(1280, 800))
   }
 
+  @Test func `what reading leaves out, the review adds in the file's order`() throws {
+    let file = try folder.write(
+      """
+      kiosk: wall
+      pages:
+        - page: only
+          controls:
+            - {label: gone, at: [4000, 40], text: Gone}
+            - {dial: d, at: [640, 400], radius: 200, labels: 12, color: nothing}
+
+      """, to: "wall.yaml")
+    var reading = KioskReading(file)
+    #expect(reading.mistakes.map(\.line) == [6])
+    reading.review()
+    #expect(reading.mistakes == (try ParsedKiosk(kioskFile: file, assets: Assets()).mistakes))
+    try folder.write(
+      "kiosk: wall\npages: [{page: only, controls: [{label: gone, at: [4000, 40], text: x}]}]\n",
+      to: "wall.yaml")
+    reading = KioskReading(file)
+    #expect(reading.mistakes.isEmpty)
+    let whole = try ParsedKiosk(kioskFile: file, assets: Assets()).mistakes
+    #expect(!whole.isEmpty && reading.reviewed().mistakes == whole)
+  }
+
   @Test func `what is wrong at another size only is found, and says where`() throws {
     let file = try folder.write(
       wall("Hello", more: "screen: {size: [[1280, 800], [480, 800]]}"), to: "wall.yaml")

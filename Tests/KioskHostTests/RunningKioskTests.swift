@@ -85,6 +85,33 @@ import Testing
     #expect(display.rotation == .half)
   }
 
+  // MARK: Warnings
+
+  @Test func `a kiosk is shown before it is looked for what is shown badly`() throws {
+    let stand = try KioskStand(
+      wall("Welcome", more: "      - {label: gone, at: [4000, 40], text: Gone}"))
+    try stand.start()
+    try stand.run { try stand.log().contains("warning: ") }
+    let lines = try stand.log().split(separator: "\n")
+    let shown = try #require(lines.firstIndex { $0.contains("showing \(stand.file)") })
+    let warned = try #require(lines.firstIndex { $0.contains("warning: ") })
+    #expect(shown < warned)
+    #expect(lines.count { $0.contains("warning: ") } == 1)
+    let known = KioskReading(stand.file).reviewed().mistakes
+    #expect(lines[warned].hasSuffix("\(try #require(known.first))"))
+  }
+
+  @Test func `an edit's warnings are told with it`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    try stand.start()
+    try edit(stand, wall("Hello", more: "      - {label: lost, at: [40, 4000], text: Lost}"))
+    try stand.run { stand.text() == "Hello" }
+    let lines = try stand.log().split(separator: "\n")
+    let told = lines.lastIndex { $0.contains("warning: ") }
+    let anew = lines.firstIndex { $0.contains("was read anew") }
+    #expect(try #require(told) < #require(anew))
+  }
+
   // MARK: Sizes
 
   /// A kiosk that is laid out for two shapes.

@@ -10,6 +10,8 @@ package import Declarations
 package struct Opening {
   package let content: Result<Content, Failure>
   package let mistakes: [Mistake]
+  /// The search for the warnings of the file that it shows; nil where it has been told why it shows another.
+  let search: WarningSearch?
   /// The files whose change makes another start worth while.
   package let files: [String]
   /// Why it is not the kiosk's file; nil where it is.
@@ -18,11 +20,12 @@ package struct Opening {
   let identity: FileIdentity?
 
   init(
-    content: Result<Content, Failure>, mistakes: [Mistake], files: [String], fault: Fault?,
-    identity: FileIdentity?
+    content: Result<Content, Failure>, mistakes: [Mistake], search: WarningSearch? = nil,
+    files: [String], fault: Fault?, identity: FileIdentity?
   ) {
     self.content = content
     self.mistakes = mistakes
+    self.search = search
     self.files = files
     self.fault = fault
     self.identity = identity
@@ -31,8 +34,8 @@ package struct Opening {
   /// A file as it was read.
   package init(_ reading: KioskReading) {
     self.init(
-      content: reading.content, mistakes: reading.mistakes, files: reading.files, fault: nil,
-      identity: reading.identity)
+      content: reading.content, mistakes: reading.mistakes, search: reading.search,
+      files: reading.files, fault: nil, identity: reading.identity)
   }
 
   /// The page that says what is wrong, laid out for a panel.

@@ -14,7 +14,10 @@ package import Declarations
 package struct KioskReading {
   /// With an error among the mistakes, the kiosk is bad.
   package let content: Result<Content, Failure>
-  package let mistakes: [Mistake]
+  /// Those that reading finds, and with `review` all.
+  package private(set) var mistakes: [Mistake]
+  /// The search for the others.
+  let search: WarningSearch?
   /// The files that were read or looked for.
   package let files: [String]
   /// The kiosk file among its versions; nil where it cannot be read.
@@ -48,10 +51,11 @@ package struct KioskReading {
     do throws(Failure) {
       let assets = Assets(of: original)
       let text = try Files.read(path, .kiosk)
-      let reading = try ParsedKiosk(
-        text, kioskFile: path, assets: assets, panel: panel, rotation: rotation)
+      let reading = ParsedKiosk(
+        text, path: path, assets: assets, panel: panel, rotation: rotation)
       mistakes = reading.mistakes
       files = reading.files(of: path)
+      search = WarningSearch(of: reading, assets, panel)
       identity = FileIdentity(sha256: SHA256.text(of: text), bundle: BundleFolder.version(of: path))
       if let description = reading.description {
         content = .success(
@@ -64,8 +68,20 @@ package struct KioskReading {
       content = .failure(error)
       mistakes = []
       files = [path]
+      search = nil
       identity = nil
     }
+  }
+
+  /// Adds the warnings of what is shown, but not well.
+  package mutating func review() {
+    if let search { mistakes = search.end(besides: mistakes) }
+  }
+
+  /// The same with these warnings.
+  package consuming func reviewed() -> KioskReading {
+    review()
+    return self
   }
 }
 

@@ -17,13 +17,18 @@ package struct KioskSource {
   /// The kiosk file, and those that it is made of as far as it can be read.
   package var paths: [String] {
     guard let own = try? Files.read(path, .kiosk) else { return [path] }
-    return ParsedKiosk(reviewing: own, path: path, assets: Assets()).files(of: path)
+    return read(own).files(of: path)
+  }
+
+  /// Reads the file as if this were its content.
+  private func read(_ content: [UInt8]) -> ParsedKiosk {
+    ParsedKiosk(content, path: path, assets: Assets(), limit: .ofKioskFile)
   }
 
   /// The kiosk file, and what can be read of the files that it is made of.
   package func files() throws(Failure) -> [(path: String, bytes: [UInt8])] {
     let own = try Files.read(path, .kiosk)
-    let all = ParsedKiosk(reviewing: own, path: path, assets: Assets()).files(of: path)
+    let all = read(own).files(of: path)
     var files = [(path: path, bytes: own)]
     var left = Self.maximumBytes - own.count
     for file in Set(all).subtracting([path]).sorted() {
@@ -95,7 +100,7 @@ package struct KioskSource {
         written += 1
         try Files.write(companion.bytes, to: place.path)
       }
-      let kiosk = ParsedKiosk(reviewing: bytes, path: path, assets: Assets())
+      let kiosk = read(bytes)
       let errors = kiosk.mistakes.filter { $0.severity == .error }
       guard errors.isEmpty else {
         throw Failure(.badFile, errors.map { "\($0)" }.joined(separator: "\n"))

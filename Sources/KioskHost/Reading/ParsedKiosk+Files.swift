@@ -6,9 +6,7 @@ internal import Kiosk
 package import KioskFile
 package import KioskProtocol
 package import LinuxIO
-internal import Review
 internal import Declarations
-internal import Raster
 
 extension ParsedKiosk {
   /// Reads the kiosk file at `path`, with all that it shows and how well, with these settings, on a panel.
@@ -19,16 +17,19 @@ extension ParsedKiosk {
     rotation: Rotation? = nil
   ) throws(Failure) {
     try self.init(
-      Files.read(path, .kiosk), kioskFile: path, assets: assets, settings: settings, panel: panel,
-      rotation: rotation)
+      Files.read(path, .kiosk), path: path, assets: assets, panel: panel, rotation: rotation)
+    guard let description else { return }
+    var start = Engine(description, seed: 0)
+    try start.prepare(page: nil, settings: settings)
+    review(assets, panel, from: start)
   }
 
-  /// The same, of its bytes.
+  /// Reads the kiosk file at `path`, whose content is `text`, for a panel, but not how well it is shown.
   init(
-    _ text: [UInt8], kioskFile path: String, assets: Assets, settings: [Assignment] = [],
-    panel: PixelSize? = nil, rotation: Rotation? = nil
-  ) throws(Failure) {
+    _ text: [UInt8], path: String, assets: Assets, panel: PixelSize?, rotation: Rotation?
+  ) {
     self.init(text, path: path, assets: assets, limit: .ofKioskFile)
+    assets.addFallback()
     if let screen = description?.screen, let panel {
       // Only the file says how the picture is turned, so it is read again where another of its sizes is better.
       let canvas = (rotation ?? screen.rotation ?? .none).applied(to: panel)
@@ -36,27 +37,24 @@ extension ParsedKiosk {
         self.init(text, path: path, assets: assets, limit: .ofKioskFile, canvas: canvas)
       }
     }
-    guard let description else { return }
-    var start = Engine(description, seed: 0)
-    try start.prepare(page: nil, settings: settings)
-    review(from: start, assets, panel)
   }
 
-  /// The same of a file whose content is `text`, without settings, on an upright canvas.
+  /// Reads a file whose content is `text`, and how well it is shown on an upright canvas.
   package init(
     reviewing text: [UInt8], path: String, assets: Assets, canvas: PixelSize? = nil
   ) {
     self.init(text, path: path, assets: assets, limit: .ofKioskFile, canvas: canvas)
-    if let description { review(from: Engine(description, seed: 0), assets) }
+    assets.addFallback()
+    review(assets)
   }
 
+  /// Adds the warnings to the mistakes.
   private mutating func review(
-    from start: Engine, _ assets: Assets, _ panel: PixelSize? = nil
+    _ assets: Assets, _ panel: PixelSize? = nil, from start: Engine? = nil
   ) {
-    assets.addFallback()
-    review(
-      with: assets.fonts, images: assets.images.mapValues(\.mask), panel: panel, limit: .ofReview,
-      from: start)
+    if let search = WarningSearch(of: self, assets, panel, from: start) {
+      mistakes = search.end(besides: mistakes)
+    }
   }
 
   /// Reads the kiosk file at `path` once for each of its sizes, the first of them first, as panels of all shapes

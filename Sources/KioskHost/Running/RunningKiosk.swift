@@ -28,8 +28,8 @@ package final class RunningKiosk {
   private let images: ImagePreparer
   private var wallClock: WallClock?
   private var shownState: DisplayState?
-  /// Whether what another page, another version or a decoded image needed may still be kept from the
-  /// system.
+  /// Whether what another page, another version, a decoded image or the search for warnings needed may still
+  /// be kept from the system.
   private var hasFreedMemory = false
 
   /// Starts a kiosk. Chance begins with `seed`.
@@ -88,6 +88,7 @@ package final class RunningKiosk {
   private func connect(to path: String) {
     let (outlets, service) = (machine.outlets, machine.service)
     images.onPrepared = { [unowned self] in hasFreedMemory = true }
+    file.onSearched = { [unowned self] in hasFreedMemory = true }
     file.onReplacement = { [unowned self] in
       socket.runLogic()
       hasFreedMemory = true
@@ -133,6 +134,7 @@ package final class RunningKiosk {
       FreedMemory.giveBack()
     }
     reportState()
+    file.turn()
     guard let writing = memory.update(from: cycle.engine) else { return deadline }
     return min(deadline ?? writing, writing)
   }

@@ -32,11 +32,19 @@ final class ShownFile {
   private var files: [String]
   private var watch: FileWatch?
   private var requests = ReadingRequests()
+  /// What is left of the search for the warnings of the file at the start.
+  private var search: WarningSearch?
+  /// From then on it goes on even while something moves.
+  private let searchTime: Timestamp
   /// The canvas for which it was looked at what suits it.
   private var canvas: PixelSize
   /// Called when another version of the file is shown.
   var onReplacement: () -> Void = {}
+  /// Called when nothing is left of the search for warnings.
+  var onSearched: () -> Void = {}
 
+  /// Seconds after a start for which the search for warnings waits for a kiosk at rest.
+  private static let restTime = 10.0
   /// Seconds between two looks at the machine's addresses, where a page says them.
   private static let pageInterval = 10.0
 
@@ -54,6 +62,8 @@ final class ShownFile {
     fault = start.opening.fault
     files = start.opening.files
     identity = start.opening.identity
+    search = start.opening.search
+    searchTime = machine.loop.now + Self.restTime
     watch = try FileWatch(watched(files), on: machine.loop) { [unowned self] in reload(by: .time) }
     if let fault {
       machine.outlets.log.error("\(fault.message)")
@@ -90,7 +100,7 @@ final class ShownFile {
   private func read() {
     let canvas = backend.display.canvasSize
     reader.run { [path] in
-      KioskReading(path, canvas: canvas)
+      KioskReading(path, canvas: canvas).reviewed()
     } whenDone: { [unowned self] reading in
       let problem = replace(by: reading, cause: requests.cause)
       let (handlers, beginsAnother) = requests.end()
@@ -118,6 +128,7 @@ final class ShownFile {
 
   private func show(_ content: Content, from files: [String], by cause: Cause) {
     let content = content.running(in: machine)
+    search = nil
     reloadError = nil
     self.files = files
     watch?.watch(watched(files))
@@ -153,6 +164,18 @@ final class ShownFile {
     reloadError = message
     cycle.reportFailure(message, by: cause)
     return message
+  }
+
+  /// Goes on with the search for warnings, best while nothing moves: a kiosk is shown before it is judged.
+  func turn() {
+    guard let search, cycle.isStill || machine.loop.now >= searchTime else { return }
+    if search.proceed() {
+      machine.loop.perform(at: machine.loop.now) {}
+    } else {
+      machine.outlets.report(search.end())
+      self.search = nil
+      onSearched()
+    }
   }
 
   // MARK: Fallbacks

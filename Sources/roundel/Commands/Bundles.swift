@@ -172,7 +172,7 @@ struct BundleOptions: ParsableArguments {
 
   /// Refuses a kiosk with mistakes, which are those of its files where they will be.
   private func check(_ file: String, _ bundle: Bundle) throws(Failure) {
-    let reading = KioskReading(file)
+    let reading = KioskReading(file).reviewed()
     let folder = file.dropLast(bundle.kiosk.count)
     for var mistake in reading.mistakes {
       if mistake.file.hasPrefix(folder) {

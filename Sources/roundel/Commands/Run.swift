@@ -175,8 +175,9 @@ struct Run: ParsableCommand {
     let place =
       socket.map { SocketPlace($0, isRequired: true) }
       ?? SocketPath.ofServer.map { SocketPlace($0, isRequired: false) }
+    // What the start has read stays no longer than it is shown.
     let running = try RunningKiosk(
-      start, on: backend, in: machine, socket: place,
+      consume start, on: backend, in: machine, socket: place,
       seed: seed ?? .random(in: 0...UInt64.max))
     // Those that end a process by default end the kiosk in good order, too.
     let ends: Set<SignalWatch.Signal> = [.interrupt, .terminate, .quit, .user1, .user2]
