@@ -95,8 +95,9 @@ extension Form where Value == String {
 extension Form {
   /// A choice among words or numbers, each of which stands for a value.
   package static func choice(_ choices: KeyValuePairs<String, Value>) -> Form {
-    let words = choices.map(\.key)
-    let values = choices.map(\.value)
+    // No key paths: those of a generic type are made while the program runs, which takes longer than the rest.
+    let words = choices.map { $0.key }
+    let values = choices.map { $0.value }
     return Form(
       words.alternatives, as: words.contains { Double($0) != nil } ? .any : .text,
       schema: { _ in

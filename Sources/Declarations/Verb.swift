@@ -22,7 +22,7 @@ extension Form {
   package static func verb(
     _ what: String, example: String, _ verbs: [Verb<Value>]
   ) -> Form {
-    let names = verbs.map(\.name)
+    let names = verbs.map { $0.name }
     return Form(
       "\(what), as \(example)", from: [.map],
       schema: { definitions in

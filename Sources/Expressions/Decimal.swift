@@ -81,9 +81,9 @@ extension Double {
     // 309 digits stand before the point of the largest number.
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
       guard let start = buffer.baseAddress else { return "" }
-      // The arguments are those of the format, and vsnprintf ends the text with a zero.
-      return unsafe withVaList([CInt(precision), self]) { arguments in
-        _ = unsafe vsnprintf(start, buffer.count, "%.*\(conversion)", arguments)
+      // The argument is that of the format, and vsnprintf ends the text with a zero.
+      return unsafe withVaList([self]) { arguments in
+        _ = unsafe vsnprintf(start, buffer.count, "%.\(precision)\(conversion)", arguments)
         return unsafe String(cString: start)
       }
     }

@@ -55,13 +55,20 @@ package struct Member<Record: JSONRecord>: Sendable {
   let isRequired: Bool
   let defaultValue: JSONValue?
   let about: String
-  /// The JSON Schema of its value.
-  let schema: JSONValue
+  private let isNullable: Bool
+  private let typeSchema: @Sendable () -> JSONValue
   let accepts: @Sendable (JSONValue) -> Bool
   /// False where the value is of another type, which leaves the record as it is.
   let read: @Sendable (JSONValue, inout Record) -> Bool
   /// Nil where it is left out.
   let write: @Sendable (Record) -> JSONValue?
+
+  /// The JSON Schema of its value.
+  var schema: JSONValue {
+    let schema = isNullable ? typeSchema().orNull : typeSchema()
+    guard !about.isEmpty, case .object(let members) = schema else { return schema }
+    return .object([.init("description", .string(about))] + members)
+  }
 
   package typealias Path<Value> = WritableKeyPath<Record, Value> & Sendable
 
@@ -71,13 +78,9 @@ package struct Member<Record: JSONRecord>: Sendable {
     put: @escaping @Sendable (Value, inout Record) -> Void,
     write: @escaping @Sendable (Record) -> JSONValue?
   ) {
-    let schema = isNullable ? type.schema.orNull : type.schema
-    if !about.isEmpty, case .object(let members) = schema {
-      self.schema = .object([.init("description", .string(about))] + members)
-    } else {
-      self.schema = schema
-    }
     self.name = name
+    self.isNullable = isNullable
+    typeSchema = { type.schema }
     typeName = type.name
     self.isRequired = isRequired
     defaultValue = value

@@ -34,20 +34,23 @@ extension JSONValue: JSONConvertible {
 package struct JSONType<Value>: Sendable {
   /// For people: `a text`, `[x, y]`.
   package let name: String
-  /// The JSON Schema of what it is written as.
-  package let schema: JSONValue
+  /// Makes the JSON Schema of what it is written as, for which few ask.
+  private let makeSchema: @Sendable () -> JSONValue
   package let read: @Sendable (JSONValue) -> Value?
   package let write: @Sendable (Value) -> JSONValue
 
   package init(
-    _ name: String, _ schema: JSONValue, read: @escaping @Sendable (JSONValue) -> Value?,
-    write: @escaping @Sendable (Value) -> JSONValue
+    _ name: String, _ schema: @escaping @autoclosure @Sendable () -> JSONValue,
+    read: @escaping @Sendable (JSONValue) -> Value?, write: @escaping @Sendable (Value) -> JSONValue
   ) {
     self.name = name
-    self.schema = schema
+    makeSchema = schema
     self.read = read
     self.write = write
   }
+
+  /// The JSON Schema of what it is written as.
+  package var schema: JSONValue { makeSchema() }
 }
 
 extension JSONType where Value == String {
