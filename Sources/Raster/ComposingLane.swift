@@ -26,8 +26,8 @@ internal import Geometry
   private let runs: UnsafeMutableBufferPointer<RowRuns.Run>
   /// As many as there have ever been layers, and one for the bezel.
   private var near = UnsafeMutableBufferPointer<UnsafePointer<RowPass.Layer>>.allocate(capacity: 1)
-  /// Rows of `stride` pixels.
-  private var band: PixelMemory
+  /// As many rows of `stride` pixels as the largest band has.
+  private let band: PixelMemory
   /// A little more than the picture's width: rows of 1024 pixels that are turned into columns would
   /// compete for the same few lines of the cache.
   private let stride: Int
@@ -37,7 +37,7 @@ internal import Geometry
     self.size = size
     unsafe runs = .allocate(capacity: 4 * size.width)
     stride = size.width + 4
-    unsafe band = PixelMemory(count: stride)
+    unsafe band = PixelMemory(count: RowComposer.maximumBandRows * stride)
   }
 
   deinit {
@@ -49,14 +49,13 @@ internal import Geometry
     unsafe band.deallocate()
   }
 
-  /// Makes it ready for what a scene shows of the damage, in bands of at most `rows` rows. The scene must stay
-  /// as it is, and live, until all of that is composed. O(n) in the number of layers.
-  func begin(_ scene: Scene, within damage: PixelRect, rows: Int) {
-    precondition((1...RowComposer.maximumBandRows).contains(rows), "1 … 16 rows")
-    if unsafe rows * stride > band.count {
-      unsafe band.deallocate()
-      unsafe band = PixelMemory(count: rows * stride)
-    }
+  /// Pixels that are composed together, where the rows are lent one by one: about as many as stay in the nearest
+  /// cache until they are written.
+  private static let cachedPixels = 3072
+
+  /// Makes it ready for what a scene shows of the damage. The scene must stay as it is, and live, until all of
+  /// that is composed. O(n) in the number of layers.
+  func begin(_ scene: Scene, within damage: PixelRect) {
     layers.removeAll(keepingCapacity: true)
     inks.removeAll(keepingCapacity: true)
     gradients.removeAll(keepingCapacity: true)
@@ -76,15 +75,21 @@ internal import Geometry
         unsafe turned = UnsafePointer(start + maskCount)
         maskCount += 1
       }
+      let gradientCount = gradients.count
+      layer.addGradients(first, to: &gradients)
+      let own = first..<first + layer.inks.count
       unsafe layers.append(
         RowPass.Layer(
-          layer, turned, firstInk: first, layer.inks.isEmpty ? nil : inks[first]))
-      layer.addGradients(first, to: &gradients)
+          layer, turned, firstInk: first, layer.inks.isEmpty ? nil : inks[first],
+          isRowByRow: gradients.count > gradientCount
+            || inks[own].contains { unsafe $0.rows?.pointee.areMade == true }))
       first += layer.inks.count
     }
     front.removeAll(keepingCapacity: true)
     if let bezel = scene.bezel {
-      unsafe front.append(RowPass.Layer(bezel, nil, firstInk: first, nil, isBlended: true))
+      unsafe front.append(
+        RowPass.Layer(
+          bezel, nil, firstInk: first, nil, isRowByRow: false, isBlended: true))
     }
     if unsafe near.count <= layers.count {
       unsafe near.deallocate()
@@ -149,14 +154,16 @@ internal import Geometry
       layers: front, near: UnsafeMutableBufferPointer(rebasing: near[layers.count...]))
     // Rows are lent one by one, and nothing comes on top of them.
     let isPlain = unsafe rows == 1 && picture == nil && splice == nil && front.isEmpty
+    precondition((1...RowComposer.maximumBandRows).contains(rows), "1 … 16 rows")
+    let bandRows = RowComposer.maximumBandRows
     while let rect = take() {
       // While a picture goes, another one is composed into a part of the result, beside itself.
       let part = splice?.part(of: rect) ?? rect
       let shift = splice?.shift ?? (x: 0, y: 0)
       unsafe frontPass.look(at: rect)
+      let together = rows > 1 ? rows : min(max(Self.cachedPixels / rect.width, 1), bandRows)
       var top = rect.y0
       while top < rect.y1 {
-        let bandRows = RowComposer.maximumBandRows
         let end = min(rect.y1, (top / bandRows + 1) * bandRows)
         let composed = PixelRect(
           x0: part.x0, y0: max(top - shift.y, part.y0), x1: part.x1,
@@ -169,35 +176,42 @@ internal import Geometry
             top += 1
             continue
           }
-          let next = min(end, (top / rows + 1) * rows)
+          let next = min(end, (top / together + 1) * together)
           let memory = unsafe picture ?? band
           let first = unsafe picture == nil ? top : 0
           let stride = unsafe picture == nil ? bandStride : size.width
-          for y in top..<next {
-            let start = (y - first) * stride
-            let own = y - shift.y
-            if own >= composed.y0, own < composed.y1, part.x0 < part.x1 {
-              for index in gradients.indices where gradients[index].rows.contains(own) {
-                unsafe colors[gradients[index].ink] = Ink(gradients[index].color(of: own))
-              }
-              let row = unsafe PixelRow(
-                y: own, pixels: memory.row(at: start + shift.x, part.x0..<part.x1), inks: inks)
-              var line = unsafe RowRuns(row, memory: runs)
-              unsafe pass.lay(&line, part.x0, part.x1)
-              unsafe pass.blend(row, part.x0, part.x1)
+          var y = max(top - shift.y, composed.y0)
+          let last = part.x0 < part.x1 ? min(next - shift.y, composed.y1) : y
+          while y < last {
+            let end = unsafe pass.isRowByRow ? y + 1 : last
+            let rows = unsafe PixelRows(
+              y..<end, part.x0..<part.x1, in: memory,
+              at: (y + shift.y - first) * stride + shift.x, stride: stride, inks)
+            for index in gradients.indices where gradients[index].rows.contains(y) {
+              unsafe colors[gradients[index].ink] = Ink(gradients[index].color(of: y))
             }
+            unsafe pass.compose(rows, part.x0, part.x1, memory: runs)
+            y = end
+          }
+          for y in top..<next where splice != nil || !front.isEmpty {
+            let start = (y - first) * stride
             let whole = unsafe memory.row(at: start, rect.x0..<rect.x1)
             unsafe splice?.complete(whole, y: y)
             if !front.isEmpty {
               unsafe frontPass.blend(
-                PixelRow(y: y, pixels: whole, inks: inks), rect.x0, rect.x1)
+                PixelRows(
+                  y..<y + 1, rect.x0..<rect.x1, in: memory, at: start, stride: stride, inks),
+                rect.x0, rect.x1)
             }
           }
-          unsafe write(
-            ComposedBand(
-              PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: next),
-              in: memory, first: first, stride: stride))
-          top = next
+          while top < next {
+            let end = rows == 1 ? top + 1 : next
+            unsafe write(
+              ComposedBand(
+                PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: end),
+                in: memory, first: first, stride: stride))
+            top = end
+          }
         }
       }
     }

@@ -81,6 +81,7 @@ internal import Geometry
     var hasSolids: Bool { @inline(__always) get { start.solids < end.solids } }
     var hasQuads: Bool { @inline(__always) get { start.quads < end.quads } }
     var hasShared: Bool { @inline(__always) get { start.shared < end.shared } }
+    var hasEdges: Bool { @inline(__always) get { hasQuads || hasShared } }
     var solidCount: Int { Int(end.solids - start.solids) }
     var quadCount: Int { Int(end.quads - start.quads) }
   }

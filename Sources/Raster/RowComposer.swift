@@ -53,7 +53,7 @@ final class RowComposer {
     cut(damage, for: 1)
     // The scene owns what the lane points to.
     withExtendedLifetime(scene) {
-      lanes[0].begin(scene, within: splice?.part(of: damage.bounds) ?? damage.bounds, rows: rows)
+      lanes[0].begin(scene, within: splice?.part(of: damage.bounds) ?? damage.bounds)
       var next = 0
       unsafe lanes[0].compose(
         splice, rows: rows, onto: picture,
@@ -78,7 +78,7 @@ final class RowComposer {
     while lanes.count < count { lanes.append(ComposingLane(size: size)) }
     let part = splice?.part(of: damage.bounds) ?? damage.bounds
     withExtendedLifetime(scene) {
-      for lane in lanes[..<count] { lane.begin(scene, within: part, rows: rows) }
+      for lane in lanes[..<count] { lane.begin(scene, within: part) }
       unsafe pieces.withUnsafeBufferPointer { pieces in
         // All of it is only read until the threads are done.
         let lanes = lanes

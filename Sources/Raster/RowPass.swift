@@ -16,6 +16,8 @@ internal import Geometry
     let firstInk: Int
     /// Whether it covers much of its bounds whole.
     let isLaid: Bool
+    /// Whether what it shows in a row is gone with the next one: rows that are made, colours of gradients.
+    let isRowByRow: Bool
     /// The rows of its only tile, where these are made when they are painted.
     let made: UnsafeMutablePointer<SourceRows>?
     /// In place of coverage.
@@ -28,8 +30,9 @@ internal import Geometry
     ///   - isBlended: whether all of it is blended into pixels that are written.
     init(
       _ layer: Scene.Layer, _ turned: UnsafePointer<TurnedMask>?, firstInk: Int, _ ink: Ink?,
-      isBlended: Bool = false
+      isRowByRow: Bool, isBlended: Bool = false
     ) {
+      self.isRowByRow = isRowByRow
       bounds = layer.bounds
       self.firstInk = firstInk
       unsafe coverage = layer.coverage?.view
@@ -53,6 +56,8 @@ internal import Geometry
   private var nearCount = 0
   /// The last of them that covers much of its bounds whole; −1 for none.
   private var lastLaid = -1
+  /// Whether one of them must be blended into a row before the next row is laid.
+  private(set) var isRowByRow = false
 
   /// - Parameter near: room for as many as there are layers.
   ///   - rows: those of the rectangles to be composed.
@@ -69,10 +74,12 @@ internal import Geometry
   mutating func look(at rect: PixelRect) {
     unsafe nearCount = 0
     unsafe lastLaid = -1
+    unsafe isRowByRow = false
     guard let layers = unsafe layers.baseAddress else { return }
     for index in unsafe 0..<self.layers.count where unsafe layers[index].bounds.overlaps(rect) {
       unsafe near.initializeElement(at: nearCount, to: layers + index)
       if unsafe layers[index].isLaid { unsafe lastLaid = nearCount }
+      if unsafe layers[index].isRowByRow { unsafe isRowByRow = true }
       unsafe nearCount += 1
     }
   }
@@ -101,9 +108,24 @@ internal import Geometry
     return nil
   }
 
+  /// Composes the pixels `x0 ..< x1` of rows, whose layers are laid row by row and then blended one after the
+  /// other. Where `isRowByRow`, it must be one row.
+  ///
+  /// - Parameter memory: room for the runs of a row.
+  func compose(
+    _ rows: PixelRows, _ x0: Int, _ x1: Int, memory: UnsafeMutableBufferPointer<RowRuns.Run>
+  ) {
+    unsafe precondition(rows.count == 1 || !isRowByRow, "more than one row at once")
+    for number in unsafe 0..<rows.count {
+      var runs = unsafe RowRuns(rows[number], memory: memory)
+      unsafe lay(&runs, x0, x1)
+    }
+    unsafe blend(rows, x0, x1)
+  }
+
   /// Writes the pixels `x0 ..< x1` of a row that has been begun: the layers up to the last that is laid, but
   /// for the edges of that one, which `blend` adds. O(n) in the number of layers near.
-  func lay(_ runs: inout RowRuns, _ x0: Int, _ x1: Int) {
+  private func lay(_ runs: inout RowRuns, _ x0: Int, _ x1: Int) {
     let row = unsafe runs.row
     let y = unsafe row.y
     var index = 0
@@ -140,32 +162,41 @@ internal import Geometry
     unsafe runs.write()
   }
 
-  /// Blends the edges and layers above into the pixels `x0 ..< x1` of a row that has been laid. O(n) in the
-  /// number of layers near.
-  func blend(_ row: PixelRow, _ x0: Int, _ x1: Int) {
-    let y = unsafe row.y
+  /// Blends the edges and layers above into the pixels `x0 ..< x1` of rows that have been laid, one layer after
+  /// the other. O(n) in the number of layers near and the rows.
+  func blend(_ rows: PixelRows, _ x0: Int, _ x1: Int) {
+    let (y0, y1) = unsafe (rows.y0, rows.y0 &+ rows.count)
     var index = unsafe max(lastLaid, 0)
     while unsafe index < nearCount {
       defer { index &+= 1 }
       let layer = unsafe near[index]
-      guard unsafe y >= layer.pointee.bounds.y0, unsafe y < layer.pointee.bounds.y1 else {
+      guard unsafe y1 > layer.pointee.bounds.y0, unsafe y0 < layer.pointee.bounds.y1 else {
         continue
       }
+      let first = unsafe max(y0, layer.pointee.bounds.y0)
+      let end = unsafe min(y1, layer.pointee.bounds.y1)
       let from = unsafe max(x0, layer.pointee.bounds.x0)
       let to = unsafe min(x1, layer.pointee.bounds.x1)
       let firstInk = unsafe layer.pointee.firstInk
       if let coverage = unsafe layer.pointee.coverage {
-        // As above.
-        let own = unsafe coverage.pointee.row(y)
-        unsafe layer.pointee.prepare(y, coverage.pointee.edges(own), from, to)
-        if unsafe index > lastLaid, own.hasSolids {
-          unsafe row.blend(coverage.pointee.solids(own), firstInk, from, to)
+        let isAbove = unsafe index > lastLaid
+        for y in first..<end {
+          // As above.
+          let own = unsafe coverage.pointee.row(y)
+          guard own.hasEdges || isAbove && own.hasSolids else { continue }
+          let row = unsafe rows[y &- y0]
+          unsafe layer.pointee.prepare(y, coverage.pointee.edges(own), from, to)
+          if isAbove, own.hasSolids {
+            unsafe row.blend(coverage.pointee.solids(own), firstInk, from, to)
+          }
+          unsafe row.blend(own, of: coverage, firstInk, from, to)
         }
-        unsafe row.blend(own, of: coverage, firstInk, from, to)
-      } else if let turned = unsafe layer.pointee.turned,
-        let stretch = unsafe turned.pointee.stretch(of: y, from, to)
-      {
-        unsafe TurnedMask.blend(turned, row.inks.at(firstInk), stretch, into: row.pixels)
+      } else if let turned = unsafe layer.pointee.turned {
+        let ink = unsafe rows.inks.at(firstInk)
+        for y in first..<end {
+          guard let stretch = unsafe turned.pointee.stretch(of: y, from, to) else { continue }
+          unsafe TurnedMask.blend(turned, ink, stretch, into: rows[y &- y0].pixels)
+        }
       }
     }
   }

@@ -54,4 +54,8 @@
       unsafe x0 >= columns.lowerBound && x1 <= columns.upperBound, "painted outside of the row")
     return unsafe zero
   }
+
+  /// The row of the same memory that begins `count` pixels later, where the caller knows that it lies in it.
+  @inline(__always)
+  func below(by count: Int) -> RowPixels { unsafe RowPixels(zero: zero + count, columns: columns) }
 }

@@ -94,9 +94,8 @@ struct TurnedText {
 @safe struct TurnedMask {
   /// The pixels outside of which there is nothing.
   let bounds: PixelRect
-  private let pairs: UnsafePointer<UInt16>
+  private let mask: pixels_mask
   private let colors: pixels_image?
-  private let stride: Int
   /// Texel coordinates grow by `across` from pixel to pixel, and by `down` from row to row; those of
   /// the middle of pixel (0, 0) are `origin`. A texel's own are those of its middle.
   private let origin: Vector
@@ -117,9 +116,8 @@ struct TurnedText {
   ///   - anchor: in canvas pixels.
   ///   - scale: how many times as large as it was set.
   init(_ mask: UprightMask, anchor: Point, angle: Angle, scale: Double, canvas: PixelRect) {
-    unsafe pairs = UnsafePointer(mask.pairs)
+    unsafe self.mask = pixels_mask(pairs: mask.pairs, stride: UInt32(mask.bounds.width))
     unsafe colors = mask.colors?.image
-    stride = mask.bounds.width
     // Texels for a pixel.
     let scale = UprightMask.scale * mask.level / scale
     let up = angle.unit
@@ -190,48 +188,21 @@ struct TurnedText {
     _ mask: UnsafePointer<TurnedMask>, _ ink: UnsafePointer<Ink>, _ stretch: Stretch,
     into pixels: RowPixels
   ) {
-    // Each four hold the first of them.
     let row = unsafe pixels.zero(for: stretch.first, stretch.last + 1)
-    let mixer = unsafe FourMixer(ink.pointee.pixel)
-    let (alpha, isOpaque) = unsafe (ink.pointee.alpha, ink.pointee.isOpaque)
-    let (pairs, stride) = unsafe (mask.pointee.pairs, mask.pointee.stride)
     let (du, dv) = unsafe (mask.pointee.du, mask.pointee.dv)
-    var (u, v) = (stretch.u, stretch.v)
-    var x = stretch.first
     // The first and the last pixel have all their texels, and so has each between them.
-    let way = stretch.last &- x
+    let way = stretch.last &- stretch.first
     unsafe precondition(
-      mask.pointee.hasTexels(u, v) && mask.pointee.hasTexels(u &+ du &* way, v &+ dv &* way),
+      way >= 0 && mask.pointee.hasTexels(stretch.u, stretch.v)
+        && mask.pointee.hasTexels(stretch.u &+ du &* way, stretch.v &+ dv &* way),
       "no texels for a stretch")
-    // The texels of a pixel: one, that below it in the next byte, and then those right of both.
-    @inline(__always)
-    func texels(_ u: Int, _ v: Int) -> UInt32 {
-      unsafe UnsafeRawPointer(pairs + ((v >> 16) &* stride &+ (u >> 16)))
-        .loadUnaligned(as: UInt32.self)
-    }
-    let steps = SIMD4<UInt32>(0, 1, 2, 3)
-    let uSteps = steps &* UInt32(truncatingIfNeeded: du)
-    let vSteps = steps &* UInt32(truncatingIfNeeded: dv)
-    while x <= stretch.last {
-      let count = stretch.last &- x
-      // Beyond the end there is no ink, which leaves the pixel as it is.
-      let four = SIMD4(
-        texels(u, v), count > 0 ? texels(u &+ du, v &+ dv) : 0,
-        count > 1 ? texels(u &+ 2 &* du, v &+ 2 &* dv) : 0,
-        count > 2 ? texels(u &+ 3 &* du, v &+ 3 &* dv) : 0)
-      // Most of a text's box is empty.
-      if four.x | four.y | four.z | four.w != 0 {
-        var taken = weight(
-          four, UInt32(truncatingIfNeeded: u) &+ uSteps, UInt32(truncatingIfNeeded: v) &+ vSteps)
-        if !isOpaque { taken = Raster.weight(coverage: taken, alpha: alpha) }
-        let place = UnsafeMutableRawPointer(unsafe row + x)
-        let below = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
-        unsafe place.storeBytes(of: mixer.mix(taken, over: below), as: SIMD4<UInt32>.self)
-      }
-      u &+= 4 &* du
-      v &+= 4 &* dv
-      x &+= 4
-    }
+    // No mask has as many texels that their numbers, in 2¹⁶ths, would not fit.
+    unsafe pixels_text(
+      mask.pointee.mask,
+      pixels_line(
+        u: Int32(truncatingIfNeeded: stretch.u), v: Int32(truncatingIfNeeded: stretch.v),
+        du: Int32(truncatingIfNeeded: du), dv: Int32(truncatingIfNeeded: dv)),
+      ink.pointee.pixel, ink.pointee.alpha, row + stretch.first, way + 1)
     if unsafe mask.pointee.colors != nil {
       unsafe mask.pointee.blendColors(ink.pointee, stretch, into: pixels)
     }
@@ -262,23 +233,6 @@ struct TurnedText {
         first += count
       }
     }
-  }
-
-  /// How many 256ths of four pixels are covered, between four texels each. 255 of 255 counts as whole,
-  /// as in an exact mask.
-  @inline(__always)
-  private static func weight(
-    _ texels: SIMD4<UInt32>, _ u: SIMD4<UInt32>, _ v: SIMD4<UInt32>
-  ) -> SIMD4<UInt32> {
-    let fx = u &>> 8 & 0xff
-    let fy = Pairs(v &>> 8 & 0xff | v &<< 8 & 0xff_0000)
-    let texels = Pairs(texels)
-    let columns = ((texels & 0xff) &* (256 &- fy) &+ (texels &>> 8) &* fy).four
-    // 256 − fx, written so that the compiler sees that it has 16 bits: one instruction instead of six.
-    let left: SIMD4<UInt32> = (columns & 0xffff) &* ((fx ^ 0xff) &+ 1)
-    let right: SIMD4<UInt32> = (columns &>> 16) &* fx
-    let value = (left &+ right) &>> 16
-    return value &+ value &>> 7
   }
 
   private static let one = 65536.0

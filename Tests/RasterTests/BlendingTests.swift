@@ -32,6 +32,50 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...33)
+  mutating func `a text on a line across its mask gives each pixel what the formula says`(
+    count: Int
+  ) {
+    let (width, height) = (60, 20)
+    // Half of it is empty, as most of a text is.
+    let pairs = (0..<width * height).map { _ in
+      Bool.random(using: &random) ? 0 : UInt16.random(in: 0...UInt16.max, using: &random)
+    }
+    func place(_ limit: Int) -> Int { Int.random(in: 0..<(limit - 1) << 16, using: &random) }
+    for alpha in [0, 1, 77, 254, 255] as [UInt32] {
+      let (u, v) = (place(width), place(height))
+      let (du, dv) = ((place(width) - u) / count, (place(height) - v) / count)
+      let pixel = UInt32.random(in: 0xff00_0000...UInt32.max, using: &random)
+      let below = opaquePixels(count + 20)
+      var row = below
+      // The first and the last pixel have all of their texels.
+      unsafe pairs.withUnsafeBufferPointer { pairs in
+        unsafe row.withUnsafeMutableBufferPointer { row in
+          guard let start = row.baseAddress else { return }
+          unsafe pixels_text(
+            pixels_mask(pairs: pairs.baseAddress, stride: UInt32(width)),
+            pixels_line(u: Int32(u), v: Int32(v), du: Int32(du), dv: Int32(dv)), pixel, alpha,
+            start + 10, count)
+        }
+      }
+      for x in below.indices {
+        guard (10..<10 + count).contains(x) else {
+          #expect(row[x] == below[x])
+          continue
+        }
+        let (u, v) = (u + (x - 10) * du, v + (x - 10) * dv)
+        let (fx, fy) = (u >> 8 & 255, v >> 8 & 255)
+        func column(_ shift: Int) -> Int {
+          let pair = Int(pairs[(v >> 16) * width + (u >> 16) + shift])
+          return pair % 256 * (256 - fy) + pair / 256 * fy
+        }
+        let covered = (column(0) * (256 - fx) + column(1) * fx) >> 16
+        let taken = weight(coverage: UInt64(covered + covered >> 7), alpha: UInt64(alpha))
+        #expect(row[x] == mix(lanes(pixel), weight: taken, over: below[x]))
+      }
+    }
+  }
+
   @Test(arguments: 0...100)
   mutating func `a colour fills as many pixels as it should, and no other`(count: Int) {
     let below = opaquePixels(count + 40)

@@ -36,6 +36,20 @@ void pixels_sample_portably(
 void pixels_sample_clamped(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count);
 
+// The ink of a text, two rows in one: how much of a texel is covered, of 255, and in the upper byte how much of
+// the one below. `stride` texels a row.
+struct pixels_mask {
+  const uint16_t *pairs;
+  uint32_t stride;
+};
+
+// Blends an opaque `pixel`, of which `alpha` 255ths are taken, into `count` pixels as far as a text covers them on
+// a line across its mask. All four texels of the first and of the last pixel must exist, so that those of each
+// between them do. The same on every machine, to the bit.
+void pixels_text(
+    struct pixels_mask mask, struct pixels_line line, uint32_t pixel, uint32_t alpha,
+    uint32_t *pixels, size_t count);
+
 #define PIXELS_GRADIENT_COLORS 256
 
 // Colours around a centre, which is counted as the middles of pixels are: the first of PIXELS_GRADIENT_COLORS
