@@ -57,15 +57,14 @@ struct ItemOrigins {
       if old.hasSameItem(next, as: new, index) {
         origins.append(Origin(index: next, isSame: true))
       } else {
-        let seemsMoved = isAsLong && old.hasSimilarItem(next, as: new, index)
-        let reach = seemsMoved ? Self.shiftOfMoved : Self.maximumShift
-        if let gone = (1...reach).first(where: {
+        let reach = isAsLong ? reach(old, next, new, index) : Self.maximumShift
+        if let gone = (1..<reach + 1).first(where: {
           next + $0 < oldRange.upperBound && old.hasSameItem(next + $0, as: new, index)
         }) {
           next += gone
           continue
         }
-        if let come = (1...reach).first(where: {
+        if let come = (1..<reach + 1).first(where: {
           index + $0 < newRange.upperBound && old.hasSameItem(next, as: new, index + $0)
         }) {
           origins.append(contentsOf: repeatElement(nil, count: come))
@@ -83,26 +82,21 @@ struct ItemOrigins {
     }
     origins.append(contentsOf: repeatElement(nil, count: newRange.upperBound - index))
   }
-}
 
-extension DisplayList {
-  /// Whether an item may be the same as one of another list, but at another place or in another colour.
-  fileprivate func hasSimilarItem(_ index: Int, as other: DisplayList, _ otherIndex: Int) -> Bool {
-    let (own, their) = (spans[index].tiles, other.spans[otherIndex].tiles)
-    guard own.count == their.count else { return false }
-    return own.isEmpty
-      || tiles[own.lowerBound].shape.isSimilar(to: other.tiles[their.lowerBound].shape)
-  }
-}
-
-extension Shape {
-  fileprivate func isSimilar(to other: Shape) -> Bool {
-    switch (self, other) {
-    case (.text(let own), .text(let their)): own.text == their.text
+  /// How many items may have come or gone before an item that is not the same as one before: none before a text
+  /// that is the same one elsewhere, and hardly any before another shape of its kind.
+  private func reach(_ old: DisplayList, _ index: Int, _ new: DisplayList, _ newIndex: Int) -> Int {
+    let (own, their) = (old.spans[index].tiles, new.spans[newIndex].tiles)
+    guard own.count == their.count else { return Self.maximumShift }
+    guard let (own, their) = own.first.map({ ($0, their.lowerBound) }) else {
+      return Self.shiftOfMoved
+    }
+    switch (old.tiles[own].shape, new.tiles[their].shape) {
+    case (.text(let own), .text(let their)): return own.text == their.text ? 0 : Self.maximumShift
     case (.sector, .sector), (.roundedRect, .roundedRect), (.polygon, .polygon), (.rim, .rim),
       (.modules, .modules):
-      true
-    default: false
+      return Self.shiftOfMoved
+    default: return Self.maximumShift
     }
   }
 }
