@@ -34,7 +34,7 @@ package enum Files {
       // The one that was opened may be another.
       let status = try status { unsafe fstat(descriptor.rawValue, &$0) }
       try check(status, path, kind)
-      if status.isPipe { _ = fcntl(descriptor.rawValue, F_SETFL, 0) }
+      if status.isPipe { waitForWriter(of: descriptor) }
       return try read(descriptor, path, kind, size: Int(status.st_size))
     } catch let failure as Failure {
       throw failure
@@ -67,6 +67,14 @@ package enum Files {
   package static func absolutePath(_ path: String) -> String {
     let absolute = path.hasPrefix("/") ? path : "\((try? realPath(".")) ?? "/")/\(path)"
     return FilePath(absolute).lexicallyNormalized().string
+  }
+
+  /// Waits until somebody writes to a pipe, or has: before that it seems to be at its end. From then on reads wait for
+  /// more.
+  private static func waitForWriter(of pipe: FileDescriptor) {
+    var entry = pollfd(fd: pipe.rawValue, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&entry, 1, -1) < 0, errno == EINTR {}
+    _ = fcntl(pipe.rawValue, F_SETFL, 0)
   }
 
   private static func status(_ call: (inout stat) -> CInt) throws(Errno) -> stat {

@@ -70,6 +70,26 @@ import Testing
         == "cannot read the test \(folder)/pipe: it is a pipe (expected a regular file)")
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a pipe of which nobody has opened the other end yet is read once somebody writes to it`()
+    throws
+  {
+    defer { clear() }
+    let path = folder + "/pipe"
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    let reading = Future { try? Files.read(path, Self.pipeKind) }
+    // There is no other end before this one is open.
+    var opened: FileDescriptor?
+    while opened == nil {
+      opened = try? FileDescriptor.open(FilePath(path), .writeOnly, options: .nonBlocking)
+    }
+    let end = try #require(opened)
+    _ = try end.writeAll([1, 2])
+    _ = try end.writeAll([3])
+    try end.close()
+    #expect(reading.value == [1, 2, 3])
+  }
+
   @Test func `folders and devices are refused`() {
     defer { clear() }
     #expect(problem(folder)?.message.contains("it is a folder") == true)
