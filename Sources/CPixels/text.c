@@ -9,7 +9,7 @@
 typedef uint32_t numbers __attribute__((vector_size(32)));
 typedef uint16_t pairs __attribute__((vector_size(32)));
 
-// The ink of a text, as `Swift`'s of the same name has it.
+// The colour of a text, two channels in each pair, and how much of it is taken, of 255.
 struct ink {
   pairs blue_red;
   pairs green_alpha;

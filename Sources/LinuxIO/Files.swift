@@ -34,7 +34,7 @@ package enum Files {
       // The one that was opened may be another.
       let status = try status { unsafe fstat(descriptor.rawValue, &$0) }
       try check(status, path, kind)
-      if status.isPipe { waitForWriter(of: descriptor) }
+      if status.isPipe { try waitForWriter(of: descriptor) }
       return try read(descriptor, path, kind, size: Int(status.st_size))
     } catch let failure as Failure {
       throw failure
@@ -71,9 +71,9 @@ package enum Files {
 
   /// Waits until somebody writes to a pipe, or has: before that it seems to be at its end. From then on reads wait for
   /// more.
-  private static func waitForWriter(of pipe: FileDescriptor) {
+  private static func waitForWriter(of pipe: FileDescriptor) throws(Errno) {
     var entry = pollfd(fd: pipe.rawValue, events: Int16(POLLIN), revents: 0)
-    while unsafe poll(&entry, 1, -1) < 0, errno == EINTR {}
+    _ = try retryingOnInterrupt { unsafe poll(&entry, 1, -1) }
     _ = fcntl(pipe.rawValue, F_SETFL, 0)
   }
 

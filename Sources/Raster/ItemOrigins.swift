@@ -57,7 +57,7 @@ struct ItemOrigins {
       if old.hasSameItem(next, as: new, index) {
         origins.append(Origin(index: next, isSame: true))
       } else {
-        let reach = isAsLong ? reach(old, next, new, index) : Self.maximumShift
+        let reach = isAsLong ? shift(old, next, new, index) : Self.maximumShift
         if let gone = (1..<reach + 1).first(where: {
           next + $0 < oldRange.upperBound && old.hasSameItem(next + $0, as: new, index)
         }) {
@@ -85,13 +85,11 @@ struct ItemOrigins {
 
   /// How many items may have come or gone before an item that is not the same as one before: none before a text
   /// that is the same one elsewhere, and hardly any before another shape of its kind.
-  private func reach(_ old: DisplayList, _ index: Int, _ new: DisplayList, _ newIndex: Int) -> Int {
+  private func shift(_ old: DisplayList, _ index: Int, _ new: DisplayList, _ newIndex: Int) -> Int {
     let (own, their) = (old.spans[index].tiles, new.spans[newIndex].tiles)
     guard own.count == their.count else { return Self.maximumShift }
-    guard let (own, their) = own.first.map({ ($0, their.lowerBound) }) else {
-      return Self.shiftOfMoved
-    }
-    switch (old.tiles[own].shape, new.tiles[their].shape) {
+    guard !own.isEmpty else { return Self.shiftOfMoved }
+    switch (old.tiles[own.lowerBound].shape, new.tiles[their.lowerBound].shape) {
     case (.text(let own), .text(let their)): return own.text == their.text ? 0 : Self.maximumShift
     case (.sector, .sector), (.roundedRect, .roundedRect), (.polygon, .polygon), (.rim, .rim),
       (.modules, .modules):

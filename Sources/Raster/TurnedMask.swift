@@ -182,6 +182,15 @@ struct TurnedText {
     UInt(bitPattern: u) < width && UInt(bitPattern: v) < height
   }
 
+  /// Where the pixels of a stretch lie on the mask, from one of them on. A mask has at most 2 · `reach` texels a
+  /// side, whose places fit.
+  @inline(__always)
+  private func line(_ stretch: Stretch, from way: Int) -> pixels_line {
+    pixels_line(
+      u: Int32(clamping: stretch.u + du * way), v: Int32(clamping: stretch.v + dv * way),
+      du: Int32(clamping: du), dv: Int32(clamping: dv))
+  }
+
   /// Blends an opaque colour, or one of some alpha, into a stretch of a row, as a mask says.
   // Not a method of the value, as above.
   static func blend(
@@ -196,13 +205,9 @@ struct TurnedText {
       way >= 0 && mask.pointee.hasTexels(stretch.u, stretch.v)
         && mask.pointee.hasTexels(stretch.u &+ du &* way, stretch.v &+ dv &* way),
       "no texels for a stretch")
-    // No mask has as many texels that their numbers, in 2¹⁶ths, would not fit.
     unsafe pixels_text(
-      mask.pointee.mask,
-      pixels_line(
-        u: Int32(truncatingIfNeeded: stretch.u), v: Int32(truncatingIfNeeded: stretch.v),
-        du: Int32(truncatingIfNeeded: du), dv: Int32(truncatingIfNeeded: dv)),
-      ink.pointee.pixel, ink.pointee.alpha, row + stretch.first, way + 1)
+      mask.pointee.mask, mask.pointee.line(stretch, from: 0), ink.pointee.pixel,
+      ink.pointee.alpha, row + stretch.first, way + 1)
     if unsafe mask.pointee.colors != nil {
       unsafe mask.pointee.blendColors(ink.pointee, stretch, into: pixels)
     }
@@ -220,11 +225,8 @@ struct TurnedText {
       while first <= stretch.last {
         let count = min(capacity, stretch.last - first + 1)
         let way = first - stretch.first
-        let line = pixels_line(
-          u: Int32(clamping: stretch.u + du * way), v: Int32(clamping: stretch.v + dv * way),
-          du: Int32(clamping: du), dv: Int32(clamping: dv))
         // The stretch has all texels of its pixels, and the memory has room for as many.
-        unsafe pixels_sample(&image, line, own, count)
+        unsafe pixels_sample(&image, line(stretch, from: way), own, count)
         if !ink.isOpaque {
           let share = ink.alpha + ink.alpha >> 7
           for index in 0..<count { unsafe own[index] = faded(own[index], to: share) }

@@ -9,20 +9,6 @@ package import Kiosk
 package import KioskFile
 package import Text
 
-extension ParsedKiosk {
-  /// Adds warnings of faults with which a kiosk can be shown, but not well; see `Review`.
-  package mutating func review(
-    with fonts: FontLibrary, images: [String: ImageMask] = [:], panel: PixelSize? = nil,
-    limit: TimeLimit = .none, from start: Engine? = nil
-  ) {
-    guard let description else { return }
-    var review = Review(
-      description, fonts: fonts, images: images, panel: panel, limit: limit, from: start)
-    while review.proceed() {}
-    add(review.warnings)
-  }
-}
-
 /// The search of a kiosk for faults with which it can be shown, but not well.
 ///
 /// Each page is looked at as it is when it is shown first, in each language and each theme, and once more

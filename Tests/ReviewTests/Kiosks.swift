@@ -4,6 +4,7 @@ import Declarations
 import Drawing
 import Foundation
 import Geometry
+import Kiosk
 import KioskFile
 import Review
 import SystemFonts
@@ -31,6 +32,19 @@ func fonts(_ names: [FaceName]) throws -> FontLibrary {
     try library.add(name, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
   }
   return library
+}
+
+extension ParsedKiosk {
+  /// Adds all warnings to its mistakes.
+  mutating func review(
+    with fonts: FontLibrary, images: [String: ImageMask] = [:], panel: PixelSize? = nil,
+    from start: Engine? = nil
+  ) {
+    guard let description else { return }
+    var review = Review(description, fonts: fonts, images: images, panel: panel, from: start)
+    while review.proceed() {}
+    add(review.warnings)
+  }
 }
 
 /// The warnings about a kiosk file, one a line, without its name; its mistakes where it has some.
