@@ -175,7 +175,9 @@ extension LanguageService {
       place = try found(.part(of: owner, path: Array(path[...rest.startIndex])), kiosk)
       rest = rest.dropFirst()
     }
-    guard case .key(let key)? = rest.first else { throw EditRefusal("that is no list of actions") }
+    guard case .key(let key)? = rest.first else {
+      throw EditRefusal("that is not a list of actions")
+    }
     return try edits(adding: element, to: key, of: place)
   }
 
@@ -197,7 +199,7 @@ extension LanguageService {
     let owner = try found(action, kiosk)
     let new = try written(command, owner)
     guard let old = owner.node.pairs.first(where: { Self.commands.contains($0.key.text ?? "") })
-    else { throw EditRefusal("that is no action") }
+    else { throw EditRefusal("that is not an action") }
     guard old.key.text != command else { return (owner.document.path, []) }
     return (owner.document.path, [TextEdit(old.range, new)])
   }

@@ -254,7 +254,7 @@ extension LanguageService {
       guard let part = try? map(of: .item(item, of: id), kiosk),
         part.document.path == control.document.path
       else {
-        throw EditRefusal("\(item.quoted) is no item of \(id.quoted) that can be changed here")
+        throw EditRefusal("\(item.quoted) is not an item of \(id.quoted) that can be changed here")
       }
       return part
     case .part(let outer, let path):

@@ -105,7 +105,7 @@ extension LanguageService {
     }
     switch symbol {
     case .value, .text:
-      if !isWord(name) { return "\(name.quoted) is no name of letters, digits and _" }
+      if !isWord(name) { return "\(name.quoted) does not consist of letters, digits and _" }
       if case .value = symbol, Names.reserved.contains(name) { return "\(name.quoted) is reserved" }
     case .control, .item:
       if name.contains(where: { "./{}=$`\"\\".contains($0) }) {

@@ -102,7 +102,7 @@ package final class PanelBackend: Backend {
     do throws(Errno) {
       try Console.takeOver(0)
     } catch {
-      report(BackendMessage(.warning, "the console stays as it is: \(error)"))
+      report(BackendMessage(.warning, "cannot take over the console: \(error)"))
     }
   }
 
@@ -138,7 +138,7 @@ package final class PanelBackend: Backend {
         report(
           BackendMessage(
             .warning,
-            "--vt-switching: standard input is no virtual terminal; start the kiosk on one, as its"
+            "--vt-switching: standard input is not a virtual terminal; start the kiosk on one, as its"
               + " unit does"))
       }
     } catch {
@@ -178,7 +178,7 @@ package final class PanelBackend: Backend {
       if !isUsable {
         report(
           BackendMessage(
-            .warning, "there is no touch panel and no pointer; one that is plugged in will be used")
+            .warning, "no touch panel or mouse was found; one is used as soon as it is plugged in")
         )
       }
       fingers = input
@@ -219,7 +219,7 @@ package final class PanelBackend: Backend {
         try? cycle?.apply(.jack(isIn))
       }
     } catch {
-      report(BackendMessage(.warning, "no headset is noticed: \(error)"))
+      report(BackendMessage(.warning, "cannot watch for a headset: \(error)"))
     }
   }
 

@@ -63,7 +63,7 @@ internal import SystemPackage
   /// The number of the last request to unsubscribe that the broker has answered.
   private var unsubscribed: CInt = 0
 
-  /// Begins to connect. Of a message with more than `maximumPayloadBytes` only one more is kept.
+  /// Begins to connect. A message of more than `maximumPayloadBytes` is cut one byte beyond that.
   package init(
     to address: BrokerAddress, as identity: String, will: Will, maximumPayloadBytes: Int,
     on loop: EventLoop

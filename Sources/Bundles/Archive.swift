@@ -48,7 +48,7 @@ package enum Archive {
     while let block = take(blockBytes, of: &rest) {
       guard block.contains(where: { $0 != 0 }) else {
         guard rest.count == blockBytes, rest.allSatisfy({ $0 == 0 }) else {
-          throw refusal("something follows its end")
+          throw refusal("there is extra data after its end")
         }
         try check(files.map(\.path))
         return files
@@ -65,28 +65,28 @@ package enum Archive {
     _ block: ArraySlice<UInt8>, _ rest: inout ArraySlice<UInt8>
   ) throws(Failure) -> File {
     let fields = Fields(block)
-    guard let path = fields.path else { throw refusal("a path in it is no text") }
+    guard let path = fields.path else { throw refusal("a path in it is not UTF-8") }
     guard isPath(path) else {
-      throw refusal("\(path.quotedPath) is no path below the kiosk's folder")
+      throw refusal("\(path.quotedPath) is not a path below the kiosk's folder")
     }
     switch fields.type {
     case UInt8(ascii: "0"): break
     case UInt8(ascii: "1"), UInt8(ascii: "2"): throw refusal("\(path.quotedPath) is a link")
     case UInt8(ascii: "5"): throw refusal("\(path.quotedPath) is a folder")
-    default: throw refusal("\(path.quotedPath) is no regular file")
+    default: throw refusal("\(path.quotedPath) is not a regular file")
     }
     guard let size = fields.size else {
-      throw refusal("the size of \(path.quotedPath) is no number")
+      throw refusal("the size of \(path.quotedPath) is not a number")
     }
     guard block.elementsEqual(try header(path, bytes: size, isProgram: fields.isProgram)) else {
       throw refusal("the entry of \(path.quotedPath) is not as `roundel bundle` writes it")
     }
     guard size <= rest.count, let bytes = take(size, of: &rest) else {
-      throw refusal("\(path.quotedPath) is said to have \(size) bytes, and \(rest.count) are left")
+      throw refusal("\(path.quotedPath) should have \(size) bytes, but only \(rest.count) are left")
     }
     guard let padding = take(padding(size), of: &rest) else { throw refusal("it ends too early") }
     guard padding.allSatisfy({ $0 == 0 }) else {
-      throw refusal("something is hidden behind \(path.quotedPath)")
+      throw refusal("there is extra data after \(path.quotedPath)")
     }
     return File(path, Array(bytes), isProgram: fields.isProgram)
   }
@@ -120,7 +120,7 @@ package enum Archive {
     var all: Set<String> = []
     for (index, path) in paths.enumerated() {
       guard isPath(path) else {
-        throw refusal("\(path.quotedPath) is no path below the kiosk's folder")
+        throw refusal("\(path.quotedPath) is not a path below the kiosk's folder")
       }
       guard all.insert(path).inserted else { throw refusal("\(path.quotedPath) is there twice") }
       if index > 0, !paths[index - 1].utf8.lexicographicallyPrecedes(path.utf8) {
@@ -209,7 +209,7 @@ package enum Archive {
     guard bytes.count > maximumNameBytes else { return ([], bytes) }
     let first = bytes.count - maximumNameBytes - 1
     guard let slash = bytes[first...].firstIndex(of: UInt8(ascii: "/")), slash <= maximumPrefixBytes
-    else { throw refusal("\(path.quotedPath) is too long a path (at most 255 bytes)") }
+    else { throw refusal("\(path.quotedPath) is too long (a path has at most 255 bytes)") }
     return (Array(bytes[..<slash]), Array(bytes[(slash + 1)...]))
   }
 }

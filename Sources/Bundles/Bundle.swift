@@ -76,7 +76,7 @@ package struct Bundle: Sendable {
     of bytes: [UInt8]
   ) throws(Failure) -> (signature: ArraySlice<UInt8>, archive: ArraySlice<UInt8>) {
     guard bytes.starts(with: magic) else {
-      throw Failure(.didNotHold, "it is no bundle of Roundel's")
+      throw Failure(.didNotHold, "it is not a Roundel bundle")
     }
     let rest = bytes[magic.count...]
     let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -99,9 +99,9 @@ package struct Bundle: Sendable {
     guard let kiosk = json["kiosk"]?.string, Self.isKioskName(kiosk),
       files.contains(where: { $0.path == kiosk }), let version = json["version"]?.integer,
       (0...Self.maximumVersion).contains(version)
-    else { throw refusal("its \(Self.manifestName) names no kiosk file and version of it") }
+    else { throw refusal("its \(Self.manifestName) does not name a kiosk file and its version") }
     if let path = files.first(where: { Self.isReserved($0.path) })?.path {
-      throw refusal("\(path) is not a bundle's to install")
+      throw refusal("a bundle may not install \(path)")
     }
     self.init(kiosk: kiosk, version: version, files: files)
   }

@@ -149,7 +149,7 @@ package struct BundleStore {
     guard Link.target(of: place) != target else { return false }
     if let other = Link.target(of: place), other.contains("\(BundleFolder.name)/") {
       throw Failure(
-        .didNotHold, "\(place) is of another bundle; give one of the two another name")
+        .didNotHold, "\(place) belongs to another bundle; rename one of the two")
     }
     if let slash = path.lastIndex(of: "/") {
       try Files.makeFolder("\(folder)/\(path[..<slash])")

@@ -44,7 +44,8 @@ package enum SSHSignature {
           Base64.decode(words[1]) != nil
         else {
           throw Failure(
-            .usage, "\(file) holds no public key of OpenSSH's (expected a line as of a .pub file)")
+            .usage,
+            "\(file) does not hold an OpenSSH public key (expected a line as in a .pub file)")
         }
         trusted += "\(signer) namespaces=\"\(namespace)\" \(words[0]) \(words[1])\n"
       }
@@ -60,7 +61,8 @@ package enum SSHSignature {
       "\(folder.path)/trusted", "-s", "\(folder.path)/signature",
     ]).run(input: Array(bytes), maximumBytes: 1 << 16)
     guard done.exit == .status(0) else {
-      throw Failure(.didNotHold, "its signature is of no trusted key, or it has been changed")
+      throw Failure(
+        .didNotHold, "it is not signed by a trusted key, or it was changed after it was signed")
     }
   }
 }

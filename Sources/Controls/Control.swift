@@ -363,7 +363,7 @@ public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unknown(let name): "there is no property \"\(name)\""
     case .readOnly(let name): "\"\(name)\" can be read, not set"
-    case .fixed(let name): "\"\(name)\" can be changed in the file only"
+    case .fixed(let name): "\"\(name)\" can only be changed in the file"
     case .bound(let name): "\"\(name)\" follows an expression; set what that reads instead"
     case .unsuitable(let name, let expected): "\"\(name)\" takes \(expected)"
     }

@@ -99,7 +99,7 @@ private final class ReadConstants: NameSpace {
     hasMissed = true
     let name = path.description
     return (
-      "\(reader.subject) reads \(name.quoted), which is no constant",
+      "\(reader.subject) reads \(name.quoted), which is not a constant",
       constants.nearest(to: name, by: reader)
     )
   }

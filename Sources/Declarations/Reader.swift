@@ -131,7 +131,7 @@ open class Reader {
         expected: "a different one for each, as with a $name of \"for\" in it")
     }
     let file = mark.file == first.file ? "" : " of \(path(of: first))"
-    report("duplicate \(what) \(name.quoted) (first in line \(first.line)\(file))", at: mark)
+    report("duplicate \(what) \(name.quoted) (first on line \(first.line)\(file))", at: mark)
   }
 
   /// The value that is being read, for people: `"radius"`, `item 2 of "size"`.
@@ -175,7 +175,7 @@ open class Reader {
     let more = Mistake(
       file: path(of: place), line: place.line, column: place.column,
       severity: hasError ? .error : .warning,
-      message: "\(omitted) more here and below (expected these to be mended first)")
+      message: "\(omitted) more here and below (expected these to be fixed first)")
     return sorted + [more]
   }
 }

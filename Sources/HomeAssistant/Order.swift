@@ -43,7 +43,7 @@ extension Entity {
         description: "\(payload.count) bytes are too many (at most \(Self.maximumPayloadBytes))")
     }
     guard let text = String(validating: payload, as: UTF8.self) else {
-      throw OrderError(description: "this is no UTF-8")
+      throw OrderError(description: "the message is not UTF-8")
     }
     switch setting {
     case .page:

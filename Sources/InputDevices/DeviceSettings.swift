@@ -76,7 +76,7 @@ package struct DeviceSettings: Sendable {
             problems.append("\(place): steps are 1, 2 or 4 for a detent")
           }
         default:
-          problems.append("\(place): \(setting.key) is no setting; calibration and steps are")
+          problems.append("\(place): \(setting.key) is not a setting; calibration and steps are")
         }
       }
       devices[pair.key] = device

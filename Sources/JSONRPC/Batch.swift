@@ -27,7 +27,7 @@ final class Batch {
         guard isFirst || text.count + answer.count <= limits.maximumAnswerBytes else {
           throw RemoteError(
             exceeding: "maximumAnswerBytes", limits.maximumAnswerBytes,
-            "the batch's answers are too long; ask one by one")
+            "the answers to the batch are too long; send the requests one by one")
         }
         if open > 0 { try reservation.grow(by: answer.count) }
         text += answer

@@ -16,7 +16,7 @@ package final class Client {
   private var lastID = 0
 
   /// Talks through two descriptors, such as the ends of a program that passes everything on. A
-  /// message of more than `limit` bytes is none: the largest picture has less.
+  /// message of more than `limit` bytes is an error; the largest picture is smaller.
   package init(
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
     limit: Int = 256 << 20

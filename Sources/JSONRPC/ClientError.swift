@@ -42,7 +42,7 @@ package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wentAway: "the kiosk went away before it answered; it may be restarting"
     case .silent(let seconds):
       "the kiosk has not answered for \(Int(seconds.rounded())) seconds; it is busy or hangs"
-    case .garbled(let text): "the other side is no kiosk; it says \"\(text)\""
+    case .garbled(let text): "the other side is not a kiosk; it says \"\(text)\""
     case .misread(let method):
       "the kiosk's answer to \"\(method)\" is not one that this roundel knows; compare roundel "
         + "--version with roundel call version"

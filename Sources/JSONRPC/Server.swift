@@ -114,7 +114,7 @@ package final class Server {
     guard clients.count < limits.maximumClients || dismissUnused() else {
       return RemoteError(
         exceeding: "maximumClients", limits.maximumClients,
-        "\(limits.maximumClients) clients are connected already, and something is done for each; "
+        "\(limits.maximumClients) clients are connected already, and none of them is idle; "
           + "try again later")
     }
     return nil
@@ -134,7 +134,8 @@ package final class Server {
     client.connection.leave(
       RemoteError(
         exceeding: "maximumClients", limits.maximumClients,
-        "this client was silent longest of \(limits.maximumClients) and gives way to another"))
+        "disconnected to make room for another client: this one was idle longest of \(limits.maximumClients)"
+      ))
     _ = client.connection.flush()
     remove(id)
     return true
@@ -253,7 +254,7 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
       switch error {
       case .addressInUse:
         "another kiosk answers at \(path); stop it, or choose another --socket"
-      case .fileExists: "\(path) is no socket; remove it, or choose another --socket"
+      case .fileExists: "\(path) is not a socket; remove it, or choose another --socket"
       case .noSuchFileOrDirectory:
         "cannot make the socket \(path): its folder does not exist"
       case .fileNameTooLong: "the socket's path is too long (at most 107 bytes): \(path)"

@@ -38,7 +38,7 @@ struct Bindings: Sendable {
     /// Whether the control has a state of the property's name, as a menu has a `label`: the name means
     /// the state, which neither follows the template nor is written back.
     var isHidden = false
-    /// The items that a list has in place of none; nil where it may be empty.
+    /// The items that stand in for an empty list; nil where the list may be empty.
     var placeholder: Value?
     /// Whether its value may change with time alone.
     var followsTime = false

@@ -6,7 +6,7 @@ internal import Expressions
 /// Something that a binding may depend on.
 enum Dependency: Hashable {
   case value(String)
-  /// A value was written that is what it was.
+  /// A value was written that equals the old one.
   case news(String)
   case control(Engine.Place)
   case language, page, clock, brightness
@@ -30,7 +30,7 @@ extension Dependency {
 struct Dependents: Sendable {
   /// In order; those that read properties are in `inputs`.
   private var all: [Dependency: [Int]] = [:]
-  /// What controls have that is read.
+  /// The properties of controls that bindings read.
   private var inputs: [Engine.Place: [Input]] = [:]
   /// How many properties are read.
   private(set) var inputCount = 0

@@ -41,7 +41,7 @@ extension Engine {
   /// The focus, if its control can be used now.
   var shownFocus: Focus? { focus.flatMap { takesKeys($0.control) ? $0 : nil } }
 
-  /// The focus of a page where it was not yet: on the control in front, else on the first.
+  /// The first focus on a page: the control in front, else the first control.
   var firstFocus: Focus? {
     let controls = pages[shownPage].controls
     let usable = controls.indices.filter(takesKeys)

@@ -155,7 +155,7 @@ extension Engine {
 
   private mutating func speak(of event: Event) {
     guard let id = event.control else { return speak(ofKiosk: event) }
-    // What a page ends that is left is not said, but for what has led away from it.
+    // Events that leaving a page causes are not spoken, except those that led away from it.
     let leads = ["selected", "changed", "typed", "entered"]
     guard let place = places[id], place.page == shownPage || leads.contains(event.name) else {
       return

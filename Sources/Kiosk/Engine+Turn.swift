@@ -186,7 +186,7 @@ extension Engine {
   ) -> String? {
     for action in actions {
       guard (try? actionBudget.spend(cost(of: action))) != nil else {
-        return "actions set off more work than one turn may take; "
+        return "actions take more work than one turn allows; "
           + "\(action) and what followed it were dropped"
       }
       if let condition = action.condition {

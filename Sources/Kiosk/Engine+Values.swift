@@ -152,7 +152,7 @@ extension Engine {
   /// Leaves bindings as they are: this turn has done what one may do.
   private mutating func drop(from first: String) {
     fail(
-      "what is bound takes more work than one turn may take; \(first) and what follows it were "
+      "bindings take more work than one turn allows; \(first) and what follows it were "
         + "dropped")
     changes = []
     valueChanges = []

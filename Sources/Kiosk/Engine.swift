@@ -29,7 +29,7 @@ public struct Engine: Sendable {
   public internal(set) var isDarkView = false { didSet { revision &+= 1 } }
   /// Whether nothing is to be seen.
   public var isDark: Bool { isBlank || isDarkView }
-  /// Whether it is asked whether anybody is still there.
+  /// Whether the kiosk is asking if anybody is still there.
   public internal(set) var isAsking = false {
     didSet { if isAsking != oldValue { revision &+= 1 } }
   }
@@ -47,9 +47,9 @@ public struct Engine: Sendable {
   var pageChange: PageChange? { didSet { revision &+= 1 } }
   /// The panel's rectangle on the plane of the design; nil for the design's own. Backgrounds fill it.
   package var panel: Rect?
-  /// The kiosk's own values, by name, and the name of the theme; none of one that is undefined.
+  /// The kiosk's own values and the name of the theme, by name. An undefined value has no entry.
   var values: [String: Value] { didSet { revision &+= 1 } }
-  /// When values that grow stale were last set; of those that are defined.
+  /// When each defined value that grows stale was last set.
   var settingTimes: [String: Instant] = [:]
   /// The language in use; empty for a kiosk in one language.
   public internal(set) var language: String { didSet { revision &+= 1 } }

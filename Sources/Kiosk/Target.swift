@@ -51,7 +51,7 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
     }
     let found = entry.control.items(at: engine.now).first { $0.isCalled(item) }
     if let place = entry.control.place(of: found?.id ?? item, at: engine.now) { return place }
-    throw .unreachable("\(self) is not to be seen now")
+    throw .unreachable("\(self) is not visible now")
   }
 }
 

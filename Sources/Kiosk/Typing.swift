@@ -10,7 +10,7 @@ extension Engine {
     if let control { id = control } else { id = try shownKeypad }
     do throws(UnknownName) { try find(control: id) } catch { throw .unknown(error) }
     guard let keypad = placedControl(id)?.control as? Keypad else {
-      throw .unreachable("\(id) is no keypad")
+      throw .unreachable("\(id) is not a keypad")
     }
     do throws(Keypad.Obstacle) {
       return try keypad.keys(typing: text).map { Target(control: id, item: $0) }
@@ -18,7 +18,7 @@ extension Engine {
       switch error {
       case .noKey(let letter): throw .unreachable("\(id) has no key for \"\(letter)\"")
       case .tooLong(let maximum):
-        throw .unreachable("\(id) holds at most \(maximum) letters, which is less than is typed")
+        throw .unreachable("\(id) takes at most \(maximum) letters, and the text has more")
       }
     }
   }

@@ -197,7 +197,7 @@ extension Table where Value == Screen {
         let least = [fields[homeAfter], fields[blankAfter]].compactMap(\.self).min() ?? .infinity
         guard seconds < least else {
           return fields.mistake(
-            "\"warn\" comes before the time begins", at: warn,
+            "\"warn\" is longer than the time that it warns of", at: warn,
             expected: "less than \(least.brief)")
         }
       }
@@ -358,7 +358,7 @@ extension Form where Value == [Size] {
           }
           guard !isKnown else {
             reader.report(
-              "two sizes have one shape, so that this one would never be used",
+              "another size has the same shape, so this one would never be used",
               at: node.items[index].mark, expected: "sizes of different shapes")
             return nil
           }

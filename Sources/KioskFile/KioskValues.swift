@@ -100,7 +100,7 @@ extension Form where Value == [ValueDeclaration] {
     }
     if pair.key == Description.textScaleValue {
       reader.report(
-        "the value \(pair.key.quoted) hides how large texts are", at: pair.keyMark,
+        "the value \(pair.key.quoted) hides the built-in scale of texts", at: pair.keyMark,
         expected: "another name, where texts are to grow", severity: .warning)
     }
     return true
@@ -151,11 +151,12 @@ extension Table where Value == ValueDeclaration {
           "the first value is none of the options", at: value, expected: texts.alternatives)
       }
       if Set(texts).count < texts.count {
-        return fields.mistake("an option stands there twice", at: options, expected: "each once")
+        return fields.mistake("an option is listed twice", at: options, expected: "each once")
       }
       if fields[stale] != nil, fields[keep] != .no {
         return fields.mistake(
-          "what grows stale is not kept", at: keep, expected: "\"keep\" or \"stale\", not both")
+          "a value that grows stale cannot be kept", at: keep,
+          expected: "\"keep\" or \"stale\", not both")
       }
       var declaration = ValueDeclaration(
         name: "", initial: fields[value], minimum: fields[minimum], maximum: fields[maximum],

@@ -107,7 +107,7 @@ extension Form where Value == PageGrid.Cell {
           rows: whole.count > 2 ? whole[3] : 1)
         guard cell.columns > 0, cell.rows > 0 else {
           reader.report(
-            "\(reader.subject) is of no columns or no rows", at: node.mark,
+            "\(reader.subject) spans no columns or no rows", at: node.mark,
             expected: "at least one of each")
           return nil
         }
@@ -128,7 +128,7 @@ extension KioskReader {
     let own = node.pairs.filter { Self.placeKeys.contains($0.key) && names.contains($0.key) }
     for pair in own {
       report(
-        "\(pair.key.quoted) stands beside \"cell\", which gives it", at: pair.keyMark,
+        "\(pair.key.quoted) cannot be used with \"cell\", which determines it", at: pair.keyMark,
         expected: "one of them")
     }
     let frame = grid.frame(of: cell(written), on: screenSize)

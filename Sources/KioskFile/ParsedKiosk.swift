@@ -87,7 +87,7 @@ extension ParsedKiosk {
         Overlay(path: $0.path, text: $0.text, keys: overlayKeys)
       }
     } catch {
-      reader.report("cannot lay this machine's own over the file: \(error)", at: .start)
+      reader.report("cannot apply this machine's overlay: \(error)", at: .start)
       return nil
     }
   }

@@ -271,7 +271,8 @@ extension Client {
   ) throws(ClientError) -> JSONValue {
     guard let request = command.call(waking: waking) else {
       throw .refused(
-        RemoteError(.invalidParameters, "only a kiosk's file does \(command.kind.name)"))
+        RemoteError(.invalidParameters, "\"\(command.kind.name)\" is available in kiosk files only")
+      )
     }
     return try call(request.method, request.parameters, patience: patience)
   }

@@ -227,7 +227,7 @@ package final class LogicProgram {
     guard !hasReportedRefusal else { return }
     hasReportedRefusal = true
     log(
-      "\(command?.name ?? "it") wrote something that is no request: \(error); its standard output "
+      "\(command?.name ?? "it") wrote something that is not a request: \(error); its standard output "
         + "is for JSON-RPC, one message a line", true)
   }
 

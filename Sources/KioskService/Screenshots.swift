@@ -30,7 +30,7 @@ final class Screenshots: KioskRoom {
     /// Where the part is on the panel.
     var place: PixelRect
     var depth: ColorDepth?
-    /// Pixels of the picture for each of the panel.
+    /// Pixels of the picture for each pixel of the panel.
     var scale: Double
   }
 

@@ -90,7 +90,7 @@ package final class LanguageServer {
       refuse(.null, .invalidRequest("a message of \(count) bytes is too long"))
     case .content(let bytes):
       guard let message = try? JSONValue(parsing: bytes, maximumValues: 2_000_000) else {
-        refuse(.null, Refusal(code: -32700, message: "this is no JSON"))
+        refuse(.null, Refusal(code: -32700, message: "this is not JSON"))
         return
       }
       if message["method"]?.string == "$/cancelRequest", let id = message["params"]?["id"],

@@ -29,7 +29,8 @@ package final class MachineMonitor {
     }
     let greeting = try next()
     guard greeting["QMP"] != nil else {
-      throw TouchscreenError("\(path) is no QMP socket; it says \"\(greeting.text.prefix(100))\"")
+      throw TouchscreenError(
+        "\(path) is not a QMP socket; it says \"\(greeting.text.prefix(100))\"")
     }
     _ = try execute("qmp_capabilities")
   }

@@ -79,7 +79,7 @@ package final class Speaker {
       fail("\(error)")
     } else {
       backOff.reset()
-      if problem != nil { log("sounds are heard again", false) }
+      if problem != nil { log("sound works again", false) }
       problem = nil
     }
     begin()

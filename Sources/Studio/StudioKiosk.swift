@@ -179,7 +179,7 @@ final class StudioKiosk {
     let text = json["clock"]?.string ?? ""
     let own = CivilTime(microseconds: WallClock.localMicroseconds)
     guard let time = text.isEmpty ? own : CivilTime(text) else {
-      return reply(.problem("\(text) is no time"))
+      return reply(.problem("\(text) is not a time"))
     }
     tell(recorder?.take("clock: \(JSONValue.string("\(time)").flow)", at: now))
     command { $0.setClock(time) }

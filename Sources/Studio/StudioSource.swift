@@ -275,7 +275,7 @@ final class StudioSource {
       && KioskSource.endings.contains { name.lowercased().hasSuffix($0) }
     guard isPossible else {
       return reply(
-        .problem("\(name) is no picture, sound, font or part of a kiosk by its name"))
+        .problem("\(name) does not have the name of a picture, sound, font or part of a kiosk"))
     }
     guard !Folder.hasEntry(folder + name) else {
       return reply(.problem("there is a file \(name) beside the kiosk already"))

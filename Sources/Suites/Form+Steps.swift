@@ -361,7 +361,7 @@ extension Form where Value == String {
         let isSafe = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "/" && $0 != "@" }
         guard !text.isEmpty, !text.hasPrefix("."), text.utf8.count <= 200, isSafe else {
           reader.report(
-            "\(node.summary) is no picture's name", at: node.mark, expected: expected)
+            "\(node.summary) is not a name for a picture", at: node.mark, expected: expected)
           return nil
         }
         return text
@@ -404,7 +404,7 @@ extension Form where Value == Rect {
       read: { node, reader in
         guard let n = numbers.read(node, reader) else { return nil }
         guard n.count == 4, n[2] >= 1, n[3] >= 1 else {
-          reader.report("\(reader.subject) is no region", at: node.mark, expected: expected)
+          reader.report("\(reader.subject) is not a region", at: node.mark, expected: expected)
           return nil
         }
         return Rect(origin: Point(n[0], n[1]), size: Size(n[2], n[3]))

@@ -28,7 +28,7 @@ package struct TestCase: Sendable {
   package var tags: [String]
   /// Seconds that all of it may take, by the kiosk's clock where that is virtual.
   package var timeout: Double
-  /// The seed of chance.
+  /// The random seed.
   package var seed: UInt64
   /// Whether it makes sense on a virtual clock only.
   package var isHeadlessOnly: Bool

@@ -151,7 +151,7 @@ package struct Composer: ~Copyable {
         continue
       }
       if let first = places[name] {
-        report("duplicate key \(name.quoted) (first in line \(first.line))", place)
+        report("duplicate key \(name.quoted) (first on line \(first.line))", place)
         continue
       }
       places[name] = place

@@ -51,7 +51,7 @@ struct SyntaxDiagnosis {
       return needsQuotes(mark)
     case "block sequence entries are not allowed in this context":
       return found(
-        "a list begins in the line of its key",
+        "a list begins on the line of its key",
         expected: "its \"-\" in the next line, or quotes around a text", at: mark)
     case "mapping values are not allowed in this context": return colon
     case "could not find expected ':'": return missingColon(in: contextMark.line)
@@ -135,12 +135,12 @@ struct SyntaxDiagnosis {
     case .flow: return needsQuotes(last.begin)
     case .quoted where last.begin.line < last.end.line:
       return found(
-        "the \(quote(at: last.begin)) is closed in line \(last.end.line) only",
+        "the \(quote(at: last.begin)) is not closed until line \(last.end.line)",
         expected: "another one in its line", at: last.begin)
     case .quoted:
       let isSingle = source[last.begin] == "'"
       return found(
-        "a text goes on behind its closing quote",
+        "there is text after the closing quote",
         expected: "quotes around all of it" + (isSingle ? ", and '' for an apostrophe" : ""),
         at: mark)
     }
@@ -165,12 +165,12 @@ struct SyntaxDiagnosis {
     let start = source.indentation(of: line) ?? 0
     if let colon = text.firstIndex(of: ":"), colon + 1 < text.count {
       return found(
-        "a space is missing behind the colon", at: Mark(line: line, column: colon + 1))
+        "a space is missing after the colon", at: Mark(line: line, column: colon + 1))
     }
     let end = text.lastIndex { $0 != " " && $0 != "\t" } ?? 0
     let key = String(String.UnicodeScalarView(text[start...max(start, end)]))
     return found(
-      "a colon is missing behind \(key.quoted)", at: Mark(line: line, column: end + 2))
+      "a colon is missing after \(key.quoted)", at: Mark(line: line, column: end + 2))
   }
 
   // MARK: Blocks

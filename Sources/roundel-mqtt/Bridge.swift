@@ -378,7 +378,7 @@ final class Bridge {
   private func lose(_ failure: BrokerConnection.Failure) {
     exchange.broker = nil
     kiosk.isBridged = false
-    // It is in the midst of telling this.
+    // The connection is still in the call that reports its end.
     if let broker { loop.perform(at: MonotonicClock.now) { _ = broker } }
     broker = nil
     pause = nil
@@ -399,7 +399,7 @@ final class Bridge {
     let words =
       earlyEnds < Self.clashingEnds
       ? "no connection to the broker \(brokerName): \(failure)"
-      : "the broker \(brokerName) ends each connection at once: most likely another client calls "
+      : "the broker \(brokerName) ends each connection at once: probably another client calls "
         + "itself \(topics?.device ?? "") there; give each panel its own --name"
     guard told.broker != words else { return }
     told.broker = words
@@ -570,7 +570,7 @@ final class Bridge {
       if let line = complaints.line(what, at: MonotonicClock.now) { Log.write(line) }
     }
     if name == Topics.latest {
-      if !noteLatest(message.payload) { complain("\(message.topic): this is no version") }
+      if !noteLatest(message.payload) { complain("\(message.topic): this is not a version") }
       return
     }
     guard let entity = entities?[name] else {

@@ -67,7 +67,9 @@ struct RoundelMQTT: ParsableCommand {
   }
 
   @Option(
-    help: "Whose name topics bear without --name: the machine's, or the kiosk's as they once did.")
+    help:
+      "The name in topics without --name: the machine's (node), or the kiosk's, as before version 3."
+  )
   var topics = Naming.node
 
   @Option(help: "The beginning of Home Assistant's own topics.")
@@ -82,7 +84,7 @@ struct RoundelMQTT: ParsableCommand {
   @Flag(help: "Encrypt the connection.")
   var tls = false
 
-  @Option(help: "A file or folder of certificates to believe, with TLS.", completion: .file())
+  @Option(help: "A file or folder of trusted certificates, for TLS.", completion: .file())
   var ca: String?
 
   @Option(help: "A file with this client's certificate, with TLS.", completion: .file())
@@ -91,7 +93,7 @@ struct RoundelMQTT: ParsableCommand {
   @Option(help: "A file with its key.", completion: .file())
   var key: String?
 
-  @Flag(help: "With TLS, believe any broker. For tests only.")
+  @Flag(help: "With TLS, accept any broker's certificate. For tests only.")
   var insecure = false
 
   @Option(

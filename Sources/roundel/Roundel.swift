@@ -25,7 +25,7 @@ struct Roundel: ParsableCommand {
         roundel test suites/*.yaml                test it as its suites say
         roundel run shop.yaml                     show it on the panel
         roundel bench shop.yaml                   time it on this machine
-        roundel doctor                            why is nothing to be seen?
+        roundel doctor                            find out why nothing is shown
         roundel tap shows/dateline --host lobby   use one that runs elsewhere
 
       Exit codes:

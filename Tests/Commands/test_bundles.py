@@ -298,7 +298,7 @@ HOSTILE = {
     "device": (tar(entry("d", type=tarfile.CHRTYPE)), "no regular file"),
     "folder": (None, "is a folder"),
     "8 GiB": (None, "said to have 8589934591 bytes"),
-    "10 GiB": (None, "size of \"a\" is no number"),
+    "10 GiB": (None, "size of \"a\" is not a number"),
     "twice": (None, "twice"),
     "file and folder": (None, "a file and a folder"),
     "too many": (None, "more than 4096 files"),

@@ -253,7 +253,7 @@ def test_doctor_says_what_is_wrong_with_the_units_of_kiosks(tmp_path):
     # A kiosk on a compositor holds no card.
     assert not any(name in problem for problem in said for name in ("wall", "shop"))
     for words in ("hall.service has failed: journalctl -b -u roundel@hall.service", "FileDescriptorStoreMax=4",
-                  "WatchdogSec=15", "Restart=always", "never comes to StartLimitAction=reboot",
+                  "WatchdogSec=15", "Restart=always", "never reaches StartLimitAction=reboot",
                   "door.service stays ended after 20 starts within 10min"):
         assert any(words in problem for problem in said), words
     # What a service manager prints is not always what one expects.
@@ -336,7 +336,7 @@ def test_a_running_kiosk_survives_a_broken_edit_and_takes_a_good_one(kiosk):
         kiosk.write_text("kiosk: [")
         wait_for_line(process, "the running kiosk stays")
         kiosk.write_text(KIOSK.replace("label: A", "label: Another"))
-        wait_for_line(process, "was read anew")
+        wait_for_line(process, "was reloaded")
         assert process.poll() is None
     finally:
         process.send_signal(signal.SIGTERM)

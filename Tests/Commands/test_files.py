@@ -177,7 +177,7 @@ def test_a_kiosk_is_reloaded_when_what_it_includes_changes(tmp_path):
     try:
         assert kiosk.get("m.text") == "old"
         part.write_text("{label: $id, at: [99, 99], text: new}\n")
-        kiosk.log.until("was read anew")
+        kiosk.log.until("was reloaded")
         assert kiosk.get("m.text") == "new"
         # A broken part keeps what is shown, and mending it is noticed.
         part.write_text("{label: $id, at: [99, 99], txt: broken}\n")
@@ -186,7 +186,7 @@ def test_a_kiosk_is_reloaded_when_what_it_includes_changes(tmp_path):
         part.unlink()
         kiosk.log.until("cannot include")
         part.write_text("{label: $id, at: [99, 99], text: mended}\n")
-        kiosk.log.until("was read anew")
+        kiosk.log.until("was reloaded")
         assert kiosk.get("m.text") == "mended"
     finally:
         kiosk.close()
@@ -272,7 +272,7 @@ def test_a_kiosk_goes_on_and_reads_again_after_a_pipe_stood_in_its_files_place(t
         kiosk.log.until("it is a pipe (expected a regular file)")
         kiosk.file.unlink()
         kiosk.file.write_text(good)
-        kiosk.log.until("was read anew")
+        kiosk.log.until("was reloaded")
     finally:
         kiosk.close()
 
@@ -337,7 +337,7 @@ def test_little_memory_ends_no_kiosk_that_reads_bombs_anew(tmp_path):
         for n in range(12):
             (tmp_path / f"i{n}.png").write_bytes(png(4000, 4000, depth=1, color=0))
         kiosk.file.write_text(images([f"i{n}.png" for n in range(12)]))
-        kiosk.log.until("was not read anew")
+        kiosk.log.until("was not reloaded")
         assert kiosk.process.poll() is None
     finally:
         kiosk.close()

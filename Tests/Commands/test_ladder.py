@@ -189,7 +189,7 @@ def test_a_kiosk_that_ends_again_and_again_goes_down_the_ladder(proven):
         proven.stop(signal.SIGKILL)
     proven.ends.write_text("core-dump ILL\n" * 5 + "watchdog ABRT\n")
     proven.start()
-    assert "6 starts have ended early, the last by watchdog ABRT" in proven.shown(copy=False)
+    assert "the last 6 starts failed, most recently by watchdog ABRT" in proven.shown(copy=False)
     # Once it is changed it is tried again, from the first rung.
     proven.file.write_text(GOOD.replace("Welcome", "Mended"))
     assert proven.process.wait(timeout=WITHIN) == 0

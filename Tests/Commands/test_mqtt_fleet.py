@@ -101,7 +101,7 @@ def test_the_newest_version_is_told_and_asked_for(kiosk, broker, home, start, tm
     home.wait("roundel/lobby/$node/update", lambda said: json.loads(said) == {
         "installed_version": installed, "latest_version": "18"})
     home.publish("roundel/lobby/$node/latest/set", "two words")
-    bridge.until("this is no version")
+    bridge.until("this is not a version")
     assert not (tmp_path / "update").exists()
     home.publish("roundel/lobby/$node/update/set", "PRESS")
     until((tmp_path / "update").exists)

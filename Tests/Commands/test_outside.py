@@ -202,7 +202,7 @@ def test_a_stopped_terminal_holds_up_nothing(start):
     kiosk.reload()
     kiosk.turn_pages(2)
     termios.tcflow(terminal, termios.TCOON)
-    read_all(screen, until=b"was read anew")
+    read_all(screen, until=b"was reloaded")
     termios.tcflow(terminal, termios.TCOOFF)
     kiosk.turn_pages(2000)
     kiosk.ends_when_asked()
@@ -441,7 +441,7 @@ def test_what_is_no_socket_is_not_taken_for_another_kiosk(tmp_path, make):
         [ROUNDEL, "run", "--display", "headless", "--socket", path, KIOSK], capture_output=True,
         text=True, timeout=20)
     assert refused.returncode == 69
-    assert f"{path} is no socket; remove it, or choose another --socket" in refused.stderr
+    assert f"{path} is not a socket; remove it, or choose another --socket" in refused.stderr
     assert path.is_symlink() or path.exists()
 
 

@@ -201,7 +201,7 @@ def test_a_tap_at_a_place_hits_what_is_there(kiosk):
     (["said"], "first", "nothing took the touch on said"),
     (["hidden"], "first", "hidden is not visible"),
     (["drinks"], "first", "drinks is on the page second, which is not shown"),
-    (["drinks/tea"], "second", "drinks/tea is not to be seen now"),
+    (["drinks/tea"], "second", "drinks/tea is not visible now"),
 ])
 def test_a_tap_that_nothing_takes_says_so(kiosk, words, page, said):
     if page != "first":
@@ -653,7 +653,7 @@ def test_a_kiosk_of_another_version_is_told_as_such(tmp_path, words, code, said)
 def test_something_that_is_no_kiosk_is_told_as_such(tmp_path):
     fake = FakeKiosk(tmp_path / "s", lambda line: "HTTP/1.1 400 Bad Request\r\n")
     said = run("status", "--socket", fake.path, code=69).stderr
-    assert 'the other side is no kiosk; it says "HTTP/1.1 400 Bad Request"' in said
+    assert 'the other side is not a kiosk; it says "HTTP/1.1 400 Bad Request"' in said
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="needs root")

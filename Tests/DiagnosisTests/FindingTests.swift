@@ -105,8 +105,8 @@ import Declarations
     (["ActiveState": "failed"], "has failed"),
     (["FileDescriptorStoreMax": "0"], "does not keep the card open"),
     (["WatchdogUSec": "0"], "has no watchdog"), (["WatchdogUSec": "infinity"], "has no watchdog"),
-    (["Restart": "on-failure"], "does not start again whenever it ends (Restart=on-failure)"),
-    (["StartLimitIntervalUSec": "0"], "never comes to StartLimitAction=reboot"),
+    (["Restart": "on-failure"], "is not restarted whenever it ends (Restart=on-failure)"),
+    (["StartLimitIntervalUSec": "0"], "never reaches StartLimitAction=reboot"),
     (["StartLimitAction": "none"], "stays ended after 20 starts within 10min"),
   ])
   func `a setting of a unit that harms its kiosk is named`(

@@ -94,17 +94,17 @@ private func labels(_ text: String) throws -> [String] {
   @Test(arguments: [
     (
       "if: cups > 1",
-      "3:6: error: \"if\" reads \"cups\", which is no constant (expected numbers, "
+      "3:6: error: \"if\" reads \"cups\", which is not a constant (expected numbers, "
         + "screen.height, screen.width or a $name of a \"for\")"
     ),
     (
       "if: screen.widht > 1",
-      "3:6: error: \"if\" reads \"screen.widht\", which is no constant (expected "
+      "3:6: error: \"if\" reads \"screen.widht\", which is not a constant (expected "
         + "numbers, screen.height, screen.width or a $name of a \"for\"; did you mean \"screen.width\"?)"
     ),
     (
       "if: now > 1",
-      "3:6: error: \"if\" reads \"now\", which is no constant (expected numbers, "
+      "3:6: error: \"if\" reads \"now\", which is not a constant (expected numbers, "
         + "screen.height, screen.width or a $name of a \"for\")"
     ),
     ("if: 3", "3:6: error: \"if\" is a number (expected a condition, true or false)"),
@@ -170,7 +170,7 @@ private func labels(_ text: String) throws -> [String] {
         "kiosk: k\nvalues: [{a: 1}, {a: 2}]\ntexts: [3]\n"
           + "pages: [{page: home, controls: [{label: l, at: [1, 2], text: t}]}]")
         == [
-          "2:19: error: duplicate name \"a\" (first in line 2)",
+          "2:19: error: duplicate name \"a\" (first on line 2)",
           "3:9: error: item 1 of \"texts\" has the wrong type: 3 (expected a map from names to "
             + "texts by language)",
         ])

@@ -37,11 +37,11 @@ private func kiosk(_ controls: String) -> String {
   @Test(arguments: [
     (
       "at: [\"{n * 2}\", 2], size: [99, 99]",
-      "5:18: error: item 1 of \"at\" reads \"n\", which is no constant"
+      "5:18: error: item 1 of \"at\" reads \"n\", which is not a constant"
     ),
     (
       "at: [1, \"{now:%H}\"], size: [99, 99]",
-      "5:21: error: item 2 of \"at\" reads \"now\", which is no constant"
+      "5:21: error: item 2 of \"at\" reads \"now\", which is not a constant"
     ),
     (
       "at: [1, 2], size: [\"{1 / 0}\", 99]",

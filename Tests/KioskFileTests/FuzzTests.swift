@@ -97,7 +97,7 @@ enum Corpus {
     #expect(all.count == 1_001)
     #expect(all[0].hasPrefix("1:1: error: unknown key \"pagse0\""))
     #expect(
-      all[1_000] == "1:1: error: 19002 more here and below (expected these to be mended first)")
+      all[1_000] == "1:1: error: 19002 more here and below (expected these to be fixed first)")
     let go = String(repeating: "{set: {lable.text: 1}}, ", count: 20_000)
     let text = """
       kiosk: k

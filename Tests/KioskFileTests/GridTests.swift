@@ -110,15 +110,18 @@ private func frames(_ text: String) throws -> [Rect?] {
         + "columns from 0 to 1, rows from 0 to 0)"
     ),
     ("{button: b, cell: [0, 0, 3, 1]}", "4:19: error: \"cell\" is outside of its grid of 2 by 1"),
-    ("{button: b, cell: [0, 0, 0, 1]}", "4:19: error: \"cell\" is of no columns or no rows"),
+    ("{button: b, cell: [0, 0, 0, 1]}", "4:19: error: \"cell\" spans no columns or no rows"),
     ("{button: b, cell: [0, 0, 1]}", "4:19: error: \"cell\" has 3 items"),
     ("{button: b, cell: [-1, 0]}", "4:20: error: item 1 of \"cell\" is out of range: -1"),
     (
       "{button: b, cell: [0, 0], at: [1, 2]}",
-      "4:27: error: \"at\" stands beside \"cell\", which gives it"
+      "4:27: error: \"at\" cannot be used with \"cell\", which determines it"
     ),
-    ("{button: b, size: [99, 99], cell: [0, 0]}", "4:13: error: \"size\" stands beside \"cell\""),
-    ("{ring: b, cell: [0, 0], radius: 9}", "4:25: error: \"radius\" stands beside \"cell\""),
+    (
+      "{button: b, size: [99, 99], cell: [0, 0]}",
+      "4:13: error: \"size\" cannot be used with \"cell\""
+    ),
+    ("{ring: b, cell: [0, 0], radius: 9}", "4:25: error: \"radius\" cannot be used with \"cell\""),
     ("{timer: t, every: 1, cell: [0, 0]}", "4:22: error: unknown key \"cell\" in timer"),
     (
       "{menu: m, cell: [0, 0], leaf_radius: 190, items: [{id: a}]}",

@@ -69,7 +69,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     let found = reading.mistakes.map(\.description)
     #expect(found.count == 4, "\(found)")
     #expect(
-      found[0] == "dir/k.yaml:6:17: error: duplicate id \"l\" (first in line 2 of dir/parts/a.yaml)"
+      found[0] == "dir/k.yaml:6:17: error: duplicate id \"l\" (first on line 2 of dir/parts/a.yaml)"
     )
     #expect(found[1].hasPrefix("dir/k.yaml:6:41: error: unknown key \"colour\""))
     #expect(found[2].hasPrefix("dir/parts/a.yaml:3:4: error: unknown control type \"labl\""))

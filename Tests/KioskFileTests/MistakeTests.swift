@@ -80,7 +80,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     Broken(
       "a key twice", "kiosk: k\npages: []\nkiosk: l\n",
       "2:8: error: \"pages\" is an empty list (expected at least one)",
-      "3:1: error: duplicate key \"kiosk\" (first in line 1)"),
+      "3:1: error: duplicate key \"kiosk\" (first on line 1)"),
     Broken(
       "a key that is a list", "? [a]\n: b\nkiosk: k\npages: []",
       "1:3: error: a key is a list (expected a text)",
@@ -137,9 +137,9 @@ struct Broken: Sendable, CustomTestStringConvertible {
           background: {image: lost.png}
           controls: [{label: l, at: [1, 2], text: t}]
       """,
-      "5:11: error: duplicate page \"home\" (first in line 3)",
+      "5:11: error: duplicate page \"home\" (first on line 3)",
       "6:25: error: image \"lost.png\": no such file (expected a PNG or JPEG file)",
-      "7:24: error: duplicate id \"l\" (first in line 4)"),
+      "7:24: error: duplicate id \"l\" (first on line 4)"),
     Broken(
       "names of nothing",
       """
@@ -327,7 +327,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "6:38: error: image \"lost.png\": no such file (expected a PNG or JPEG file)",
       "6:57: error: \"enabled\" has the wrong type: \"maybe\" (expected true or false)",
       "6:70: error: \"a/b\" is not an id (expected an id without any of . / { } =)",
-      "6:90: error: duplicate id \"c\" (first in line 6)"),
+      "6:90: error: duplicate id \"c\" (first on line 6)"),
     .control(
       "everything about a menu",
       """
@@ -338,7 +338,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "3:78: error: \"arc\" is out of range: 361 (expected a number from 1 to 360 degrees)",
       "3:99: error: \"damping\" is out of range: 0 (expected a number from 0.05 to 20)",
       "3:102: error: unknown key \"time\" in menu_opening (expected damping or duration)",
-      "4:39: error: duplicate id \"a\" (first in line 4)",
+      "4:39: error: duplicate id \"a\" (first on line 4)",
       "4:47: error: unknown event \"opened\" (expected passing or selected)",
       "4:78: error: \"items\" is an empty list (expected at least one)"),
     .control(
@@ -369,7 +369,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "rows without height, and an id twice",
       "list: l, at: [1, 2], size: [400, 400], row_height: 0, items: [{id: a}, {id: a}, b]",
       "3:92: error: \"row_height\" is out of range: 0 (expected a number from 1 to 10000 pixels)",
-      "3:117: error: duplicate id \"a\" (first in line 3)"),
+      "3:117: error: duplicate id \"a\" (first on line 3)"),
     .control(
       "a small button", "button: b, at: [1, 2], size: [300, 40]",
       "3:70: warning: the button is 7.6 mm high on a 7-inch panel, small for a finger "

@@ -30,7 +30,7 @@ import Declarations
     ),
     (
       "key: - a\n",
-      "1:6: a list begins in the line of its key (expected its \"-\" in the next line, or quotes around a text)"
+      "1:6: a list begins on the line of its key (expected its \"-\" in the next line, or quotes around a text)"
     ),
     ("pages: [\n", "1:8: \"[\" is not closed (expected \"]\")"),
     ("size: [800, 480\nbackground: x\n", "1:7: \"[\" is not closed (expected \"]\")"),
@@ -50,17 +50,17 @@ import Declarations
     ("a: \"abc\nb: c\n", "1:4: the \" is not closed (expected another one)"),
     (
       "a: \"abc\nb: \"d\"\n",
-      "1:4: the \" is closed in line 2 only (expected another one in its line)"
+      "1:4: the \" is not closed until line 2 (expected another one in its line)"
     ),
     ("t: {now:%H:%M} o'clock\n", "1:4: a text that begins with \"{\" needs quotes"),
     ("t: [1] of 3\n", "1:4: a text that begins with \"[\" needs quotes"),
     (
       "t: 'it's'\n",
-      "1:8: a text goes on behind its closing quote (expected quotes around all of it, and '' for an apostrophe)"
+      "1:8: there is text after the closing quote (expected quotes around all of it, and '' for an apostrophe)"
     ),
     (
       "t: \"a\" b\n",
-      "1:8: a text goes on behind its closing quote (expected quotes around all of it)"
+      "1:8: there is text after the closing quote (expected quotes around all of it)"
     ),
     ("l: {t: {cups} cups}\n", "1:8: a text that begins with \"{\" needs quotes"),
     ("t: {%H}\n", "1:4: a text that begins with \"{\" needs quotes"),
@@ -72,9 +72,9 @@ import Declarations
     ),
     ("t: `x`\n", "1:4: a text that begins with \"`\" needs quotes"),
     ("a: b: c\n", "1:4: a text with a colon in it needs quotes"),
-    ("kiosk: k\npages\nscreen: x\n", "2:6: a colon is missing behind \"pages\""),
-    ("kiosk:k\npages: x\n", "1:6: a space is missing behind the colon"),
-    ("pages\n  - a: b\n", "1:6: a colon is missing behind \"pages\""),
+    ("kiosk: k\npages\nscreen: x\n", "2:6: a colon is missing after \"pages\""),
+    ("kiosk:k\npages: x\n", "1:6: a space is missing after the colon"),
+    ("pages\n  - a: b\n", "1:6: a colon is missing after \"pages\""),
     ("t: > 5\n", "1:4: a text that begins with \">\" needs quotes"),
     ("t: ]\n", "1:4: a text that begins with \"]\" needs quotes"),
     ("t: , a\n", "1:4: a text that begins with \",\" needs quotes"),
@@ -97,18 +97,21 @@ import Declarations
       "- a\nb: c\n",
       "2:1: \"b\" stands where a list goes on (expected \"- \" before it, or it further right)"
     ),
-    ("a: 'x\n\nb: 'y'\n", "1:4: the ' is closed in line 3 only (expected another one in its line)"),
+    (
+      "a: 'x\n\nb: 'y'\n",
+      "1:4: the ' is not closed until line 3 (expected another one in its line)"
+    ),
     ("t: {a: 'x}\nb: 1\n", "1:8: the ' is not closed (expected another one)"),
     (
       "a: -\n  b\n",
-      "1:4: a list begins in the line of its key (expected its \"-\" in the next line, or quotes around a text)"
+      "1:4: a list begins on the line of its key (expected its \"-\" in the next line, or quotes around a text)"
     ),
     ("a: ? b\n", "1:4: a text that begins with \"?\" needs quotes"),
     (
       "a: 1\n- b\n",
       "2:1: a list goes on where a map began (expected a key, or the list below a key)"
     ),
-    ("a:\n- b\nc\n", "3:2: a colon is missing behind \"c\""),
+    ("a:\n- b\nc\n", "3:2: a colon is missing after \"c\""),
     ("x: }\n", "1:4: a text that begins with \"}\" needs quotes"),
     ("w: {a: 1}}\n", "1:10: \"}\" closes nothing"),
     ("w: [1]]\n", "1:7: \"]\" closes nothing"),
@@ -120,7 +123,7 @@ import Declarations
     ("p: [\n  {a: 1},\n  {b: 2}\nx: 1\n", "1:4: \"[\" is not closed (expected \"]\")"),
     (
       "a: 'x' \"y\"\n",
-      "1:8: a text goes on behind its closing quote (expected quotes around all of it, and '' for an apostrophe)"
+      "1:8: there is text after the closing quote (expected quotes around all of it, and '' for an apostrophe)"
     ),
     ("{\n  a: 1\n  b: 2\n}\n", "3:3: a comma or \"}\" is missing before this line"),
     ("p:\n  - {label: l, text: Soup: hot}\n", "2:22: a text with a colon in it needs quotes"),

@@ -100,7 +100,7 @@ import Declarations
     #expect(fault.standIn == .page)
     #expect(
       fault.reasons
-        == ["\(file) is not shown: 6 starts have ended early, the last by watchdog ABRT"])
+        == ["\(file) is not shown: the last 6 starts failed, most recently by watchdog ABRT"])
   }
 
   @Test func `a copy that cannot be shown is passed over`() throws {

@@ -32,7 +32,7 @@ import Testing
     #expect(stand.text() == "Welcome 3")
     try edit(stand, wall("Hello {guests}"))
     try stand.run { stand.text() == "Hello 3" }
-    #expect(try stand.log().contains("\(stand.file) was read anew"))
+    #expect(try stand.log().contains("\(stand.file) was reloaded"))
   }
 
   @Test func `a broken edit leaves the kiosk as it is and says why, until it is mended`() throws {
@@ -42,9 +42,9 @@ import Testing
     try stand.run { try !stand.events(named: "failed").isEmpty }
     #expect(stand.text() == "Welcome")
     let message = try stand.events(named: "failed").last?["message"]?.string ?? ""
-    #expect(message.hasPrefix("\(stand.file) was not read anew, the running kiosk stays."))
+    #expect(message.hasPrefix("\(stand.file) was not reloaded; the running kiosk stays."))
     #expect(message.contains("\(stand.file):2:"))
-    #expect(try stand.log().contains("was not read anew"))
+    #expect(try stand.log().contains("was not reloaded"))
     try edit(stand, wall("Mended"))
     try stand.run { stand.text() == "Mended" }
   }
@@ -108,7 +108,7 @@ import Testing
     try stand.run { stand.text() == "Hello" }
     let lines = try stand.log().split(separator: "\n")
     let told = lines.lastIndex { $0.contains("warning: ") }
-    let anew = lines.firstIndex { $0.contains("was read anew") }
+    let anew = lines.firstIndex { $0.contains("was reloaded") }
     #expect(try #require(told) < #require(anew))
   }
 
@@ -393,7 +393,7 @@ import Testing
     try press(stand)
     #expect(stand.sounds.played.count == 1)
     try edit(stand, Self.button("{play: \"{name}.wav\"}"))
-    try stand.run { try stand.log().contains("was read anew") }
+    try stand.run { try stand.log().contains("was reloaded") }
     stand.cycle?.handle(
       Touch(finger: 0, phase: .up, position: Point(640, 400)), at: stand.clock.now)
     try press(stand)

@@ -462,7 +462,7 @@ import Testing
     ("color: \"{n > 3}\"", "\"color\" follows a flag (expected a text)"),
     ("color: \"{n > 3 ? 'red' : 'grene'}\"", "\"color\" is not a colour: \"grene\""),
     ("font_size: \"{n > 3 ? 20 : -1}\"", "\"font_size\" is out of range: -1"),
-    ("size: [\"{n}\", 3]", "item 1 of \"size\" reads \"n\", which is no constant"),
+    ("size: [\"{n}\", 3]", "item 1 of \"size\" reads \"n\", which is not a constant"),
     ("enabled: \"{n >}\"", "unexpected"),
     ("text: \"{m}\"", "unknown name \"m\""),
     ("text: \"{texts.m}\"", "there is no text \"m\""),

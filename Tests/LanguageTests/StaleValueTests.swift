@@ -128,7 +128,7 @@ import Testing
     ("{value: 0, from: {mqtt: a, path: a..b}}", "39: error: an empty name in a path"),
     ("{value: 0, to: {mqtt: a, payload: \"{valeu}\"}}", "40: error: a message without the value"),
     ("{value: 0, stale: 0}", "24: error: \"stale\" is out of range"),
-    ("{value: 0, stale: 60, keep: true}", "34: error: what grows stale is not kept"),
+    ("{value: 0, stale: 60, keep: true}", "34: error: a value that grows stale cannot be kept"),
     ("{value: \"{1}\", from: {mqtt: a}}", "21: error: a computed value has no \"from\""),
     ("{value: \"{1}\", stale: 5}", "21: error: a computed value has no \"stale\""),
   ])

@@ -52,7 +52,7 @@ import Testing
     ("expect: {event: selcted}", "6:17: error: there is no event \"selcted\" (expected"),
     ("expect: {event: pressed, lable: x}", "6:34: error: unknown key \"lable\" in \"expect\""),
     ("expect: {dial.value: {min: a}}", "6:30: error: \"dial.value\" is not a valid expectation"),
-    ("expect: {picture: a/b}", "6:27: error: \"a/b\" is no picture's name"),
+    ("expect: {picture: a/b}", "6:27: error: \"a/b\" is not a name for a picture"),
     (
       "expect: {picture: p, region: note}",
       "6:38: error: how large \"note\" is depends on its text (expected a region [x, y, width, height])"
@@ -201,7 +201,7 @@ import Testing
   @Test func `two tests of one name are a mistake`() {
     let found = mistakes(
       "  - {test: t, steps: [{tap: left}]}\n  - {test: t, steps: [{tap: left}]}\n")
-    #expect(found == ["5:12: error: duplicate test \"t\" (first in line 4)"])
+    #expect(found == ["5:12: error: duplicate test \"t\" (first on line 4)"])
   }
 
   @Test func `thousands of cases are fine, as long as what they hold is not too much`() throws {

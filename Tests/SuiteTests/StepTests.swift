@@ -108,7 +108,7 @@ private let keypads = """
     #expect(try failure(keypads, "type: 4x") == "6:9: pin has no key for \"x\"")
     #expect(
       try failure(keypads, "type: 47112")
-        == "6:9: pin holds at most 4 letters, which is less than is typed")
+        == "6:9: pin takes at most 4 letters, and the text has more")
     #expect(
       try failure(keypads, "type: {text: 1, control: left}")
         == "6:9: left is on the page two, which is not shown (\"go\" there first)")

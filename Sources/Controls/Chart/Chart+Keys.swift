@@ -71,7 +71,7 @@ extension Form where Value == String {
     text.compactMap { text, node, reader in
       if let mistake = NumberFormat.mistake(in: text) {
         reader.report(
-          "\(reader.subject) is no format of numbers: \(mistake)", at: node.mark,
+          "\(reader.subject) is not a format for numbers: \(mistake)", at: node.mark,
           expected: "one as \".1f\", \",d\" or \".0%\"")
         return nil
       }

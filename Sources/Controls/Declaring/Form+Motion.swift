@@ -9,7 +9,7 @@ extension Table where Value == Blink.Pattern {
     let count = keys.optional("count", .integer(0...100), default: 2, "The number of lights.")
     let on = keys.optional("on", .number(0.01...60, "seconds"), default: 0.2, "Seconds lit.")
     let off = keys.optional(
-      "off", .number(0...60, "seconds"), default: 0.15, "Seconds dark between lights.")
+      "off", .number(0...60, "seconds"), default: 0.15, "Seconds of darkness between two lights.")
     return { fields in
       Blink.Pattern(count: fields[count], on: fields[on], off: fields[off])
     }

@@ -65,7 +65,7 @@ extension Keys {
   /// The key `spoken`. It is read when all that its template may name is known.
   package mutating func spoken() {
     _ = optional(
-      "spoken", .spoken, "What it is called where speech tells of it; its own text, or its id.")
+      "spoken", .spoken, "Its name in speech; its own text, or its id.")
   }
 
   /// The key `on`. Its actions are read when all pages and controls are known.

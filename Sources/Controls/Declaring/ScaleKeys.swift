@@ -29,7 +29,7 @@ package struct ScaleKeys {
       "step", .number(1e-9...1e12),
       isDefault
         ? "The distance of two numbers; a round one, about a hundredth of the range, between which a value that is set may lie."
-        : "The distance of two numbers; 1.", at: distance)
+        : "The distance between two numbers; 1.", at: distance)
   }
 
   /// The scale that they say; nil where there is none.

@@ -27,7 +27,7 @@ extension Dial {
       &keys, isDefault: false, at: \Dial.minimum, \Dial.maximum, \Dial.numberStep)
     keys.optional(
       "label_every", .number(1e-9...1e12),
-      "The distance of two numbers that are shown, a multiple of `step`; all with room.",
+      "The distance between two numbers that are shown, a multiple of `step`; as many as there is room for.",
       at: \Dial.labelEvery)
     keys.optional(
       "unit", .text, default: "", "What follows the selected label, as \" °C\".", at: \Dial.unit)
@@ -108,7 +108,7 @@ extension Dial {
       let steps = every / numbers.step
       guard steps >= 1 - 1e-6, abs(steps - steps.rounded()) < 1e-6 * steps, steps < 1e6 else {
         throw Conflict(
-          "\"label_every\" is no multiple of \"step\": \(every.brief)", at: "label_every",
+          "\"label_every\" is not a multiple of \"step\": \(every.brief)", at: "label_every",
           expected: "\(numbers.step.brief), twice that, or so on")
       }
       return

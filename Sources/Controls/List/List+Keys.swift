@@ -41,7 +41,8 @@ extension List {
     keys.optional(
       "image", .image, "A picture before the label, which fills a square.", at: \List.Item.image)
     keys.optional(
-      "section", .text, default: "", "A heading, which it shares with its neighbours of the same.",
+      "section", .text, default: "",
+      "The heading above it and its neighbours that have the same one.",
       at: \List.Item.section)
     keys.optional(
       "enabled", .flag, default: true, "A disabled row swallows the touch.",

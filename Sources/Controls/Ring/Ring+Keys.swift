@@ -121,9 +121,11 @@ extension Ring {
     "ring_ticks", "Lines along the inside of a ring."
   ) { keys in
     keys.takeTemplates()
-    let every = keys.required("every", .tickDistance, "The distance of the values of two lines.")
+    let every = keys.required(
+      "every", .tickDistance, "The distance between the values of two lines.")
     let labelEvery = keys.optional(
-      "label_every", .tickDistance, "The same of those with their number beside them; none.")
+      "label_every", .tickDistance,
+      "The distance between two lines with a number beside them; none.")
     return { fields in Ring.Ticks(every: fields[every], labelEvery: fields[labelEvery]) }
   }
 }

@@ -28,7 +28,7 @@ extension Finding {
           })
       ])
     } else {
-      finding.lines.append("systemd cannot be asked: nothing starts a kiosk again that ends")
+      finding.lines.append("systemd does not answer: nothing restarts a kiosk that ends")
       finding.json = finding.object([:])
     }
     return finding

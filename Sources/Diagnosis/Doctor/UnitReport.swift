@@ -71,11 +71,11 @@ struct UnitReport: Hashable {
           + " FileDescriptorStoreMax=4 by \(edit)")
     }
     if ["0", "infinity"].contains(self["WatchdogUSec"]) {
-      found.append("\(name) has no watchdog, so a hang stays: WatchdogSec=15 by \(edit)")
+      found.append("\(name) has no watchdog, so a hang lasts: set WatchdogSec=15 by \(edit)")
     }
     if !["always", ""].contains(self["Restart"]) {
       found.append(
-        "\(name) does not start again whenever it ends (Restart=\(self["Restart"])): Restart=always by"
+        "\(name) is not restarted whenever it ends (Restart=\(self["Restart"])): set Restart=always by"
           + " \(edit)")
     }
     let hasLimit =
@@ -84,7 +84,7 @@ struct UnitReport: Hashable {
     let action = self["StartLimitAction"]
     if !["none", ""].contains(action), !hasLimit {
       found.append(
-        "\(name) never comes to StartLimitAction=\(action): StartLimitIntervalSec=10min and"
+        "\(name) never reaches StartLimitAction=\(action): set StartLimitIntervalSec=10min and"
           + " StartLimitBurst=20 by \(edit)")
     } else if ["none", ""].contains(action), hasLimit {
       found.append(

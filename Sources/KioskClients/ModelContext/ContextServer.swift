@@ -137,7 +137,7 @@ package final class ContextServer {
 
   /// Refuses what is no JSON.
   package func refuse(_ garbled: JSONLines.Garbled) {
-    let error = RemoteError(.parseError, "this is no JSON: \(garbled.text)")
+    let error = RemoteError(.parseError, "this is not JSON: \(garbled.text)")
     send(Response(.null, .failure(error)).json)
   }
 

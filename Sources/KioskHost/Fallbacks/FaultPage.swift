@@ -114,8 +114,8 @@ package struct FaultPage: Equatable {
   private var help: String {
     let places = [hostName] + addresses.prefix(Self.maximumAddresses)
     return """
-      To mend it, log in over the network: ssh \(places.joined(separator: ", or "))
-      The kiosk comes back by itself as soon as its file is mended.
+      To fix it, log in over the network: ssh \(places.joined(separator: ", or "))
+      The kiosk returns as soon as its file is fixed.
       """
   }
 }

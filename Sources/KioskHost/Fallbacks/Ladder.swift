@@ -49,7 +49,7 @@ package struct Ladder: Sendable {
     guard rung == .file else {
       // The file is not read: perhaps that is what ends the program.
       let fault = Fault(
-        "\(path) is not shown: \(endings.count) starts have ended early, the last by \(endings.last ?? "")"
+        "\(path) is not shown: the last \(endings.count) starts failed, most recently by \(endings.last ?? "")"
       )
       return standIn(for: fault, files: [path], from: rung, on: canvas)
         ?? Opening(page: fault, path, [path])

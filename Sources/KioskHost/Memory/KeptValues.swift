@@ -65,7 +65,7 @@ package final class KeptValues {
       }
       let other = try file.setAside()
       log.error(
-        "the kept values in \(file.path) cannot be read, so they begin anew; the file is now \(other)"
+        "the kept values in \(file.path) cannot be read, so the initial values are used; the file is now \(other)"
       )
     } catch {
       log.error("cannot read the kept values in \(file.path): \(error)")

@@ -139,7 +139,7 @@ package struct KioskSource {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") }),
       !name.utf8.contains(0), Self.endings.contains(where: { name.lowercased().hasSuffix($0) })
-    else { throw Failure(.usage, "\(name) is no name of a file that is written beside a kiosk") }
+    else { throw Failure(.usage, "\(name) is not a name for a file beside a kiosk") }
     let folder = Self.folder(of: path)
     let place = folder + name
     guard Files.absolutePath(place) != Files.absolutePath(path) else {

@@ -104,7 +104,7 @@ package final class RunningKiosk {
     do throws(Errno) {
       wallClock = try WallClock(on: machine.loop) { [cycle] in cycle.noteClockStep() }
     } catch {
-      outlets.log.warning("a clock that is set will be noticed late: \(error)")
+      outlets.log.warning("changes of the system clock will be noticed late: \(error)")
     }
   }
 

@@ -141,7 +141,7 @@ final class ShownFile {
     cycle.replace(with: content, by: cause)
     onReplacement()
     prove()
-    machine.outlets.log.info("\(path) was read anew")
+    machine.outlets.log.info("\(path) was reloaded")
   }
 
   /// Lets the next start show the file: one of its own finds the values that the kiosk keeps, which its
@@ -158,7 +158,7 @@ final class ShownFile {
     let wasRead = Set(reading.files)
     watch?.watch(watched(reading.files + files.filter { !wasRead.contains($0) }))
     if fault?.page != nil { showPage(of: Fault(of: path, error, reading.reasons)) }
-    let problem = "\(path) was not read anew, the running kiosk stays. \(error.message)"
+    let problem = "\(path) was not reloaded; the running kiosk stays. \(error.message)"
     machine.outlets.log.error("\(problem)")
     let message = ([problem] + reading.reasons).joined(separator: "\n")
     reloadError = message

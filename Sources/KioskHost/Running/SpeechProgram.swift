@@ -281,7 +281,7 @@ final class SpeechProgram {
   }
 
   private func succeed() {
-    if problem != nil { log("the kiosk's voice is heard again", false) }
+    if problem != nil { log("speech works again", false) }
     problem = nil
   }
 }

@@ -32,10 +32,12 @@ struct MakeBundle: ParsableCommand {
   @Option(name: [.short, .long], help: "The bundle.", completion: .file())
   var output: String
 
-  @Option(help: "The private key of OpenSSH's, or the public one of a key that its agent has.")
+  @Option(help: "The OpenSSH private key, or the public key of one that ssh-agent holds.")
   var key: String
 
-  @Option(name: .customLong("version"), help: "A number that grows (default: seconds since 1970).")
+  @Option(
+    name: .customLong("version"),
+    help: "The bundle's version, a number that grows (default: seconds since 1970).")
   var number: Int?
 
   @Option(help: "Another file in the kiosk's folder that it needs; may be repeated.")
@@ -238,7 +240,7 @@ struct Pull: ParsableCommand {
 
   @OptionGroup var options: BundleOptions
 
-  @Option(help: "A file of certificates to believe besides the system's.", completion: .file())
+  @Option(help: "A file of certificates to trust in addition to the system's.", completion: .file())
   var ca: String?
 
   @Option(help: "Seconds for the download.")
@@ -300,7 +302,7 @@ struct Rollback: ParsableCommand {
     commandName: "rollback",
     abstract: "Show the version of a bundle that was installed before.",
     discussion: """
-      The version that is gone back from is not installed again, by pull either; a higher one is.
+      The version that was rolled back is not installed again, not even by pull; a higher one is.
 
       Example:
         roundel rollback

@@ -11,7 +11,7 @@ import JSONRPC
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say what this machine offers a kiosk, and what stands in the way.",
+    abstract: "Report what this machine offers a kiosk, and what prevents one from being shown.",
     discussion: """
       Looks at the DRM cards, their connectors and who is their master, at the
       frame buffers, at the Wayland compositor that WAYLAND_DISPLAY names, at the

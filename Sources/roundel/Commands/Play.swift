@@ -47,13 +47,13 @@ struct Play: ParsableCommand {
   )
   var depth: ColorDepth?
 
-  @Option(help: "The seed of chance.")
+  @Option(help: "The random seed.")
   var seed: UInt64 = 0
 
   @Option(help: "Frames a second while something moves; it changes no outcome.")
   var fps: Double = 60
 
-  @Flag(help: "Events are JSON anyway.")
+  @Flag(help: "Has no effect: events are always JSON.")
   var json = false
 
   func validate() throws {

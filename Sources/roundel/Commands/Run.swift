@@ -61,8 +61,8 @@ struct Run: ParsableCommand {
     help: ArgumentHelp(
       "The connector or the compositor's output, as doctor names it (default: the first connected).",
       discussion:
-        "Several connectors of a card, with commas between them, show the same picture in the"
-        + " mode of the first; they may be plugged in one by one.",
+        "Several connectors, of one card or of several, with commas between them, show the same"
+        + " picture, each in its own mode; they may be plugged in one by one.",
       valueName: "name,…"))
   var output: [String] = []
 
@@ -96,7 +96,7 @@ struct Run: ParsableCommand {
     help: "Where other commands reach the kiosk (default: see tap --help).", completion: .file())
   var socket: String?
 
-  @Option(help: "The seed of chance (default: a random one).")
+  @Option(help: "The random seed (default: another one at each start).")
   var seed: UInt64?
 
   @Option(help: "How hard the panel must be shaken to start slots that wait for it, in g.")
@@ -118,7 +118,7 @@ struct Run: ParsableCommand {
       discussion: "Without it nobody at the panel can leave the kiosk."))
   var vtSwitching = false
 
-  @Flag(help: "Leave atomic commits alone, for a driver whose are broken.")
+  @Flag(help: "Do not use atomic commits, for a driver in which they are broken.")
   var legacyKms = false
 
   @Flag(
@@ -126,7 +126,7 @@ struct Run: ParsableCommand {
     help: "Print the events (default: where the standard output is not the journal).")
   var events: Bool?
 
-  @Flag(help: "Events are JSON anyway.")
+  @Flag(help: "Has no effect: events are always JSON.")
   var json = false
 
   private var outputs: [String] { output.flatMap { $0.split(separator: ",").map(String.init) } }

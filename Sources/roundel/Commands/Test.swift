@@ -52,7 +52,7 @@ struct Test: ParsableCommand {
   @Flag(help: "TAP, also on a terminal.")
   var tap = false
 
-  @Option(help: "Write the results here, as JUnit's XML.", completion: .file())
+  @Option(help: "Write the results to this file, as JUnit XML.", completion: .file())
   var junit: String?
 
   @Option(help: "The folder for what helps with failures: pictures, touches, events.")
@@ -64,10 +64,10 @@ struct Test: ParsableCommand {
   @Option(name: .customLong("tag"), help: "Only tests with this tag; may be repeated.")
   var tags: [String] = []
 
-  @Option(name: [.long, .customLong("only")], help: "Only tests in whose name this stands.")
+  @Option(name: [.long, .customLong("only")], help: "Run only tests whose names contain this.")
   var filter: String?
 
-  @Flag(help: "Name the tests and do none.")
+  @Flag(help: "List the tests and run none.")
   var list = false
 
   func validate() throws {
@@ -82,7 +82,7 @@ struct Test: ParsableCommand {
 
   func run() throws {
     var plan = try makePlan(on: nil)
-    guard plan.count > 0 else { throw Failure(.usage, "no test is called so, or has such a tag") }
+    guard plan.count > 0 else { throw Failure(.usage, "no test matches --filter and --tag") }
     if list {
       for (suite, _) in plan.suites {
         for test in suite.tests { StandardOutput.write("\(suite.name): \(test.name)\n") }

@@ -34,7 +34,7 @@ struct Call: ParsableCommand {
     var members: [JSONValue.Member] = []
     if let parameters {
       guard case .object(let given)? = try? JSONValue(parsing: Array(parameters.utf8)) else {
-        throw Failure(.usage, "the parameters are no JSON object: \(parameters)")
+        throw Failure(.usage, "the parameters are not a JSON object: \(parameters)")
       }
       members = given
     }

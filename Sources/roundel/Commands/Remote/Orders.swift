@@ -180,7 +180,7 @@ struct SendKeys: ParsableCommand {
     transform: { word in
       guard let key = Keystroke(rawValue: word) else {
         throw ValidationError(
-          "\(word.quoted) is no key (expected one of "
+          "\(word.quoted) is not a key (expected one of "
             + Keystroke.allCases.map(\.rawValue).joined(separator: ", ") + ").")
       }
       return key
@@ -270,7 +270,7 @@ struct Restart: Order {
         roundel restart
         roundel restart --seed 7
       """)
-  @Option(help: "The seed of chance (default: the one that it began with).") var seed: UInt32?
+  @Option(help: "The random seed (default: the one that it began with).") var seed: UInt32?
   @OptionGroup var kiosk: KioskOptions
   var request: RestartRequest { RestartRequest { $0.seed = seed.map { Double($0) } } }
 }

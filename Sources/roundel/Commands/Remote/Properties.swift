@@ -85,7 +85,7 @@ struct SetProperties: ParsableCommand {
 struct Wait: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
-    abstract: "Wait until the running kiosk has come to something.",
+    abstract: "Wait until the running kiosk reaches a state.",
     discussion: """
       An expression has the syntax of those in a kiosk file. What is undefined,
       as a division by zero, does not hold. Exit code 1 says that it has not come
@@ -143,7 +143,7 @@ struct Wait: ParsableCommand {
 struct WatchExpressions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Print what expressions come to, now and at each change.",
+    abstract: "Print the values of expressions, now and at each change.",
     discussion: """
       One JSON object a line, such as {"t":2.310,"watch":"cups","value":2}; what is
       undefined is null. Goes on until it is stopped, or the kiosk ends. Where there

@@ -29,7 +29,7 @@ struct Screenshot: ParsableCommand {
   @Option(help: "X,Y,WIDTH,HEIGHT in design pixels: the part of the picture.")
   var region: NumberList?
 
-  @Option(help: "Pixels of the picture for each of the panel.")
+  @Option(help: "Pixels of the picture for each pixel of the panel.")
   var scale = 1.0
 
   @OptionGroup var kiosk: KioskOptions
@@ -42,7 +42,7 @@ struct Screenshot: ParsableCommand {
 
   func run() throws {
     guard output != nil || kiosk.json || isatty(1) == 0 else {
-      throw Failure(.usage, "a picture is nothing for a terminal; name a file with -o")
+      throw Failure(.usage, "a picture cannot be printed to a terminal; name a file with -o")
     }
     let request = ScreenshotRequest {
       $0.region = region.map {

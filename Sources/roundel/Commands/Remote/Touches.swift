@@ -164,7 +164,7 @@ struct PlayLive: ParsableCommand {
   @Option(help: "The folder for the recording's pictures (default: none are taken).")
   var shots: String?
 
-  @Flag(help: "Touch by a touchscreen that the kernel of the kiosk's machine is given for it.")
+  @Flag(help: "Touch by a virtual touchscreen in the kernel of the kiosk's machine.")
   var uinput = false
 
   @OptionGroup var marker: MarkerOption
@@ -173,7 +173,7 @@ struct PlayLive: ParsableCommand {
 
   func validate() throws {
     if uinput, shots != nil || marker.marker {
-      throw ValidationError("--uinput goes with neither --shots nor --marker.")
+      throw ValidationError("--uinput cannot be combined with --shots or --marker.")
     }
     if uinput, kiosk.host != nil {
       throw ValidationError("Start it there: ssh HOST roundel touch --uinput.")

@@ -19,7 +19,7 @@ struct Tree: ParsableCommand {
         roundel tree --json | jq '.pages[].controls[].id'
       """)
 
-  @Flag(help: "List all properties, those of items and what the file says included.")
+  @Flag(help: "List all properties, including those of items and those that the file sets.")
   var properties = false
 
   @OptionGroup var kiosk: KioskOptions
