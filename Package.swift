@@ -95,7 +95,8 @@ let package = Package(
     library(
       "QRCodes",
       ["Geometry", "Motion", "Drawing", "JSON", "Declarations", "Controls", "CQRencode"]),
-    library("Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Controls"]),
+    library(
+      "Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Declarations", "Controls"]),
 
     // Linux is at the edge.
     library("YAML", ["Expressions", "Declarations", "CYAML"]),
@@ -198,8 +199,8 @@ let package = Package(
     library(
       "KioskService",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
-        "Session", "LinuxIO", "Input", "Presentation", "Runtime", "JSONRPC", "KioskProtocol",
+        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Declarations", "Controls",
+        "Kiosk", "JSON", "Session", "LinuxIO", "Input", "Presentation", "Runtime", "JSONRPC", "KioskProtocol",
         systemPackage,
       ]),
     library(
@@ -283,7 +284,8 @@ let package = Package(
     library(
       "HomeAssistant",
       [
-        "Expressions", "Motion", "Controls", "Kiosk", "JSON", "Session", "JSONRPC", "KioskProtocol",
+        "Expressions", "Declarations", "Motion", "Controls", "Kiosk", "JSON", "Session", "JSONRPC",
+        "KioskProtocol",
       ]),
     library("Broker", ["Motion", "LinuxIO", "CMosquitto", systemPackage]),
     .executableTarget(

@@ -87,11 +87,6 @@ struct Cursor {
   /// The keys on the way, from the root.
   var keys: [String] { levels.compactMap(\.key) }
 
-  /// The innermost map on the way that is above the last level, or is it.
-  func enclosingMap(above depth: Int = 0) -> Level? {
-    levels.dropLast(depth).last { $0.node.isMap }
-  }
-
   /// The tables that a map may belong to.
   var tables: [String] { last.choices.compactMap(\.table) }
 }

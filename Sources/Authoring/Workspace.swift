@@ -84,7 +84,7 @@ package final class Workspace {
     self.list = list
   }
 
-  package var openPaths: [String] { open.keys.sorted() }
+  private var openPaths: [String] { open.keys.sorted() }
 
   package func isOpen(_ path: String) -> Bool { open[path] != nil }
 

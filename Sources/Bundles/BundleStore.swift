@@ -91,7 +91,7 @@ package struct BundleStore {
       let overlay = "\(name).overlay.yaml"
       try Link.make("\(draft)/\(overlay)", to: "../../../\(overlay)")
       try check("\(draft)/\(bundle.kiosk)")
-      _ = unsafe unlink("\(draft)/\(overlay)")
+      Files.remove("\(draft)/\(overlay)")
       Folder.remove(place)
       try rename(draft, to: place)
     } catch {
@@ -172,7 +172,7 @@ package struct BundleStore {
   /// Puts back what was in the place of a link.
   private func putBack(_ path: String) {
     let (place, aside) = ("\(folder)/\(path)", "\(versions)/\(Self.replaced)/\(path)")
-    _ = unsafe unlink(place)
+    Files.remove(place)
     _ = unsafe Glibc.rename(aside, place)
   }
 
@@ -203,7 +203,7 @@ package struct BundleStore {
       Folder.remove(place)
     }
     for version in badVersions where version < kept.min() ?? 0 {
-      _ = unsafe unlink("\(versions)/\(version)\(Self.badSuffix)")
+      Files.remove("\(versions)/\(version)\(Self.badSuffix)")
     }
   }
 

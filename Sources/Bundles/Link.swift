@@ -21,10 +21,10 @@ enum Link {
   /// Makes a link, in place of whatever file or link is there, at once.
   static func make(_ path: String, to target: String) throws(Failure) {
     let draft = path + ".link"
-    _ = unsafe unlink(draft)
+    Files.remove(draft)
     guard unsafe symlink(target, draft) == 0, unsafe rename(draft, path) == 0 else {
       let error = Errno(rawValue: errno)
-      _ = unsafe unlink(draft)
+      Files.remove(draft)
       throw Failure(
         error == .permissionDenied ? .permission : .didNotHold,
         "cannot make the link \(path): \(error)")

@@ -77,6 +77,16 @@ package struct Unsuitable: Error {
   package init(_ expected: String) { self.expected = expected }
 }
 
+extension Array {
+  /// The index that a number is.
+  func index(_ number: Double) throws(Unsuitable) -> Int {
+    guard let index = Int(exactly: number), indices.contains(index) else {
+      throw Unsuitable("a whole number from 0 to \(count - 1)")
+    }
+    return index
+  }
+}
+
 /// A type of the values of a property.
 package protocol PropertyValue: SendableMetatype {
   /// The values that it takes, as messages name them.

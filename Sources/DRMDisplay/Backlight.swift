@@ -22,7 +22,7 @@ package struct Backlight {
 
   /// Whether this process may set a light.
   package func isWritable(_ name: String) -> Bool {
-    unsafe access("\(folder)/\(name)/brightness", W_OK) == 0
+    Files.isWritable("\(folder)/\(name)/brightness")
   }
 
   /// Turns all lights on or off, and sets how bright they are, 0 … 1. Where that is nil they stay as

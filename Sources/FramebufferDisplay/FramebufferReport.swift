@@ -19,7 +19,7 @@ package struct FramebufferReport: Hashable, Sendable {
   package static func all(in directory: String = "/dev") -> [FramebufferReport] {
     // As many as the kernel has numbers for (FB_MAX).
     (0..<32).map { "\(directory)/fb\($0)" }
-      .filter { (path: String) in unsafe access(path, F_OK) == 0 }
+      .filter { (path: String) in Folder.isAnythingAt(path) }
       .map { FramebufferReport($0) }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 internal import Expressions
 package import JSON
 package import Kiosk
@@ -76,11 +77,8 @@ extension Entity {
       }
       return .number(Double(index))
     case .flag:
-      switch text.lowercased() {
-      case "on", "true", "1": return .flag(true)
-      case "off", "false", "0": return .flag(false)
-      default: throw mistake(text, expected: "ON or OFF")
-      }
+      guard let isOn = text.switchState else { throw mistake(text, expected: "ON or OFF") }
+      return .flag(isOn)
     case .list:
       guard let json = try? JSONValue(parsing: text.utf8), case .array = json,
         let list = Value(json)
@@ -138,12 +136,22 @@ extension Entity {
   }
 
   private func mistake(_ text: String, expected: String) -> OrderError {
-    let shown = text.unicodeScalars.count > 60 ? String(text.prefix(60)) + "…" : text
-    return OrderError(description: "\(JSONValue.string(shown).text) is not \(expected)")
+    OrderError(description: "\(text.quoted) is not \(expected)")
   }
 
   private func listed(_ options: [String]) -> String {
     "one of " + options.prefix(20).joined(separator: ", ") + (options.count > 20 ? ", …" : "")
+  }
+}
+
+extension String {
+  /// Whether a switch is on, as brokers' messages say it; nil for another message.
+  var switchState: Bool? {
+    switch lowercased() {
+    case "on", "true", "1": true
+    case "off", "false", "0": false
+    default: nil
+    }
   }
 }
 

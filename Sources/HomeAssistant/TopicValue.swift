@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 internal import Expressions
 package import JSON
 internal import JSONRPC
@@ -75,12 +76,12 @@ package struct TopicValue: Hashable, Sendable {
     } catch {
       guard !error.exceedsMaximum else { throw Self.tooManyValues }
       // It says that this is not JSON.
-      throw OrderError(description: "\(Self.brief(text)): \(error.description)")
+      throw OrderError(description: "\(text.quoted): \(error.description)")
     }
     for (depth, name) in path.enumerated() {
       guard let member = json[member: name] else {
         let way = path[...depth].joined(separator: ".")
-        throw OrderError(description: "\(Self.brief(text)) has no \(JSONValue.string(way).text)")
+        throw OrderError(description: "\(text.quoted) has no \(way.quoted)")
       }
       json = member
     }
@@ -95,17 +96,14 @@ package struct TopicValue: Hashable, Sendable {
     switch kind {
     case _ where json == .null: break
     case .text: value = .text(text)
-    case .flag: value = Self.flag(text).map { .flag($0) }
+    case .flag: value = text.switchState.map { .flag($0) }
     case .number:
       let words = text.split(whereSeparator: \.isWhitespace)
       value = words.count == 1 ? Value(text: String(words[0]), as: .number) : nil
     default: value = json.string.map { Value(text: $0, as: kind) } ?? Value(json)
     }
     guard let fitted = value.flatMap(declaration.fitted) else {
-      let expected =
-        declaration.options.isEmpty
-        ? "\(kind)" : "one of " + declaration.options.joined(separator: ", ")
-      throw OrderError(description: "\(Self.brief(text)) is not \(expected)")
+      throw OrderError(description: "\(text.quoted) is not \(declaration.expected)")
     }
     let given = JSONValue(fitted)
     guard given.count <= Self.maximumValues else { throw Self.tooManyValues }
@@ -118,18 +116,6 @@ package struct TopicValue: Hashable, Sendable {
 
   private static var tooManyValues: OrderError {
     OrderError(description: "the message has more than \(maximumValues) values")
-  }
-
-  private static func flag(_ text: String) -> Bool? {
-    switch text.lowercased() {
-    case "on", "true", "1": true
-    case "off", "false", "0": false
-    default: nil
-    }
-  }
-
-  private static func brief(_ text: String) -> String {
-    JSONValue.string(text.unicodeScalars.count > 60 ? String(text.prefix(60)) + "…" : text).text
   }
 
   /// The order by which the kiosk is given a value.

@@ -41,7 +41,7 @@ final class Listener {
   deinit {
     token = nil
     // Another server may have put its own there meanwhile.
-    if Self.socketInode(path) == inode { _ = unsafe unlink(path) }
+    if Self.socketInode(path) == inode { Files.remove(path) }
   }
 
   private static func socketInode(_ path: String) -> UInt64? {
@@ -83,7 +83,6 @@ final class Listener {
   }
 
   private func pause() {
-    if let token { loop.cancel(token) }
     token = loop.schedule(at: loop.now + 1) { [unowned self] in
       token = try? loop.watch(socket.rawValue) { [unowned self] _ in acceptAll() }
     }

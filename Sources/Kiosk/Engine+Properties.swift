@@ -184,7 +184,7 @@ extension Engine {
 
 extension PlacedControl {
   /// About where it is drawn, as far as that is known without setting its text.
-  private var ground: Rect {
+  var ground: Rect {
     if let extent = control.extent { return extent }
     let center = control.place(of: nil, at: .zero) ?? .zero
     return Rect(center: center, size: Size(120, 40))

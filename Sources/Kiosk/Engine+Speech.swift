@@ -163,9 +163,6 @@ extension Engine {
     cause = event.cause
     let entry = pages[place.page].controls[place.control]
     let byPerson = event.cause == .finger
-    func field(_ name: String) -> String {
-      event.fields.first { $0.name == name }?.value.display ?? ""
-    }
     switch event.name {
     case "passing", "settled", "turned":
       guard byPerson || focus?.control == place.control else { return }
@@ -192,29 +189,27 @@ extension Engine {
           ["label": .text(name(of: place)), "state": .text(state(words, of: entry))]),
         interrupts: byPerson)
     case "started": say(sentence("spoken_started"), interrupts: byPerson)
-    case "closed" where event.fields.first { $0.name == "why" }?.value != .text("selected"):
+    case "closed" where event["why"] != .text("selected"):
       say(sentence("spoken_closed"), interrupts: byPerson)
     case "typed":
       guard !entry.control.isSecret else { return utterances.append(.tone) }
-      let key = field("key")
+      let key = event["key"]?.display ?? ""
       say(
         key == "delete"
           ? sentence("spoken_deleted")
           : sentence("spoken_typed", ["key": .text(keyName(key))]), interrupts: byPerson)
     case "entered":
+      let fields = ["text", "count"].map { ($0, Value.text(event[$0]?.display ?? "")) }
       say(
-        sentence(
-          "spoken_entered", ["text": .text(field("text")), "count": .text(field("count"))]),
-        interrupts: byPerson)
+        sentence("spoken_entered", Dictionary(uniqueKeysWithValues: fields)), interrupts: byPerson)
     default: break
     }
   }
 
   /// What was chosen, as its control knows it: a leaf by the way to it, a row without an id by its number.
   private func chosenItem(_ event: Event, of entry: PlacedControl) -> String? {
-    func value(_ name: String) -> Value? { event.fields.first { $0.name == name }?.value }
-    if case .list(let way)? = value("path") { return way.map(\.display).joined(separator: "/") }
-    return event.item ?? (entry.kind == "list" ? value("index")?.display : nil)
+    if case .list(let way)? = event["path"] { return way.map(\.display).joined(separator: "/") }
+    return event.item ?? (entry.kind == "list" ? event["index"]?.display : nil)
   }
 
   private mutating func speak(ofKiosk event: Event) {
@@ -332,16 +327,13 @@ extension Engine {
   /// The value that a control has come to, as it is read: in the words of the label where it has some.
   private func value(of place: Place, in event: Event) -> String {
     let entry = pages[place.page].controls[place.control]
-    func field(_ name: String) -> String? {
-      event.fields.first { $0.name == name }?.value.display
-    }
-    let index = field("index") ?? ""
-    let wheel = field("wheel")
+    let index = event["index"]?.display ?? ""
+    let wheel = event["wheel"]?.display
     let part = wheel.map { "\($0)/\(index)" } ?? index
     if let spoken = entry.itemSpoken[part] { return text(spoken) }
     if let spoken = entry.spoken, spoken.literal == nil { return text(spoken) }
     let words = entry.control.wording(of: wheel, at: now).value
-    return words.isEmpty ? field("label") ?? field("turns") ?? "" : words
+    return words.isEmpty ? (event["label"] ?? event["turns"])?.display ?? "" : words
   }
 
   /// Whether it is on, off or unavailable.
@@ -395,14 +387,13 @@ extension Engine {
     var all = fields(of: words)
     all["label"] = .text(name(of: place))
     all["state"] = .text(state(words, of: entry))
-    // What is only seen is a button where actions follow a press of it.
-    let isOnlySeen = ["label", "image", "qr"].contains(entry.kind)
-    let kind = isOnlySeen && entry.pressArea(in: theme) != nil ? "button" : entry.kind
+    let role = type(of: entry.control).spokenRole
+    let isButton = role == .seen && entry.pressArea(in: theme) != nil
     if focus?.control == place.control, entry.isEnabled {
-      let isPressed = ["button", "toggle", "slots"].contains(kind)
+      let isPressed = isButton || role == .pressed
       all["hint"] = .text(sentence(isPressed ? "spoken_hint_press" : "spoken_hint_enter"))
     }
-    let name = "spoken_\(kind)"
+    let name = "spoken_\(isButton ? "button" : entry.kind)"
     return sentence(SpokenSentences.isSentence(name) ? name : "spoken_item", all)
   }
 
@@ -426,9 +417,9 @@ extension Engine {
     var nearest = Double.infinity
     forEachVisibleControl(of: shownPage) { index in
       let entry = pages[shownPage].controls[index]
-      guard entry.kind != "timer" else { return }
-      let isInside = entry.control.extent?.contains(point) ?? entry.textFrame.contains(point)
-      guard let distance = entry.distance(to: point, at: now, in: theme) ?? (isInside ? 0 : nil),
+      guard type(of: entry.control).spokenRole != .silent else { return }
+      let within = entry.ground.contains(point) ? 0.0 : nil
+      guard let distance = entry.distance(to: point, at: now, in: theme) ?? within,
         distance <= nearest
       else { return }
       nearest = distance
@@ -476,12 +467,5 @@ extension Engine {
       touching[finger]?.hasRested = true
     }
     if isSpeaking { endSpeech() } else { beginSpeech() }
-  }
-}
-
-extension PlacedControl {
-  /// About where a text is that has no size of its own.
-  fileprivate var textFrame: Rect {
-    Rect(center: control.place(of: nil, at: .zero) ?? .zero, size: Size(120, 40))
   }
 }

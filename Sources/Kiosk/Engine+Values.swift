@@ -454,8 +454,8 @@ struct MomentScope: Scope {
 
   private func field(_ name: String) -> Value? {
     guard let event else { return nil }
-    for fields in [event.fields, event.secrets] {
-      if let field = fields.first(where: { $0.name == name }) { return field.value }
+    if let value = event[name] ?? event.secrets.first(where: { $0.name == name })?.value {
+      return value
     }
     return switch name {
     // A menu also tells that there is none.

@@ -33,4 +33,7 @@ public struct Event: Hashable, Sendable {
     self.secrets = secrets
     self.cause = cause
   }
+
+  /// The value of a field; nil where the event has none of this name.
+  subscript(_ name: String) -> Value? { fields.first { $0.name == name }?.value }
 }

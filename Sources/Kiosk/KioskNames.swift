@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 package import Expressions
 
 /// A name that refers to nothing in a kiosk, and the names that do.
@@ -28,7 +29,7 @@ package struct UnknownName: Error, Hashable, Sendable {
     no kind: String, _ name: String, among candidates: [String], expected: String? = nil
   ) {
     self.init(
-      "there is no \(kind) \(Self.quoted(name))", name, among: candidates, expected: expected)
+      "there is no \(kind) \(name.quoted)", name, among: candidates, expected: expected)
   }
 
   /// A control has nothing of a kind, such as `property`, that has this name.
@@ -36,19 +37,13 @@ package struct UnknownName: Error, Hashable, Sendable {
     _ control: String, hasNo kind: String, _ name: String, among candidates: [String]
   ) {
     self.init(
-      "\(Self.quoted(control)) has no \(kind) \(Self.quoted(name))", name, among: candidates,
+      "\(control.quoted) has no \(kind) \(name.quoted)", name, among: candidates,
       expected: candidates.isEmpty ? "no \(kind)" : nil)
-  }
-
-  /// The beginning of a name, in quotation marks.
-  private static func quoted(_ name: String) -> String {
-    name.unicodeScalars.dropFirst(60).isEmpty
-      ? "\"\(name)\"" : "\"\(String(name.unicodeScalars.prefix(57)))…\""
   }
 
   fileprivate init(_ control: String, _ kind: String, cannot command: String, able: [String]) {
     self.init(
-      "\(Self.quoted(control)) is a \(kind), which does not \(command)", control, among: able,
+      "\(control.quoted) is a \(kind), which does not \(command)", control, among: able,
       expected: able.isEmpty ? "a control that does" : nil)
   }
 }

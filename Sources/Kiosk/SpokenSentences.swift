@@ -20,7 +20,6 @@ package enum SpokenSentences {
     ("count", .number, "How many there are; of a PIN, how many letters were typed."),
     ("key", .text, "The key that was typed."),
     ("text", .text, "The text that was entered."),
-    ("seconds", .number, "The seconds that are left."),
   ]
 
   package static let kinds = fields.reduce(into: [String: Value.Kind]()) { $0[$1.name] = $1.kind }

@@ -65,7 +65,7 @@ public struct ValueDeclaration: Hashable, Sendable {
   package static func maximumBytes(of kind: Value.Kind) -> Int { kind == .list ? 1 << 20 : 65_536 }
 
   /// The values that it takes, in words.
-  var expected: String {
+  package var expected: String {
     options.isEmpty ? "\(initial.kind)" : "one of " + options.joined(separator: ", ")
   }
 

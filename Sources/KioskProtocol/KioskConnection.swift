@@ -24,8 +24,6 @@ package struct KioskAddress: Hashable, Sendable {
 package final class KioskConnection {
   package let client: Client
   private let ssh: (host: String, process: PipedProcess, command: String)?
-  /// Whether ssh has, so that its number may be another program's.
-  private var hasEnded = false
   /// That of this program.
   private let version: String
 
@@ -86,7 +84,7 @@ package final class KioskConnection {
 
   /// Ends it at once, also where an answer is awaited, for which ssh would stay. Nothing may be asked any more.
   package func close() {
-    if let ssh, !hasEnded { kill(ssh.process.process, SIGTERM) }
+    ssh?.process.terminate()
   }
 
   private static func hanging(_ host: String, _ seconds: Double) -> String {
@@ -176,10 +174,8 @@ package final class KioskConnection {
   package func error(_ error: ClientError) -> KioskError {
     switch error {
     case .wentAway:
-      if let ssh, !hasEnded {
-        let exit = try? ssh.process.wait()
-        hasEnded = true
-        return Self.error(ofSSH: ssh.host, ssh.command, exit)
+      if let ssh {
+        return Self.error(ofSSH: ssh.host, ssh.command, try? ssh.process.wait())
       }
     case .garbled(let text):
       if let ssh {
@@ -237,12 +233,12 @@ package final class KioskConnection {
       folder.utf8.count + 70 <= 107 && !folder.contains("%") && !folder.contains(" ")
         ? folder + "/roundel-%C" : nil
     }
-    if let folder = Environment.variable("XDG_RUNTIME_DIR"), unsafe access(folder, W_OK) == 0 {
+    if let folder = Environment.variable("XDG_RUNTIME_DIR"), Files.isWritable(folder) {
       return usable(folder)
     }
     guard let home = Environment.variable("HOME") else { return nil }
     _ = unsafe mkdir(home + "/.ssh", 0o700)
-    return unsafe access(home + "/.ssh", W_OK) == 0 ? usable(home + "/.ssh") : nil
+    return Files.isWritable(home + "/.ssh") ? usable(home + "/.ssh") : nil
   }
 
   private static func quoted(_ text: String) -> String {

@@ -17,12 +17,12 @@ package enum SocketPath {
   /// is no place for it.
   package static var ofServer: String? {
     if let ofUser { return ofUser }
-    return unsafe access("/run/roundel", W_OK) == 0 ? ofUnit : nil
+    return Files.isWritable("/run/roundel") ? ofUnit : nil
   }
 
   /// Where a client looks for one: this user's own, else the unit's.
   package static var ofClient: String {
-    if let ofUser, unsafe access(ofUser, F_OK) == 0 { return ofUser }
+    if let ofUser, Folder.isAnythingAt(ofUser) { return ofUser }
     return ofUnit
   }
 }

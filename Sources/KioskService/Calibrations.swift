@@ -127,7 +127,7 @@ final class Calibrations: KioskRoom {
       late.reply.refuse(
         .failed("no cross was tapped for \(Int(Self.patience)) seconds; the kiosk goes on"))
     }
-    house.loop.perform(at: house.clock()) {}
+    house.loop.wakeUp()
   }
 
   /// Gives the kiosk its panel and its fingers again.
@@ -135,6 +135,6 @@ final class Calibrations: KioskRoom {
     present = nil
     house.host.touchscreens?.take(nil)
     house.cycle.overlay = []
-    house.loop.perform(at: house.clock()) {}
+    house.loop.wakeUp()
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Expressions
 internal import JSON
 internal import Kiosk
@@ -37,10 +38,6 @@ final class Conditions: KioskRoom {
 
   private var cycle: FrameCycle { house.cycle }
 
-  deinit {
-    for line in lines.values { for question in line.all { question.close(house.loop) } }
-  }
-
   func isSubscribed(_ client: ClientID) -> Bool { lines[client]?.watches.isEmpty == false }
 
   func forget(_ client: ClientID) {
@@ -64,7 +61,6 @@ final class Conditions: KioskRoom {
   private static let retryPause = 0.1
 
   private func setTimer() {
-    if let timer { house.loop.cancel(timer) }
     timer = nil
     retry = unsent.isEmpty ? nil : retry ?? house.clock() + Self.retryPause
     let change = rhythms.keys.compactMap { cycle.engine.next($0) }.min()
@@ -88,7 +84,6 @@ final class Conditions: KioskRoom {
   }
 
   private func remove(_ question: Question, of client: ClientID) {
-    question.close(house.loop)
     unsent.remove(ObjectIdentifier(question))
     guard let line = lines[client], let index = line.all.firstIndex(where: { $0 === question })
     else { return }
@@ -113,9 +108,6 @@ final class Conditions: KioskRoom {
 
     /// Looks how it is now.
     func look() {}
-
-    /// It is of no interest any more.
-    func close(_ loop: EventLoop) {}
 
     /// Counts the bytes that it keeps; false where there is no room for them.
     func count(_ bytes: Int) -> Bool { (try? reservation.resize(to: bytes)) != nil }
@@ -172,11 +164,6 @@ final class Conditions: KioskRoom {
 
     override func look() {
       if conditions.holds(goal) { conditions.end(self, holds: true) }
-    }
-
-    override func close(_ loop: EventLoop) {
-      if let timeout { loop.cancel(timeout) }
-      timeout = nil
     }
   }
 
@@ -399,7 +386,7 @@ final class Conditions: KioskRoom {
   private func condition(_ text: String) throws(RemoteError) -> Condition {
     let expression = try expression(text)
     guard expression.kind == .flag || expression.kind == .any else {
-      throw .invalid("\(text.clipped) is \(expression.kind) (expected true or false)")
+      throw .invalid("\(text.quoted) is \(expression.kind) (expected true or false)")
     }
     return expression
   }
@@ -414,7 +401,7 @@ final class Conditions: KioskRoom {
     } catch {
       let place = text.utf8.prefix(error.offset)
       let column = String(decoding: place, as: UTF8.self).count + 1
-      throw .invalid("\(text.clipped): \(error), at character \(column)")
+      throw .invalid("\(text.quoted): \(error), at character \(column)")
     }
   }
 }
@@ -449,9 +436,4 @@ private struct AskedNames: NameSpace {
       return ("\(error)", nil)
     }
   }
-}
-
-extension String {
-  /// With quotation marks, and not longer than a message should be.
-  fileprivate var clipped: String { utf8.count > 100 ? "\"\(prefix(100))…\"" : "\"\(self)\"" }
 }

@@ -78,7 +78,7 @@ package final class KioskServer {
       // A turn of its own reports and shows the changes that clients have made now: a client that
       // leaves lifts its fingers, and nothing else may come for long.
       if cycle.engine.hasNews || cycle.engine.revision != revision || !house.answers.isEmpty {
-        house.loop.perform(at: house.clock()) {}
+        house.loop.wakeUp()
       }
     }
   }

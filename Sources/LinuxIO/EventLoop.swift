@@ -16,9 +16,9 @@ package import SystemPackage
 /// handler until its token is released; a handler that names the loop or its owner should hold it
 /// unowned.
 package final class EventLoop {
-  /// A watch or a timer. It ends when its token is released, so its owner keeps the token and need
-  /// not cancel it by hand. An owner of the watched descriptor, too, declares the token above it: a
-  /// watch ends before its descriptor is closed.
+  /// A watch or a timer. It ends when its token is released: its handler is not called again, not even
+  /// for an event that was already reported in this turn. An owner of the watched descriptor, too,
+  /// declares the token above it: a watch ends before its descriptor is closed.
   package final class Token {
     fileprivate let number: UInt64
     /// Nil once the loop is gone, and all its handlers with it.
@@ -136,10 +136,6 @@ package final class EventLoop {
     timers.insert(nextNumber(), at: instant, handler)
   }
 
-  /// Ends a watch or a timer before its token is released. Its handler is not called again, not even
-  /// for an event that was already reported in this turn. A token that has ended is ignored.
-  package func cancel(_ token: Token) { cancel(token.number) }
-
   private func cancel(_ number: UInt64) {
     if let watch = watches.removeValue(forKey: number) {
       // It fails only for a descriptor closed too early, which has left the set by that.
@@ -150,6 +146,9 @@ package final class EventLoop {
       _ = timers.remove(number)
     }
   }
+
+  /// Makes a turn, in which the owner of the loop looks at what has changed.
+  package func wakeUp() { perform(at: now) {} }
 
   /// Makes `run` return at the end of this turn.
   package func stop() { isStopped = true }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The reason why a program did not do what it was asked for, and the status to exit with.
-package struct Failure: Error {
+package struct Failure: Error, Hashable {
   /// Exit statuses; those above 1 are sysexits.h's.
   package enum Code: Int32, Sendable {
     case didNotHold = 1

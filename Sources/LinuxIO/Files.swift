@@ -46,6 +46,23 @@ package enum Files {
     }
   }
 
+  /// Removes a file or a link, where that is possible. C: `unlink`.
+  package static func remove(_ path: String) { _ = unsafe unlink(path) }
+
+  /// Whether there is a regular file at `path`, also by a link.
+  package static func isRegular(_ path: String) -> Bool {
+    (try? status { unsafe stat(path, &$0) })?.isRegular == true
+  }
+
+  /// Whether this process may read the file at `path`.
+  package static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
+  /// Whether this process may write to the file, or make files in the folder, at `path`.
+  package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
+
+  /// Whether this process may start the file at `path`, or look into the folder.
+  package static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
+
   /// The first 4096 bytes of a file of the kernel's, whose size is not known before; empty where it cannot
   /// be read.
   package static func kernelText(_ path: String) -> String {
@@ -84,7 +101,7 @@ package enum Files {
   }
 
   private static func check(_ status: stat, _ path: String, _ kind: Kind) throws(Failure) {
-    if status.st_mode & S_IFMT == S_IFREG || (kind.mayBePipe && status.isPipe) { return }
+    if status.isRegular || (kind.mayBePipe && status.isPipe) { return }
     let what =
       switch status.st_mode & S_IFMT {
       case S_IFDIR: "a folder"
@@ -165,4 +182,5 @@ package enum Files {
 
 extension stat {
   fileprivate var isPipe: Bool { st_mode & S_IFMT == S_IFIFO }
+  fileprivate var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
 }

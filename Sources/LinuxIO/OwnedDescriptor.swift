@@ -52,10 +52,18 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
 
   /// Reads what is there, up to `count` bytes; none at the end. C: `read`.
   package func receive(upTo count: Int) throws(Errno) -> [UInt8] {
+    try FileDescriptor(rawValue: rawValue).receive(upTo: count)
+  }
+}
+
+extension FileDescriptor {
+  /// Reads what is there, up to `count` bytes; none at the end. C: `read`.
+  package func receive(upTo count: Int) throws(Errno) -> [UInt8] {
     var failure: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(Errno) {
-        filled = try unsafe read(into: UnsafeMutableRawBufferPointer(buffer))
+        // The pointer and the length belong together.
+        filled = try retryingOnInterrupt { unsafe Glibc.read(rawValue, buffer.baseAddress, count) }
       } catch {
         failure = error
       }

@@ -6,8 +6,10 @@ package import SystemPackage
 
 /// A program whose standard input and output are pipes to this process. It shares its terminal and
 /// its standard error.
-package struct PipedProcess: Sendable {
-  package let process: Int32
+package final class PipedProcess {
+  private let process: pid_t
+  /// How it ended, once somebody has waited for it: from then on its number may be another program's.
+  private var exit: ChildProcess.Exit?
   /// The end to write to; the program reads from the other. The caller owns it.
   package let input: CInt
   /// The end to read from; the program writes to the other. The caller owns it.
@@ -27,11 +29,30 @@ package struct PipedProcess: Sendable {
     output = fromProgram.output.release()
   }
 
-  /// Waits until the program has ended and returns its exit. Must be called only once.
+  /// Waits until the program has ended and returns its exit.
   package func wait() throws(Errno) -> ChildProcess.Exit {
+    // Without WNOHANG, the call returns only once it has.
+    while true {
+      if let exit = try poll(0) { return exit }
+    }
+  }
+
+  /// Returns the program's exit; nil while it runs.
+  package func poll() throws(Errno) -> ChildProcess.Exit? { try poll(WNOHANG) }
+
+  private func poll(_ options: CInt) throws(Errno) -> ChildProcess.Exit? {
+    if let exit { return exit }
     var status: CInt = 0
-    try retryingOnInterrupt { unsafe waitpid(process, &status, 0) }
-    return ChildProcess.Exit(status: status)
+    // Writes into the local.
+    if try retryingOnInterrupt({ unsafe waitpid(process, &status, options) }) == process {
+      exit = ChildProcess.Exit(status: status)
+    }
+    return exit
+  }
+
+  /// Asks the program to end, unless it has ended.
+  package func terminate() {
+    if exit == nil { kill(process, SIGTERM) }
   }
 
   /// The end of what a program prints that reads nothing, and how it ended.

@@ -9,7 +9,7 @@ internal import LinuxIO
 internal import Motion
 internal import JSONRPC
 internal import Session
-package import SystemPackage
+internal import SystemPackage
 
 /// A recording that is played through the kernel, in real time and while it is read.
 package struct KernelTouches {
@@ -23,16 +23,18 @@ package struct KernelTouches {
   private let touchscreen: VirtualTouchscreen
   /// The step of moment 0 is due then.
   private let start: Timestamp
+  private let source: RecordingSource
   private var stream: RecordingStream
   private var steps: [Recording.Step] = []
 
   /// Steps that wait for their moment; beyond them no more is read.
   private static let maximumSteps = 20_000
 
-  /// Plugs a touchscreen in and waits until the kiosk uses it. Mistakes call the recording `path`.
-  package init(_ path: String, on connection: KioskConnection) throws(LiveError) {
+  /// Plugs a touchscreen in and waits until the kiosk uses it.
+  package init(_ source: RecordingSource, on connection: KioskConnection) throws(LiveError) {
     self.connection = connection
-    stream = RecordingStream(path: path)
+    self.source = source
+    stream = RecordingStream(path: source.path)
     let device = "Roundel touchscreen \(getpid())"
     self.device = device
     do throws(KioskError) {
@@ -53,15 +55,19 @@ package struct KernelTouches {
     start = MonotonicClock.now
   }
 
-  /// Plays the recording that comes from `source`, until it ends.
-  package mutating func play(_ source: FileDescriptor) throws(LiveError) {
+  /// Plays the recording, until it ends.
+  package mutating func play() throws(LiveError) {
     while !stream.isEnded || !steps.isEmpty {
       let due = steps.first.map { start + $0.time.seconds }
-      if !stream.isEnded, steps.count < Self.maximumSteps, Self.isReadable(source, until: due) {
-        var piece = [UInt8](repeating: 0, count: RecordingStream.maximumPieceBytes)
-        let count = try? unsafe piece.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
+      if !stream.isEnded, steps.count < Self.maximumSteps, isReadable(until: due) {
+        let piece: [UInt8]
+        do throws(Failure) {
+          piece = try source.receive()
+        } catch {
+          throw .failure(error)
+        }
         do throws(Recording.Mistake) {
-          steps += try stream.take(Array(piece[..<(count ?? 0)]))?.steps ?? []
+          steps += try stream.take(piece)?.steps ?? []
         } catch {
           throw .recording(error)
         }
@@ -96,9 +102,9 @@ package struct KernelTouches {
     }
   }
 
-  private static func isReadable(_ source: FileDescriptor, until deadline: Timestamp?) -> Bool {
+  private func isReadable(until deadline: Timestamp?) -> Bool {
     let left = deadline.map { max(0, $0 - MonotonicClock.now) * 1000 }
-    var entry = pollfd(fd: source.rawValue, events: Int16(POLLIN), revents: 0)
+    var entry = pollfd(fd: source.file.rawValue, events: Int16(POLLIN), revents: 0)
     // One entry, which lives here. A part of a millisecond counts as a whole one.
     return unsafe poll(&entry, 1, left.map { CInt(min($0.rounded(.up), 1e9)) } ?? -1) > 0
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import KioskProtocol
+package import LinuxIO
 package import Session
 
 /// Why a running kiosk cannot be tested or touched.
@@ -8,12 +9,14 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
   case kiosk(KioskError)
   case touchscreen(TouchscreenError)
   case recording(Recording.Mistake)
+  case failure(Failure)
 
   package var description: String {
     switch self {
     case .kiosk(let error): error.description
     case .touchscreen(let error): error.description
     case .recording(let mistake): mistake.description
+    case .failure(let failure): failure.message
     }
   }
 }

@@ -11,7 +11,7 @@ package struct GoldenFiles: GoldenStore {
   package init() {}
 
   package func read(_ path: String) throws -> [UInt8]? {
-    guard unsafe access(path, F_OK) == 0 else { return nil }
+    guard Folder.isAnythingAt(path) else { return nil }
     return try Files.read(path, Self.kind)
   }
 

@@ -10,6 +10,9 @@ public import Motion
 ///
 /// The modules are dark on a light card, in every theme: most readers take nothing else.
 public struct QRCode: KeyedControl, Hashable {
+  /// It is only seen.
+  public static var spokenRole: SpokenRole { .seen }
+
   /// A text for which there is no room.
   public struct TooLong: Error, Hashable, CustomStringConvertible {
     /// The bytes of the text as UTF-8.

@@ -115,7 +115,9 @@ private struct AccessibilityReview {
 
   /// Whether everything that is seen of a control is heard, too.
   private mutating func reviewWords(of entry: PlacedControl) {
-    guard description.speech != nil, entry.kind != "timer" else { return }
+    guard description.speech != nil, type(of: entry.control).spokenRole != .silent else {
+      return
+    }
     let named = ["button", "toggle", "label", "menu"]
     let words = entry.control.wording(of: nil, at: .zero).label
     let isNamed =

@@ -28,7 +28,7 @@ package struct SoundCards: Sendable {
       let path = "\(folder)/\(name)"
       return Output(
         path: path, name: CInt(name.dropFirst(4).prefix { $0 != "D" }).flatMap(Self.name(ofCard:)),
-        isWritable: unsafe access(path, R_OK | W_OK) == 0)
+        isWritable: Files.isReadable(path) && Files.isWritable(path))
     }
     do throws(PCMError) {
       _ = try PCMStream()

@@ -8,7 +8,7 @@ internal import SystemPackage
 final class StudioConnection {
   private enum State {
     case request([UInt8])
-    case webSocket(WebSocketFrames)
+    case webSocket
     /// The answer is being sent; then it ends.
     case answered
   }
@@ -21,6 +21,7 @@ final class StudioConnection {
   private unowned let server: StudioServer
   private var token: EventLoop.Token?
   private var state = State.request([])
+  private var frames = WebSocketFrames(limit: maximumMessageBytes)
   private var waiting: [UInt8] = []
   private var sent = 0
   private(set) var isOpen = true
@@ -53,18 +54,16 @@ final class StudioConnection {
     guard !piece.isEmpty else { return close() }
     switch state {
     case .request(let before): request(before + piece)
-    case .webSocket(var frames):
+    case .webSocket:
       frames.append(piece)
       while isOpen {
         do throws(WebSocketFrames.Violation) {
           guard let message = try frames.next() else { break }
-          state = .webSocket(frames)
           take(message)
         } catch {
           return close()
         }
       }
-      if isOpen { state = .webSocket(frames) }
     case .answered: break
     }
   }
@@ -83,7 +82,7 @@ final class StudioConnection {
     switch server.answer(to: request) {
     case .response(let response): answer(response, withBody: request.method != "HEAD")
     case .webSocket(let accept):
-      state = .webSocket(WebSocketFrames(limit: Self.maximumMessageBytes))
+      state = .webSocket
       let head = """
         HTTP/1.1 101 Switching Protocols\r
         Upgrade: websocket\r

@@ -184,7 +184,7 @@ struct RoundelMQTT: ParsableCommand {
     if let passwordFile { return try firstLine(of: passwordFile) }
     if let folder = Environment.variable("CREDENTIALS_DIRECTORY") {
       let file = folder + "/mqtt-password"
-      if unsafe access(file, F_OK) == 0 { return try firstLine(of: file) }
+      if Folder.isAnythingAt(file) { return try firstLine(of: file) }
     }
     return Environment.variable("ROUNDEL_MQTT_PASSWORD").flatMap { $0.isEmpty ? nil : $0 }
   }

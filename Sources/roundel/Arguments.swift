@@ -6,6 +6,7 @@ package import DRMDisplay
 public import Drawing
 public import Expressions
 public import Geometry
+import JSON
 public import Kiosk
 package import KioskProtocol
 import LinuxIO
@@ -50,6 +51,20 @@ struct ThreadCount: ExpressibleByArgument {
   }
 
   var defaultValueDescription: String { "\(value)" }
+}
+
+/// A finite number of seconds, 0 or more.
+struct Seconds: ExpressibleByArgument, ExpressibleByFloatLiteral {
+  let value: Double
+
+  init(floatLiteral value: Double) { self.value = value }
+
+  init?(argument: String) {
+    guard let value = Double(argument), value.isFinite, value >= 0 else { return nil }
+    self.value = value
+  }
+
+  var defaultValueDescription: String { JSONValue.number(value).text }
 }
 
 extension CivilTime: ExpressibleByArgument {

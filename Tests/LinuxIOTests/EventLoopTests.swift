@@ -93,7 +93,7 @@ func openDescriptors() -> Int {
     let loop = try EventLoop()
     let pair = SocketPair()
     var calls = 0
-    let token = try loop.watch(pair.near.rawValue, patiently: true) { readiness in
+    var token: EventLoop.Token? = try loop.watch(pair.near.rawValue, patiently: true) { readiness in
       calls += 1
       if readiness.contains(.readable) { _ = pair.receive() }
     }
@@ -112,10 +112,10 @@ func openDescriptors() -> Int {
       try loop.turn(until: MonotonicClock.now + 10)
     }
     #expect(calls == 4 && loop.wakeUps == 4)
-    try loop.change(token, to: .writable)
+    try loop.change(#require(token), to: .writable)
     try loop.turn()
     #expect(calls == 5)
-    loop.cancel(token)
+    token = nil
     try loop.turn(until: MonotonicClock.now)
     #expect(calls == 5)
   }
@@ -149,16 +149,16 @@ func openDescriptors() -> Int {
     let first = SocketPair()
     let second = SocketPair()
     var calls: [Int] = []
-    var tokens: [EventLoop.Token] = []
+    var tokens: [EventLoop.Token?] = []
     tokens.append(
       try loop.watch(first.near.rawValue) { _ in
         calls.append(0)
-        loop.cancel(tokens[1])
+        tokens[1] = nil
       })
     tokens.append(
       try loop.watch(second.near.rawValue) { _ in
         calls.append(1)
-        loop.cancel(tokens[0])
+        tokens[0] = nil
       })
     first.send()
     second.send()
@@ -172,8 +172,7 @@ func openDescriptors() -> Int {
     let old = SocketPair()
     let new = SocketPair()
     let number = old.near.rawValue
-    let token = try loop.watch(number) { _ in calls.append("old") }
-    loop.cancel(token)
+    try withExtendedLifetime(loop.watch(number) { _ in calls.append("old") }) {}
     // Closed and taken again at once: in between, another test of this process could take it.
     #expect(dup2(new.near.rawValue, number) == number)
     let newWatch = try loop.watch(number) { _ in calls.append("new") }
@@ -216,8 +215,7 @@ func openDescriptors() -> Int {
     var calls: [Int] = []
     loop.perform(at: now + 0.002) { calls.append(2) }
     loop.perform(at: now + 0.001) { calls.append(1) }
-    let third = loop.schedule(at: now + 0.003) { calls.append(3) }
-    loop.cancel(third)
+    withExtendedLifetime(loop.schedule(at: now + 0.003) { calls.append(3) }) {}
     loop.perform(at: now + 0.004) {
       calls.append(4)
       loop.stop()

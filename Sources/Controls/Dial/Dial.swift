@@ -527,10 +527,7 @@ public struct Dial: KeyedControl, Hashable {
       guard number.isFinite else { throw Unsuitable("a finite number") }
       return scale.index(of: number)
     }
-    guard let index = Int(exactly: number), labels.indices.contains(index) else {
-      throw Unsuitable("a whole number from 0 to \(labels.count - 1)")
-    }
-    return index
+    return try labels.index(number)
   }
 
   private mutating func turn(to index: Int, at now: Instant, _ events: inout [ControlEvent]) {

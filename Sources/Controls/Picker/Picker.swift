@@ -371,10 +371,7 @@ public struct Picker: KeyedControl, Hashable {
         Property("index") { picker, at in
           Double(picker.wheels[at.part].index)
         } set: { (picker, number: Double, at, events) throws(Unsuitable) in
-          let rows = picker.columns[at.part].items
-          guard let index = Int(exactly: number), rows.indices.contains(index) else {
-            throw Unsuitable("a whole number from 0 to \(rows.count - 1)")
-          }
+          let index = try picker.columns[at.part].items.index(number)
           events += picker.turned(at.part, to: index, at: at.now).map(picker.event)
         },
         Property("label") { picker, at in

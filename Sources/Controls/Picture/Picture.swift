@@ -6,6 +6,9 @@ public import Motion
 
 /// An image. Fingers pass through, unless actions follow its presses.
 public struct Picture: KeyedControl, Hashable {
+  /// It is only seen.
+  public static var spokenRole: SpokenRole { .seen }
+
   /// The centre, in design pixels.
   public let center: Point
   /// The size of the frame that the image fills, in design pixels.

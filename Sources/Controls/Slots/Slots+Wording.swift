@@ -5,6 +5,9 @@ public import Geometry
 public import Motion
 
 extension Slots {
+  /// A key presses it.
+  public static var spokenRole: SpokenRole { .pressed }
+
   /// What its reels show, or one of them; nothing while they turn.
   public func wording(of item: String?, at now: Instant) -> Wording {
     if case .flag(true)? = value(of: "spinning", at: now) { return Wording() }

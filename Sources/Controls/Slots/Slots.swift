@@ -381,11 +381,7 @@ public struct Slots: KeyedControl, Hashable {
         Property("index") { slots, at in
           Double(slots.states[at.part].index)
         } set: { (slots, number: Double, at, _) throws(Unsuitable) in
-          let items = slots.reels[at.part].items
-          guard let index = Int(exactly: number), items.indices.contains(index) else {
-            throw Unsuitable("0 … \(items.count - 1)")
-          }
-          slots.show(at.part, to: index, at: at.now)
+          slots.show(at.part, to: try slots.reels[at.part].items.index(number), at: at.now)
         },
         Property("label") { slots, at in
           slots.reels[at.part].items[slots.states[at.part].index].label

@@ -32,8 +32,23 @@ public struct Wording: Hashable, Sendable {
   }
 }
 
+/// How speech announces the controls of a type.
+public enum SpokenRole: Hashable, Sendable {
+  /// Not at all.
+  case silent
+  /// As something that is only seen; as a button where actions follow a press of it.
+  case seen
+  /// As something that a key presses.
+  case pressed
+  /// As something that a key enters, to turn it or to move among its items.
+  case entered
+}
+
 /// The part of a control that speech reads.
 public protocol Readable: Sendable {
+  /// How speech announces controls of this type.
+  static var spokenRole: SpokenRole { get }
+
   /// The words of an item, or of the control as a whole where `item` is nil.
   func wording(of item: String?, at now: Instant) -> Wording
 
@@ -45,6 +60,8 @@ public protocol Readable: Sendable {
 }
 
 extension Readable {
+  /// Entered.
+  public static var spokenRole: SpokenRole { .entered }
   /// None.
   public func wording(of item: String?, at now: Instant) -> Wording { Wording() }
   /// Nil: its parts have no names.

@@ -11,6 +11,9 @@ public import Motion
 ///     in use and running ────── due ────── due ┄┄ the page is left, or it stops
 ///     0                        every     2·every
 public struct Timer: KeyedControl, Hashable {
+  /// Nothing of it is seen.
+  public static var spokenRole: SpokenRole { .silent }
+
   /// The period in seconds, above 0.
   public package(set) var every: Double
   /// Whether it runs while in use.

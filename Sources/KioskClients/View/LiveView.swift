@@ -61,9 +61,8 @@ package final class LiveView {
       let signals = try SignalWatch([.interrupt, .terminate, .hangUp], on: loop) { [loop] _ in
         loop.stop()
       }
-      let token = try loop.watch(connection.client.descriptor) { [unowned self] _ in read() }
-      defer { loop.cancel(token) }
-      try withExtendedLifetime(signals) { () throws(Errno) in
+      let answers = try loop.watch(connection.client.descriptor) { [unowned self] _ in read() }
+      try withExtendedLifetime((signals, answers)) { () throws(Errno) in
         try loop.run { [unowned self] in turn() }
       }
     } catch {

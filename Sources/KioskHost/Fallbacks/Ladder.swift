@@ -90,6 +90,6 @@ package struct Ladder: Sendable {
 
   /// Lets the next start show the file.
   package func forgetEnds() {
-    if let ends { _ = unsafe unlink(ends.path) }
+    if let ends { Files.remove(ends.path) }
   }
 }

@@ -43,7 +43,7 @@ struct Restarts {
       let lines = all.map { "\($0.key.rawValue) \($0.value)\n" }.sorted()
       // One that cannot be counted is no reason not to start.
       try? counts?.write(Array(lines.joined().utf8))
-      _ = unsafe unlink(end.path)
+      Files.remove(end.path)
     }
     return Cause.allCases.map { ($0.rawValue, all[$0] ?? 0) }
   }

@@ -40,7 +40,7 @@ package struct Handover {
   /// Takes what another build has left for a kiosk of this name. It is there once.
   package func take(for kiosk: Description) -> Continuation? {
     guard let bytes = try? file.read() else { return nil }
-    unsafe unlink(file.path)
+    Files.remove(file.path)
     guard let json = try? JSONValue(parsing: bytes), json["format"]?.integer == Self.format,
       json["kiosk"]?.string == kiosk.name, let other = json["build"]?.string, other != build,
       let page = json["page"]?.string, let language = json["language"]?.string

@@ -117,7 +117,7 @@ package struct KioskSource {
         if let before = place.before {
           try? Files.write(before, to: place.path)
         } else {
-          _ = unsafe unlink(place.path)
+          Files.remove(place.path)
         }
       }
       throw error

@@ -18,10 +18,8 @@ package enum Programs {
     }
     var problem = AssetError("no such program")
     for place in places {
-      var status = stat()
-      // Writes into a local.
-      guard unsafe stat(place, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-      if unsafe access(place, X_OK) == 0 { return place }
+      guard Files.isRegular(place) else { continue }
+      if Files.isExecutable(place) { return place }
       problem = AssetError("\(place) is not executable")
     }
     throw problem

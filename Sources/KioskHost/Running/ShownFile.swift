@@ -170,7 +170,7 @@ final class ShownFile {
   func turn() {
     guard let search, cycle.isStill || machine.loop.now >= searchTime else { return }
     if search.proceed() {
-      machine.loop.perform(at: machine.loop.now) {}
+      machine.loop.wakeUp()
     } else {
       machine.outlets.report(search.end())
       self.search = nil

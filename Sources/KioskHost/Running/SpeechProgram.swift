@@ -127,7 +127,6 @@ final class SpeechProgram {
     queue = []
     if let run { end(run) }
     run = nil
-    if let pause { loop.cancel(pause) }
     pause = nil
     sounds.hush()
   }
@@ -219,7 +218,6 @@ final class SpeechProgram {
     run.bytes += piece
     if piece.isEmpty {
       run.isRead = true
-      if let token = run.token { loop.cancel(token) }
       run.token = nil
       lookAfter(run)
     } else if run.bytes.count > Self.maximumSoundBytes {
@@ -265,8 +263,6 @@ final class SpeechProgram {
   }
 
   private func end(_ run: Run) {
-    if let token = run.token { loop.cancel(token) }
-    if let limit = run.limit { loop.cancel(limit) }
     (run.token, run.limit) = (nil, nil)
     // Before its input ends: it is not to take that for a text.
     if run.exit == nil { programs.signal(SIGKILL, to: run.process) }

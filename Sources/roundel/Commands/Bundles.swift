@@ -70,7 +70,7 @@ struct MakeBundle: ParsableCommand {
         if name == "\(Bundle.name(of: file)).overlay.yaml" { continue }
         throw Failure(.didNotHold, "\(path) cannot be in a bundle; give it another name")
       }
-      let isExecutable = unsafe access(path, X_OK) == 0
+      let isExecutable = Files.isExecutable(path)
       files[name] = Archive.File(name, try Files.read(path, Self.part), isProgram: isExecutable)
     }
     let bundle = Bundle(
@@ -244,10 +244,10 @@ struct Pull: ParsableCommand {
   var ca: String?
 
   @Option(help: "Seconds for the download.")
-  var timeout = 600.0
+  var timeout: Seconds = 600.0
 
   @Option(help: "Seconds after a touch in which the kiosk is in use.")
-  var idle = 60.0
+  var idle: Seconds = 60.0
 
   @Option(
     help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, else the unit's).",
@@ -255,9 +255,7 @@ struct Pull: ParsableCommand {
   var socket: String?
 
   func validate() throws {
-    guard timeout > 0, idle >= 0 else {
-      throw ValidationError("--timeout takes more than 0 s, --idle 0 s or more.")
-    }
+    guard timeout.value > 0 else { throw ValidationError("--timeout takes more than 0 s.") }
   }
 
   mutating func run() throws {
@@ -270,7 +268,7 @@ struct Pull: ParsableCommand {
     let tag =
       "\(options.to)/\(BundleFolder.name)/\(SHA256.text(of: Array(url.utf8)).prefix(16)).etag"
     download.authorities = ca
-    download.timeout = timeout
+    download.timeout = timeout.value
     download.tag = tag
     _ = try options.keys
     if let use {
@@ -293,7 +291,7 @@ struct Pull: ParsableCommand {
   private var use: String? {
     let address = KioskAddress(socket: socket)
     let status = try? KioskConnection(to: address, version: Roundel.version).ask(StatusRequest()).0
-    return status?.use(within: idle, at: WallClock.secondsSince1970)
+    return status?.use(within: idle.value, at: WallClock.secondsSince1970)
   }
 }
 

@@ -95,17 +95,11 @@ struct Calibrate: ParsableCommand {
 
 /// A kiosk of nothing but its panel, in a process of its own, for crosses where no other runs.
 private final class CalibrationPage {
-  private let folder: String
+  private let folder: ScratchFolder
   private let process: PipedProcess
 
   init() throws(Failure) {
-    var template = Array("/tmp/roundel-calibrate-XXXXXX".utf8CString)
-    // Writes the letters in place.
-    guard unsafe mkdtemp(&template) != nil else {
-      throw Failure(.didNotHold, "cannot make a folder in /tmp: \(Errno.current)")
-    }
-    folder = String(
-      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    folder = try ScratchFolder()
     let page = """
       kiosk: calibrate
       screen: {size: [800, 480]}
@@ -116,10 +110,10 @@ private final class CalibrationPage {
 
       """
     do throws(Errno) {
-      try StateFile(folder + "/page.yaml", maximumBytes: 1 << 16).write(Array(page.utf8))
+      try StateFile(folder.path + "/page.yaml", maximumBytes: 1 << 16).write(Array(page.utf8))
       process = try PipedProcess([
-        "/proc/self/exe", "run", folder + "/page.yaml", "--display", "drm", "--socket",
-        folder + "/socket",
+        "/proc/self/exe", "run", folder.path + "/page.yaml", "--display", "drm", "--socket",
+        folder.path + "/socket",
       ])
     } catch {
       throw Failure(.didNotHold, "cannot start a page for the crosses: \(error)")
@@ -130,13 +124,11 @@ private final class CalibrationPage {
   func connect() throws -> KioskConnection {
     for _ in 0..<100 {
       if let connection = try? KioskConnection(
-        to: KioskAddress(host: nil, socket: folder + "/socket"), version: Roundel.version)
+        to: KioskAddress(host: nil, socket: folder.path + "/socket"), version: Roundel.version)
       {
         return connection
       }
-      var status: CInt = 0
-      // Writes into the local.
-      if unsafe waitpid(process.process, &status, WNOHANG) == process.process {
+      if (try? process.poll()) != nil {
         throw Failure(.unavailable, "there is no display for the crosses")
       }
       usleep(100_000)
@@ -145,11 +137,9 @@ private final class CalibrationPage {
   }
 
   func end() {
-    kill(process.process, SIGTERM)
+    process.terminate()
     _ = try? process.wait()
     _ = close(process.input)
     _ = close(process.output)
-    for name in Folder.names(in: folder) { _ = unsafe unlink("\(folder)/\(name)") }
-    _ = unsafe rmdir(folder)
   }
 }

@@ -38,14 +38,7 @@ struct Play: ParsableCommand {
   @Option(help: "The panel's pixels, at most 7680x4320 (default: the design size).")
   var size: PixelSize?
 
-  @Option(help: "How the picture is turned on the panel (default: as the file says).")
-  var rotate: Rotation?
-
-  @Option(
-    help:
-      "The bits of colour that the panel shows, to which the picture is dithered (default: as the file says)."
-  )
-  var depth: ColorDepth?
+  @OptionGroup var options: PictureOptions
 
   @Option(help: "The random seed.")
   var seed: UInt64 = 0
@@ -72,7 +65,8 @@ struct Play: ParsableCommand {
     let recorded = session.size.map { PixelSize(nearest: $0) }
     let content = try Content(kioskFile: kiosk, panel: recorded, rotation: Rotation.none)
     let stage = Stage(content, seed: seed)
-    let display = HeadlessDisplay(of: content, size: size, rotation: rotate, depth: depth)
+    let display = HeadlessDisplay(
+      of: content, size: size, rotation: options.rotate, depth: options.depth)
     if let shots { try Files.makeFolder(shots) }
     // Frames are painted as on a panel, so that what a shot shows was painted by damage.
     let replay = Replay(session, on: stage, framesPerSecond: shots == nil ? nil : fps)

@@ -39,14 +39,7 @@ struct Render: ParsableCommand {
   @Option(help: "The page to paint (default: the first).")
   var page: String?
 
-  @Option(help: "How the picture is turned on the panel (default: as the file says).")
-  var rotate: Rotation?
-
-  @Option(
-    help:
-      "The bits of colour that the panel shows, to which the picture is dithered (default: as the file says)."
-  )
-  var depth: ColorDepth?
+  @OptionGroup var options: PictureOptions
 
   @Option(help: "Sets NAME=value first, a property or a value; may be repeated.")
   var set: [Assignment] = []
@@ -58,7 +51,7 @@ struct Render: ParsableCommand {
   private static let maximumChanges = 1_000
 
   func run() throws {
-    let content = try Content(kioskFile: kiosk, panel: size, rotation: rotate)
+    let content = try Content(kioskFile: kiosk, panel: size, rotation: options.rotate)
     let stage = Stage(content, seed: 0, clock: at ?? Engine.defaultClock)
     try stage.perform { try $0.prepare(page: page, settings: set) }
     let shown = stage.engine.pages[stage.engine.shownPage].name
@@ -68,13 +61,13 @@ struct Render: ParsableCommand {
     }
     let rest = Self.atRest(stage.engine)
     stage.perform { $0 = rest }
-    let rotation = content.rotation(rotate)
+    let rotation = content.rotation(options.rotate)
     let panel = size ?? content.designPanel(rotation)
     // Without a display, whose memory is larger than all else at 7680×4320.
     let picture = stage.picture(rotation.applied(to: panel))
     try Files.write(to: output) { append in
       try picture.writePNG(
-        turned: rotation, depth: content.depth(depth), to: append)
+        turned: rotation, depth: content.depth(options.depth), to: append)
     }
   }
 

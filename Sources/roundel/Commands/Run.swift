@@ -69,14 +69,7 @@ struct Run: ParsableCommand {
   @Option(help: "WIDTHxHEIGHT[@HZ] (default: what the panel prefers).")
   var mode: ModeRequest?
 
-  @Option(help: "How the picture is turned on the panel (default: as the file says).")
-  var rotate: Rotation?
-
-  @Option(
-    help:
-      "The bits of colour that the panel shows, to which the picture is dithered (default: as the file says)."
-  )
-  var depth: ColorDepth?
+  @OptionGroup var options: PictureOptions
 
   @Option(
     help: ArgumentHelp(
@@ -205,8 +198,8 @@ struct Run: ParsableCommand {
     choice.card = card
     choice.outputs = outputs
     choice.mode = mode
-    choice.rotation = rotate
-    choice.depth = depth
+    choice.rotation = options.rotate
+    choice.depth = options.depth
     choice.size = size
     choice.graphics = terminal.graphics.graphics
     choice.shakes = ShakeDetector(threshold: shakeThreshold, interval: shakeInterval)

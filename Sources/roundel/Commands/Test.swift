@@ -170,6 +170,7 @@ extension Failure {
     case .touchscreen(let error):
       self.init(error.isPermission ? .permission : .unavailable, error.description)
     case .recording(let mistake): self.init(.badFile, mistake.description)
+    case .failure(let failure): self = failure
     }
   }
 }

@@ -90,9 +90,7 @@ struct Relay: ParsableCommand {
 
   /// Passes on what there is; false at the end.
   private func pass(_ source: FileDescriptor, to sink: FileDescriptor) -> Bool {
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = try? unsafe bytes.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
-    guard let count, count > 0 else { return false }
-    return (try? sink.writeAll(bytes[..<count])) != nil
+    guard let bytes = try? source.receive(upTo: 1 << 16), !bytes.isEmpty else { return false }
+    return (try? sink.writeAll(bytes)) != nil
   }
 }

@@ -58,7 +58,7 @@ struct SetProperties: ParsableCommand {
   var settle = false
 
   @Option(help: "Seconds after which --settle gives up.")
-  var timeout = 10.0
+  var timeout: Seconds = 10.0
 
   @OptionGroup var kiosk: KioskOptions
 
@@ -69,14 +69,14 @@ struct SetProperties: ParsableCommand {
       if kiosk.json { StandardOutput.write(json: answer) }
     }
     guard settle else { return }
-    let end = MonotonicClock.now + timeout
+    let end = MonotonicClock.now + timeout.value
     for case .property(let path) in assignments.map(\.name) {
       let request = WaitRequest(
         for: .settled(path.control), timeout: max(0, end - MonotonicClock.now))
-      guard try connection.call(request, patience: timeout + 30).holds else {
+      guard try connection.call(request, patience: timeout.value + 30).holds else {
         throw Failure(
           .didNotHold,
-          "\(path.control) still moves after \(JSONValue.number(timeout).text) seconds")
+          "\(path.control) still moves after \(JSONValue.number(timeout.value).text) seconds")
       }
     }
   }
@@ -108,7 +108,7 @@ struct Wait: ParsableCommand {
   var still = false
 
   @Option(help: "Seconds after which to give up.")
-  var timeout = 10.0
+  var timeout: Seconds = 10.0
 
   @OptionGroup var kiosk: KioskOptions
 
@@ -128,14 +128,15 @@ struct Wait: ParsableCommand {
       case (nil, let page?): .page(page)
       case (nil, nil): .still
       }
-    let answer = try kiosk.call(WaitRequest(for: goal, timeout: timeout), patience: timeout + 30)
+    let answer = try kiosk.call(
+      WaitRequest(for: goal, timeout: timeout.value), patience: timeout.value + 30)
     guard answer.holds else {
       let shortfall = goal.shortfall(answer.state)
       throw Failure(
         .didNotHold,
         shortfall.what + (shortfall.expected.map { ", not \($0)" } ?? "")
           + (shortfall.readings.map { " (\($0))" } ?? "")
-          + ", after \(JSONValue.number(timeout).text) seconds")
+          + ", after \(JSONValue.number(timeout.value).text) seconds")
     }
   }
 }

@@ -38,6 +38,7 @@ struct Screenshot: ParsableCommand {
     if let region, region.numbers.count != 4 {
       throw ValidationError("--region takes X,Y,WIDTH,HEIGHT.")
     }
+    guard scale.isFinite else { throw ValidationError("--scale takes a number.") }
   }
 
   func run() throws {

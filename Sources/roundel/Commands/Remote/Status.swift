@@ -39,7 +39,7 @@ struct Status: ParsableCommand {
   var inUse = false
 
   @Option(help: "Seconds after a touch in which it counts as used.")
-  var idle = 60.0
+  var idle: Seconds = 60.0
 
   @OptionGroup var kiosk: KioskOptions
 
@@ -51,14 +51,13 @@ struct Status: ParsableCommand {
       throw ValidationError("--output and --name are for --metrics.")
     }
     guard name != "" else { throw ValidationError("--name takes a name, not an empty text.") }
-    guard idle >= 0 else { throw ValidationError("--idle takes 0 seconds or more.") }
   }
 
   func run() throws {
     if metrics { return try writeMetrics() }
     // As it came: another version may say more.
     let (status, json) = try kiosk.connect().ask(StatusRequest())
-    if inUse { return try report(status.use(within: idle, at: WallClock.secondsSince1970)) }
+    if inUse { return try report(status.use(within: idle.value, at: WallClock.secondsSince1970)) }
     if kiosk.json { StandardOutput.write(json: json) } else { StandardOutput.write(json.table) }
   }
 

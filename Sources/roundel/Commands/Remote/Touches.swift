@@ -75,7 +75,7 @@ struct Tap: ParsableCommand {
   @OptionGroup var touch: TouchOptions
 
   @Option(help: "Seconds until the finger is lifted.")
-  var duration = 0.08
+  var duration: Seconds = 0.08
 
   @OptionGroup var kiosk: KioskOptions
 
@@ -83,10 +83,10 @@ struct Tap: ParsableCommand {
     let request = TapRequest {
       $0.target = touch.target
       $0.place = touch.at?.point
-      $0.duration = duration
+      $0.duration = duration.value
       $0.marker = touch.marker.marker
     }
-    try touch.report(try kiosk.call(request, patience: duration + 30))
+    try touch.report(try kiosk.call(request, patience: duration.value + 30))
   }
 }
 
@@ -114,10 +114,10 @@ struct Drag: ParsableCommand {
   var by: NumberList?
 
   @Option(help: "Seconds on its way.")
-  var duration = 0.3
+  var duration: Seconds = 0.3
 
   @Option(help: "Seconds that it rests before it is lifted.")
-  var hold = 0.0
+  var hold: Seconds = 0.0
 
   @OptionGroup var kiosk: KioskOptions
 
@@ -134,11 +134,11 @@ struct Drag: ParsableCommand {
       $0.to = place
       $0.toTarget = place == nil ? to.flatMap { Target($0) } : nil
       $0.by = by?.point
-      $0.duration = duration
-      $0.hold = hold
+      $0.duration = duration.value
+      $0.hold = hold.value
       $0.marker = touch.marker.marker
     }
-    try touch.report(try kiosk.call(request, patience: duration + hold + 30))
+    try touch.report(try kiosk.call(request, patience: duration.value + hold.value + 30))
   }
 }
 
@@ -184,15 +184,7 @@ struct PlayLive: ParsableCommand {
   private static let maximumLead = 8
 
   func run() throws {
-    let source: FileDescriptor
-    do {
-      source =
-        recording == "-" ? .standardInput : try .open(FilePath(recording), .readOnly)
-    } catch {
-      throw Failure(
-        (error as? Errno) == .permissionDenied ? .permission : .badFile,
-        "cannot read the recording \(recording): \(error)")
-    }
+    let source = try RecordingSource(recording)
     if let shots { try Files.makeFolder(shots) }
     let connection = try kiosk.connect()
     if uinput {
@@ -214,7 +206,7 @@ struct PlayLive: ParsableCommand {
       do {
         if readable.kiosk { try takeAnswers(to: &pending, from: connection.client) }
         guard readable.source else { continue }
-        guard let part = try stream.take(Self.read(source)) else { continue }
+        guard let part = try stream.take(source.receive()) else { continue }
         let request = TouchRequest {
           $0.recording = part.text
           $0.more = !stream.isEnded
@@ -233,21 +225,21 @@ struct PlayLive: ParsableCommand {
 
   /// Plays it by a touchscreen of the kernel's; says in a line when that is used.
   private func playThroughKernel(
-    _ source: FileDescriptor, on connection: KioskConnection
+    _ source: RecordingSource, on connection: KioskConnection
   ) throws(LiveError) {
-    var touches = try KernelTouches(recording, on: connection)
+    var touches = try KernelTouches(source, on: connection)
     StandardOutput.write(
       json: .object([.init(KernelTouches.readyMember, .string(touches.device))]))
-    try touches.play(source)
+    try touches.play()
   }
 
   /// Waits until there is something to be read, of the recording or from the kiosk.
   private func waitForInput(
-    _ source: FileDescriptor?, or client: Client
+    _ source: RecordingSource?, or client: Client
   ) -> (source: Bool, kiosk: Bool) {
     var entries = [
       // A negative one is passed over.
-      pollfd(fd: source?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: source?.file.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     // Two entries, which live here.
@@ -269,12 +261,6 @@ struct PlayLive: ParsableCommand {
         return
       }
     }
-  }
-
-  private static func read(_ source: FileDescriptor) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: RecordingStream.maximumPieceBytes)
-    let count = try? unsafe bytes.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
-    return Array(bytes[..<(count ?? 0)])
   }
 
   private func save(_ notification: Request) throws(Failure) {

@@ -26,13 +26,13 @@ extension CommandOrder {
 }
 
 /// Asks for something else to be done, and prints nothing for people once it is.
-protocol Order: ParsableCommand {
+protocol RequestCommand: ParsableCommand {
   associatedtype Request: MethodRequest
   var kiosk: KioskOptions { get }
   var request: Request { get }
 }
 
-extension Order {
+extension RequestCommand {
   func run() throws { try kiosk.call(request) }
 }
 
@@ -230,7 +230,7 @@ struct Unblank: CommandOrder {
   var command: GivenCommand { .blank(false) }
 }
 
-struct Rotate: Order {
+struct Rotate: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
     abstract: "Turn the picture on the panel, and the touches with it.",
@@ -245,7 +245,7 @@ struct Rotate: Order {
   var request: RotateRequest { RotateRequest { $0.degrees = degrees } }
 }
 
-struct Reload: Order {
+struct Reload: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
     abstract: "Read the kiosk's file again.",
@@ -259,7 +259,7 @@ struct Reload: Order {
   var request: ReloadRequest { ReloadRequest() }
 }
 
-struct Restart: Order {
+struct Restart: RequestCommand {
   static let configuration = CommandConfiguration(
     commandName: "restart",
     abstract: "Make the kiosk as it is after its start.",

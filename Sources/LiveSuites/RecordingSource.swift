@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+package import LinuxIO
+internal import Session
+package import SystemPackage
+
+/// A recording that is read while its writer may still add to it.
+package struct RecordingSource {
+  package let path: String
+  package let file: FileDescriptor
+
+  /// Opens the file at `path`; `-` is the standard input.
+  package init(_ path: String) throws(Failure) {
+    self.path = path
+    do {
+      file = path == "-" ? .standardInput : try .open(FilePath(path), .readOnly)
+    } catch {
+      throw Failure(
+        (error as? Errno) == .permissionDenied ? .permission : .badFile,
+        "cannot read the recording \(path): \(error)")
+    }
+  }
+
+  /// Reads what is there, and waits where that is nothing; returns no bytes at the end.
+  package func receive() throws(Failure) -> [UInt8] {
+    do throws(Errno) {
+      return try file.receive(upTo: RecordingStream.maximumPieceBytes)
+    } catch {
+      throw Failure(.badFile, "cannot read the recording \(path): \(error)")
+    }
+  }
+}
