@@ -200,7 +200,8 @@ let package = Package(
       "KioskService",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Declarations", "Controls",
-        "Kiosk", "JSON", "Session", "LinuxIO", "Input", "Presentation", "Runtime", "JSONRPC", "KioskProtocol",
+        "Kiosk", "JSON", "Session", "LinuxIO", "Input", "Presentation", "Runtime", "JSONRPC",
+        "KioskProtocol",
         systemPackage,
       ]),
     library(

@@ -2,21 +2,21 @@
 
 internal import Glibc
 
-/// The weights by which a sound is resampled to the mixer's rate: the ideal low-pass filter, which is a sine
-/// over its angle, ended after some samples by a window (Smith, Digital Audio Resampling).
+/// The weights for resampling a sound to the mixer's rate: the ideal low-pass filter, a sine divided by its
+/// angle, which a window ends after some samples (Smith, Digital Audio Resampling).
 struct Kernel: Sendable {
-  /// Samples before and after a moment that count for it.
+  /// The number of samples before and after a moment that contribute to it.
   let reach: Int
   /// From the middle outwards.
   private let weights: [Float]
 
-  /// Weights from one sample to the next. Between them a straight line is closer than 16 bits can say.
+  /// The number of weights per sample. Linear interpolation between them is more exact than 16 bits.
   private static let resolution = 512
   /// Zeros of the sine on each side before the window ends it.
   private static let zeroCrossings = 8
 
-  /// A filter for sounds of a rate. It removes frequencies that the mixer's rate cannot hold: they would be
-  /// heard as others.
+  /// A filter for sounds of a rate. It removes frequencies that are too high for the mixer's rate: they would be
+  /// heard as other frequencies.
   init(rate: Int) {
     let cutoff = min(1, Double(Mixer.rate) / Double(rate))
     let width = Double(Self.zeroCrossings) / cutoff

@@ -4,7 +4,7 @@
 package struct Mixer: Sendable {
   /// Frames a second.
   package static let rate = 48_000
-  /// A sound beyond them takes the place of the one that began first.
+  /// The maximum number of sounds at a time; a further one replaces the one that began first.
   package static let maximumVoices = 8
 
   private var voices: [Voice] = []
@@ -12,16 +12,16 @@ package struct Mixer: Sendable {
 
   package init() {}
 
-  /// Begins a sound at the next frame; `isSpoken` where it is what a voice says.
+  /// Begins a sound at the next frame; `isSpoken` says whether it is speech.
   package mutating func add(_ sound: Sound, isSpoken: Bool = false) {
     if voices.count == Self.maximumVoices { voices.removeFirst() }
     voices.append(Voice(sound, isSpoken: isSpoken))
   }
 
-  /// Ends what a voice says.
+  /// Ends all speech.
   package mutating func hush() { voices.removeAll(where: \.isSpoken) }
 
-  /// Fills `frames`, left and right in turn, with the next samples. Sums that are too loud are cut. Returns
+  /// Fills `frames`, left and right in turn, with the next samples. Sums that are too loud are clipped. Returns
   /// how many frames there are before all sounds are over. O(n) in the frames of all sounds.
   package mutating func mix(into frames: inout [Int16]) -> Int {
     if sums.count == frames.count {

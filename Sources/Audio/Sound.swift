@@ -28,7 +28,7 @@ package struct Sound: Hashable, Sendable {
   /// The bytes that it takes in memory.
   package var cost: Int { samples.count * MemoryLayout<Int16>.stride }
 
-  /// The same, louder or quieter; what is too loud is cut.
+  /// The sound, louder or quieter; samples that are too loud are clipped.
   package func amplified(by gain: Double) -> Sound {
     guard gain != 1 else { return self }
     return Sound(
@@ -36,7 +36,7 @@ package struct Sound: Hashable, Sendable {
       samples: samples.map { Int16(clamping: Int((Double($0) * gain).rounded())) })
   }
 
-  /// A short tone, which stands for a letter that nobody may hear.
+  /// A short tone, which is heard in place of a secret letter.
   package static func tone(gain: Double) -> Sound {
     let (rate, seconds, pitch) = (24_000, 0.12, 880.0)
     let count = Int(Double(rate) * seconds)
@@ -53,13 +53,13 @@ package struct Sound: Hashable, Sendable {
   package static let rates = 1_000...192_000
 }
 
-/// Why a file is no sound that can be played.
+/// The reason why a file cannot be played as a sound.
 package enum SoundError: Error, Hashable, Sendable, CustomStringConvertible {
   case notWAV
   /// The file ends too early; the text names the part that was being read.
   case truncated(String)
   case damaged(reason: String)
-  /// The number by which its format is registered, where it is not one of plain samples.
+  /// The file does not hold plain samples; `format` is the registered number of its format.
   case compressed(format: Int)
   case depth(bits: Int, isFloat: Bool)
   case channels(Int)

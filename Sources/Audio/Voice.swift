@@ -3,7 +3,7 @@
 /// A sound that is being played, in stereo and at the mixer's rate.
 struct Voice: Sendable {
   private let sound: Sound
-  /// Whether it is what a voice says, which may be interrupted.
+  /// Whether it is speech, which may be interrupted.
   let isSpoken: Bool
   /// Nil where the sound has the mixer's rate.
   private let kernel: Kernel?

@@ -2,11 +2,11 @@
 
 extension Sound {
   /// Reads a WAV file of plain samples: PCM of 8, 16, 24 or 32 bits, or floating-point numbers of 32 or
-  /// 64. More than 16 bits are rounded to these.
+  /// 64. Samples of more than 16 bits are rounded to 16.
   ///
-  /// Chunks that say nothing of the sound are passed over. A program that writes into a pipe does not
-  /// know how long the sound will be, and says that it has the greatest length; it goes on to the
-  /// end of the file then.
+  /// Chunks that say nothing about the sound are skipped. A program that writes into a pipe does not
+  /// know how long the sound will be, and writes the greatest length; the sound then goes on to the
+  /// end of the file.
   package init(_ bytes: [UInt8]) throws(SoundError) {
     let head = Array("RIFF".utf8)
     guard bytes.starts(with: head) else {
@@ -42,8 +42,8 @@ extension Sound {
   }
 }
 
-/// A length from which on a program does not know it: espeak-ng says nearly 2 GiB, others the greatest
-/// number. No sound is so long.
+/// A length of at least this means that the program did not know it: espeak-ng writes nearly 2 GiB, others the
+/// greatest number. No sound is that long.
 private let unknownLength = 0x7fff_0000
 
 /// How a file stores samples.
@@ -55,7 +55,7 @@ private struct SampleFormat {
 
   private static let pcm = 1
   private static let float = 3
-  /// The real format stands further on.
+  /// The number for a format whose real number follows later in the chunk.
   private static let extensible = 0xfffe
 
   init(_ chunk: ArraySlice<UInt8>) throws(SoundError) {

@@ -20,7 +20,7 @@ extension FileKind {
   }
 }
 
-/// A way from a file's root to one of its parts, with what each part on it may be.
+/// The path from a file's root to one of its parts, with the choices for each part on it.
 struct Cursor {
   struct Level {
     var node: SyntaxNode
@@ -42,7 +42,7 @@ struct Cursor {
   /// The scalar that it ends at, if it does.
   var scalar: SyntaxNode?
 
-  /// The way to the part at an offset.
+  /// The path to the part at an offset.
   init(_ tree: SyntaxTree, _ schema: Schema, root: [Schema.Choice], at offset: Int) {
     levels = [Level(node: tree.root, choices: root, key: nil)]
     slot = .value
@@ -81,10 +81,10 @@ struct Cursor {
 
   var last: Level { levels[levels.count - 1] }
 
-  /// The key that the last level stands under, over lists.
+  /// The innermost key on the path, ignoring list items.
   var key: String? { levels.last { $0.key != nil }?.key }
 
-  /// The keys on the way, from the root.
+  /// The keys on the path, from the root.
   var keys: [String] { levels.compactMap(\.key) }
 
   /// The tables that a map may belong to.

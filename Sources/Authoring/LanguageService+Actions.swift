@@ -7,7 +7,7 @@ internal import KioskFile
 
 /// Actions that run one after the other, such as those of an event.
 package struct ActionList: Sendable {
-  /// What they follow: an event, or a condition.
+  /// The event or the condition that they follow.
   package var cause: String
   /// Where the list stands below the keys of its owner, or would stand.
   package var path: [KeyOwner.Step]
@@ -22,13 +22,13 @@ package struct ActionState: Sendable {
   package var command: String
   /// The keys of its map; the command's own is the first.
   package var keys: [KeyState]
-  /// What stands in the map of the command's key, as the values of `set`; nil where that has none.
+  /// The keys of the map that the command takes, such as the values of `set`; nil for a command without a map.
   package var fields: [KeyState]?
-  /// Names that such a map may have besides.
+  /// Further names that such a map may have.
   package var moreFields: [String]
 }
 
-// Actions: which there are, with keys like those of controls, and changes of the list.
+// Lists of actions, whose keys are like those of controls, and changes to them.
 
 extension LanguageService {
   /// The commands that an action may have, by the kiosk's declarations.
@@ -136,7 +136,7 @@ extension LanguageService {
   /// Keys that every action may have.
   private static let conditions: Set = ["when", "after"]
 
-  /// What a command is likely about.
+  /// The names or files that a command is likely about.
   private func likely(_ command: String?, _ owner: Owner, _ draft: KioskDraft?) -> [String] {
     guard let kind = command.flatMap({ CommandKind.named($0) }), let draft else { return [] }
     if kind.name == "play" {
@@ -147,13 +147,13 @@ extension LanguageService {
 
   // MARK: Changes
 
-  /// The changes that add an action behind the others of a list.
+  /// The changes that add an action at the end of a list.
   package func edits(
     adding command: String, toActions path: [KeyOwner.Step], of owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
     var place = try found(owner, kiosk)
     var element = "{\(try written(command, place))}"
-    // What is missing of the way is made with it.
+    // Maps and lists that are missing on the way are added with it.
     var rest = path[...]
     while rest.count > 1 {
       guard case .key(let key) = rest[rest.startIndex] else {
@@ -181,8 +181,8 @@ extension LanguageService {
     return try edits(adding: element, to: key, of: place)
   }
 
-  /// The change that adds a reaction behind the others of a kiosk or a page, whose condition never holds until somebody
-  /// says another.
+  /// The change that adds a reaction after the others of a kiosk or a page. Its condition never holds until the author
+  /// changes it.
   package func edits(
     addingReaction command: String, to owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -204,7 +204,7 @@ extension LanguageService {
     return (owner.document.path, [TextEdit(old.range, new)])
   }
 
-  /// A command as it stands in an action, about the first that it may be about.
+  /// A command as it is written in an action, with the first argument that is likely.
   private func written(_ command: String, _ owner: Owner) throws(EditRefusal) -> String {
     guard let kind = CommandKind.named(command), Self.commands.contains(command) else {
       throw EditRefusal("there is no action \(command.quoted)")
@@ -215,7 +215,7 @@ extension LanguageService {
       guard let name = draft(owner.document)?.valueNames.first else {
         throw EditRefusal("the kiosk has no values; write some into the source")
       }
-      // It stays what it is until somebody says more.
+      // The value stays as it is until the author changes the action.
       argument = "{\(name): \"{\(name)}\"}"
     case "run": argument = "[\"true\"]"
     case "emit": argument = "done"
@@ -231,7 +231,7 @@ extension LanguageService {
 }
 
 extension SyntaxNode {
-  /// Whether it stands here and not in another place.
+  /// Whether it is written here and not in another place.
   fileprivate var isOwn: Bool {
     if case .alias = content { return false }
     return self["include"] == nil

@@ -17,22 +17,22 @@ package struct Completion: Hashable, Sendable {
 
   package var label: String
   package var kind: Kind
-  /// What it is, in a few words.
+  /// A description in a few words.
   package var detail: String?
   /// Markdown.
   package var documentation: String?
-  /// What is written in place of `range`.
+  /// The text that replaces `range`.
   package var text: String
 }
 
-/// What may be written at a place, and the bytes that give way to it.
+/// The completions at a place, and the bytes that one of them replaces.
 package struct Completions: Sendable {
   package var range: Range<Int>
   package var items: [Completion] = []
 }
 
 extension LanguageService {
-  /// The word that stands in place of what is being typed, which no file contains.
+  /// The word that is inserted at the place of typing; no file contains it.
   private static let placeholder = "ROUNDEL_PLACE"
 
   package func completions(_ path: String, at offset: Int) -> Completions {
@@ -47,7 +47,7 @@ extension LanguageService {
     guard let scalar = cursor.scalar, let text = scalar.text,
       text.contains(Self.placeholder)
     else { return Completions(range: offset..<offset) }
-    // Behind the placeholder, all is further right than in the file.
+    // After the placeholder, everything is further right than in the file.
     let start = scalar.range.lowerBound
     let place = CompletionPlace(
       document: document, offset: offset, cursor: cursor, scalar: scalar,
@@ -67,9 +67,9 @@ extension LanguageService {
     var offset: Int
     var cursor: Cursor
     var scalar: SyntaxNode
-    /// Where the scalar begins, behind its quote.
+    /// The beginning of the scalar, after its quote.
     var start: Int
-    /// What stands before the place in the scalar, a quote included.
+    /// The text of the scalar before the place, including a quote.
     var head: String
   }
 
@@ -163,7 +163,7 @@ extension LanguageService {
     return found
   }
 
-  /// The names that keys of a map may be where they are no declared keys: what is set, expected or translated.
+  /// The names that may be keys of a map without declared keys, such as that of `set`, `expect` or `texts`.
   private func namedKeys(_ place: CompletionPlace) -> [Completion]? {
     guard let key = place.cursor.key, let draft = draft(place.document) else { return nil }
     let isSuite = place.document.kind == .suite
@@ -179,7 +179,7 @@ extension LanguageService {
     return nil
   }
 
-  /// The names of what can be set, where `head` is typed already.
+  /// The names of values and properties that can be set, after `head` was typed.
   func settable(_ draft: KioskDraft, behind head: String) -> [Completion] {
     if let dot = head.firstIndex(of: ".") {
       let id = String(head[..<dot])
@@ -360,7 +360,7 @@ extension LanguageService {
 
   // MARK: Expressions
 
-  /// What stands before the place of an expression; nil where there is none.
+  /// The part of the expression before the place; nil outside of an expression.
   private func expressionHead(_ place: CompletionPlace) -> String? {
     let key = place.cursor.last.key
     let head = String(
@@ -498,7 +498,7 @@ extension Schema.Choice {
 }
 
 extension FunctionSummary {
-  /// Whether it is called behind a dot.
+  /// Whether it is called after a dot.
   var isMethod: Bool { signature.prefix { $0 != "(" }.contains(".") }
 }
 

@@ -4,8 +4,8 @@ internal import Declarations
 internal import KioskFile
 
 extension LanguageService {
-  /// A control as one that is added to a page: with an id that no other has, at a place of the design, `scale` times as
-  /// large as the reference's example. `image` is the file that one shows that shows a file.
+  /// The source of a control to be added to a page: with an id that no other has, at a place of the design, `scale`
+  /// times as large as the reference's example. A control that shows a file shows `image`.
   package static func newControl(
     _ type: String, id: String, at center: (x: Double, y: Double), scale: Double = 1,
     image: String? = nil
@@ -54,7 +54,7 @@ extension LanguageService {
     workspace.fileNames(near: kiosk, endings: [".png", ".jpg", ".jpeg"])
   }
 
-  /// The change that adds a control, written as an item of a list, behind the others of a page.
+  /// The change that adds a control, written as an item of a list, after the others of a page.
   package func edits(
     adding control: String, toPage page: String, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -78,14 +78,14 @@ extension LanguageService {
     return (document.path, [TextEdit((colon + 1)..<list.range.upperBound, text)])
   }
 
-  /// The change that adds a test, written as an item of a list, behind the others of a suite.
+  /// The change that adds a test, written as an item of a list, after the others of a suite.
   package func edits(
     addingTest test: String, to suite: String
   ) throws(EditRefusal) -> [TextEdit] {
     try edits(adding: test, toList: "tests", of: suite)
   }
 
-  /// The change that adds a page, written as an item of a list, behind the others of a kiosk.
+  /// The change that adds a page, written as an item of a list, after the others of a kiosk.
   package func edits(
     addingPage page: String, to kiosk: String
   ) throws(EditRefusal) -> [TextEdit] {
@@ -101,7 +101,7 @@ extension LanguageService {
     return [Self.edit(adding: item, to: list, document.source)]
   }
 
-  /// The change that adds an item behind those of a list, each of which begins a line.
+  /// The change that adds an item at the end of a list, each of whose items begins a line.
   static func edit(
     adding item: String, to list: SyntaxNode, _ source: SourceFile
   ) -> TextEdit {
@@ -110,7 +110,7 @@ extension LanguageService {
     return TextEdit(end..<end, lines(item, column: column, source))
   }
 
-  /// An item's lines from a column on, each behind a line break.
+  /// An item's lines, indented to a column, each after a line break.
   static func lines(_ item: String, column: Int, _ source: SourceFile) -> String {
     item.split(separator: "\n").map {
       source.lineBreakText + String(repeating: " ", count: column) + $0

@@ -4,10 +4,10 @@ internal import Declarations
 internal import JSON
 internal import KioskFile
 
-// Elements of lists: pages, controls, items and actions, which are put in another order, copied and taken away.
+// Elements of lists: pages, controls, items and actions, which are moved, copied and removed.
 
 extension LanguageService {
-  /// An element of a list, with the bytes that it has for itself.
+  /// An element of a list, with the bytes that belong to it alone.
   private struct Element {
     var owner: Owner
     var list: SyntaxNode
@@ -21,7 +21,7 @@ extension LanguageService {
       list.items[index].start..<list.items[index].range.upperBound
     }
 
-    /// Where the line begins on which an element stands first; nil where something is before it.
+    /// The beginning of the line that an element begins; nil where something is before it on its line.
     func startOfLine(of index: Int) -> Int? {
       let place = list.items[index].start
       let start = source.startOfLine(at: place)
@@ -38,7 +38,7 @@ extension LanguageService {
       startOfLine(of: index).map { $0..<source.endOfLine(at: list.items[index].range.upperBound) }
     }
 
-    /// Where the comments begin that stand right above an element, as far to the right as its dash.
+    /// The beginning of the comments right above an element, indented as far as its dash.
     func startOfComments(of index: Int, _ start: Int) -> Int {
       let indentation = source.bytes[start...].prefix { $0 == UInt8(ascii: " ") }
       var first = start
@@ -68,7 +68,7 @@ extension LanguageService {
     return Element(owner: owner, list: list, index: index)
   }
 
-  /// An anchor moves with what it names, and an alias needs it before itself.
+  /// Refuses elements with an anchor: it would move with them, and its aliases have to come after it.
   private func refuseAnchors(in nodes: [SyntaxNode]) throws(EditRefusal) {
     func anchor(_ node: SyntaxNode) -> String? {
       if let name = node.anchor { return name }
@@ -88,9 +88,9 @@ extension LanguageService {
   private static let notFirst = EditRefusal(
     "that does not begin a line of its own; change it in the source")
 
-  // MARK: Taking away
+  // MARK: Removing
 
-  /// The change that takes an element away, with its lines. Comments above them stay.
+  /// The change that removes an element, with its lines. Comments above them stay.
   package func edits(
     removing owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -100,7 +100,7 @@ extension LanguageService {
       // A list of actions may go as a whole.
       if case .part(let outer, let path) = owner, case .key(let key)? = path.dropLast().last {
         let map = path.dropLast(2)
-        // What follows a condition goes with it.
+        // Without its actions, a condition is removed, too.
         if case .index? = map.last {
           return try edits(removing: .part(of: outer, path: Array(map)), in: kiosk)
         }
@@ -134,7 +134,7 @@ extension LanguageService {
     return (element.path, [TextEdit(gap, "")])
   }
 
-  /// The changes that take a list away, and the map that has only that.
+  /// The changes that remove a list, and the map if it has nothing else.
   private func edits(
     removingList key: String, of owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -150,7 +150,7 @@ extension LanguageService {
 
   // MARK: Order
 
-  /// The changes by which an element and one beside it change places, with the comments right above them.
+  /// The changes that swap an element with a neighbour; in lists of lines, with the comments right above them.
   package func edits(
     moving owner: KeyOwner, forward isForward: Bool, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -177,8 +177,8 @@ extension LanguageService {
 
   // MARK: Copies
 
-  /// The change that puts a copy of an element behind it, in which what it declares has other names; what the copy is
-  /// called.
+  /// The change that adds a copy of an element after it, in which everything that it declares has another name; and the
+  /// name of the copy.
   package func edits(
     duplicating owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit], name: String?) {
@@ -219,7 +219,8 @@ extension LanguageService {
     return (element.path, [TextEdit(end..<end, ",\(gap)\(copy)")], name)
   }
 
-  /// The changes that give all that is declared within some bytes names that nothing has, and the owner's.
+  /// The changes that give unused names to everything that is declared within some bytes, and the new name of the
+  /// owner.
   private func renaming(
     _ owner: KeyOwner, within range: Range<Int>, of place: Owner, _ kiosk: String
   ) throws(EditRefusal) -> (changes: [TextEdit], name: String?) {
@@ -232,7 +233,7 @@ extension LanguageService {
       occurrence.location.path == place.document.path
         && range.contains(occurrence.location.range.lowerBound)
     }
-    // A name that stands with a `$` would be that of the copy as well.
+    // A name that contains a `$name` cannot be changed: the copy would have the same.
     var known = Set(index.occurrences.keys)
     var changes: [TextEdit] = []
     var own: String?
@@ -306,7 +307,7 @@ extension LanguageService {
     return nil
   }
 
-  /// The changes that add an element, written on one line, behind the others of a key's list; without one, it is made.
+  /// The changes that add an element, written on one line, at the end of a key's list, which is made if it is missing.
   func edits(
     adding element: String, to key: String, of owner: Owner
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -336,7 +337,7 @@ extension LanguageService {
 }
 
 extension SyntaxNode {
-  /// Whether it, or an element of it, stands in another file or elsewhere in this one.
+  /// Whether it, or an element of it, is written in another file or elsewhere in this one.
   fileprivate var includesFiles: Bool {
     if case .alias = content { return true }
     return self["include"] != nil || items.contains(where: \.includesFiles)

@@ -4,7 +4,7 @@ internal import Declarations
 internal import JSON
 internal import KioskFile
 
-/// What has keys that may be changed.
+/// A map whose keys may be changed.
 package indirect enum KeyOwner: Hashable, Sendable {
   case kiosk
   case page(String)
@@ -40,7 +40,7 @@ package struct KeyState: Sendable {
   package var input: Input
   /// The line of the reference.
   package var line: String?
-  /// The bytes of its value as they stand in the file; nil where it is left out.
+  /// The bytes of its value as they are in the file; nil where it is left out.
   package var written: String?
   /// Its text, where it is one.
   package var text: String?
@@ -48,7 +48,7 @@ package struct KeyState: Sendable {
   package var isRequired: Bool
 }
 
-/// Why a key cannot be changed where it stands.
+/// The reason why a key cannot be changed in its place.
 package struct EditRefusal: Error, Hashable, CustomStringConvertible {
   package let description: String
 
@@ -56,7 +56,7 @@ package struct EditRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension LanguageService {
-  /// The map that has an owner's keys, and where it stands.
+  /// The map that has an owner's keys, and its place.
   struct Owner {
     var name: String
     var document: Document
@@ -66,7 +66,7 @@ extension LanguageService {
     var list: SyntaxNode?
   }
 
-  /// Keys that are not shown among others: what they hold is changed in ways of its own.
+  /// Keys that are not shown among the others: their values are changed in other ways.
   private static let ownKeys: Set = ["for", "as", "if", "pages", "controls"]
 
   /// The keys of an owner: those that the file has, and those that it may have.
@@ -132,7 +132,7 @@ extension LanguageService {
     }
   }
 
-  /// What a control's `cell` stands for.
+  /// The keys that a control's `cell` replaces.
   private static let placeKeys = ["at", "size", "radius"]
 
   /// The changes that give a key another value, which is written as in YAML: only its bytes change, or it is added.
@@ -186,7 +186,7 @@ extension LanguageService {
       && (value.text != nil || value.isFlow && (text.hasPrefix("[") || text.hasPrefix("{")))
   }
 
-  /// The changes that take a key away.
+  /// The changes that remove a key.
   package func edits(
     removing key: String, of owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -229,7 +229,7 @@ extension LanguageService {
       let end = owner.node.range.upperBound
       return TextEdit(end..<end, "\(key): \(text)")
     }
-    // Behind the last key of one line from the first on, so that what belongs together stays so.
+    // The new key follows the leading keys of one line each, so that keys that belong together stay together.
     let plain = pairs.prefix { source.endOfLine(at: $0.key.start) >= $0.range.upperBound }
     let end = source.endOfLine(at: (plain.last ?? first).range.upperBound)
     let column = first.key.start - source.startOfLine(at: first.key.start)
@@ -264,7 +264,7 @@ extension LanguageService {
     }
   }
 
-  /// What a step leads to from a map or a list.
+  /// The value or the element that a step from a map or a list leads to.
   private func part(_ step: KeyOwner.Step, of owner: Owner) throws(EditRefusal) -> Owner {
     let schema = owner.document.kind.schema
     var part = owner
@@ -328,7 +328,7 @@ package enum KeyValue: Hashable, Sendable {
   /// Two numbers, as of `at`.
   case point(Double, Double)
 
-  /// As it stands in a file, in the quotes of the value that was there.
+  /// The text of the value for a file, in the quotes of the value that it replaces.
   package func written(in style: SyntaxNode.Style?) -> String {
     switch self {
     case .number(let number): return JSONValue.number(number).text

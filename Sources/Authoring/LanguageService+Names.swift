@@ -14,7 +14,7 @@ package struct RenameRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension LanguageService {
-  /// The name at a place, what it is, and where it stands.
+  /// The name at a place, its meaning, and its bytes.
   package func symbol(_ path: String, at offset: Int) -> (symbol: Symbol, range: Range<Int>)? {
     found(path, at: offset).map { ($0.symbol, $0.occurrence.location.range) }
   }
@@ -35,7 +35,7 @@ extension LanguageService {
     return (index.occurrences[symbol] ?? []).filter(\.isDeclaration).map(\.location)
   }
 
-  /// Where the name at a place stands.
+  /// The places where the name at an offset is used and, with `withDeclarations`, declared.
   package func references(
     _ path: String, at offset: Int, withDeclarations: Bool = true
   ) -> [Location] {
@@ -90,7 +90,7 @@ extension LanguageService {
     }
   }
 
-  /// The change that gives a name in a place way to another.
+  /// The change that replaces the name in a place by another.
   static func edit(_ place: Occurrence, to name: String) -> TextEdit {
     TextEdit(place.location.range, written(name, as: place.notation))
   }
@@ -119,7 +119,7 @@ extension LanguageService {
     return nil
   }
 
-  /// A name as it stands in a place.
+  /// A name as it is written in a place.
   private static func written(_ name: String, as notation: Occurrence.Notation) -> String {
     switch notation {
     case .part: name
@@ -144,13 +144,13 @@ extension LanguageService {
 
   // MARK: Hover
 
-  /// What is known of a place, as Markdown, and the bytes that it is about.
+  /// Information about a place, as Markdown, and the bytes that it is about.
   package func hover(_ path: String, at offset: Int) -> (text: String, range: Range<Int>)? {
     guard let document = workspace.document(path) else { return nil }
     if document.kind == .recording { return recordingHover(document, offset) }
     if let function = function(document, at: offset) { return function }
     let cursor = cursor(document, document.tree, at: offset)
-    // Where a declared key stands, names need not be looked up, which takes longer.
+    // On a declared key, names need not be looked up, which takes longer.
     if !isKey(cursor), let found = found(path, at: offset),
       let text = described(found.symbol, path)
     {
@@ -197,7 +197,7 @@ extension LanguageService {
       .first { KioskDraft.controlTypes.contains($0) } ?? "kiosk"
   }
 
-  /// Whether a declared key stands at a place, rather than a name: `text: …` of a label, not of the texts.
+  /// Whether a declared key is at a place, rather than a name: `text: …` of a label, not of the texts.
   private func isKey(_ cursor: Cursor) -> Bool {
     guard case .key(let number) = cursor.slot, let key = cursor.last.node.pairs[number].key.text
     else { return false }

@@ -8,15 +8,15 @@ internal import KioskFile
 private struct RecordingPlace {
   /// The keys of the maps around the place.
   private(set) var keys: [String] = []
-  /// The keys that stand before it, of the whole line and of each of those maps.
+  /// The keys before it, of the whole line and of each of those maps.
   private(set) var present: [[String]] = [[]]
   /// The key whose value is typed; nil where a key is.
   private(set) var key: String?
-  /// Where the word begins, behind its quote.
+  /// The beginning of the word, after its quote.
   private(set) var start = 0
   private(set) var isQuoted = false
 
-  /// Nil where nothing can stand: the line is no map, or a list is begun.
+  /// Nil where nothing can be completed: the line is not a map, or a list has begun.
   init?(_ head: [UInt8]) {
     var depth = 0
     var last = ""
@@ -69,7 +69,7 @@ extension LanguageService {
   private static let steps =
     touches + ["shot", "get", "size", "clock"] + CommandKind.remote.map(\.name) + ["end"]
 
-  /// What may be written in a recording.
+  /// The completions in a recording.
   func recordingCompletions(_ document: Document, _ offset: Int) -> Completions {
     let bytes = document.source.bytes
     let start = document.source.startOfLine(at: offset)

@@ -4,14 +4,14 @@ package import Declarations
 internal import JSON
 internal import KioskFile
 
-/// A change that mends a mistake.
+/// A change that corrects a mistake.
 package struct Repair: Hashable, Sendable {
   package var title: String
   package var edits: [TextEdit]
 }
 
 extension LanguageService {
-  /// The changes by which a mistake in a file can be mended.
+  /// The changes that can correct a mistake in a file.
   package func repairs(of mistake: Mistake, in path: String) -> [Repair] {
     guard let document = workspace.document(path) else { return [] }
     let place = document.source.offset(of: Mark(line: mistake.line, column: mistake.column))
@@ -26,7 +26,7 @@ extension LanguageService {
     return []
   }
 
-  /// What is wrong, and the name that was probably meant.
+  /// Splits a message into the mistake and the name that was probably meant.
   private static func parts(of message: String) -> (what: String, meant: String?) {
     guard let range = message.firstRange(of: "did you mean \"") else {
       return (String(message.split(separator: " (expected").first ?? ""), nil)
@@ -55,7 +55,7 @@ extension LanguageService {
         title: "Change \(wrong.quoted) to \(meant.quoted)",
         edits: [TextEdit(start..<(start + wrong.utf8.count), meant)])
     }
-    // A value such as `cotain`, which the message calls by its key.
+    // The message names the key and not the value, such as `cotain`.
     guard !text.isEmpty, !text.contains("{") else { return nil }
     return Repair(
       title: "Change \(text.quoted) to \(meant.quoted)", edits: [TextEdit(node.inner, meant)])
@@ -79,7 +79,7 @@ extension LanguageService {
     }
     let source = document.source
     let column = first.key.start - source.startOfLine(at: first.key.start)
-    // Behind the first key, which tells what the map is.
+    // The new key follows the first one, which tells the map's type.
     let end = source.endOfLine(at: first.range.upperBound)
     let isLastOfLine = first.range.upperBound <= end
     guard isLastOfLine else { return nil }

@@ -4,7 +4,8 @@ internal import Declarations
 internal import JSON
 internal import KioskFile
 
-/// Answers about files while they are written: what a name is, where it stands, what may stand at a place.
+/// Answers questions about files while they are written: the meaning of a name, the places where it is used, and the
+/// text that may be written at a place.
 ///
 /// Offsets are in bytes of a file as the workspace has it; one beyond its end counts as its end.
 package final class LanguageService {
@@ -12,12 +13,12 @@ package final class LanguageService {
 
   package init(_ workspace: Workspace) { self.workspace = workspace }
 
-  /// The way to a part of a file.
+  /// The path to a part of a file.
   func cursor(_ document: Document, _ tree: SyntaxTree, at offset: Int) -> Cursor {
     Cursor(tree, document.kind.schema, root: root(document, tree), at: offset)
   }
 
-  /// What a whole file may be; of a part, what the `include` that names it may stand for.
+  /// The choices for the root of a file; for a part, those for the `include` that names it.
   func root(_ document: Document, _ tree: SyntaxTree) -> [Schema.Choice] {
     let schema = document.kind.schema
     guard document.kind == .part else { return schema.root(tree.root) }
@@ -38,7 +39,7 @@ package final class LanguageService {
           : schema.items(of: around.choices, tree.root)
       }
     }
-    // A file that is being begun.
+    // Nothing includes the file yet.
     return schema.root(tree.root)
   }
 
@@ -57,7 +58,7 @@ package final class LanguageService {
 }
 
 extension Document {
-  /// Where the names of a file stand behind `include:`.
+  /// The places of a file's name after `include:`.
   func includes(of other: String) -> [Int] {
     var places: [Int] = []
     func look(_ node: SyntaxNode) {

@@ -59,7 +59,7 @@ package struct Location: Hashable, Sendable {
   }
 }
 
-/// A place where a name stands.
+/// A place where a name is used or declared.
 struct Occurrence: Hashable {
   enum Notation: Hashable {
     /// The whole of a scalar, or of a key.
@@ -73,7 +73,7 @@ struct Occurrence: Hashable {
   var location: Location
   var isDeclaration: Bool
   var notation: Notation
-  /// Whether it stands there as a `$name`, which a `for` fills in.
+  /// Whether it contains a `$name`, which a `for` fills in.
   var isGenerated: Bool
 }
 
@@ -117,7 +117,7 @@ final class NameIndex {
     }
   }
 
-  /// The symbol that stands at a place, and the place; the shortest where several do.
+  /// The symbol at a place, and its bytes; the shortest one if there are several.
   func symbol(at offset: Int, in path: String) -> (Symbol, Occurrence)? {
     var best: (Symbol, Occurrence)?
     for (symbol, all) in occurrences {

@@ -61,7 +61,7 @@ struct NameScanner {
     }
   }
 
-  /// A whole `{…}` of letters, dashes and dots: it may name a property whose control's id is no identifier.
+  /// A whole `{…}` of letters, dashes and dots: it may name a property whose control's id is not an identifier.
   private mutating func verbatim() -> Bool {
     guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: "}")) else { return false }
     let inner = bytes[index..<close]

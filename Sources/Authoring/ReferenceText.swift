@@ -5,7 +5,7 @@ internal import KioskFile
 internal import Session
 internal import Suites
 
-/// The lines of the reference, by the table and the name of what they are about.
+/// The lines of the reference, by the table and the name that they are about.
 struct ReferenceText: Sendable {
   private var lines: [String: [String: String]] = [:]
   private var summaries: [String: String] = [:]

@@ -3,13 +3,13 @@
 internal import Declarations
 internal import JSON
 
-/// The JSON Schema of a kind of files, which comes from the declarations of their keys: what may stand where, and in
-/// which table.
+/// The JSON Schema of a kind of file, which is derived from the declarations of its keys: the values that are allowed
+/// at each place, and the table that they belong to.
 struct Schema: Sendable {
   private let definitions: [String: JSONValue]
   private let whole: JSONValue
 
-  /// What may stand at a place.
+  /// A kind of value that is allowed at a place.
   struct Choice: Sendable {
     /// The table that it belongs to, such as `wedge`; nil within one.
     var table: String?
@@ -34,7 +34,7 @@ struct Schema: Sendable {
     definitions = found
   }
 
-  /// What a whole file may be.
+  /// The choices for the root of a file.
   func root(_ node: SyntaxNode) -> [Choice] { choices(whole, node) }
 
   /// The choices of a table.
@@ -42,7 +42,7 @@ struct Schema: Sendable {
     definitions[name].map { choices($0, node, table: name) } ?? []
   }
 
-  /// What the value of a key may be, in a map of one of some choices.
+  /// The choices for the value of a key, in a map that is one of `maps`.
   func values(of key: String, in maps: [Choice], _ value: SyntaxNode) -> [Choice] {
     maps.flatMap { map -> [Choice] in
       if let schema = map.schema["properties"]?[key] {
@@ -55,7 +55,7 @@ struct Schema: Sendable {
     }
   }
 
-  /// A choice without a sentence of its own has its key's.
+  /// A choice without a default of its own has its key's.
   private func inherited(_ choice: Choice, from schema: JSONValue) -> Choice {
     var choice = choice
     if choice.schema["default"] == nil, let value = schema["default"],
@@ -66,12 +66,12 @@ struct Schema: Sendable {
     return choice
   }
 
-  /// What an item of a list may be.
+  /// The choices for an item of a list that is one of `lists`.
   func items(of lists: [Choice], _ item: SyntaxNode) -> [Choice] {
     lists.flatMap { list in list.schema["items"].map { choices($0, item) } ?? [] }
   }
 
-  /// The schemas without references, choices and conditions that one comes to for a node.
+  /// The schemas for a node after all references, choices and conditions of a schema have been followed.
   private func choices(
     _ schema: JSONValue, _ node: SyntaxNode, table: String? = nil, depth: Int = 0
   ) -> [Choice] {

@@ -17,7 +17,7 @@ package struct TextPosition: Hashable, Comparable, Sendable {
   }
 }
 
-/// A change of a text: the bytes in a range give way to others.
+/// A change of a text: the bytes in a range are replaced.
 package struct TextEdit: Hashable, Sendable {
   /// In bytes of the text before the change.
   package var range: Range<Int>
@@ -60,10 +60,10 @@ package struct SourceFile: Sendable {
     }
   }
 
-  /// The place behind a byte order mark.
+  /// The place after a byte order mark.
   package var start: Int { bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 
-  /// How many bytes a line break has that stands at an offset; 0 for none.
+  /// The number of bytes of the line break at an offset; 0 for none.
   package func lineBreak(at index: Int) -> Int {
     guard index < bytes.count else { return 0 }
     switch bytes[index] {
@@ -90,10 +90,10 @@ package struct SourceFile: Sendable {
   /// The number of lines as YAML counts them.
   package var lineCount: Int { lines.count }
 
-  /// Where the line begins that an offset is in.
+  /// The beginning of the line that an offset is in.
   package func startOfLine(at offset: Int) -> Int { lines[Self.line(of: offset, in: lines)] }
 
-  /// Where the line ends that an offset is in, its break left out.
+  /// The end of the line that an offset is in, without its break.
   package func endOfLine(at offset: Int) -> Int {
     var index = min(max(offset, 0), bytes.count)
     while index < bytes.count, lineBreak(at: index) == 0 { index += 1 }
@@ -123,7 +123,7 @@ package struct SourceFile: Sendable {
     return index
   }
 
-  /// The offset behind the character that begins at one.
+  /// The offset after the character that begins at one.
   package func next(_ index: Int) -> Int {
     var index = index + 1
     while index < bytes.count, bytes[index] & 0xc0 == 0x80 { index += 1 }
@@ -148,7 +148,7 @@ package struct SourceFile: Sendable {
     while left > 0, index < bytes.count, bytes[index] != 10, bytes[index] != 13 {
       let end = next(index)
       left -= Self.utf16Count(bytes[index..<end])
-      // The middle of a pair of surrogates is no place.
+      // The middle of a pair of surrogates is not a place.
       if left < 0 { break }
       index = end
     }

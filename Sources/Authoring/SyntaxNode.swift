@@ -2,7 +2,7 @@
 
 package import Declarations
 
-/// A part of a file with the places of its bytes. What is between the parts is white space, comments and
+/// A part of a file with the places of its bytes. Between the parts there are only white space, comments and
 /// punctuation.
 package struct SyntaxNode: Sendable {
   package enum Style: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct SyntaxNode: Sendable {
   }
 
   package enum Content: Sendable {
-    /// Nothing stands where a value belongs.
+    /// A value is missing.
     case nothing
     case scalar(String, Style)
     case alias(String)
@@ -20,7 +20,7 @@ package struct SyntaxNode: Sendable {
 
   package struct Pair: Sendable {
     package var key: SyntaxNode
-    /// Where its colon stands; nil where it has none, as while it is typed.
+    /// The place of its colon; nil where it has none, as while it is being typed.
     package var colon: Int?
     package var value: SyntaxNode
 
@@ -84,8 +84,8 @@ package struct SyntaxNode: Sendable {
   package func pair(_ key: String) -> Pair? { pairs.first { $0.key.text == key } }
 }
 
-/// A file's parts with their places. Any bytes make a tree: where the text is no YAML, the rest of it is still
-/// understood.
+/// A file's parts with their places. Any bytes make a tree: if a part of the text is not YAML, the rest is still
+/// parsed.
 package struct SyntaxTree: Sendable {
   package let source: SourceFile
   package let root: SyntaxNode
@@ -105,8 +105,8 @@ package struct SyntaxTree: Sendable {
     }
   }
 
-  /// The same as the reader of files has it: aliases are what they stand for, and marks are those of the file of
-  /// this number. Nil for an empty file.
+  /// The tree as the reader of files has it: aliases are replaced by their values, and marks have the number of the
+  /// file. Nil for an empty file.
   package func node(file: Int = 0) -> Node? {
     if case .nothing = root.content { return nil }
     var anchors: [String: Node] = [:]
@@ -119,7 +119,7 @@ package struct SyntaxTree: Sendable {
   ) -> Node {
     let mark = source.mark(at: node.start, file: file)
     weight += 1
-    // As large as no file that is read: it is not understood as a whole, either.
+    // The reader refuses a file of this size, so the rest of it is left out here, too.
     guard weight <= Assembly.maximumNodes else { return .unknown(at: mark) }
     let made: Node
     switch node.content {

@@ -15,7 +15,7 @@ extension SyntaxParser {
     }
   }
 
-  /// A text without quotes, over the lines that stand further right than a column.
+  /// A text without quotes, over the lines that are indented further than a column.
   mutating func plain(below parent: Int, isSingleLine: Bool, inFlow: Bool = false) -> SyntaxNode {
     let start = index
     var text: [UInt8] = []
@@ -133,7 +133,7 @@ extension SyntaxParser {
     guard isTolerant || firstLineEnd == nil else { return made(self) }
     index = firstLineEnd ?? bytes.count
     if let end = firstLineEnd {
-      // What is left out begins with the first break.
+      // The rest, from the first line break on, is left out.
       var own = SyntaxNode(.scalar("", isSingle ? .singleQuoted : .doubleQuoted), start..<end)
       own.content = .scalar(source[(start + 1)..<end], isSingle ? .singleQuoted : .doubleQuoted)
       return own
@@ -148,7 +148,7 @@ extension SyntaxParser {
     return looksLikeBlock(offset)
   }
 
-  /// What stands behind a backslash.
+  /// Reads the escape sequence after a backslash.
   private mutating func escape(_ text: inout [UInt8]) {
     guard let byte else { return }
     let simple: [UInt8: UInt32] = [
@@ -185,7 +185,7 @@ extension SyntaxParser {
     text += Array(String(Character(scalar)).utf8)
   }
 
-  /// A text behind `|` or `>`.
+  /// A text after `|` or `>`.
   mutating func block(below parent: Int) -> SyntaxNode {
     let start = index
     let isLiteral = byte == UInt8(ascii: "|")
@@ -275,7 +275,7 @@ struct LineFolding {
   private var first: [UInt8] = []
   private var further: [UInt8] = []
   private var hasBreak = false
-  /// Whether a backslash stood before a line break.
+  /// Whether there was a backslash before a line break.
   var isEscaped = false {
     didSet { if isEscaped { hasBreak = true } }
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads YAML as libyaml does, and goes on where that would give up. It keeps the place of each part.
+/// Reads YAML as libyaml does, and goes on where libyaml would give up. It keeps the place of each part.
 ///
-/// A tolerant one takes the lines of a broken part for what their indentation and their first words make them: a
-/// quote or a bracket that nothing closes ends before the next line that looks like a key or an item.
+/// A tolerant parser interprets the lines of a broken part by their indentation and their first words: a quote or
+/// a bracket that is never closed ends before the next line that looks like a key or an item.
 struct SyntaxParser {
   let source: SourceFile
   let bytes: [UInt8]
   let isTolerant: Bool
   var index: Int
-  /// What libyaml would not take.
+  /// The number of places that libyaml would reject.
   var mistakeCount = 0
   private var depth = 0
   /// The columns of the lists that are open, for a tolerant reading.
@@ -50,7 +50,7 @@ struct SyntaxParser {
     return text.withUTF8Buffer { unsafe bytes[offset..<(offset + count)].elementsEqual($0) }
   }
 
-  /// The column of an offset, from 0, in bytes: only spaces, dashes and keys stand before what it is asked of.
+  /// The column of an offset, from 0, in bytes: there are only spaces, dashes and keys before the offsets in question.
   func column(_ offset: Int) -> Int { offset - source.startOfLine(at: offset) }
 
   mutating func mistake() { mistakeCount += 1 }
@@ -59,7 +59,7 @@ struct SyntaxParser {
 
   mutating func skipLine() { index = source.endOfLine(at: index) }
 
-  /// Whether a comment begins here: at the beginning of a line, or behind a blank.
+  /// Whether a comment begins here: at the beginning of a line, or after a blank.
   var isComment: Bool {
     byte == UInt8(ascii: "#")
       && (index == source.start || isBlank(index - 1) || index == source.startOfLine(at: index))
@@ -80,7 +80,7 @@ struct SyntaxParser {
     }
   }
 
-  /// Whether a line with `---` or `...` stands here.
+  /// Whether a line with `---` or `...` begins here.
   func isDocumentMarker(_ offset: Int) -> Bool {
     (starts("---", at: offset) || starts("...", at: offset)) && isBlankOrEnd(offset + 3)
       && offset == source.startOfLine(at: offset)
@@ -108,7 +108,7 @@ struct SyntaxParser {
 
   // MARK: Blocks
 
-  /// A value that stands further right than a column.
+  /// A value that is indented further than a column.
   private mutating func blockNode(below parent: Int) -> SyntaxNode {
     let before = index
     skipToContent()
@@ -119,7 +119,7 @@ struct SyntaxParser {
     return content(below: parent, isInline: false)
   }
 
-  /// A value that begins here. `isInline` is one behind a key in the same line, where no key can be.
+  /// A value that begins here. `isInline` says that it follows a key on the same line, where no key can be.
   private mutating func content(below parent: Int, isInline: Bool) -> SyntaxNode {
     depth += 1
     defer { depth -= 1 }
@@ -179,7 +179,7 @@ struct SyntaxParser {
       end = index
       let item = blockNode(below: column)
       items.append(item)
-      // The place behind it may be that of what follows the list.
+      // The place after it may already belong to the part that follows the list.
       end = max(end, item.range.upperBound)
       finishLine(below: column)
       skipToContent()
@@ -187,7 +187,7 @@ struct SyntaxParser {
     return SyntaxNode(.list(items, isFlow: false), start..<end)
   }
 
-  /// A key that stands here with its colon, in one line; nil, and the place as before, where none does.
+  /// A key with its colon, on one line; nil, with the place unchanged, where there is none.
   private mutating func implicitKey() -> (node: SyntaxNode, colon: Int)? {
     let start = index
     let mistakes = mistakeCount
@@ -223,7 +223,7 @@ struct SyntaxParser {
       let node = quoted(below: -1)
       return index <= line && mistakeCount == 0 || isTolerant && index <= line ? node : nil
     case UInt8(ascii: "["), UInt8(ascii: "{"):
-      // A long one is no key, and is not read twice.
+      // A long text is not a key, and is not read twice.
       guard source.endOfLine(at: index) - index <= Self.maximumKeyBytes else { return nil }
       guard closesInLine(line) else { return nil }
       let node = flow()
@@ -235,7 +235,7 @@ struct SyntaxParser {
     }
   }
 
-  /// Whether as many brackets close as open up to the end of the line: no more than a first look.
+  /// Whether as many brackets close as open up to the end of the line: only a quick first check.
   private func closesInLine(_ line: Int) -> Bool {
     var open = 0
     for byte in bytes[index..<line] {
@@ -307,7 +307,7 @@ struct SyntaxParser {
     return .init(key: key, colon: colon, value: mapValue(at: column))
   }
 
-  /// The value behind a key's colon.
+  /// The value after a key's colon.
   private mutating func mapValue(at column: Int) -> SyntaxNode {
     let place = index
     skipBlanks()
@@ -347,7 +347,7 @@ struct SyntaxParser {
     return .init(key: key, colon: colon, value: blockNode(below: column))
   }
 
-  /// Passes over what is left of a line behind a value, which should be but a comment.
+  /// Skips the rest of a line after a value, which should only be a comment.
   private mutating func finishLine(below column: Int) {
     let before = index
     skipBlanks()
@@ -404,7 +404,7 @@ struct SyntaxParser {
       let end = index
       skipBlanks()
       if byte != UInt8(ascii: "&"), byte != UInt8(ascii: "!") {
-        // The place behind a property is where a value is missing.
+        // A missing value has its place right after the property.
         if isBlankOrEnd(index) || isComment { index = end }
         return found
       }
@@ -463,7 +463,7 @@ struct SyntaxParser {
         break
       }
       if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
-        // It closes what is around this.
+        // It closes a bracket further out.
         mistake()
         if isTolerant { break }
         index += 1

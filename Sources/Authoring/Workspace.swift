@@ -21,7 +21,7 @@ package final class Document {
   /// Each scalar by where it begins, keys included.
   private(set) lazy var scalars = findScalars()
 
-  /// A file of a kind that its first words tell; where they do not, of the kind that it was before.
+  /// A file, whose first words tell its kind; if they do not, it has the kind that it had before.
   init(_ path: String, _ bytes: [UInt8], formerly: FileKind? = nil) {
     self.path = path
     source = SourceFile(bytes)
@@ -71,7 +71,7 @@ package final class Workspace {
   /// The files in a folder, by name.
   private let list: (String) -> [String]
   private var open: [String: Document] = [:]
-  /// What has been read from the disk, for as long as one question takes.
+  /// The files that were read from the disk, kept until the current question is answered.
   private var closed: [String: Document] = [:]
   private var drafts: [String: KioskDraft] = [:]
   /// The drafts before the last changes.
@@ -131,7 +131,7 @@ package final class Workspace {
   /// The bytes of a file as the editor has it, else as it is on the disk.
   package func bytes(_ path: String) -> [UInt8]? { document(path)?.source.bytes }
 
-  /// A kiosk file as far as it is understood; nil where there is no file.
+  /// A kiosk file, as far as it can be read; nil where there is no file.
   package func draft(_ path: String) -> KioskDraft? {
     if let known = drafts[path] { return known }
     guard let document = document(path) else { return nil }
@@ -151,7 +151,7 @@ package final class Workspace {
     return draft
   }
 
-  /// The same, perhaps as it was before the last changes: reading a long file takes longer than a letter may.
+  /// The draft, perhaps from before the last changes: reading a long file at each typed letter would take too long.
   func lastDraft(_ path: String) -> KioskDraft? { drafts[path] ?? oldDrafts[path] ?? draft(path) }
 
   func index(_ kiosk: String) -> NameIndex? {

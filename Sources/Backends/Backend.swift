@@ -11,10 +11,10 @@ package import Runtime
 package protocol Backend: AnyObject {
   var display: any Display { get }
 
-  /// How far the picture is turned, whatever the kiosk's file says; nil where that decides.
+  /// How far the picture is turned, whatever the kiosk's file says; nil where the file decides.
   var fixedRotation: Rotation? { get }
 
-  /// What the panel shows of the picture's colours, whatever the kiosk's file says; nil where that decides.
+  /// The colour depth of the panel, whatever the kiosk's file says; nil where the file decides.
   var fixedDepth: ColorDepth? { get }
 
   /// The names of the devices that fingers come from.
@@ -24,25 +24,25 @@ package protocol Backend: AnyObject {
   /// is no panel.
   var output: DisplayPlace? { get }
 
-  /// Whether the standard output is what the picture is shown on.
+  /// Whether the picture is shown on the standard output.
   var coversOutput: Bool { get }
 
-  /// Whether the standard error is what the picture is shown on, so that messages have to wait.
+  /// Whether the picture is shown on the standard error, so that messages have to wait.
   var coversErrors: Bool { get }
 
   /// Whether the kiosk ends with the session that it was started from.
   var endsOnHangUp: Bool { get }
 
-  /// Gives `cycle` what people do from now on.
+  /// Sends the input of people to `cycle` from now on.
   func connect(to cycle: FrameCycle)
 
-  /// Follows what the last turn of the cycle has changed.
+  /// Applies the changes of the cycle's last turn.
   func turn()
 
   /// Whether the display has a touchscreen of its own.
   var hasTouchscreen: Bool { get }
 
-  /// Takes what touchscreens report, in place of the kiosk, while there is one.
+  /// Receives the reports of touchscreens in place of the kiosk; nil for none.
   var touchTaker: ((InputEvent, Touchscreen) -> Void)? { get set }
 
   /// Uses a matrix for the touchscreens of a name.
@@ -51,8 +51,8 @@ package protocol Backend: AnyObject {
   /// Lets a finger feel a detent.
   func tick()
 
-  /// Gives the machine back; returns what others have written meanwhile to a standard error that the
-  /// picture covered.
+  /// Gives the machine back; returns the text that was written to the standard error while the picture
+  /// covered it.
   func close() -> String
 }
 

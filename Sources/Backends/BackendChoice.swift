@@ -25,26 +25,26 @@ package struct BackendChoice {
   package var card: String?
   /// The connectors, or the compositor's output; empty for the first that is connected.
   package var outputs: [String] = []
-  /// Nil for what the panel prefers.
+  /// The mode of the panel; nil for its preferred one.
   package var mode: ModeRequest?
-  /// How the picture is turned, whatever the kiosk's file says; nil where that decides.
+  /// How far the picture is turned, whatever the kiosk's file says; nil where the file decides.
   package var rotation: Rotation?
-  /// What the panel shows of the picture's colours, whatever the kiosk's file says; nil where that decides.
+  /// The colour depth of the panel, whatever the kiosk's file says; nil where the file decides.
   package var depth: ColorDepth?
   /// The pixels of a headless panel; on Wayland those of a window; nil for the design's, and all of an
   /// output.
   package var size: PixelSize?
   /// How a terminal shows pixels; nil for the best that it can.
   package var graphics: Graphics?
-  /// Which movements of a panel are shakes; nil where they are not looked for, and fingers feel nothing.
+  /// Detects shakes of the panel; nil for neither shakes nor haptics.
   package var shakes: ShakeDetector?
-  /// Whether what follows a finger is drawn where that is expected to be.
+  /// Whether a thing that follows a finger is drawn where the finger is expected to be.
   package var resamplesTouches = true
   /// Whether people may switch to another console and back.
   package var switchesTerminals = false
-  /// Whether atomic commits are left alone.
+  /// Whether atomic commits are avoided.
   package var forcesLegacy = false
-  /// Whether a machine without a card is waited for to get one.
+  /// Whether a machine without a card waits for one.
   package var waitsForCard = false
 
   package init(_ kind: Kind = .auto) { self.kind = kind }
@@ -56,7 +56,7 @@ package struct BackendChoice {
   ///   - store: the descriptors of a service; nil for a kiosk that a person has started.
   ///   - environment: the variables of the process.
   ///   - onEnd: called when the display is closed, or with the reason why it has ended.
-  ///   - report: called with what people should know.
+  ///   - report: called with messages for people.
   package func makeBackend(
     for content: Content, on loop: EventLoop, store: DescriptorStore? = nil,
     environment: TerminalEnvironment = TerminalEnvironment(Environment.variable),

@@ -7,7 +7,7 @@ package import Runtime
 /// Decodes and scales the images of a running kiosk on workers: first those that are shown, then those
 /// of the other pages. The content must say that they are prepared later.
 ///
-/// One thread is left for frames: of as many as may compose them, one less prepares images, and at least one.
+/// One thread is left for frames: images are prepared on one thread less than may compose frames, but at least one.
 /// All but the first worker exist only while there are images to prepare.
 package final class ImagePreparer {
   private let cycle: FrameCycle
@@ -38,13 +38,13 @@ package final class ImagePreparer {
   /// How many images may be prepared at once.
   private var maximumCount: Int { max(cycle.threadCount - 1, 1) }
 
-  /// Goes on after a turn of the cycle. Each worker prepares one image at a time, so that what a new page
-  /// needs does not wait for all that is left of another.
+  /// Continues after a turn of the cycle. Each worker prepares one image at a time, so that the images of a new
+  /// page do not wait for all the remaining images of another.
   package func turn() {
     while preparedCount < maximumCount, let work = next ?? cycle.takeImageWork() {
       next = work
       guard preparedCount == 0 || bytes + work.bytes <= Self.maximumBytes,
-        // Without another thread it waits for those that there are.
+        // If no other thread can be made, the image waits for one of the present ones.
         let worker = idle.popLast() ?? (try? Worker(on: loop))
       else { return }
       next = nil

@@ -27,7 +27,7 @@ package final class PanelBackend: Backend {
   private var cycle: FrameCycle?
   private var fingers: SeatInput?
   private var encoders: Encoders?
-  /// Hides the arrow of a mouse that rests.
+  /// The timer that hides the arrow of a mouse at rest.
   private var pointerRest: EventLoop.Token?
   private var accelerometer: Accelerometer?
   private var haptics: Haptics?
@@ -39,14 +39,13 @@ package final class PanelBackend: Backend {
 
   /// - Parameters:
   ///   - panel: the panel.
-  ///   - shakes: which movements of the panel are shakes; nil where they are not looked for, and fingers
-  ///     feel nothing.
+  ///   - shakes: detects shakes of the panel; nil for neither shakes nor haptics.
   ///   - takesConsole: whether the console under the picture is taken over, as a service does; a person
   ///     who starts a kiosk there wants to end it by Ctrl+C.
   ///   - switchesTerminals: whether people may switch to another console and back.
-  ///   - resamplesTouches: whether what follows a finger is drawn where the finger is expected at the
+  ///   - resamplesTouches: whether a thing that follows a finger is drawn where the finger is expected at the
   ///     moment of the frame.
-  ///   - report: called with what people should know.
+  ///   - report: called with messages for people.
   package init(
     _ panel: any PanelDisplay, fixedRotation: Rotation? = nil,
     fixedDepth: ColorDepth? = nil, shakes: ShakeDetector? = nil,
@@ -122,7 +121,7 @@ package final class PanelBackend: Backend {
   private func handle(_ key: KeyInput, at time: Timestamp) {
     switch key {
     case .keystroke(let key): cycle?.press(key, time: time)
-    // A kiosk on a wall does not end by what is typed there.
+    // A kiosk on a wall cannot be ended by its keyboard.
     case .interrupt: if !takesConsole { Console.interrupt(0) }
     case .terminal(let number): terminal?.show(number)
     }
@@ -188,7 +187,7 @@ package final class PanelBackend: Backend {
     }
   }
 
-  /// How fingers on the panel find the picture.
+  /// The mapping from places on the panel to the picture.
   private var mapping: PanelMapping {
     PanelMapping(canvas: panel.canvasSize, rotation: panel.rotation)
   }
@@ -206,7 +205,7 @@ package final class PanelBackend: Backend {
     }
   }
 
-  /// Watches for headsets where one begins speech.
+  /// Watches for headsets, if the kiosk begins to speak when one is plugged in.
   private func listenToJacks() {
     let isWanted = cycle?.content.description.speech?.starts.contains(.jack) ?? false
     guard isWanted != listensToJacks else { return }
@@ -215,7 +214,7 @@ package final class PanelBackend: Backend {
     guard isWanted else { return }
     do throws(Errno) {
       jacks = try HeadsetJacks(on: loop) { [unowned self] isIn in
-        // It suits every kiosk.
+        // No kiosk refuses this input.
         try? cycle?.apply(.jack(isIn))
       }
     } catch {
@@ -233,7 +232,7 @@ package final class PanelBackend: Backend {
     }
   }
 
-  /// Leaves a panel that can be seen.
+  /// Leaves the panel with its light on.
   package func close() -> String {
     light(isOn: true)
     return ""

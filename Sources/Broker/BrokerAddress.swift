@@ -2,14 +2,14 @@
 
 /// Where a broker is, and how it knows this client.
 package struct BrokerAddress: Hashable, Sendable {
-  /// How the connection is encrypted, and who is believed.
+  /// The encryption of the connection, and the certificates that are trusted.
   package struct Encryption: Hashable, Sendable {
-    /// A file or a folder of certificates that are believed; nil for the system's.
+    /// A file or a folder of trusted certificates; nil for the system's.
     package var authorities: String?
     /// Files of this client's own certificate and its key.
     package var certificate: String?
     package var key: String?
-    /// Whether any broker is believed to be the one that was meant.
+    /// Whether a broker is trusted whatever its certificate says.
     package var isInsecure = false
 
     package init() {}

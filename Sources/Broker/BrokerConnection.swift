@@ -10,7 +10,7 @@ internal import SystemPackage
 ///
 /// Its owner makes another one after its end. All handlers are called from the loop.
 @safe package final class BrokerConnection {
-  /// Seconds between two signs of life.
+  /// Seconds between two keep-alive messages.
   package static let keepAlive = 60
   /// Seconds for which the broker may be silent at first.
   private static let patience = 20.0
@@ -33,16 +33,16 @@ internal import SystemPackage
     package var isRetained: Bool
   }
 
-  /// Why there is no connection, or none any more.
+  /// The reason why there is no connection, or why it has ended.
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
   }
 
   package var onConnect: () -> Void = {}
   package var onMessage: (Message) -> Void = { _ in }
-  /// Called when all that was published has been given to the system.
+  /// Called when all published messages have been given to the system.
   package var onRoom: () -> Void = {}
-  /// Called once, at last.
+  /// Called once, when the connection has ended.
   package var onEnd: (Failure) -> Void = { _ in }
 
   package private(set) var isConnected = false
@@ -74,7 +74,7 @@ internal import SystemPackage
     self.maximumPayloadBytes = maximumPayloadBytes
     // Counts its calls, and fails only without memory.
     mosquitto_lib_init()
-    // This object destroys the client, which calls nobody after that.
+    // This object destroys the client, which makes no calls after that.
     let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
     guard let client = unsafe mosquitto_new(identity, true, pointer) else {
       throw Failure(description: "no client can be made: \(Errno(rawValue: errno))")
@@ -82,7 +82,7 @@ internal import SystemPackage
     unsafe self.client = client
     try unsafe setUp(client, will)
     unsafe setHandlers(client)
-    // Names are looked up at once; the rest is done by the loop.
+    // Names are looked up immediately; the rest is done by the loop.
     let result = unsafe mosquitto_connect_async(
       client, address.host, CInt(address.port), CInt(Self.keepAlive))
     guard result == 0 || result == MOSQ_ERR_CONN_PENDING.rawValue else {
@@ -127,7 +127,7 @@ internal import SystemPackage
         encryption.key, nil))
     if encryption.isInsecure {
       try check("--insecure", unsafe mosquitto_tls_insecure_set(client, true))
-      // Otherwise the certificate must still come from somebody who is believed. SSL_VERIFY_NONE.
+      // Without this, a trusted authority would still have to sign the certificate. 0 is SSL_VERIFY_NONE.
       try check("--insecure", unsafe mosquitto_tls_opts_set(client, 0, nil, nil))
     }
   }
@@ -170,9 +170,9 @@ internal import SystemPackage
     onConnect()
   }
 
-  // MARK: What is sent
+  // MARK: Sending
 
-  /// Whether some of what was published has not been given to the system.
+  /// Whether some published messages have not been given to the system yet.
   package var isBusy: Bool {
     guard let client = unsafe client else { return false }
     return unsafe mosquitto_want_write(client)
@@ -202,15 +202,15 @@ internal import SystemPackage
     noteSent()
   }
 
-  /// Ends the connection in good order, within two seconds at most.
+  /// Ends the connection properly, within two seconds at most.
   package func close() {
     guard isConnected, let client = unsafe client else { return }
     isConnected = false
     watch = nil
     timer = nil
     let deadline = MonotonicClock.now + 2
-    // The system throws away what the broker has not read yet when a connection is closed on which something
-    // has come unread. An answer comes after all that was sent before it was asked for.
+    // If a connection is closed with unread input, the system discards the output that the broker has not read yet.
+    // The answer to this request shows that the broker has read everything before it.
     var number: CInt = 0
     guard unsafe mosquitto_unsubscribe(client, &number, will.topic) == 0 else { return }
     while unsubscribed != number, MonotonicClock.now < deadline {
@@ -264,7 +264,7 @@ internal import SystemPackage
     schedule()
   }
 
-  /// Why the socket could not be connected, which it tells once.
+  /// Notes why the socket could not be connected, which the system reports only once.
   private func noteError(of socket: CInt) {
     var (number, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
     // Writes into locals.
@@ -274,7 +274,7 @@ internal import SystemPackage
     reason = "\(Errno(rawValue: number))"
   }
 
-  /// One wake-up when the next sign of life is due, unless something is sent before.
+  /// Schedules one wake-up when the next keep-alive message is due, unless something is sent before.
   private func schedule() {
     let due = isConnected ? lastSent + Double(Self.keepAlive) + 1 : start + Self.patience
     guard timer == nil else { return }

@@ -2,8 +2,8 @@
 
 package import LinuxIO
 
-/// Files as tar keeps them, in the one way in which these files can be kept: regular files alone, in the order of
-/// their paths, without owners and times. `tar` reads it; nothing else that is called a tar file is read here.
+/// Files in the format of tar, in the only form in which they may be stored here: regular files alone, in the order
+/// of their paths, without owners and times. `tar` reads it; other tar files are refused.
 ///
 /// Source: POSIX, pax, "ustar Interchange Format".
 package enum Archive {
@@ -25,7 +25,7 @@ package enum Archive {
   private static let blockBytes = 512
   private static let maximumNameBytes = 100
   private static let maximumPrefixBytes = 155
-  /// The most that twelve bytes say.
+  /// The greatest size that fits into twelve bytes.
   private static let maximumFileBytes = 0o77_777_777_777
 
   /// The archive of these files, each of which has its own path.
@@ -41,7 +41,7 @@ package enum Archive {
     return archive + [UInt8](repeating: 0, count: 2 * blockBytes)
   }
 
-  /// The files of an archive. What is not exactly as `bytes` writes it is refused.
+  /// The files of an archive. Anything that is not exactly as `bytes` writes it is refused.
   package static func files(in archive: ArraySlice<UInt8>) throws(Failure) -> [File] {
     var files: [File] = []
     var rest = archive
@@ -112,7 +112,7 @@ package enum Archive {
       && parts.allSatisfy { !["", ".", ".."].contains($0) && $0.utf8.count <= 255 }
   }
 
-  /// Refuses paths that are not in order, that occur twice, or below which others are.
+  /// Refuses paths that are not in order, that occur twice, or that are folders of others.
   private static func check(_ paths: [String]) throws(Failure) {
     guard paths.count <= maximumFiles else {
       throw refusal("it holds more than \(maximumFiles) files")
@@ -144,7 +144,7 @@ package enum Archive {
   private struct Fields {
     let path: String?
     let type: UInt8
-    /// Nil for no number in octal digits.
+    /// Nil where it is not a number in octal digits.
     let size: Int?
     let isProgram: Bool
 

@@ -3,14 +3,14 @@
 internal import JSON
 package import LinuxIO
 
-/// A kiosk with all that it names, of a version, signed:
+/// A version of a kiosk, with all files that it names, signed:
 ///
 ///     "roundel-bundle 1\n"   17 bytes
 ///     length                 4 bytes, the most significant first
 ///     signature              that many bytes: OpenSSH's SSHSIG of all that follows
 ///     archive                an `Archive`, whose `bundle.json` says what it is
 ///
-/// Nothing of it is read before the signature has been checked.
+/// No part of the archive is read before the signature has been checked.
 package struct Bundle: Sendable {
   /// The name of its kiosk file, without a folder.
   package let kiosk: String
@@ -30,7 +30,7 @@ package struct Bundle: Sendable {
     self.files = files
   }
 
-  /// The kiosk's name: that of its file, without what follows the last dot. It is a unit's, too.
+  /// The kiosk's name: that of its file, without the last dot and its suffix. It is also the name of a unit.
   package var name: String { Self.name(of: kiosk) }
 
   package static func name(of kiosk: String) -> String {
@@ -71,7 +71,7 @@ package struct Bundle: Sendable {
     return magic + length + signature + archive
   }
 
-  /// Splits a bundle's file into its signature and what is signed.
+  /// Splits a bundle's file into its signature and the signed bytes.
   package static func parts(
     of bytes: [UInt8]
   ) throws(Failure) -> (signature: ArraySlice<UInt8>, archive: ArraySlice<UInt8>) {

@@ -8,8 +8,8 @@ internal import SystemPackage
 /// The versions of a kiosk that were installed from bundles into a folder, as `BundleFolder` shows it, and the
 /// links to the one that is shown.
 ///
-/// A link that is renamed over another changes all files of a kiosk at once: whenever power goes, a whole version
-/// is there. The one before stays, to go back to. A version that somebody has gone back from is marked by an empty
+/// A link that is renamed over another changes all files of a kiosk at once: whenever the power fails, one version
+/// is complete. The previous version is kept for a rollback. A version that was rolled back is marked by an empty
 /// file `VERSION.bad`, so that it is not installed again.
 package struct BundleStore {
   /// The folder of the kiosks, such as /etc/roundel.
@@ -44,7 +44,7 @@ package struct BundleStore {
     Link.target(of: "\(versions)/\(Self.current)").flatMap { Int($0) }
   }
 
-  /// The versions that somebody has gone back from.
+  /// The versions that were rolled back.
   private var badVersions: [Int] {
     Folder.names(in: versions).compactMap { name in
       name.hasSuffix(Self.badSuffix) ? Int(name.dropLast(Self.badSuffix.count)) : nil
@@ -82,7 +82,7 @@ package struct BundleStore {
     let draft = "\(versions)/\(Self.draft)"
     let place = "\(versions)/\(bundle.version)"
     try Files.makeFolder(versions)
-    // Another installation of the same kiosk waits; its end lets go, however it ends.
+    // Another installation of the same kiosk waits. The lock is released when this one ends, however it ends.
     let lock = try Lock(on: "\(folder)/\(BundleFolder.name)")
     defer { withExtendedLifetime(lock) {} }
     Folder.remove(draft)
@@ -99,7 +99,7 @@ package struct BundleStore {
       throw error
     }
     let old = currentVersion
-    // Links of a first version lead somewhere from the beginning.
+    // The links of a first version must not lead nowhere.
     if old == nil { try show(bundle.version) }
     try link(bundle.files.map(\.path), kiosk: bundle.kiosk)
     try show(bundle.version)
@@ -129,8 +129,8 @@ package struct BundleStore {
     Folder.synchronize(folder)
   }
 
-  /// Lets the kiosk's places lead to the version that is shown, whichever that is; the kiosk file last. What
-  /// stands there already is moved out of the way.
+  /// Replaces the kiosk's files by links to the version that is current at the time, the kiosk file last. Files that
+  /// are there already are moved out of the way.
   private func link(_ paths: [String], kiosk: String) throws(Failure) {
     var made: [String] = []
     do throws(Failure) {
@@ -159,7 +159,7 @@ package struct BundleStore {
     return true
   }
 
-  /// Keeps what is in the place of a link, unless it is nothing.
+  /// Keeps the file that is in the place of a link, if there is one.
   private func setAside(_ path: String) throws(Failure) {
     let (place, aside) = ("\(folder)/\(path)", "\(versions)/\(Self.replaced)/\(path)")
     guard Folder.hasEntry(place) else { return }
@@ -169,7 +169,7 @@ package struct BundleStore {
     if unsafe Glibc.link(place, aside) != 0 { try rename(place, to: aside) }
   }
 
-  /// Puts back what was in the place of a link.
+  /// Puts back the file that was in the place of a link.
   private func putBack(_ path: String) {
     let (place, aside) = ("\(folder)/\(path)", "\(versions)/\(Self.replaced)/\(path)")
     Files.remove(place)

@@ -14,7 +14,7 @@ package struct Download: Sendable {
 
   /// After that many seconds a tag is left out: a server or a cache before it may take any tag for the newest for ever.
   private static let maximumTagAge = 86400.0
-  /// Slower is a server that wants to hold the connection up, in bytes a second.
+  /// A slower server counts as one that wants to hold up the connection, in bytes a second.
   private static let minimumSpeed = 1024
   private static let maximumTagBytes = 4096
 

@@ -9,7 +9,7 @@ enum Link {
   /// The text of a link; nil where there is none.
   static func target(of path: String) -> String? {
     var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    // It writes no more than there is room for, and no zero behind it.
+    // It writes no more than there is room for, and no final zero.
     let count = unsafe text.withUnsafeMutableBytes { bytes in
       guard let start = bytes.baseAddress else { return -1 }
       return unsafe readlink(path, start, bytes.count)
@@ -18,7 +18,7 @@ enum Link {
     return String(decoding: text.prefix(count), as: UTF8.self)
   }
 
-  /// Makes a link, in place of whatever file or link is there, at once.
+  /// Makes a link and atomically replaces any file or link that is there.
   static func make(_ path: String, to target: String) throws(Failure) {
     let draft = path + ".link"
     Files.remove(draft)
@@ -36,7 +36,7 @@ enum Link {
 final class Lock {
   private let descriptor: OwnedDescriptor
 
-  /// Waits for whoever has it.
+  /// Waits until no other process has the lock.
   init(on folder: String) throws(Failure) {
     do throws(Errno) {
       descriptor = try OwnedDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
@@ -44,7 +44,7 @@ final class Lock {
       throw Failure(
         error == .permissionDenied ? .permission : .didNotHold, "cannot use \(folder): \(error)")
     }
-    // Where the file system has no locks, nobody else is waited for.
+    // If the file system has no locks, this does not wait for others.
     while flock(descriptor.rawValue, LOCK_EX) != 0, errno == EINTR {}
   }
 }

@@ -8,14 +8,14 @@ package import LinuxIO
 /// Source: ssh-keygen(1), `-Y sign` and `-Y verify`; OpenSSH's PROTOCOL.sshsig.
 package enum SSHSignature {
   private static let namespace = "roundel-bundle"
-  /// Whoever signs: keys are trusted, not persons.
+  /// The name of every signer: keys are trusted, not persons.
   private static let signer = "roundel"
   private static let (begin, end) = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
   private static let keyKind = Files.Kind("the key", maximumBytes: 1 << 16)
 
   /// The signature of `bytes` by the private key in a file, or by the agent's that belongs to a public one.
   package static func make(of bytes: [UInt8], key: String) throws(Failure) -> [UInt8] {
-    // It has words of its own for what is missing, but asks about a folder for a passphrase.
+    // ssh-keygen reports missing files itself, but for a folder it would ask for a passphrase.
     _ = try Files.read(key, keyKind)
     let done = try SystemProgram(["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", key])
       .run(

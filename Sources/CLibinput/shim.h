@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// What a context's user data points to: who it belongs to, and who is told what libinput has to say.
+// The user data of a context: its owner, and the function that gets libinput's messages.
 struct roundel_listener {
   void *owner;
   void (*tell)(void *listener, const char *line);

@@ -3,7 +3,7 @@
 
 #include "CPixels.h"
 
-// Functions that take vectors are inlined: how these would be passed does not matter.
+// Functions that take vectors are inlined, so the way in which vectors are passed does not matter.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #define INLINE static inline __attribute__((always_inline))

@@ -62,7 +62,7 @@ INLINE int32_t cross_edges(
     crossings -= isCrossed;
   }
   if (__builtin_reduce_max(crossings) > 2) return -1;
-  // Those of lines that cross nothing are empty, where another line has one.
+  // The intervals of lines that cross no edge are empty, at a place where another line has one.
   const line_masks isCrossed = crossings > 0;
   const double first = __builtin_reduce_min(from);
   from = either(isCrossed, from, (lines){} + first);
@@ -72,7 +72,7 @@ INLINE int32_t cross_edges(
   return first < INFINITY;
 }
 
-// The first point at or right of each place, within 0 … end; 0 for what is no number.
+// The first point at or right of each place, within 0 … end; 0 for NaN.
 INLINE line_numbers points_after(const double *places, double left, double end) {
   lines k;
   memcpy(&k, places, sizeof k);

@@ -140,7 +140,7 @@ __attribute__((target("avx2"))) static inline __m256i eight_places(int32_t start
       _mm256_set1_epi32(start), _mm256_mullo_epi32(steps, _mm256_set1_epi32(step)));
 }
 
-// Of at least eight pixels; the last eight may overlap those before.
+// Samples at least eight pixels; the last eight may overlap those before.
 __attribute__((target("avx2"))) static void sample_avx2(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count) {
   __m256i u = eight_places(line.u, line.du);

@@ -26,7 +26,7 @@ ROUNDEL_INTERFACE(wl_shm_pool)
 ROUNDEL_INTERFACE(wl_surface)
 ROUNDEL_INTERFACE(wl_touch)
 
-// What the library has said last on this thread, for the one file of Swift that asks: each has a copy of
+// The last message of the library on this thread. Only one Swift file asks for it, since each file has a copy of
 // its own. Swift takes no `va_list`: on arm64 its compiler crashes.
 enum { roundel_longest_message = 512 };
 static inline char *roundel_last_message(void) {

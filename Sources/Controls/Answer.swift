@@ -15,7 +15,7 @@ public enum Answer: Hashable, Sendable {
 
   /// The opacity over something that is held, where it is chosen automatically.
   static let held = 0.15
-  /// The same of something that is lit.
+  /// The opacity over something that is lit, where it is chosen automatically.
   static let lit = 0.6
 
   /// The colour laid over `color`, with `opacity` where it is chosen automatically; nil for nothing.
@@ -41,7 +41,7 @@ extension Color {
       ? white : Color.dark.faded(to: opacity)
   }
 
-  /// The contrast at which a text keeps its colour while a finger holds it: it has been read.
+  /// The contrast from which a text keeps its colour while a finger holds it. It is low, as the text was read already.
   static let heldContrast = 2.0
 
   /// This colour of a text, or, where its contrast is lower, white or near-black.

@@ -21,8 +21,8 @@ public protocol Touchable: Sendable {
   /// or cancelled, wherever it moves.
   func contains(_ point: Point, at now: Instant) -> Bool
 
-  /// How far a finger at `point` is from the control, in design pixels: 0 on it, nil where it is too far
-  /// to be meant for it. It belongs to the nearest control; of those under it, to the one in front.
+  /// The distance of a finger at `point` from the control, in design pixels: 0 on it, nil where it is too far
+  /// to be meant for it. It belongs to the nearest control; if several are under it, to the one in front.
   func distance(to point: Point, at now: Instant) -> Double?
 
   /// Whether a finger that comes down at `point`, on the control, goes through to what is behind it, where
@@ -43,14 +43,13 @@ public protocol Touchable: Sendable {
   /// item or it cannot be touched now. There may be more places than items, as all numbers of a ring.
   func place(of item: String?, at now: Instant) -> Point?
 
-  /// Whether what fingers do on it is secret: recordings are without them.
+  /// Whether the touches of fingers on it are secret: they are left out of recordings.
   var isSecret: Bool { get }
 
-  /// Moves what follows its fingers to where `position` says that they are at the moment of a picture,
-  /// between and after their touches; nil for where the last touch was.
+  /// Moves the parts that follow fingers to the places where `position` says that the fingers are at the moment
+  /// of a picture, between and after their touches; nil means the place of the last touch.
   ///
-  /// Called on a copy that is drawn and dropped, so nothing is reported, and only what is drawn
-  /// follows.
+  /// Called on a copy that is drawn and dropped, so nothing is reported, and only the picture changes.
   mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant)
 
   /// The press of a finger that belongs to the control; nil where the finger turns or scrolls something.
@@ -59,12 +58,12 @@ public protocol Touchable: Sendable {
   /// Whether a finger that belongs to the control may become a swipe of the page along `axis`.
   func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool
 
-  /// Where fingers press it in a theme, if actions follow that; nil for a control that handles touches
-  /// itself, or none.
+  /// The area in which fingers press it in a theme, if actions follow presses; nil for a control that handles
+  /// touches itself, or none.
   func pressArea(in theme: Theme) -> PressArea?
 
-  /// Ends what fingers hold or have thrown and reports that. Called when the control is disabled or
-  /// hidden, or the kiosk file is reloaded. What needs no finger, such as a blink or a spin, continues.
+  /// Ends everything that fingers hold or have thrown, and reports that. Called when the control is disabled or
+  /// hidden, or the kiosk file is reloaded. Motions without a finger, such as a blink or a spin, continue.
   mutating func letGo(at now: Instant, events: inout [ControlEvent])
 }
 
@@ -135,8 +134,8 @@ public protocol KeyOperable: Sendable {
   /// Whether keys can use it. Otherwise the focus passes over it.
   var takesKeys: Bool { get }
 
-  /// Handles a key while the focus is on it. `part` is what keys use of it, a number of its own; nil until
-  /// Enter has entered it, and again once it is left. Returns false where the key does nothing here: then
+  /// Handles a key while the focus is on it. `part` is the part that keys use, by a number of the control; nil until
+  /// Enter has entered the control, and again once it is left. Returns false where the key does nothing here: then
   /// it moves the focus.
   mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
@@ -224,11 +223,11 @@ public protocol Stateful: Sendable {
   /// The commands that `perform` accepts, such as `spin`, `open`, `close`.
   var commands: [String] { get }
 
-  /// Whether a finger that holds the control holds this property, so that what is written to it waits.
+  /// Whether a finger that holds the control also holds this property, so that a value written to it waits.
   func isHeld(_ property: String) -> Bool
 
-  /// Whether a property, a number, takes note of a value that it has already, each time that it is written,
-  /// as a chart does. Where a binding of it fails, it is set to what is not a number.
+  /// Whether a property, which is a number, handles each value that is written, even the one that it has already,
+  /// as a chart does. If a binding of it fails, it is set to NaN.
   func takesNews(_ property: String) -> Bool
 
   /// Carries out one of `commands`.
@@ -255,7 +254,7 @@ extension Stateful {
   ) throws(PropertyError) {
     throw properties.contains(property) ? .readOnly(property) : .unknown(property)
   }
-  /// Starts as new.
+  /// Starts from the beginning, without the state of `old`.
   public mutating func resume(_ old: any Control, at now: Instant) {}
   /// None.
   public var commands: [String] { [] }
@@ -265,7 +264,7 @@ extension Stateful {
   public func takesNews(_ property: String) -> Bool { false }
   /// Ignores the command.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {}
-  /// Uses no chance.
+  /// Uses no random numbers.
   public mutating func seed(_ seed: UInt64) {}
 }
 
@@ -316,11 +315,11 @@ public struct DrawingContext {
     Theme.textSize(inHeight: height, theme.fontSize)
   }
 
-  /// Whether what stands side by side goes from right to left, as the language in use is written.
+  /// Whether things side by side are ordered from right to left, as the language in use is written.
   public var isMirrored: Bool { LanguageTag(font.language).isRightToLeft }
 
-  /// For text on a colour: the theme's on its own background and surface, and in place of white, where it can be
-  /// read; otherwise white or near-black.
+  /// The colour for text on a colour: the theme's on its own background and surface, and in place of white, where it
+  /// can be read; otherwise white or near-black.
   public func ink(on color: Color) -> Color {
     let plain = color.readableText
     guard color == theme.background || color == theme.surface || plain == .white,
@@ -338,7 +337,7 @@ public struct DrawingContext {
     tones[image]?.mean(in: frame, over: behind, at: count, place) ?? behind
   }
 
-  /// The same for what is drawn within `part` of the page: its background is what the wallpaper shows there.
+  /// The same for a drawing within `part` of the page: its background is the colour of the wallpaper there.
   package func inside(_ part: @autoclosure () -> Rect) -> DrawingContext {
     guard let wallpaper, let tone = tones[wallpaper.image] else { return self }
     var context = self

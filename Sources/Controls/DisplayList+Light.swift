@@ -3,7 +3,7 @@
 internal import Drawing
 internal import Geometry
 
-/// The light from above on what stands out a little from the page: its rim is lighter towards the top and
+/// The light from above on something raised a little from the page: its rim is lighter towards the top and
 /// darker towards the foot. It is the same on every colour and in every theme.
 extension DisplayList {
   /// Adds the light on a plate, or on a disc, which is a square with round corners. `presence`, 0 … 1, is

@@ -5,7 +5,7 @@ package import Expressions
 /// An event that actions can follow, and the fields that they can read of it.
 package struct EventType: Sendable {
   package let name: String
-  /// Its own, as subscribers receive them.
+  /// Its own fields, as subscribers receive them.
   package let fields: [EventField]
   /// The fields that all events of a control, or of a page or the kiosk, have besides.
   var common = [EventField("control", .text)]
@@ -23,7 +23,7 @@ package struct EventType: Sendable {
   /// The kinds of all fields, by name.
   package var kinds: [String: Value.Kind] { all.reduce(into: [:]) { $0[$1.name] = $1.kind } }
 
-  /// The event of a control in which nothing may tell what was typed.
+  /// The event of a control whose typed text is secret.
   package var ofSecret: EventType { EventType(name, fields.filter { !$0.isSecret }) }
 }
 
@@ -31,7 +31,7 @@ package struct EventType: Sendable {
 package struct EventField: Hashable, Sendable {
   package let name: String
   package let kind: Value.Kind
-  /// Whether it is left out where what is typed is secret.
+  /// Whether it is left out if the typed text is secret.
   package let isSecret: Bool
 
   package init(_ name: String, _ kind: Value.Kind, isSecret: Bool = false) {
@@ -51,17 +51,17 @@ extension EventType {
     names.map { EventType($0, fields) }
   }
 
-  /// The events of what a finger turns from detent to detent.
+  /// The events of a control that a finger turns from detent to detent.
   static func turning(_ fields: [EventField]) -> [EventType] {
     all(["pressed", "passing", "settled"], fields)
   }
 
-  /// The events of what is chosen by letting go of it.
+  /// The events of a control that is chosen when a finger is lifted on it.
   static func choosing(_ fields: [EventField]) -> [EventType] { all(choosing, fields) }
 
   package static let choosing = ["pressed", "selected", "confirmed", "cancelled", "held"]
 
-  /// The events of what is pressed and does not answer with a light.
+  /// The events of a control that is pressed and does not answer with a light.
   package static let pressing = ["pressed", "selected", "cancelled", "held"]
 
   /// The events of a page, or of the kiosk.

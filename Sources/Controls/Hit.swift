@@ -13,8 +13,8 @@ package enum Hit: String, CaseIterable, Sendable {
 
   /// Whether a finger at `point` goes through an image that fills `frame` because it shows nothing there.
   /// Without a `hit` only an image that `isAlone`, with nothing else painted, lets fingers through. The image
-  /// at rest counts, so that what is hit does not change under a finger. One that is not known lets none
-  /// through.
+  /// at rest counts, so that the hit area does not change under a finger. An image that is not known lets no
+  /// finger through.
   package static func isThrough(
     _ point: Point, _ hit: Hit?, image: String, frame: Rect, fit: ImageFit, isAlone: Bool,
     _ masks: [String: ImageMask]

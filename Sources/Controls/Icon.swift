@@ -3,7 +3,7 @@
 internal import Drawing
 internal import Geometry
 
-/// A sign that stands with a label.
+/// A sign that accompanies a label.
 public enum Icon: Hashable, Sendable {
   /// An image file, all of which is shown.
   case image(String)
@@ -12,7 +12,7 @@ public enum Icon: Hashable, Sendable {
   case sign(String)
 }
 
-/// The icons of a ring, or that of a control: where each stands, and what they have in common.
+/// The icons of a ring, or that of a control: the properties that they have in common.
 struct IconSetting: Hashable {
   /// Width and height, in design pixels.
   let side: Double
@@ -29,8 +29,8 @@ struct IconSetting: Hashable {
       })
   }
 
-  /// Signs may be a little wider than high. What a font has for the height of a line does not matter: the
-  /// ink is as high as the em at most.
+  /// Signs may be a little wider than high. The font's line height does not matter: the ink is at most as high as
+  /// the em.
   fileprivate static func room(_ side: Double) -> TextRoom { .box(Size(side * 1.25, side * 4)) }
 }
 
@@ -41,9 +41,9 @@ struct IconLook {
   var scale = 1.0
   /// Whether the scale changes in each frame.
   var isMoving = false
-  /// Whether it is shown so for a moment, for which no image is scaled as well as can be.
+  /// Whether it is shown so only for a moment, for which the best scaling of an image is not worth its time.
   var isBrief = false
-  /// Of a sign.
+  /// The colour of a sign.
   var ink: Color
   /// The colour behind it; opaque.
   var ground: Color

@@ -3,8 +3,8 @@
 package import Expressions
 package import Motion
 
-/// All that a control of one type says and does by name: its properties, those of its parts, its
-/// commands and its events. Each type has one, which is made once.
+/// The named interface of a type of control: its properties, those of its parts, its commands and its
+/// events. Each type has one, which is made once.
 package final class Interface<Owner>: Sendable {
   /// Its own, then those of each of its parts.
   let properties: [Property<Owner>]

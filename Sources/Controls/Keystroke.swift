@@ -2,8 +2,8 @@
 
 /// A press of a key, or one detent of a rotary encoder.
 ///
-/// An encoder needs no more than a turn each way and a press: `left`, `right` and `enter` reach all that
-/// keys can do, but for leaving a ring or a control early.
+/// A turn each way and a press are enough for an encoder: `left`, `right` and `enter` can do everything that
+/// keys can do, except leave a ring or a control early.
 public enum Keystroke: String, CaseIterable, Hashable, Sendable {
   /// An arrow; an encoder that turns counterclockwise.
   case left
@@ -18,11 +18,11 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
   case enter
   /// Escape, Backspace.
   case back
-  /// Says again what was said last, and begins to speak.
+  /// Repeats the last sentence, or begins to speak.
   case `repeat`
   /// How fast and how loud it speaks.
   case faster, slower, louder, quieter
-  /// Speaks no more, until the next guest or `repeat`.
+  /// Stops speech until the next guest or `repeat`.
   case stop
 
   /// Whether it is for speech, and moves no focus.
@@ -48,8 +48,8 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
 // leaves it.
 
 extension Keystroke {
-  /// How many steps something goes that has one part, which Enter enters: up with right and up, down with
-  /// left and down, none where it is entered or left; nil where the key does nothing there.
+  /// The number of steps by which a key turns a control with one part, which Enter enters: 1 for right and up, −1 for
+  /// left and down, 0 where it is entered or left; nil where the key does nothing there.
   func way(in part: inout Int?) -> Int? {
     guard part != nil else {
       guard self == .enter else { return nil }
@@ -68,7 +68,7 @@ extension Keystroke {
 }
 
 extension Range<Int> {
-  /// The next number that suits, once round at most: the last is followed by the first.
+  /// The next number that is suitable, going round at most once: the last is followed by the first.
   func next(
     from start: Int, by way: Int, startingHere: Bool = false, where suits: (Int) -> Bool
   ) -> Int? {

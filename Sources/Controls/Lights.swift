@@ -7,7 +7,7 @@ struct Lights: Hashable, Sendable {
   private struct Light: Hashable {
     var item: Int
     var blink: Blink
-    /// Whether its end was reported: it fades still.
+    /// Whether its end was reported; it may still be fading.
     var hasEnded = false
   }
   private var lights: [Light] = []
@@ -19,7 +19,7 @@ struct Lights: Hashable, Sendable {
 
   /// The items whose blinks have ended by `now` and were not returned before, in the order of their ends.
   mutating func takeEnded(by now: Instant) -> [(item: Int, time: Instant)] {
-    // While a light fades nothing is written, which would copy the lights.
+    // While a light fades, nothing is written, since that would copy the lights.
     if lights.contains(where: { $0.hasEnded && $0.blink.fadeEnd <= now }) {
       lights.removeAll { $0.hasEnded && $0.blink.fadeEnd <= now }
     }
@@ -57,7 +57,7 @@ struct Lights: Hashable, Sendable {
 
   mutating func removeAll() { lights = [] }
 
-  /// The lights with other item indices. Those of removed items go out.
+  /// The lights with other item indices. The lights of removed items go out.
   func moved(_ successor: (Int) -> Int?) -> Lights {
     var moved = self
     moved.lights = lights.compactMap { light in

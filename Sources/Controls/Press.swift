@@ -25,9 +25,9 @@ public struct Press: Hashable, Sendable {
   public var fields: [Field]
   /// Seconds until it counts as held, above 0.
   public var hold: Double
-  /// Whether the finger is on what it pressed, so that lifting it chooses that.
+  /// Whether the finger is still on the thing that it pressed, so that lifting it chooses that.
   public var isOn: Bool
-  /// What the control reports.
+  /// How much of the press the control reports itself.
   public var reporting: Reporting
 
   /// The time after which a press counts as held, in seconds.

@@ -6,7 +6,7 @@ package import Motion
 /// A property that is state of a control, or of each of its parts: how it is read, and how it is set.
 package struct Property<Owner>: Sendable {
   package let name: String
-  /// Whether a finger that holds the control holds it, so that what is written to it waits.
+  /// Whether a finger that holds the control also holds it, so that a value written to it waits.
   private(set) var isHeld = true
   /// Whether a value that it has already is news to it.
   private(set) var takesNews = false
@@ -16,7 +16,7 @@ package struct Property<Owner>: Sendable {
   /// Nil where it can only be read.
   private(set) var write: Writing<Value>?
 
-  /// Sets it to a value, and adds what happens.
+  /// Sets it to a value, and adds the events.
   package typealias Writing<T> =
     @Sendable (
       inout Owner, T, Occasion, inout [ControlEvent]
@@ -49,14 +49,14 @@ package struct Property<Owner>: Sendable {
     return property
   }
 
-  /// The same, which is set even while a finger holds the control.
+  /// The property, which is set even while a finger holds the control.
   package func free() -> Property {
     var property = self
     property.isHeld = false
     return property
   }
 
-  /// The same, which takes note of each value that is written.
+  /// The property, which handles each value that is written.
   package func takingNews() -> Property {
     var property = self
     property.takesNews = true
@@ -70,7 +70,7 @@ package struct Occasion: Sendable {
   package let part: Int
 }
 
-/// Why a property is not set: another value is expected.
+/// The reason why a property is not set: another value is expected.
 package struct Unsuitable: Error {
   let expected: String
 

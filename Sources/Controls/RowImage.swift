@@ -4,7 +4,7 @@ internal import Drawing
 internal import Geometry
 
 extension ImageFit {
-  /// What the key of a row's image says.
+  /// The summary of the key for a row's image.
   static let rowSummary = """
     How the image fills the row: whole and centred, covering it with round corners and its sides cut off, \
     or stretched over it.
@@ -12,8 +12,8 @@ extension ImageFit {
 }
 
 extension Tile {
-  /// The image of a row of a wheel or a reel. One that is shown whole may be a sign, which has air around it;
-  /// another one fills the row but for a gap to the next.
+  /// The image of a row of a wheel or a reel. An image that is shown whole may be a sign, which has space around it;
+  /// other images fill the row except for a gap to the next.
   static func rowImage(_ image: String, _ fit: ImageFit, in row: Rect, isMoving: Bool) -> Tile {
     guard fit != .contain else {
       let box = Rect(center: row.center, size: Size(row.width * 0.88, row.height * 0.86))

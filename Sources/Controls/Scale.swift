@@ -12,7 +12,7 @@ public struct Scale: Hashable, Sendable {
   public let minimum: Double
   /// The end of the scale; above the minimum.
   public let maximum: Double
-  /// The distance of two numbers; above 0.
+  /// The distance between two numbers; above 0.
   public let step: Double
   /// The index of the last number.
   public let lastIndex: Int
@@ -40,7 +40,7 @@ public struct Scale: Hashable, Sendable {
   }
 
   /// A scale of about a hundred steps of 1, 2 or 5 times a power of ten that end at the maximum, if there
-  /// is such a step. Nil where it is no scale.
+  /// is such a step. Nil where it is not a scale.
   public init?(from minimum: Double, to maximum: Double) {
     let range = maximum - minimum
     guard range.isFinite, range > 0 else { return nil }
@@ -83,7 +83,7 @@ public struct Scale: Hashable, Sendable {
   /// The position of a number, on the scale.
   package func position(of value: Double) -> Double {
     let position = (clamped(value) - minimum) / step
-    // The place of a number is no matter of rounding.
+    // A number has its exact position, without rounding errors.
     return abs(position - position.rounded()) < Self.slack ? position.rounded() : position
   }
 

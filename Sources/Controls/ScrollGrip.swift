@@ -3,8 +3,8 @@
 internal import Geometry
 internal import Motion
 
-/// A finger on something that scrolls up and down. It scrolls from where it has gone too far for a tap on, or
-/// at once where it has caught what was moving.
+/// A finger on something that scrolls up and down. It scrolls once it has moved too far for a tap, or immediately
+/// if it has caught moving content.
 struct ScrollGrip: Hashable {
   let finger: Int
   /// Where the finger was when the content last followed it; until then, where it came down.
@@ -26,7 +26,7 @@ struct ScrollGrip: Hashable {
   /// Moves `scroll` with the finger, which is at `point` now.
   mutating func move(_ touch: Touch, to point: Point, _ scroll: inout Scroll, at now: Instant) {
     if !isDragging, point.distance(to: last) > Self.slop {
-      // The content goes on from here: what the finger did before was not seen.
+      // The content moves from here on: the movement of the finger so far was not shown.
       (isDragging, last) = (true, point)
     }
     guard isDragging else { return }

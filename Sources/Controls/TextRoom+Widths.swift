@@ -3,7 +3,7 @@
 internal import Drawing
 
 extension TextRoom {
-  /// Whether a text has room in so many lines at most, by the usual widths of letters: outside of drawings
+  /// Whether a text fits into at most `lines` lines, by the usual widths of letters: outside of drawings
   /// no font is known.
   func holds(_ text: String, em: Double, lines: Int) -> Bool {
     (1...lines).contains { holds(text, em: em, inLines: $0) }
@@ -88,8 +88,8 @@ extension TextRoom {
 }
 
 extension TextPeers {
-  /// The texts of one of several wheels side by side, of equal width: of that with the longest word, whose size
-  /// all of them can have.
+  /// The texts of one of several wheels of equal width side by side: the wheel with the longest word, whose text size
+  /// suits all of them.
   init(ofWidest wheels: [[String]]) {
     let widths = wheels.map { $0.map(TextRoom.wordWidth).max() ?? 0 }
     let widest = widths.indices.max { widths[$0] < widths[$1] }

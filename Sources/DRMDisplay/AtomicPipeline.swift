@@ -16,7 +16,7 @@ struct PropertyAssignment: Hashable {
 extension Output {
   /// A commit after which `framebuffer` fills the panel, whose mode is in a blob.
   ///
-  /// Everything that an earlier program, or the text console, may have left behind is put right: a
+  /// It resets everything that an earlier program, or the text console, may have left behind: a
   /// turned plane, other planes on the CRTC, other connectors fed by it, and a CRTC that fed the
   /// connector and would be left without one.
   func modeset(
@@ -105,8 +105,8 @@ final class AtomicPipeline: Pipeline {
     let assignments = output.modeset(showing: framebuffer, modeBlob: blob.id, on: resources)
     let test = UInt32(DRM_MODE_ATOMIC_TEST_ONLY)
     do throws(Refusal) {
-      // Where the mode is lit already only the picture changes, and the panel does not go dark. The
-      // kernel refuses all else without the flag.
+      // If the mode is set already, only the picture changes, and the panel does not go dark. Without the flag,
+      // the kernel refuses anything more.
       try commit(assignments, test)
       try commit(assignments, 0)
     } catch {

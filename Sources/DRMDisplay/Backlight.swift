@@ -26,7 +26,7 @@ package struct Backlight {
   }
 
   /// Turns all lights on or off, and sets how bright they are, 0 … 1. Where that is nil they stay as
-  /// bright as they are. Does nothing where they were set so the last time.
+  /// bright as they are. Does nothing if the last call had the same arguments.
   ///
   /// A process that was killed while the panel slept has left its light off, so the first call looks.
   package mutating func set(_ level: Double?, isOn: Bool) throws(Errno) {

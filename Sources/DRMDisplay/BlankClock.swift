@@ -3,11 +3,11 @@
 internal import Motion
 internal import Presentation
 
-/// Tells the blanks of a panel from those of a timer, by when flips come.
+/// Distinguishes the blanks of a panel from those of a timer, by the times of flips.
 ///
-/// A driver of a panel that knows no blanks may have the kernel make some, by a timer at the mode's rate
-/// (drm_vblank.c). Their stamps lie on a grid of exactly that rate for as long as they go on. A panel's
-/// have a clock of their own, and the jitter of an interrupt, so that over a second some lie beside it.
+/// The driver of a panel that reports no blanks may let the kernel make them, by a timer at the mode's rate
+/// (drm_vblank.c). Their stamps lie on a grid of exactly that rate for as long as the timer runs. The blanks of a
+/// panel have their own clock, and the jitter of an interrupt, so that within a second some lie off the grid.
 struct BlankClock {
   private(set) var source = BlankSource.none
   /// Seconds from blank to blank by the mode's numbers.
@@ -19,7 +19,7 @@ struct BlankClock {
 
   /// Stamps have whole microseconds, and the kernel's interval whole nanoseconds.
   private static let tolerance = 2e-6
-  /// A timer stands still while nobody waits for blanks, and then begins another grid.
+  /// A timer stops while no process waits for blanks, and then begins another grid.
   private static let longestPause = 8.0
   private static let leastCount = 60
   private static let leastSeconds = 1.0
@@ -27,14 +27,14 @@ struct BlankClock {
   /// A clock of a mode whose frames take so many seconds.
   init(interval: Double) { self.interval = interval }
 
-  /// A flip was reported; a sequence of 0 is none.
+  /// Notes a flip that was reported; a sequence of 0 means that there are no blanks.
   mutating func flip(at stamp: Timestamp, sequence: UInt32) {
     guard sequence != 0, stamp != .zero else {
       self = BlankClock(interval: interval)
       return
     }
     defer { last = (stamp, sequence) }
-    // One that has been told stays so until the mode is set again.
+    // A source that was recognized stays until the mode is set again.
     if source == .none { source = .panel }
     guard source != .timer else { return }
     guard let first, let last, Double(sequence &- last.sequence) < Self.longestPause else {

@@ -18,7 +18,7 @@ final class Card {
   private let preferredDepth: Int
   /// Whether the kernel lists primary planes, too.
   private let listsPlanes: Bool
-  /// What was refused as the card was opened.
+  /// The calls that were refused when the card was opened.
   private let refusals: [Refusal]
   private let video = VideoParameters.ofThisMachine
   /// The framebuffers of an earlier process from which the descriptor comes. One of them may be shown.
@@ -101,11 +101,11 @@ final class Card {
     return open.st_rdev == present.st_rdev
   }
 
-  /// Gives back what the earlier process had, but for its framebuffers. These hold their memory, so the
+  /// Releases the resources of the earlier process, except for its framebuffers. These hold their memory, so the
   /// picture stays.
   private func takeOver() {
     if let list = unsafe drmModeGetResources(fd) {
-      // The kernel lists those of this descriptor. The array has the counted length.
+      // The kernel lists the framebuffers of this descriptor. The array has the counted length.
       leftovers = unsafe Array(
         UnsafeBufferPointer(start: list.pointee.fbs, count: Int(list.pointee.count_fbs)))
       unsafe drmModeFreeResources(list)
@@ -166,12 +166,12 @@ final class Card {
 
   /// Asks the kernel for all that can be chosen from.
   ///
-  /// - Parameter probing: whether connectors are looked at anew, which may take some tens of milliseconds
-  ///   each; without, they are as they were found last.
+  /// - Parameter probing: whether connectors are probed again, which may take some tens of milliseconds
+  ///   each; otherwise they are as they were found the last time.
   func resources(probing: Bool = true) throws(DisplayError) -> CardResources {
     guard let list = unsafe drmModeGetResources(fd) else {
       let refusal = Refusal(call: "MODE_GETRESOURCES", errno: .current)
-      // What the kernel answers for a card that has no part for displays.
+      // These are the kernel's answers for a card that drives no displays.
       let isUsual = [Errno.notSupportedOnSocket, .invalidArgument].contains(refusal.errno)
       guard hasDumbBuffers || !isUsual else {
         throw DisplayError(.unavailable, "\(path) (\(driver)): drives no display: \(refusal)")
@@ -193,7 +193,7 @@ final class Card {
       planes: listsPlanes ? planes(&refusals) : [], refusals: refusals.map(\.description))
   }
 
-  /// Writes down that a call failed, unless what it asked for is gone.
+  /// Records that a call failed, unless the object of the call is gone.
   private func note(_ call: String, in refusals: inout [Refusal]) {
     let refusal = Refusal(call: call, errno: .current)
     if refusal.errno != .noSuchFileOrDirectory, !refusals.contains(refusal) {
@@ -229,7 +229,7 @@ final class Card {
       }
     let modes = unsafe UnsafeBufferPointer(
       start: connector.modes, count: Int(connector.count_modes))
-    // What they tell can be done without.
+    // A connector is usable without its properties.
     let properties = properties(of: id, DRM_MODE_OBJECT_CONNECTOR)
     let kind = unsafe type.map { unsafe String(cString: $0) } ?? "Unknown"
     let name = unsafe "\(kind)-\(connector.connector_type_id)"
@@ -278,7 +278,7 @@ final class Card {
 }
 
 extension Card {
-  /// Calls `flipped` with each flip that is reported, until the card is gone, of which it tells `vanished`.
+  /// Calls `flipped` with each flip that is reported, until the card is gone; then calls `vanished`.
   func listen(
     on loop: EventLoop, flipped: @escaping (drm_event_vblank) -> Void,
     vanished: @escaping () -> Void

@@ -34,7 +34,7 @@ package final class CardDisplay: PanelDisplay {
   private var obstacle = DisplayError(.unavailable, "no display has been looked for yet")
   /// Why outputs that were asked for show nothing while others do.
   private var leftOut: [DisplayError] = []
-  /// Looks again for what a driver has refused.
+  /// The timer that looks again after a driver has refused something.
   private var retry: EventLoop.Token?
   private var backOff = BackOff()
   private var isAwake = true
@@ -44,7 +44,7 @@ package final class CardDisplay: PanelDisplay {
   private var lastCanvas: PixelSize
   /// The turn of the display that led last.
   private var lastRotation: Rotation
-  /// How far the picture is turned clockwise; nil for what makes it upright on each panel as that is mounted.
+  /// How far the picture is turned clockwise; nil for the turn that makes it upright on each panel as it is mounted.
   private var requestedRotation: Rotation?
 
   package var depth: ColorDepth? {
@@ -65,10 +65,10 @@ package final class CardDisplay: PanelDisplay {
   /// Looks for outputs that meet the request; the result is `state`.
   ///
   /// - Parameters:
-  ///   - rotation: how far the picture is turned clockwise on the panel; nil for what makes it upright.
-  ///   - depth: what the panel shows of the picture's colours; nil for what its format holds.
-  ///   - forcesLegacy: leaves atomic commits alone, for drivers whose are broken.
-  ///   - canvasSize: what to paint as long as no panel has been seen.
+  ///   - rotation: how far the picture is turned clockwise on the panel; nil for the turn that makes it upright.
+  ///   - depth: the colour depth of the panel; nil for that of its format.
+  ///   - forcesLegacy: whether to avoid atomic commits, for drivers in which they are broken.
+  ///   - canvasSize: the size of the picture until a panel has been seen.
   ///   - store: keeps the first card open when this process ends, with its last picture.
   ///   - directory: where the cards' device files are.
   package init(
@@ -103,7 +103,7 @@ package final class CardDisplay: PanelDisplay {
     }
   }
 
-  /// All cards of this machine, what they offer and who holds them, for people to read. It opens
+  /// All cards of this machine, their offers and their masters, for people to read. It opens
   /// the cards, so it should not be asked while a display of this process runs.
   package static func cards(in directory: String = "/dev/dri") -> [CardReport] {
     Card.paths(in: directory).map { path in
@@ -115,7 +115,7 @@ package final class CardDisplay: PanelDisplay {
   /// Whether a card could be opened at all; without one there is nothing to plug a panel into.
   package var hasCard: Bool { !cards.isEmpty }
 
-  /// The ways that the picture takes; empty while there is none.
+  /// The outputs that show the picture; empty while there is none.
   package var outputs: [Output] { displays.map(\.output) }
 
   // MARK: - The display that leads, and its mirrors
@@ -205,8 +205,8 @@ package final class CardDisplay: PanelDisplay {
     }
   }
 
-  /// Chooses outputs and prepares those that are new; the next frame sets their modes. Those that stay as they are
-  /// notice nothing of it.
+  /// Chooses outputs and prepares those that are new; the next frame sets their modes. Outputs that stay as they are
+  /// are not affected.
   private func attach() {
     retry = nil
     var found: [(card: Card, resources: CardResources)] = []
@@ -294,7 +294,7 @@ package final class CardDisplay: PanelDisplay {
     if let kept { store.keep(kept.descriptor, as: kept.path) } else { store.forgetAll() }
   }
 
-  /// Opens a card anew: without privileges only who opens one that has no master becomes it.
+  /// Opens a card again: a process without privileges becomes master only when it opens a card that has none.
   private func reopen(_ card: Card) {
     guard let fresh = try? Card(opening: card.path), fresh.isMaster else { return }
     displays.removeAll { $0.card === card }
@@ -302,7 +302,7 @@ package final class CardDisplay: PanelDisplay {
     attach()
   }
 
-  /// Looks again after a while where a driver has refused something that is needed for what was asked for.
+  /// Looks again after a while if a driver has refused a call that the requested outputs need.
   private func retryLater(_ reports: [CardReport]) {
     let isWhole = !displays.isEmpty && leftOut.isEmpty
     let isRefused =

@@ -4,8 +4,8 @@ internal import LinuxIO
 internal import Presentation
 internal import SystemPackage
 
-/// What `--card` names: a device file, which may have another number after the next start; a place on the
-/// board, as in `/dev/dri/by-path`, which has not; or a driver.
+/// The argument of `--card`: a device file, whose number may change at the next start; a place on the board, as
+/// in `/dev/dri/by-path`, which stays the same; or a driver.
 enum CardName: Hashable {
   case path(String)
   case driver(String)
@@ -26,8 +26,8 @@ enum CardName: Hashable {
     }
   }
 
-  /// The device files that it may mean. Of a link it is the file that it leads to, which the kernel has other
-  /// descriptors of.
+  /// The device files that it may mean. A link is replaced by the file that it leads to, by whose path other
+  /// descriptors of the card are known.
   func paths(in directory: String) -> [String] {
     switch self {
     case .path(let path): [(try? Files.realPath(path)) ?? path]

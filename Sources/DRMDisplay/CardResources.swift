@@ -21,7 +21,7 @@ package struct CardResources: Hashable, Sendable {
   package var crtcs: [CRTC]
   /// Empty where the kernel does not report planes.
   package var planes: [Plane]
-  /// What the kernel refused to tell, which may be why something is missing.
+  /// The queries that the kernel refused, which may be the reason that something is missing.
   package var refusals: [String]
 
   package init(
@@ -92,8 +92,7 @@ extension Connector {
     ["DSI-", "LVDS-", "eDP-", "DPI-"].contains { name.hasPrefix($0) }
   }
 
-  /// The turn by which the picture stands upright: what the driver knows of the panel, else what the command
-  /// line says.
+  /// The turn that makes the picture upright: as the driver knows it for the panel, else as the command line says.
   package var uprightRotation: Rotation { orientation ?? consoleRotation ?? .none }
 }
 
@@ -118,8 +117,8 @@ package struct Plane: Hashable, Sendable {
   package var possibleCRTCs: UInt32
   /// The CRTC that shows it now; 0 for none.
   package var currentCRTC: UInt32
-  /// Those of its formats that can be written, in the driver's order: what its hardware has comes first,
-  /// what it converts later.
+  /// The formats of the plane that can be written, in the driver's order: formats of the hardware come first,
+  /// formats that the driver converts later.
   package var formats: [PixelFormat]
 
   package init(
@@ -137,9 +136,9 @@ package struct Plane: Hashable, Sendable {
 extension Plane {
   /// The formats in the order in which they are tried on a card that recommends a depth, 0 for none.
   ///
-  /// Those of that depth come first, then the driver's order; formats with fewer than 16 bits of colour, and
-  /// those of more than a picture has, come last, as some drivers list theirs by the alphabet. One with
-  /// alpha gives way to the same without, where the driver has that, too.
+  /// Formats of that depth come first, then the others in the driver's order. Formats with fewer than 16 bits of
+  /// colour, or with more than a picture has, come last, as some drivers list theirs alphabetically. A format with
+  /// alpha is replaced by the same one without alpha where the driver has both.
   package func formats(depth: Int) -> [PixelFormat] {
     func rank(_ format: PixelFormat) -> Int {
       // 32 bits in memory are 24 of colour.

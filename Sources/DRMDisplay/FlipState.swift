@@ -21,7 +21,7 @@ enum FlipState<Obstacle> {
   case paused(Obstacle)
 
   enum Event {
-    /// A picture is shown, at once or as the CRTC reports.
+    /// A picture is shown, either immediately or as the CRTC reports.
     case shown
     /// The CRTC will report a flip.
     case submitted
@@ -29,7 +29,7 @@ enum FlipState<Obstacle> {
     case timedOut
     /// The panel was put to sleep, its link failed, or the kernel refused a flip.
     case refused
-    /// The card is another's now, or still.
+    /// Another program is the master of the card now, or still.
     case lost(Obstacle)
     case regained
   }

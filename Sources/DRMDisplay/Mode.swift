@@ -41,7 +41,7 @@ package struct Mode: Hashable, Sendable {
 
   package var isInterlaced: Bool { flags & roundel_DRM_MODE_FLAG_INTERLACE != 0 }
 
-  /// Pictures a second, as the timings say; the nominal rate, or 60, where they say nothing.
+  /// Pictures a second, by the timings; if these say nothing, the nominal rate, or 60.
   /// Source: the kernel's `drm_mode_vrefresh`.
   package var refresh: Double {
     let pixels = Double(horizontal.total) * Double(vertical.total)
@@ -86,7 +86,7 @@ extension Mode: CustomStringConvertible {
   }
 }
 
-/// Which mode to use: a size, and a refresh rate if it matters.
+/// A request for a mode: a size, and a refresh rate if it matters.
 package struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
   package var size: PixelSize
   /// Hz; nil takes the preferred or the fastest one of that size.

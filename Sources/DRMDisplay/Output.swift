@@ -32,13 +32,13 @@ package struct Output: Hashable, Sendable {
   package var format: PixelFormat
 
   /// Chooses the outputs that show the picture: the first that can and meets the request, card by card, where
-  /// panels that are built in come before what is plugged in; of several that are named, all that can, on
-  /// whichever cards. The others are in `leftOut`, each with the reason.
+  /// built-in panels come before plugged-in ones; if several are named, all of them that can, on whichever
+  /// cards. The others are in `leftOut`, each with the reason.
   ///
   /// A connector must be connected and have a mode: the requested one, else the panel's preferred
-  /// one, else the largest and then the fastest, progressive before interlaced. Of several outputs, those without
-  /// the requested mode take their own. The CRTC that already feeds it is preferred, then one that is unused. A
-  /// connector of unknown status is used only when requested by name.
+  /// one, else the largest and then the fastest, progressive before interlaced. If there are several outputs, those
+  /// without the requested mode take their own. The CRTC that already feeds it is preferred, then one that is unused.
+  /// A connector of unknown status is used only when requested by name.
   package static func choose(
     among cards: [CardReport], for request: OutputRequest
   ) throws(DisplayError) -> (outputs: [Output], leftOut: [DisplayError]) {
@@ -194,8 +194,8 @@ package struct Output: Hashable, Sendable {
     return nil
   }
 
-  /// One error out of all that stood in the way. Permission comes first: it is what the user can
-  /// give, and behind it may lie an output that works.
+  /// One error out of all obstacles. Missing permission comes first: the user can grant it, and the output may
+  /// then work.
   private static func nothing(_ obstacles: [DisplayError]) -> DisplayError {
     let kind: DisplayError.Kind =
       obstacles.contains { $0.kind == .permission } ? .permission : .unavailable

@@ -9,8 +9,8 @@ internal import Presentation
 internal import Raster
 internal import SystemPackage
 
-/// The display on one output of a card: it takes a picture when its own last flip is done, whatever others
-/// that show the same do.
+/// The display on one output of a card: it takes a picture when its own last flip is done, independently of other
+/// displays that show the same picture.
 final class OutputDisplay: Display {
   /// Seconds without its event after which a flip counts as lost and the mode is set again.
   static let flipTimeout = 2.0
@@ -56,10 +56,10 @@ final class OutputDisplay: Display {
 
   var card: Card { panel.card }
   var output: Output { panel.output }
-  /// What is to be kept while another panel takes its place.
+  /// The panel, to be kept while another one takes its place.
   var replaced: Panel { panel }
 
-  /// Whether it does what one would do that is made now.
+  /// Whether a new display with these arguments would be the same.
   func shows(_ other: Output, on card: Card, _ rotation: Rotation, _ depth: ColorDepth?) -> Bool {
     card === panel.card && output.connector.id == other.connector.id && output.crtc == other.crtc
       && output.plane?.id == other.plane?.id && output.mode == other.mode
@@ -93,7 +93,7 @@ final class OutputDisplay: Display {
     if case .unset = flip { nil } else { panel.shownFrame }
   }
 
-  /// Whether it has a picture of ours on the panel.
+  /// Whether the panel shows a picture of this process.
   var hasPicture: Bool { panel.shownFrame != nil }
 
   private var takesFrames: Bool { isAwake && flip.takesFrames }
@@ -119,7 +119,7 @@ final class OutputDisplay: Display {
         return nil
       case .shown:
         backOff.reset()
-        // The rest of it, where it goes out in parts.
+        // Sends the rest of the picture, if it is sent in parts.
         while case .shown? = try panel.finishFlip(
           at: loop.now, isTimed: false, tag: tag, now: loop.now)
         {}
@@ -152,7 +152,7 @@ final class OutputDisplay: Display {
   /// The link to the panel has failed: the mode is set again.
   func relink() { move(.refused) }
 
-  /// Restores what was shown before.
+  /// Restores the picture that was shown before.
   func restore() { panel.restore() }
 
   // MARK: - Flips
@@ -162,13 +162,13 @@ final class OutputDisplay: Display {
     self.busySince = refused.errno == .resourceBusy ? busySince : nil
     switch refused.errno {
     case .resourceBusy where loop.now < busySince + Self.flipTimeout:
-      // Somebody else's commit is still under way; what was to be shown waits for the next try.
+      // Another program's commit is still under way; the picture waits for the next try.
       notBefore = loop.now + refreshInterval
     case .permissionDenied, .notPermitted:
       pauseForMaster()
     default:
-      // The panel may have changed under our feet; setting the mode will show. A driver that takes
-      // the mode and refuses each flip after it must not be asked at each frame.
+      // The panel may have changed in the meantime; setting the mode will show that. If a driver accepts the mode
+      // and refuses each flip after it, it must not be asked at each frame.
       let pause = backOff.next()
       notBefore = loop.now + pause
       let failure = DisplayError(
@@ -192,7 +192,7 @@ final class OutputDisplay: Display {
   /// Leaves the panel to the card's master and waits until it is none.
   func pauseForMaster() { pause(Self.notMaster(of: card)) }
 
-  /// Leaves the panel to whom it belongs now.
+  /// Leaves the panel to its present owner.
   func pause(_ why: DisplayError) {
     tag += 1
     move(.lost(why))
@@ -217,7 +217,7 @@ final class OutputDisplay: Display {
     }
   }
 
-  /// Becomes master where nobody else is; the mode is set with the next picture.
+  /// Becomes master if no other program is; the mode is set with the next picture.
   func retryMaster() {
     if card.becomeMaster() {
       move(.regained)
@@ -247,12 +247,12 @@ final class OutputDisplay: Display {
         return move(.submitted)
       }
     } catch {
-      // What was not sent comes with the mode.
+      // The rest of the picture is shown when the mode is set.
       return move(.refused)
     }
-    // The kernel counts no blanks for a driver that knows none, and takes the time of the event
-    // (drm_crtc_send_vblank_event). At a timer's blanks a picture is reported, not shown: to wait for one
-    // would only make it late.
+    // For a driver without blanks the kernel counts none, and takes the time of the event
+    // (drm_crtc_send_vblank_event). A timer's blank says when a picture is reported, not when it is shown: waiting
+    // for one would only make the picture late.
     blankClock.flip(at: stamp, sequence: event.sequence)
     vblank = blanks == .panel ? stamp : nil
     backOff.reset()

@@ -21,13 +21,13 @@ final class Panel {
   /// The card's resources when the output was chosen.
   private let resources: CardResources
   private let saved: SavedCRTC?
-  /// What goes out at once.
+  /// Divides a picture into parts for flips where the bus is slow.
   private var bus: Bus
-  /// The clips of the flips that the picture has still to come by.
+  /// The clips of the flips that are still needed for the whole picture.
   private var unsent: [[PixelRect]] = []
   /// The clips of the flip that is under way, and when it was submitted.
   private var underWay: (clips: [PixelRect], since: Timestamp)?
-  /// Bytes of pixels that were sent, as far as they are told to the driver.
+  /// Bytes of pixels that were sent, by the damage that was given to the driver.
   private(set) var sentBytes = 0
   /// Whether the mode was set by the last commit: the kernel drops the damage of the next one.
   private var isFreshlySet = false
@@ -52,7 +52,7 @@ final class Panel {
     bus = Bus(bytesPerPixel: output.format.bytesPerPixel)
     pipeline =
       (forcesLegacy ? nil : AtomicPipeline(card, resources, output)) ?? LegacyPipeline(card, output)
-    // What the panel before this one has put there is not to be restored.
+    // The picture of the replaced panel is not to be restored, but the one before it.
     saved = old.map(\.saved) ?? SavedCRTC(output, on: card)
   }
 
@@ -95,7 +95,7 @@ final class Panel {
       submission = try pipeline.flip(
         to: back.id, damage: isFreshlySet ? nil : first, tag: tag)
     } catch {
-      // The mode has just been set and yet the flip is wrong: that will not change.
+      // The flip is invalid although the mode has just been set: a retry would not help.
       guard isFreshlySet, usesAtomic, error.errno == .invalidArgument else { throw error }
       fallBack()
       submission = try pipeline.flip(to: back.id, damage: nil, tag: tag)
@@ -108,8 +108,8 @@ final class Panel {
     return submission
   }
 
-  /// The flip that was under way was done at that moment; `isTimed` where that was reported at a blank,
-  /// which says nothing of the bus. Submits the rest of the picture, `now`; nil where it is whole.
+  /// Notes that the flip under way was done at a moment; `isTimed` says that this was reported at a blank,
+  /// which says nothing about the bus. Submits the next part of the picture, `now`; nil if it is complete.
   func finishFlip(
     at moment: Timestamp, isTimed: Bool, tag: UInt64, now: Timestamp
   ) throws(Refusal) -> Submission? {

@@ -9,7 +9,7 @@ protocol Pipeline: AnyObject {
   func setMode(showing framebuffer: UInt32, on resources: CardResources) throws(Refusal)
 
   /// Shows another buffer, of which only `damage`, in the panel's pixels, differs from what is
-  /// shown; nil stands for everything. An event that bears `tag` will report it, or it is shown
+  /// shown; nil means everything. An event that bears `tag` will report it, or it is shown
   /// already.
   func flip(
     to framebuffer: UInt32, damage: [PixelRect]?, tag: UInt64

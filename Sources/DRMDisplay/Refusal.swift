@@ -3,7 +3,7 @@
 internal import LinuxIO
 internal import SystemPackage
 
-/// What the kernel refused, by the name that the call has in drm.h after `DRM_IOCTL_`, and why.
+/// A call that the kernel refused, by the name that it has in drm.h after `DRM_IOCTL_`, and the reason.
 struct Refusal: Error, Hashable, CustomStringConvertible {
   let call: String
   let errno: Errno

@@ -10,13 +10,13 @@ internal import SystemPackage
 
 /// One of the two pictures that a panel's plane shows in turn.
 final class ScanoutBuffer {
-  // In this order they go: first what refers to the memory, at last the memory.
+  // They are destroyed in this order: first the objects that refer to the memory, then the memory.
   private let framebuffer: Framebuffer
   private let memory: MappedMemory
   private let dumb: DumbBuffer
 
   let layout: PanelLayout
-  /// Which frame the memory holds; nil before the first.
+  /// The frame that the memory holds; nil before the first.
   private(set) var frame: Int?
 
   init(
@@ -68,7 +68,7 @@ struct ScanoutRefusal: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// Does what the kernel may refuse.
+  /// Makes a call that the kernel may refuse.
   static func when<Result: ~Copyable>(
     _ body: () throws(Refusal) -> Result
   ) throws(ScanoutRefusal) -> Result {

@@ -3,13 +3,13 @@
 package import Geometry
 internal import LinuxIO
 
-/// What the kernel's command line says of panels: `video=DSI-1:720x1280@60,rotate=90`, of one connector, or
-/// without its name of all. Source: Documentation/fb/modedb.rst and drm_modes.c in the kernel's tree.
+/// The parameters of the kernel's command line about panels: `video=DSI-1:720x1280@60,rotate=90` for one connector,
+/// or without its name for all. Source: Documentation/fb/modedb.rst and drm_modes.c in the kernel's tree.
 package struct VideoParameters: Sendable {
-  /// The options behind the mode, by connector; the empty name stands for all.
+  /// The options after the mode, by connector; the empty name means all connectors.
   private var options: [String: [Substring]] = [:]
 
-  /// Reads the parameters of a command line. Of several for one connector the last one counts.
+  /// Reads the parameters of a command line. If there are several for one connector, the last one counts.
   package init(commandLine: String) {
     for word in commandLine.split(whereSeparator: \.isWhitespace) {
       let word = word.filter { $0 != "\"" }
@@ -22,14 +22,14 @@ package struct VideoParameters: Sendable {
     }
   }
 
-  /// Those that this machine was started with; none where they cannot be read.
+  /// The parameters that this machine was started with; none where they cannot be read.
   static let ofThisMachine = VideoParameters(
     commandLine: Files.kernelText("/proc/cmdline"))
 
-  /// How far the console is turned clockwise on a connector; nil where nothing is said of it.
+  /// How far the console is turned clockwise on a connector; nil where the command line does not say it.
   ///
-  /// The kernel turns it counterclockwise by `rotate=`, and makes it upright on a panel of that
-  /// `panel_orientation=`.
+  /// The kernel turns it counterclockwise by `rotate=`, and makes it upright on a panel that is mounted as
+  /// `panel_orientation=` says.
   package func rotation(of connector: String) -> Rotation? {
     guard let options = options[connector] ?? options[""] else { return nil }
     for option in options.reversed() {

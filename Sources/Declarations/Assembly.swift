@@ -9,7 +9,7 @@ package final class Assembly {
   package static let maximumFileBytes = 4 << 20
   package static let maximumNodes = 250_000
   package static let maximumDepth = 100
-  /// Of one text. A page of a book has some three thousand.
+  /// The maximum size of one text. A page of a book has some three thousand bytes.
   package static let maximumTextBytes = 64 << 10
 
   /// Why a file cannot be included, as `no such file`.
@@ -29,7 +29,7 @@ package final class Assembly {
     _ report: @escaping (String, Mark) -> Void
   ) -> Node?
 
-  /// More than one kiosk is made of.
+  /// The maximum number of files; no kiosk needs as many.
   static let maximumFiles = 256
   static let maximumIncludeDepth = 16
 
@@ -44,7 +44,7 @@ package final class Assembly {
   /// The folder of the file itself, with its slash at the end; empty where it is the current one.
   private let folder: String
 
-  /// The files that are being put in, the outermost first.
+  /// The files that are being included, the outermost first.
   private var open: [String]
   private var known: [String: Node] = [:]
   private var fileBytes = 0
@@ -92,7 +92,7 @@ package final class Assembly {
     return whole.covered(by: assembled(over, nil, depth: 0))
   }
 
-  /// The tree of an overlay before it is put together; nil after it was reported what is wrong with it.
+  /// The tree of an overlay before it is put together; nil after its mistakes were reported.
   private func tree(of overlay: Overlay) -> Node? {
     let file = reader.add(file: overlay.path)
     reader.set(text: overlay.text, ofFile: file)

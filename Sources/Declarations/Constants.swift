@@ -3,7 +3,7 @@
 package import Expressions
 internal import JSON
 
-/// The names that stand for the same number for as long as a file is used, such as `screen.width`.
+/// The names whose numbers stay the same for as long as a file is used, such as `screen.width`.
 package struct Constants: Sendable {
   private let values: [String: Double]
 
@@ -32,7 +32,7 @@ extension Constants: NameSpace, Scope {
 }
 
 extension Reader {
-  /// Whether an expression of constants is true; nil after reporting that it is none.
+  /// Whether an expression of constants is true; nil after reporting that it is not one.
   package func constantCondition(_ node: Node) -> Bool? {
     guard !node.isUnknown else { return nil }
     return inside(key: Node.Directive.condition.rawValue) {
@@ -53,7 +53,7 @@ extension Reader {
     }
   }
 
-  /// What a template of constants comes to; nil after reporting that it is none.
+  /// The value of a template of constants; nil after reporting that it is not one.
   fileprivate func constantValue(_ node: Node) -> Value? {
     constant(node) { (names) throws(ExpressionError) in
       try Template(node.text ?? "").resolved(in: names)
@@ -62,7 +62,7 @@ extension Reader {
     }
   }
 
-  /// Parses, checks and evaluates what stands in a node.
+  /// Parses, checks and evaluates the text of a node.
   private func constant<Resolved>(
     _ node: Node, parse: (ReadConstants) throws(ExpressionError) -> Resolved,
     value: (Resolved, inout WorkBudget) throws(EvaluationError) -> Value

@@ -95,7 +95,7 @@ extension Form where Value == String {
 extension Form {
   /// A choice among words or numbers, each of which stands for a value.
   package static func choice(_ choices: KeyValuePairs<String, Value>) -> Form {
-    // No key paths: those of a generic type are made while the program runs, which takes longer than the rest.
+    // Key paths of a generic type are made at run time, which would take longer than all the rest.
     let words = choices.map { $0.key }
     let values = choices.map { $0.value }
     return Form(
@@ -104,7 +104,7 @@ extension Form {
         let texts = words.map(JSONValue.string)
         let plain = words.map { word in Double(word).map(JSONValue.number) ?? .string(word) }
         let schema: JSONValue = ["enum": .array(plain)]
-        // A number may stand in quotes.
+        // A number may be in quotes.
         return plain == texts
           ? schema : schema.unless(["type": "string"], then: ["enum": .array(texts)])
       },

@@ -8,8 +8,8 @@ extension [JSONValue.Member] {
     ["for", "as", "if"].map { .init($0, ["$ref": .string("#/$defs/\($0)")]) }
   }
 
-  /// The parts of a schema where maps in lists may be repeated, lists and maps be included, and a
-  /// `$name` stand for anything but a text. It adds the parts to which these refer.
+  /// The parts of a schema where maps in lists may be repeated, lists and maps may be included, and a
+  /// `$name` may stand for anything but a text. It adds the parts to which these refer.
   package var admittingAssembly: [JSONValue.Member] {
     let tables = Set(
       filter { ["object", "array"].contains($0.value.type) }.map { "#/$defs/\($0.name)" })

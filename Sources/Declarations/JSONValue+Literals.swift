@@ -24,8 +24,8 @@ extension JSONValue {
     return .object(own + others)
   }
 
-  /// The schema for all values but those of `exception`. A validator can name the mistake in such a value, while
-  /// of "anyOf" it only says that nothing suits. Notes for people stay in front.
+  /// The schema for all values except those of `exception`. A validator can then name the mistake in a value, while
+  /// with "anyOf" it only says that nothing matches. Notes for people stay in front.
   package func unless(_ exception: JSONValue, then other: JSONValue? = nil) -> JSONValue {
     guard case .object(let members) = self else { return self }
     let isNote = { (member: Member) in ["description", "default"].contains(member.name) }

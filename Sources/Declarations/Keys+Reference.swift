@@ -3,8 +3,8 @@
 internal import JSON
 
 extension Keys {
-  /// The reference of these keys and of the tables that they lead to, as Markdown: each table's summary
-  /// and a line for each of its keys. Tables below the first have a heading.
+  /// The reference of these keys and of the tables that they refer to, as Markdown: each table's summary
+  /// and a line for each of its keys. Tables after the first have a heading.
   package var reference: String {
     var seen = [table]
     var waiting = [self]

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// A value that is made when it is first asked for, once, by whichever thread that is.
+/// A value that is made once, when a thread first asks for it.
 package final class Lazy<Value: Sendable>: Sendable {
   private let made = Mutex<Value?>(nil)
   private let make: @Sendable () -> Value

@@ -6,7 +6,7 @@ package import JSON
 /// The values of the names `$name` or `${name}` in one case of a `for`. Where `as` names the cases, the case
 /// itself is the value of that name, and its members are those of `$name.member`.
 package struct LoopParameters: Sendable {
-  /// The values of this `for`, in the order in which they stand there.
+  /// The values of this `for`, in its order.
   package let values: [(name: String, node: Node)]
   private let own: [String: Node]
   /// The place of the case, from 0: the value of `$index`, unless a `for` has a name of its own for it.
@@ -41,7 +41,7 @@ package struct LoopParameters: Sendable {
     return inner
   }
 
-  /// The value of a name, or of a member behind its dots.
+  /// The value of a name, or of a member after its dots.
   private subscript(path: String) -> Node? {
     let parts = path.split(separator: ".").map(String.init)
     guard let name = parts.first else { return nil }
@@ -240,7 +240,7 @@ package struct LoopParameters: Sendable {
     }
   }
 
-  /// Whether the `if` of a case is true; nil after reporting that it is no expression of constants.
+  /// Whether the `if` of a case is true; nil after reporting that it is not an expression of constants.
   package func holds(_ condition: Node, _ reader: Reader) -> Bool? {
     reader.constantCondition(
       within(nil, notation: .templates).scalar(condition, isExpression: true, reader))
@@ -322,7 +322,7 @@ extension Node {
 private let dollar = UInt8(ascii: "$")
 
 extension Form where Value == String {
-  /// The name of a parameter, as it stands behind `$`.
+  /// The name of a parameter, as it is written after `$`.
   package static var parameterName: Form {
     Form(
       "a name of letters, digits and _",

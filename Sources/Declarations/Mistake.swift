@@ -37,7 +37,7 @@ package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A place in a file, line and column from 1.
 package struct Mark: Hashable, Comparable, Sendable {
-  /// Which of a reader's files it is in: the first one, or one that is included.
+  /// The number of the file that it is in, among a reader's files: 0 for the first one, then the included ones.
   package var file: Int
   package var line: Int
   package var column: Int
@@ -59,13 +59,13 @@ package struct Mark: Hashable, Comparable, Sendable {
 }
 
 extension Mark {
-  /// The place behind a file's last character.
+  /// The place after a file's last character.
   package init(endOf text: [UInt8]) {
     // The line break that ends the last line does not begin another one.
     self.init(after: text.last == UInt8(ascii: "\n") ? text.dropLast() : text[...])
   }
 
-  /// The place behind a text in UTF-8.
+  /// The place after a text in UTF-8.
   package init(after text: some BidirectionalCollection<UInt8>) {
     let newline = UInt8(ascii: "\n")
     let begin = text.lastIndex(of: newline).map(text.index(after:)) ?? text.startIndex

@@ -4,7 +4,7 @@ package import Expressions
 internal import JSON
 
 extension Node {
-  /// The values that it can be taken for, the likeliest first: only who takes it knows whether `12` is a number
+  /// The values that it can mean, the likeliest first: only the receiver knows whether `12` is a number
   /// or a text, and whether `no` is a flag or a word.
   ///
   /// A list may hold maps, as the items of a control are.
@@ -25,14 +25,14 @@ extension Node {
     }
   }
 
-  /// A map of such values; nil for what is none.
+  /// A map of such values; nil if it is not a map.
   private var record: Value? {
     guard case .map(let pairs) = content else { return nil }
     let fields = pairs.compactMap { pair in pair.value.element.map { Field(pair.key, $0) } }
     return fields.count == pairs.count ? .record(fields) : nil
   }
 
-  /// Its value within a list or a map, where a scalar is what it is anywhere in the file: `007` is a text.
+  /// Its value within a list or a map, where a scalar has the same meaning anywhere in the file: `007` is a text.
   private var element: Value? {
     kind == .scalar ? literal ?? text.map { .text($0) } : record ?? values.first
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a machine lays over a file that it shares with others: keys that are its own, in a file of its own.
+/// A file of a machine's own keys, which is laid over a file that the machine shares with others.
 package struct Overlay: Sendable {
   package let path: String
   package let text: [UInt8]
@@ -15,8 +15,8 @@ package struct Overlay: Sendable {
 }
 
 extension Node {
-  /// The node with another laid over it: maps are joined key by key, everything else is replaced. Of a list of
-  /// maps, which stands for their keys together, each key is replaced where it is. O(n) in the pairs of both.
+  /// The node with another laid over it: maps are joined key by key, everything else is replaced. A list of maps
+  /// counts as one map, and each key is replaced in the map that has it. O(n) in the pairs of both.
   func covered(by over: Node) -> Node {
     guard case .map(let above) = over.content else { return over }
     switch content {

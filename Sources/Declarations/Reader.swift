@@ -7,7 +7,7 @@ open class Reader {
   private var files: [File]
   private struct File {
     var path: String
-    /// The place behind the last character, at which missing parts are reported.
+    /// The place after the last character, at which missing parts are reported.
     var end: Mark
   }
 
@@ -38,7 +38,7 @@ open class Reader {
     self.limit = limit
   }
 
-  /// The names that stand for the same number for as long as the file is used.
+  /// The names whose numbers stay the same for as long as the file is used.
   package var constants = Constants([:])
 
   /// The path by which the file was read.
@@ -113,7 +113,7 @@ open class Reader {
     if said.insert(mistake).inserted { found.append((place, mistake)) }
   }
 
-  /// Notes that something else stands where `expected` belongs.
+  /// Reports that a value is not what is `expected` there.
   package func reportType(_ node: Node, expected: String) {
     // A template without quotes reads as a map.
     let isBraced = node.kind == .map && node.pairs.first.map { $0.keyMark != node.mark } ?? false
@@ -123,7 +123,7 @@ open class Reader {
       expected: expected + (hint ? "; one that begins with { needs quotes" : ""))
   }
 
-  /// Notes that something has a name that another of its kind has, which stands at `first`.
+  /// Reports that something has the name of another of its kind, which is at `first`.
   package func report(duplicate what: String, _ name: String, first: Mark, at mark: Mark) {
     guard mark != first else {
       return report(

@@ -33,7 +33,7 @@ package final class Storage<Root>: Sendable {
     }
     enter = { (root, index, visit) throws(Conflict) in
       guard var items = root[keyPath: path], items.indices.contains(index) else { return }
-      // Taken out, so that they are not copied.
+      // Moved out of the object, so that they are not copied.
       root[keyPath: path] = nil
       defer { root[keyPath: path] = items }
       try visit.carryOut(in: &items[index])
@@ -41,7 +41,7 @@ package final class Storage<Root>: Sendable {
   }
 }
 
-/// Why the values of some keys do not go together, although each is good by itself.
+/// The reason why the values of some keys conflict, although each is valid by itself.
 package struct Conflict: Error, Hashable, Sendable {
   package var what: String
   /// The key that is to be changed.
@@ -107,7 +107,7 @@ package struct KeyWay: Sendable {
     try? KeyVisit(steps: steps[...], value: value).carryOut(in: &root)
   }
 
-  /// A file's node of the object, where another node is at the way's end.
+  /// A file's node of the object, with another node at the end of the way.
   package func replacing(with new: Node, in object: Node) -> Node {
     Self.replacing(with: new, in: object, steps[...])
   }

@@ -19,7 +19,7 @@ package struct Key<Value: Sendable>: Sendable {
 ///     }
 package struct Table<Value: Sendable>: Sendable {
   /// Makes the value of an object in which every key has been read without a mistake. Nil after reporting
-  /// values that do not go together.
+  /// values that conflict.
   package typealias Make = @Sendable (Fields) -> Value?
 
   package let name: String
@@ -268,7 +268,7 @@ package struct Keys: Sendable {
     substitution = (name, others)
   }
 
-  /// The keys that may never be left out, and the schema of what a substitute says of others.
+  /// The keys that may never be left out, and the schema of the keys that a substitute may replace.
   fileprivate var requirements: (names: [String], schema: JSONValue) {
     let required = all.filter(\.isRequired).map(\.name)
     guard let (name, others) = substitution else { return (required, [:]) }
@@ -322,7 +322,7 @@ package struct Keys: Sendable {
         },
         read: { node, object, reader in
           let value = if let node { read(node, reader) } else { absent(object, reader) }
-          // One layer only: the value may be nil and yet be one.
+          // Only the outer optional is unwrapped: nil may be a valid value.
           return value.map { $0 as any Sendable }
         }))
     return Key(name: name, index: all.count - 1)
@@ -340,8 +340,8 @@ package struct Keys: Sendable {
 }
 
 extension Keys.Declaration {
-  /// The items that stand for an empty list which the key does not take: one that shows "–". Nil where it
-  /// takes an empty list, or where such an item would not do.
+  /// The items that replace an empty list which the key does not accept: one that shows "–". Nil where it
+  /// accepts an empty list, or where such an item is not valid.
   package var placeholder: JSONValue? {
     guard needsItems, let keys = objects?(), keys.names.contains("label") else { return nil }
     var item: [JSONValue.Member] = []
@@ -373,7 +373,7 @@ package struct Fields {
   /// The place of a key's value, or of the object where it is left out.
   package func mark<T>(of key: Key<T>) -> Mark { node[key.name]?.mark ?? node.mark }
 
-  /// Stores the values of all keys that have a place in `object`, and answers whether it keeps its rules; a
+  /// Stores the values of all keys that have a place in `object`, and returns whether its rules are kept; a
   /// conflict is reported.
   package func fill<Object>(_ object: inout Object) -> Bool {
     for (key, value) in zip(keys.all, values) {
@@ -395,7 +395,7 @@ package struct Fields {
     return true
   }
 
-  /// Notes that a key's value does not go with the others, and answers nil, for `Table.Make`.
+  /// Reports that a key's value conflicts with the others, and returns nil, for `Table.Make`.
   package func mistake<T, Value>(_ what: String, at key: Key<T>, expected: String) -> Value? {
     reader.report(what, at: mark(of: key), expected: expected)
     return nil

@@ -4,8 +4,8 @@ internal import Expressions
 
 /// A parameter's name where it stands in a text: `$name` or `${name}`, or a member's of a map, `$name.member`.
 enum ParameterName {
-  /// The name that a text begins with behind its dollar sign at `place`, and where it ends. `isMap` says
-  /// whether a name is that of a map, so that what follows behind a dot is a member of it.
+  /// The name after the dollar sign at `place` in a text, and its end. `isMap` says whether a name is that of
+  /// a map, so that the word after a dot is a member of it.
   static func at(
     _ place: Int, in bytes: [UInt8], isMap: (String) -> Bool
   ) -> (name: String, end: Int)? {
@@ -38,7 +38,7 @@ enum ParameterName {
   }
 }
 
-/// Fills parameters into one text. Of a template it knows as much as that takes: where expressions
+/// Fills parameters into one text. It knows only as much about templates as it needs: where expressions
 /// begin and end, and which letters in them are names, texts and formats.
 struct TextFilling {
   private let bytes: [UInt8]
@@ -74,7 +74,7 @@ struct TextFilling {
     self.isMap = isMap
   }
 
-  /// The name behind a dollar sign at `place`.
+  /// The name after a dollar sign at `place`.
   private func name(at place: Int) -> (name: String, end: Int)? {
     ParameterName.at(place, in: bytes, isMap: isMap)
   }
@@ -107,7 +107,7 @@ struct TextFilling {
     }
   }
 
-  /// `$$name` is `$name` that stays.
+  /// The text after `$$` that is not filled in: `$$name` becomes `$name`.
   private func escapedName(at place: Int) -> (name: String, end: Int)? {
     guard bytes[place] == UInt8(ascii: "$"),
       let (_, end) = name(at: place + 1)
@@ -244,7 +244,7 @@ extension String {
     }
   }
 
-  /// The text as a name, or several with dots: in backquotes where it is no identifier.
+  /// The text as a name, or several with dots: in backquotes where it is not an identifier.
   fileprivate var expressionName: String {
     split(separator: ".", omittingEmptySubsequences: false).map { part in
       let isIdentifier =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// How long the reading of a file may take, by a clock of the caller's. Work is bounded by counts, so
-/// that it is never needed for a file that this project knows; it stands behind them.
+/// A limit for the time of reading a file, by the caller's clock. Work is also bounded by counts, so that no
+/// file of this project reaches this limit; it is a second line of defence.
 package final class TimeLimit {
   private let seconds: Double
   private let elapsed: () -> Double
@@ -14,10 +14,10 @@ package final class TimeLimit {
     self.elapsed = elapsed
   }
 
-  /// Nothing is measured.
+  /// No limit: time is not measured.
   package static var none: TimeLimit { TimeLimit(seconds: .infinity) { 0 } }
 
-  /// Whether the time is over, which it then stays. The clock is read for one question in many.
+  /// Whether the time is over; once true, it stays so. The clock is not read at every call.
   package var isExceeded: Bool {
     questions &+= 1
     if !wasExceeded, questions & 0x3f == 1 { wasExceeded = elapsed() > seconds }

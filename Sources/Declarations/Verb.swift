@@ -17,7 +17,7 @@ package struct Verb<Value: Sendable>: Sendable {
 }
 
 extension Form {
-  /// A map of one key, which is a verb's. A mistake calls it `what`, which begins with its article:
+  /// A map of one key, which is that of a verb. Mistakes call it `what`, which begins with its article:
   /// `a step`.
   package static func verb(
     _ what: String, example: String, _ verbs: [Verb<Value>]

@@ -16,7 +16,7 @@ public struct ColorDepth: Hashable, Sendable, CustomStringConvertible {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// Those that panels have.
+  /// The depths that panels have.
   public static let all = [
     ColorDepth(3, 3, 2), ColorDepth(4, 4, 4), ColorDepth(5, 5, 5), ColorDepth(5, 6, 5),
     ColorDepth(6, 6, 6), ColorDepth(8, 8, 8), ColorDepth(10, 10, 10),

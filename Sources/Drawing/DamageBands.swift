@@ -18,12 +18,12 @@ package struct DamageBands: Sendable {
   private static let commonCount = 256
 
   /// Bands of a picture that is `width` pixels wide. A row's start costs as much time as painting some 200
-  /// pixels. Small panels mostly hang on a slow bus, where the pixels that are sent are what costs.
+  /// pixels. Small panels mostly hang on a slow bus, where sending pixels is the main cost.
   package init(width: Int = .max) { rowCost = width < 512 ? 24 : 192 }
 
   package var isEmpty: Bool { pieces.isEmpty }
 
-  /// What was collected, as a value of its own.
+  /// The collected damage, as a value of its own.
   package var damage: Damage {
     var damage = Damage()
     damage.become(self)
@@ -54,8 +54,8 @@ package struct DamageBands: Sendable {
   /// The band of a row.
   private static func band(_ y: Int) -> Int { y >> heightShift }
 
-  /// Adds a part of a band. It becomes one with those whose columns it shares, and with those from which it
-  /// is not far away.
+  /// Adds a part of a band. It is merged with the pieces that share columns with it, and with those that are
+  /// near it.
   private mutating func add(_ piece: PixelRect, to band: Int) {
     var piece = piece
     let start = firstPiece(in: band)
@@ -121,7 +121,7 @@ package struct DamageBands: Sendable {
         guard rect.y1 == piece.y0 else { return false }
         let union = rect.union(piece)
         let (area, extra) = (rect.area + piece.area, union.area - rect.area - piece.area)
-        // A column below something wide would be as wide, band by band.
+        // Without a limit, a narrow column below a wide piece would become as wide, band by band.
         return extra <= min(Self.rowsOfRect * rowCost, area / 4)
           && (union.width == rect.width || isFree(union, from: rects, but: number))
           && (union.width == piece.width || isFree(union, inBandOf: index))
@@ -134,7 +134,7 @@ package struct DamageBands: Sendable {
     !rects.indices.contains { $0 != number && rects[$0].overlaps(rect) }
   }
 
-  /// Whether a rectangle that ends with a piece holds nothing else of that one's band.
+  /// Whether a rectangle that ends with a piece holds no other piece of the same band.
   private func isFree(_ rect: PixelRect, inBandOf piece: Int) -> Bool {
     let band = Self.band(pieces[piece].y0)
     return !pieces[firstPiece(in: band)...].indices.lazy

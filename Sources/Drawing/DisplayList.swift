@@ -47,8 +47,8 @@ public struct DisplayList: Sendable {
   public var transition: Transition?
   /// Tiles that may be shown soon, such as the art of a pressed wedge. Their images are made ready.
   package var coming: [Tile] = []
-  /// What a round panel does not show, which is black: in front of all items, and where it is while a
-  /// picture takes another's place.
+  /// The area that a round panel does not show, which is black. It is in front of all items, and does not move
+  /// during a transition.
   package var bezel: Sector?
   /// Memory of polygons that were removed.
   private var spareCorners = Spare<Point>()
@@ -71,14 +71,14 @@ public struct DisplayList: Sendable {
     /// The new picture pushes the old one out, in a direction.
     case slide(from: DisplayList, towards: Direction, progress: Double)
 
-    /// The picture that goes.
+    /// The outgoing picture.
     package var from: DisplayList {
       switch self {
       case .fade(let from, _), .slide(let from, _, _): from
       }
     }
 
-    /// The same moment of another picture that goes.
+    /// The same moment with another outgoing picture.
     fileprivate func replacing(_ from: DisplayList) -> Transition {
       switch self {
       case .fade(_, let progress): .fade(from: from, progress: progress)
@@ -88,9 +88,9 @@ public struct DisplayList: Sendable {
     }
   }
 
-  /// How many times as large texts are as the shapes that are added say, where they have room for that.
+  /// The factor by which texts are enlarged when shapes are added, where they have room for that.
   package var textScale = 1.0
-  /// Where texts without a room of their own stay that are larger than usual; nil for no limit.
+  /// The area in which enlarged texts without a room of their own have to stay; nil for no limit.
   package var textLimit: Rect?
 
   /// A list in design pixels.
@@ -109,7 +109,7 @@ public struct DisplayList: Sendable {
     }
   }
 
-  /// The same with at most so many pictures that are still going, one behind the other.
+  /// The list with at most `depth` outgoing pictures, one behind the other.
   package func limited(to depth: Int) -> DisplayList {
     guard let transition else { return self }
     var list = self

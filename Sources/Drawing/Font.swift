@@ -38,10 +38,10 @@ public struct Font: Hashable, Sendable {
     return font
   }
 
-  /// Whether it stands out from regular text as WCAG 2.1 means it.
+  /// Whether it is bold in the sense of WCAG 2.1.
   package var isBold: Bool { (weight ?? FaceName.regular) >= FaceName.bold }
 
-  /// The faces that it stands for, in order.
+  /// The faces that it means, in order.
   package var faces: [FaceName] {
     families.map { FaceName($0, weight: weight ?? FaceName.regular) }
   }

@@ -2,7 +2,7 @@
 
 public import Geometry
 
-/// A colour that becomes another on its way. Before and behind that it stays as it is.
+/// A colour that gradually becomes another along a way. Before and after the way it stays the same.
 public struct Gradient: Hashable, Sendable {
   /// Where the way is, in design pixels.
   public enum Way: Hashable, Sendable {

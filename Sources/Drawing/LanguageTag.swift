@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The name of a language, as `de`, `pt-BR` or `uz-Arab` (BCP 47), or as a locale is named, as `fa_IR.UTF-8`.
+/// The name of a language, such as `de`, `pt-BR` or `uz-Arab` (BCP 47), or that of a locale, such as `fa_IR.UTF-8`.
 package struct LanguageTag: Hashable, Sendable {
   package let name: String
 

@@ -49,7 +49,8 @@ public struct OKLCH: Hashable, Sendable {
 
 extension Color {
   /// The default colour of item `index` of `count`: equal lightness and chroma, hues evenly around the
-  /// circle. White has a contrast of 3 : 1 on each, so that large labels have one colour. Beyond 14 items, where neighbours would be closer than 25°, hues step by the golden angle.
+  /// circle. White has a contrast of 3 : 1 on each, so that large labels have one colour. Beyond 14 items, where
+  /// neighbours would be closer than 25°, hues step by the golden angle.
   public static func palette(_ index: Int, of count: Int) -> Color {
     let step = count <= 14 ? 360 / Double(max(1, count)) : 137.507_764
     let hue = (25 + Double(index) * step).truncatingRemainder(dividingBy: 360)

@@ -34,7 +34,7 @@ public enum TextRoom: Hashable, Sendable {
   package func extent(top: Double, bottom: Double, baseline: Double) -> ClosedRange<Double>? {
     switch self {
     case .box(let size), .frame(let size):
-      // A box that is no number holds nothing. The slack takes up the rounding of the lines' places.
+      // A box whose size is not a number holds nothing. The slack allows for rounding of the lines' places.
       let slack = 1 + 1e-9
       guard max(-top, bottom) <= size.height / 2 * slack, size.width >= 0 else { return nil }
       return -size.width / 2 * slack...size.width / 2 * slack
@@ -86,7 +86,7 @@ public struct TextPeers: Hashable, Sendable {
     self.texts = texts
   }
 
-  /// Texts that take each other's place, as the rows of a wheel do. Of many, the longest decide.
+  /// Texts that take each other's place, as the rows of a wheel do. If there are many, the longest decide.
   public init(inOneRoom texts: [String]) {
     var texts = texts.filter { !$0.isEmpty }
     if texts.count > Self.maximumInOneRoom {
@@ -112,14 +112,14 @@ extension Sector {
   /// x = 0, from left to right; nil where there is none.
   ///
   /// Each edge bounds x for the strip's two sides, so that a rectangle is inside where its corners are. A
-  /// sector of more than half a turn is no convex shape; half a turn around its middle is used.
+  /// sector of more than half a turn is not convex; half a turn around its middle is used.
   fileprivate func extent(top: Double, bottom: Double) -> ClosedRange<Double>? {
     let (above, below) = (top - center.y, bottom - center.y)
     let farthest = max(abs(above), abs(below))
     guard farthest < outerRadius else { return nil }
     let rim = (outerRadius * outerRadius - farthest * farthest).squareRoot()
     var (low, high) = (center.x - rim, center.x + rim)
-    // The strip's side of the hole.
+    // The side of the strip that is nearest to the centre of the hole.
     let nearest = above <= 0 && below >= 0 ? 0 : min(abs(above), abs(below))
     if nearest < innerRadius {
       let hole = (innerRadius * innerRadius - nearest * nearest).squareRoot()

@@ -27,7 +27,7 @@ public struct TextRun: Hashable, Sendable {
     }
   }
 
-  /// Which part of the lines is at the anchor's height, or, in a frame, where they stand in it.
+  /// The part of the lines that is at the anchor's height, or, in a frame, the place of the lines in it.
   public enum VerticalAlignment: String, CaseIterable, Sendable {
     case top, middle, bottom
   }
@@ -38,13 +38,13 @@ public struct TextRun: Hashable, Sendable {
   public var font: Font
   /// Em size in design pixels.
   public var size: Double
-  /// The point that the text stands at, in design pixels.
+  /// The point at which the text is placed, in design pixels.
   public var anchor: Point
   /// Direction of the baseline, turned clockwise about the anchor; 0 reads to the right.
   public var angle: Angle
-  /// Which end of the lines, or their middle, is at the anchor.
+  /// The end of the lines that is at the anchor, or their middle.
   public var alignment: Alignment
-  /// Whether the lines stand below the anchor, around it or above it, or where in their frame.
+  /// Whether the lines are below the anchor, around it or above it, or their place in their frame.
   public var verticalAlignment = VerticalAlignment.middle
   /// The space for the lines, turned with them about the anchor; nil for no limit.
   public var room: TextRoom?

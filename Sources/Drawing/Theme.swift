@@ -16,7 +16,7 @@ public struct Theme: Hashable, Sendable {
   public var muted: Color
   /// The font of texts; the screen's font completes it.
   public var font: Font
-  /// Whether what can be used has an outline in the colour of texts.
+  /// Whether usable controls have an outline in the colour of texts.
   package var hasOutlines = false
   /// Em size of texts that have no shape to fit, in design pixels.
   public var fontSize: Double
@@ -52,8 +52,8 @@ public struct Theme: Hashable, Sendable {
     return standardFontSize * (number % 2 == 0 ? 1 : 2.0.squareRoot()) * exp2(octave)
   }
 
-  /// The same on a design whose shorter side is `side` pixels: in proportion to it, so that it can be read
-  /// from where the whole screen is seen. On small panels, which are seen from near, it is larger.
+  /// The same on a design whose shorter side is `side` pixels: in proportion to it, so that texts can be read
+  /// at a distance from which the whole screen is seen. On small panels, which are seen from near, it is larger.
   public static func fontSize(onSide side: Double) -> Double {
     side > 800
       ? step(side * standardFontSize / 800)
@@ -141,7 +141,7 @@ public struct Theme: Hashable, Sendable {
   }
 }
 
-/// A colour, or one that the theme has at the time.
+/// A fixed colour, or a colour of the current theme.
 public enum ThemeColor: Hashable, Sendable {
   /// The same in every theme.
   case fixed(Color)
@@ -157,7 +157,7 @@ public enum ThemeColor: Hashable, Sendable {
   /// Invisible.
   public static let clear = ThemeColor.fixed(.clear)
 
-  /// Whether nothing of it is to be seen in any theme.
+  /// Whether it is invisible in every theme.
   package var isClear: Bool {
     if case .fixed(let color) = self { color.alpha == 0 } else { false }
   }

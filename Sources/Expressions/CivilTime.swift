@@ -183,7 +183,7 @@ extension CivilTime {
     }
   }
 
-  /// The next time, later than this one, at which a unit begins. Nil where no time can hold it.
+  /// The next time, later than this one, at which a unit begins. Nil where that is out of range.
   ///
   /// The distance is one of the civil clock. A caller that sleeps converts the time through its time
   /// zone: on the day when summer time begins, the next day is 23 hours away.
@@ -203,7 +203,7 @@ extension CivilTime {
     return overflow ? nil : CivilTime(microseconds: start)
   }
 
-  /// The time, no later than this one, at which the present unit began. Nil where no time can hold it.
+  /// The time, no later than this one, at which the present unit began. Nil where that is out of range.
   package func start(of unit: Unit) -> CivilTime? {
     guard let length = unit.microseconds else {
       return Self.start(ofYear: year, month: unit == .year ? 1 : month)

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// The decimal digits of a number without its sign: 0.d₁d₂d₃… × 10^`point`. No digits are zero.
+/// The decimal digits of a number without its sign: 0.d₁d₂d₃… × 10^`point`. Zero has no digits.
 struct Decimal {
   private(set) var digits: [UInt8] = []
   private(set) var point = 0
@@ -78,7 +78,7 @@ extension Double {
   /// The finite number as printf(3) writes it by a conversion, with a precision of at most
   /// `NumberFormat.maximumLength`. A tie goes to the even digit.
   func printed(_ conversion: Unicode.Scalar, precision: Int) -> String {
-    // 309 digits stand before the point of the largest number.
+    // The largest number has 309 digits before the point.
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
       guard let start = buffer.baseAddress else { return "" }
       // The argument is that of the format, and vsnprintf ends the text with a zero.

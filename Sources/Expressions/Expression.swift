@@ -112,7 +112,7 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
     kind: Value.Kind
   ) {
     self.tree = tree
-    // A closure: a key path of a generic type is made anew each time.
+    // A closure, since a key path of a generic type would be made again each time.
     self.names = names + formats.flatMap { $0.names }
     self.kinds = kinds
     self.formats = formats

@@ -22,7 +22,7 @@ struct ExpressionParser {
     index = start
   }
 
-  /// The expression, and the space behind it.
+  /// Reads the expression, and the space after it.
   mutating func parse() throws(ExpressionError) -> Tree {
     _ = try expression()
     skipSpace()
@@ -56,7 +56,7 @@ struct ExpressionParser {
     ExpressionError(offset: (place ?? index) - start, what, expected: expected, near: near)
   }
 
-  /// Something else than `expected` is next.
+  /// The mistake that something other than `expected` is next.
   func unexpected(expected: String) -> ExpressionError {
     guard next != nil else {
       let isCut = end < bytes.count
@@ -116,7 +116,7 @@ struct ExpressionParser {
     return try add(.ternary(.choice, condition, first, second), at: place)
   }
 
-  /// An operand and the operators behind it that bind as strongly as `minimum`, and the space behind.
+  /// Reads an operand, the operators after it that bind at least as strongly as `minimum`, and the space after them.
   private mutating func operand(_ minimum: Precedence) throws(ExpressionError) -> Int {
     var left = try prefixed()
     skipSpace()
@@ -343,7 +343,7 @@ struct ExpressionParser {
     return number
   }
 
-  /// Refuses a text that is a template, which nothing would fill in, up to the next byte.
+  /// Refuses a text up to the next byte that is a template: it would not be filled in.
   private func checkForTemplate(from place: Int) throws(ExpressionError) {
     let content = bytes[place..<index]
     guard let brace = content.firstIndex(of: UInt8(ascii: "{")) else { return }

@@ -20,8 +20,8 @@ extension [String] {
 }
 
 extension Sequence<String> {
-  /// The name that was probably meant by `word`: one that differs in case, or by one slip in three
-  /// letters; nil where none is near.
+  /// The name that was probably meant by `word`: one that differs in case, or by one typing mistake in
+  /// three letters; nil where none is near.
   package func nearest(to word: String) -> String? {
     var comparisons = 0
     return nearest(to: word, comparisons: &comparisons)

@@ -11,7 +11,7 @@ package struct NamePath: Hashable, Sendable {
 
   init(parts: [String]) { self.parts = parts }
 
-  /// The parts of a text between its dots, as they stand: `stop-watch.value` has two. Nil where one
+  /// The parts of a text between its dots, unchanged: `stop-watch.value` has two. Nil where one
   /// of them is empty.
   package init?(verbatim text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -21,7 +21,7 @@ package struct NamePath: Hashable, Sendable {
 }
 
 extension NamePath: CustomStringConvertible {
-  /// The name as an expression writes it, with backquotes around parts that are no identifiers.
+  /// The name as an expression writes it, with backquotes around parts that are not identifiers.
   package var description: String {
     parts.indices.map { index in
       Self.isIdentifier(parts[index], first: index == 0) ? parts[index] : "`\(parts[index])`"

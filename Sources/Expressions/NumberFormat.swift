@@ -12,7 +12,7 @@ package struct NumberFormat: Hashable, Sendable {
     case left = 0x3c  // <
     case right = 0x3e  // >
     case center = 0x5e  // ^
-    /// The fill stands between the sign and the digits.
+    /// The fill is between the sign and the digits.
     case afterSign = 0x3d  // =
   }
 
@@ -35,7 +35,7 @@ package struct NumberFormat: Hashable, Sendable {
   private var precision: Int?
   private var type: Unicode.Scalar?
 
-  /// Reads a format, or throws the reason why it is none.
+  /// Reads a format, or throws the reason why it is not one.
   package init(_ text: String) throws(FormatError) {
     var scalars = Array(text.unicodeScalars)[...]
     func alignment(_ scalar: Unicode.Scalar?) -> Alignment? {
@@ -90,7 +90,7 @@ package struct NumberFormat: Hashable, Sendable {
   /// A zero before the width: fills after the sign, unless an alignment is given.
   private var fillsWithZeros = false
 
-  /// Why it does not fit a number or a text; nil where it does.
+  /// The reason why it does not fit a number or a text; nil where it does.
   func objection(to kind: Value.Kind) -> FormatError? {
     switch kind {
     case .number where type == "s": FormatError("\"s\" formats texts, not a number")
@@ -103,7 +103,7 @@ package struct NumberFormat: Hashable, Sendable {
     }
   }
 
-  /// Why a text is no format of numbers; nil where it is one.
+  /// The reason why a text is not a format of numbers; nil where it is one.
   package static func mistake(in text: String) -> String? {
     do throws(FormatError) {
       return try NumberFormat(text).objection(to: .number)?.what
@@ -135,7 +135,7 @@ package struct NumberFormat: Hashable, Sendable {
 
   // MARK: Numbers
 
-  /// A finite number as a text; nil where it is too large for a percentage. `point` stands before its
+  /// A finite number as a text; nil where it is too large for a percentage. `point` is written before its
   /// fraction, `separator` between thousands.
   package func text(
     _ number: Double, point: String = signs[0], separator: String = signs[1]
@@ -158,7 +158,7 @@ package struct NumberFormat: Hashable, Sendable {
     return filled(mark, whole + rest, alignment)
   }
 
-  /// The digits before the decimal point, and everything behind them.
+  /// The digits before the decimal point, and everything after them.
   private func digits(of number: Double) -> (whole: String, rest: String) {
     let text: String
     switch type {

@@ -123,7 +123,7 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
   init<S: NameSpace<Name>>(
     _ text: String, for kind: Value.Kind, in space: S
   ) throws(FormatError) {
-    // The kind of a value that is not known yet shows in its format.
+    // If the kind of a value is not known yet, its format tells it.
     let number = try? NumberFormat(text)
     func texts(_ words: [String]) -> [String: Name] {
       var names: [String: Name] = [:]
@@ -172,7 +172,7 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
       for (word, standard) in zip(NumberFormat.words, NumberFormat.signs) {
         var sign = standard
         if let name = names[word] { sign = try scope.value(of: name, budget: &budget).display }
-        // It may stand between all digits of the longest number.
+        // The sign may be between all digits of the longest number.
         try budget.spend(sign.utf8.count * 128)
         signs.append(sign)
       }

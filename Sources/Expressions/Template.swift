@@ -18,7 +18,7 @@ package struct Template: Hashable, Sendable {
     /// Where the expression begins in the text.
     var offset: Int
     /// The text between the braces as the name of a property, if it may be one: an id such as `stop-watch` is
-    /// no identifier, yet `{stop-watch.value}` means that control where there is one.
+    /// not an identifier, but `{stop-watch.value}` means that control where there is one.
     var verbatim: NamePath?
     var expression: Result<Expression, ExpressionError>
     var format: Format?
@@ -71,7 +71,7 @@ package struct Template: Hashable, Sendable {
   /// A text in which nothing is filled in, braces included.
   package init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
 
-  /// The names that it reads, as they are written; also what is a name only where there is such a property.
+  /// The names that it reads, as they are written, including texts that are names only if there is such a property.
   package var names: [NamePath] {
     parts.flatMap { part -> [NamePath] in
       guard case .placeholder(let placeholder) = part else { return [] }
@@ -120,7 +120,7 @@ package struct Template: Hashable, Sendable {
 }
 
 extension Template.Placeholder {
-  /// Parses what follows an opening brace. The end is the index behind the closing one.
+  /// Parses the text after an opening brace. The end is the index after the closing one.
   fileprivate static func parse(
     _ bytes: [UInt8], from start: Int
   ) throws(ExpressionError) -> (Self, end: Int) {
@@ -161,7 +161,7 @@ extension Template.Placeholder {
       var error = error
       error.offset += start
       guard let closing, let verbatim else { throw error }
-      // It may still be a property, which is known when names are.
+      // It may still be a property, which is known only when the names are.
       placeholder = Self(offset: start, verbatim: verbatim, expression: .failure(error))
       end = closing + 1
     }
@@ -187,7 +187,7 @@ extension Template.Placeholder {
     do throws(ExpressionError) {
       expression = try self.expression.get().resolved(in: space)
     } catch {
-      // A property with a slip of the pen is more likely than an expression that makes no sense.
+      // A mistyped property is more likely than an expression that makes no sense.
       if let verbatim, let near = space.mistake(in: verbatim).near {
         throw ExpressionError(offset: offset, space.mistake(in: verbatim).what, near: near)
       }

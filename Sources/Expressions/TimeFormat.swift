@@ -47,7 +47,7 @@ struct TimeFormat: Hashable, Sendable {
     return all.sorted().map(String.init)
   }
 
-  /// Reads a format, or throws the reason why it is none.
+  /// Reads a format, or throws the reason why it is not one.
   init(_ text: String) throws(FormatError) {
     var pieces: [Piece] = []
     var scalars = text.unicodeScalars[...]
@@ -115,7 +115,7 @@ struct TimeFormat: Hashable, Sendable {
     }.min()
   }
 
-  /// The names that it may show; each stands for a text of the kiosk.
+  /// The names that it may show; each is the name of a text of the kiosk.
   var words: [String] {
     var words: [String] = []
     for case .name(let name, _) in pieces {

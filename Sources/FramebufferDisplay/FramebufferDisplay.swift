@@ -63,7 +63,7 @@ package final class FramebufferDisplay: PanelDisplay {
     front = info.pages.firstIndex(of: info.firstRow) ?? 0
     // A driver may report a rate that no panel has, or none.
     refreshInterval = (10...1000).contains(info.refresh) ? 1 / info.refresh : 1.0 / 60
-    // A console that had gone to sleep left it dark.
+    // A console that was asleep may have left the panel dark.
     try? device.setBlank(false)
   }
 
@@ -172,7 +172,7 @@ package final class FramebufferDisplay: PanelDisplay {
       front = page
       onFlip?(MonotonicClock.now, frame)
     } else {
-      // The driver says that it can and does not: the page that is shown is painted from now on.
+      // The driver claims to pan but does not: from now on the page that is shown is painted.
       pages = [pages[front]]
       front = 0
       shownFrame = nil

@@ -44,7 +44,7 @@ package struct FramebufferInfo: Hashable, Sendable {
   package var green: Field
   package var blue: Field
   package var alpha = Field(0, 0)
-  /// Whether a pixel is its colour, and no number in a table or of several planes.
+  /// Whether a pixel holds its colour, and not an index into a table, or bits in several planes.
   package var isTrueColor = true
   /// Frames a second; 0 where it does not say.
   package var refresh = 0.0
@@ -64,8 +64,8 @@ package struct FramebufferInfo: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// How the memory of a picture is laid out, of which the panel shows no more than `depth`; why it cannot
-  /// be painted into where it cannot.
+  /// The layout of a picture in memory, of whose colours the panel shows no more than `depth`; or the reason
+  /// why it cannot be painted.
   package func layout(
     of path: String, rotation: Rotation = .none, depth: ColorDepth? = nil
   ) throws(DisplayError) -> PanelLayout {

@@ -68,7 +68,7 @@ public struct PixelRect: Hashable, Sendable {
   public var x0: Int
   /// The first row.
   public var y0: Int
-  /// The column behind the last.
+  /// The column after the last.
   public var x1: Int
   /// The row below the last.
   public var y1: Int
@@ -96,7 +96,7 @@ public struct PixelRect: Hashable, Sendable {
       x1: whole(rect.x1.rounded(.up)), y1: whole(rect.y1.rounded(.up)))
   }
 
-  /// One without pixels.
+  /// A rectangle without pixels.
   @inlinable public static var empty: PixelRect { PixelRect(x0: 0, y0: 0, x1: 0, y1: 0) }
 
   /// Its columns; less than 0 where it ends before it begins.

@@ -7,21 +7,21 @@
 /// it faces straight up or down, and elsewhere, while `depth` is small beside r, as `depth` times the square
 /// of the cosine of the direction.
 public struct Rim: Hashable, Sendable {
-  /// What has a rim.
+  /// A shape that has a rim.
   public enum Body: Hashable, Sendable {
     case plate(RoundedRect)
     /// Its outer edge has the rim.
     case sector(Sector)
   }
 
-  /// Which half of the rim.
+  /// A half of the rim.
   public enum Side: Hashable, Sendable {
     case upper, lower
   }
 
-  /// What it is the rim of.
+  /// The shape that has the rim.
   public var body: Body
-  /// Which half of it.
+  /// The half of the rim.
   public var side: Side
   /// The greatest width.
   public var depth: Double
@@ -33,7 +33,7 @@ public struct Rim: Hashable, Sendable {
     self.depth = depth
   }
 
-  /// The body, of a sector its whole disc.
+  /// The body; for a sector, its whole disc.
   package var plate: RoundedRect {
     switch body {
     case .plate(let plate): plate
@@ -57,8 +57,8 @@ public struct Rim: Hashable, Sendable {
     return box
   }
 
-  /// The height at which `plate`, which is the rim's, is as wide as its pressed copy is at `y`; nil where the
-  /// copy is not. It is asked for each line of points.
+  /// The height at which `plate`, that of the rim, is as wide as its pressed copy is at `y`; nil where the copy
+  /// does not reach `y`. It is called for each line of points.
   package func pressed(_ y: Double, of plate: RoundedRect) -> Double? {
     let middle = side == .upper ? plate.rect.y0 + plate.radius : plate.rect.y1 - plate.radius
     guard plate.radius > depth else {

@@ -42,7 +42,7 @@ public struct Sector: Hashable, Sendable {
       end: .fullTurn)
   }
 
-  /// The angle from `start` to `end`, clockwise.
+  /// The clockwise angle from `start` to `end`.
   public var sweep: Angle { end - start }
 
   /// Whether the sector is a full turn and has no edges.

@@ -26,7 +26,7 @@ package struct Discovery: Hashable, Sendable {
 
   package var message: JSONValue { message(removing: []) }
 
-  /// The message that removes what an older one had and this one does not, to be sent before this one;
+  /// The message that removes the components that only an older one had, to be sent before this one;
   /// nil where there is nothing to remove. Home Assistant removes a component that has nothing but its
   /// platform.
   package func removal(of old: JSONValue) -> JSONValue? {
@@ -49,7 +49,7 @@ package struct Discovery: Hashable, Sendable {
     }
   }
 
-  /// The topics of all states, whether or not anything has been said there.
+  /// The topics of all states, including topics without a message.
   package var stateTopics: [String] { Self.stateTopics(of: message) }
 
   private static func stateTopics(of message: JSONValue) -> [String] {
@@ -86,7 +86,7 @@ package struct Discovery: Hashable, Sendable {
       .init("p", .string(entity.platform.rawValue)),
       .init("unique_id", .string("\(topics.device)_\(id)")), .init("name", .string(entity.title)),
     ]
-    // A sensor can be set by other programs than Home Assistant, which does not know that.
+    // A sensor may have a setting for other programs, but Home Assistant cannot set sensors.
     if entity.setting != nil, entity.platform != .sensor {
       members.append(.init("command_topic", .string(topics.setting(entity.name))))
     }
@@ -119,7 +119,7 @@ package struct Discovery: Hashable, Sendable {
       members.append(.init("value_template", .string(entity.valueTemplate)))
     }
     if entity.source == .problem {
-      // It is there while the kiosk is not.
+      // Its availability depends on the bridge alone: it is available even while the kiosk is not.
       members += [
         .init("availability_topic", state),
         .init("availability_template", "{{ value_json.bridge }}"),
@@ -130,8 +130,8 @@ package struct Discovery: Hashable, Sendable {
 }
 
 extension Entity {
-  /// Home Assistant's template for the state in a message. It takes a null for unknown where it expects a number,
-  /// an option or a switch; of a text that is the word `None`.
+  /// Home Assistant's template for the state in a message. Where Home Assistant expects a number, an option or a
+  /// switch, null means unknown; in a text it would become the word `None`.
   fileprivate var valueTemplate: String {
     switch platform {
     case .text: Self.textTemplate

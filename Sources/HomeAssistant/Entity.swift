@@ -34,7 +34,7 @@ package struct Entity: Hashable, Sendable {
     case property(Reference, Kind)
     case page
     case panel
-    /// It does always the same.
+    /// Any message has the same effect.
     case press(Order)
   }
 
@@ -43,11 +43,11 @@ package struct Entity: Hashable, Sendable {
     case text, flag, number
     /// In JSON.
     case list
-    /// The place of an option among all.
+    /// The index of an option.
     case index
   }
 
-  /// Its place in topics, unique in the kiosk: one level, after `$node/` for what is the panel's own.
+  /// Its name in topics, unique in the kiosk: one level, after `$node/` for entities of the panel itself.
   package var name: String
   /// Its name for people.
   package var title: String
@@ -55,9 +55,9 @@ package struct Entity: Hashable, Sendable {
   package var source: Source
   /// Nil where it can only be read.
   package var setting: Setting?
-  /// The options of a select, or the events that an event tells.
+  /// The options of a select, or the types of an event entity.
   package var options: [String] = []
-  /// Whether the value is the place of an option.
+  /// Whether the value is the index of an option.
   package var isIndex = false
   /// The labels of numbers 0, 1, 2 …; empty for none.
   package var labels: [String] = []
@@ -87,7 +87,7 @@ extension Entity {
   /// The longest state that Home Assistant takes, in characters.
   private static let maximumStateLength = 255
 
-  /// The message of a value: an object with `value`, `by` and what else belongs to it.
+  /// The message of a value: an object with `value`, `by` and further members.
   package func state(of value: JSONValue, by cause: String) -> JSONValue {
     var members: [JSONValue.Member] = []
     switch (platform, value) {
@@ -97,7 +97,7 @@ extension Entity {
         .init("value", index.map { .string(options[$0]) } ?? .null), .init("index", value),
       ]
     case (.select, .string(let text)):
-      // What nothing has been chosen of is unknown.
+      // If nothing has been chosen, the state is unknown.
       let index = options.firstIndex(of: text)
       members = [.init("value", text.isEmpty ? .null : value)]
       if let index {
@@ -116,7 +116,7 @@ extension Entity {
         .init("value", .string(text.prefix(Self.maximumStateLength - 1) + "…")),
         .init("text", value),
       ]
-    // A list is as much as it has; no list fits into a state.
+    // A list does not fit into a state: the state is its length.
     case (_, .array(let items)):
       members = [.init("value", .number(Double(items.count))), .init("items", value)]
     default: members = [.init("value", value)]
@@ -136,8 +136,8 @@ extension Entity {
     }
   }
 
-  /// The message of one of its events; nil for one that it does not tell. What is secret in an
-  /// event is left out.
+  /// The message of one of its events; nil for an event that it does not report. Secret fields of the
+  /// event are left out.
   package func state(ofEvent event: [JSONValue.Member]) -> JSONValue? {
     guard let type = event.first(where: { $0.name == "event" })?.value.string,
       options.contains(type)

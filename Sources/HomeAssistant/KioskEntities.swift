@@ -18,10 +18,10 @@ package struct KioskEntities: Hashable, Sendable {
   /// The controls that turn, by the values that they set while they do.
   private var valueTurners: [String: [String]] = [:]
 
-  /// More options than a person would ever go through are no select.
+  /// The maximum number of options of a select: nobody would go through more.
   private static let maximumOptions = 1000
 
-  /// The panel's own, of which nothing about its kiosk needs to be known.
+  /// The entities of the panel itself, which do not depend on its kiosk.
   package init() {
     var problem = Entity(Topics.ofNode + "problem", .binarySensor, from: .problem)
     problem.title = "Problem"
@@ -83,7 +83,7 @@ package struct KioskEntities: Hashable, Sendable {
     }
   }
 
-  /// All that lets values pass while it turns.
+  /// The controls and wheels that pass values on while they turn.
   package var turners: Set<String> { Set(all.flatMap(\.turners)) }
 
   package subscript(name: String) -> Entity? { all.first { $0.name == name } }
@@ -107,7 +107,7 @@ package struct KioskEntities: Hashable, Sendable {
     let source = Entity.Source.expression(NamePath(value.name).description)
     var entity = Entity(value.name, .sensor, from: source)
     entity.turners = valueTurners[value.name] ?? []
-    // One that is undefined now has a kind all the same.
+    // A value that is undefined now still has a kind.
     switch range.kind.map({ JSONValue($0.sample) }) ?? value.value {
     case .number:
       if canSet(value.name) { entity.setting = .property(.value(value.name), .number) }
@@ -131,7 +131,7 @@ package struct KioskEntities: Hashable, Sendable {
     add(entity, orAs: "_value")
   }
 
-  // MARK: What follows templates
+  // MARK: Templates
 
   /// Whether a property or a value can be set.
   private func canSet(_ property: String) -> Bool { bound[property] != .some(nil) }
@@ -154,7 +154,7 @@ package struct KioskEntities: Hashable, Sendable {
     }
   }
 
-  /// Lets an entity that turns be set by a property, if anything can.
+  /// Lets an entity be set by a property, if the property can be set.
   private func connect(
     _ entity: inout Entity, to property: String, _ kind: Entity.Kind, _ turner: String?
   ) {
@@ -216,7 +216,7 @@ package struct KioskEntities: Hashable, Sendable {
       if home.role == .measurement {
         entity.measure(in: home.unit ?? "")
       } else {
-        // There may be many, and a panel shows them already: for those who ask for them.
+        // There may be many, and a panel shows them already, so they are disabled by default.
         entity.details = [
           .init("entity_category", "diagnostic"), .init("enabled_by_default", .bool(false)),
         ]
@@ -227,7 +227,7 @@ package struct KioskEntities: Hashable, Sendable {
     }
   }
 
-  /// Adds a number, which can be set between its bounds, or among its labels, where it can be set at all.
+  /// Adds a number. If it can be set at all, it is set between its bounds, or among its labels.
   private mutating func addNumber(
     _ control: TreeAnswer.Control, _ home: HomeEntity, _ turner: String?
   ) {
@@ -265,14 +265,14 @@ package struct KioskEntities: Hashable, Sendable {
 }
 
 extension Entity {
-  /// Seconds for which Home Assistant believes what was said of a problem.
+  /// Seconds for which Home Assistant relies on the last message about a problem.
   package static let problemSeconds = 900.0
 
-  /// The numbers that one without bounds may be: as many digits as a number is written with.
+  /// The range of a number without bounds: up to the number of digits with which numbers are written.
   private static let numbers = -1e15...1e15
 
-  /// Makes it a number that Home Assistant lets people set, if anything can, between bounds that may be
-  /// missing.
+  /// Makes it a number that people can set in Home Assistant, if it can be set at all, between bounds that may
+  /// be missing.
   fileprivate mutating func makeNumber(_ minimum: Double?, _ maximum: Double?, step: Double?) {
     let low = minimum ?? Self.numbers.lowerBound
     let high = maximum ?? Self.numbers.upperBound
@@ -311,7 +311,7 @@ extension TreeAnswer.Control {
     .expression(NamePath(verbatim: "\(id).\(property)")?.description ?? "\(id).\(property)")
   }
 
-  /// The ids of its parts that are no part of another.
+  /// The ids of its parts that are not parts of others.
   fileprivate var partIDs: [String] { items.map(\.id).filter { !$0.contains("/") } }
 
   /// The labels of a picker's wheel, each different from the others.

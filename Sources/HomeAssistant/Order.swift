@@ -10,14 +10,14 @@ internal import JSONRPC
 /// An order to a kiosk by a message.
 package enum Order: Hashable, Sendable {
   case command(GivenCommand)
-  /// The kiosk is started anew.
+  /// The kiosk is restarted.
   case restart
   /// The newest version of the kiosk is fetched.
   case update
-  /// The picture on the panel is told.
+  /// The picture on the panel is published.
   case screenshot
 
-  /// The request for it; nil where no client may ask for that, or something else than the kiosk does it.
+  /// The request for it; nil where clients may not ask for it, or another program than the kiosk does it.
   package var call: (method: String, parameters: [JSONValue.Member])? {
     switch self {
     case .command(let command): command.call()
@@ -27,16 +27,16 @@ package enum Order: Hashable, Sendable {
   }
 }
 
-/// Why a message asks for nothing that a kiosk can do.
+/// The reason why a message is not an order that a kiosk can carry out.
 package struct OrderError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 }
 
 extension Entity {
-  /// Bytes of a message; as much as a kiosk takes of a value.
+  /// The maximum number of bytes of a message: as many as a kiosk accepts for a value.
   package static let maximumPayloadBytes = 16 << 10
 
-  /// The orders of a message to its topic, in order. Nothing comes of a part where another is wrong.
+  /// The orders of a message to its topic, in order. If one part is wrong, none is carried out.
   package func orders(_ payload: [UInt8]) throws(OrderError) -> [Order] {
     guard let setting else { throw OrderError(description: "\(name) can be read, not set") }
     guard payload.count <= Self.maximumPayloadBytes else {

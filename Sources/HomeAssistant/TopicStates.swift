@@ -2,10 +2,10 @@
 
 package import Motion
 
-/// The messages that retained topics are to hold. Of several changes of a topic only the last is sent, and
-/// no topic more often than ten times a second, or twice while anything turns. What turns passes through values
-/// that nobody has asked for: they are not sent before it is at rest. What a broker has not been told yet
-/// waits for it.
+/// The messages that retained topics are to hold. If a topic changes several times, only the last change is sent,
+/// and no topic is sent more often than ten times a second, or twice while anything turns. A control that turns
+/// passes through values that nobody has asked for: they are not sent before it is at rest. Messages that were not
+/// sent yet wait for the broker.
 package struct TopicStates: Sendable {
   /// Seconds between two messages of a topic.
   package static let interval = 0.1
@@ -13,7 +13,7 @@ package struct TopicStates: Sendable {
   package static let turningInterval = 0.5
   /// Seconds after the end of a turn in which the last value may still come.
   package static let settlingTime = 0.1
-  /// Seconds that a turn takes at most that nobody told the beginning of, as a program's.
+  /// The maximum number of seconds of a turn whose beginning is not reported, such as one by a program.
   package static let ownTurningTime = 1.0
 
   private struct State {
@@ -23,14 +23,14 @@ package struct TopicStates: Sendable {
     /// The message that the broker was given last; nil before.
     var told: String?
     var lastTime: Timestamp?
-    /// When a turn is over that nobody told the beginning of.
+    /// The end of a turn whose beginning was not reported.
     var turnEnd: Timestamp?
   }
 
   private var states: [String: State] = [:]
-  /// Topics with something to tell, the one that has waited longest first.
+  /// Topics with a message to send, the one that has waited longest first.
   private var waiting: [String] = []
-  /// The controls that turn, and until when at most; nil where its end will be told.
+  /// The controls that turn, and the latest end of each turn; nil where the end will be reported.
   private var turning: [String: Timestamp?] = [:]
 
   package init() {}
@@ -41,7 +41,7 @@ package struct TopicStates: Sendable {
   /// The message of a topic.
   package subscript(topic: String) -> String? { states[topic]?.wanted }
 
-  /// Has a topic say something, which passes while any of `turners` turns.
+  /// Sets the message of a topic. While any of `turners` turns, it is only passing.
   package mutating func set(_ topic: String, to text: String, passedBy turners: [String] = []) {
     states[topic]?.turners = turners
     guard states[topic]?.wanted != text else { return }
@@ -49,13 +49,13 @@ package struct TopicStates: Sendable {
     if !waiting.contains(topic) { waiting.append(topic) }
   }
 
-  /// Forgets a topic, which is told nothing more.
+  /// Forgets a topic, to which nothing more is sent.
   package mutating func remove(_ topic: String) {
     states[topic] = nil
     waiting.removeAll { $0 == topic }
   }
 
-  /// A new broker knows nothing.
+  /// Sends all messages again, to a new broker.
   package mutating func tellAll() {
     for topic in states.keys {
       states[topic]?.told = nil
@@ -64,19 +64,19 @@ package struct TopicStates: Sendable {
     waiting = states.keys.sorted()
   }
 
-  // MARK: What turns
+  // MARK: Turning
 
-  /// A finger has begun to turn something, whose end will be told.
+  /// Notes that a finger has begun to turn something; the end will be reported.
   package mutating func beginTurn(of turner: String) { turning.updateValue(nil, forKey: turner) }
 
-  /// Notes that a topic is turned by something whose beginning nobody reports.
+  /// Notes that a topic is turned by something whose beginning is not reported.
   package mutating func noteTurn(of topic: String, at now: Timestamp) {
     if states[topic]?.turnEnd.map({ now < $0 }) != true {
       states[topic]?.turnEnd = now + Self.ownTurningTime
     }
   }
 
-  /// Something is at rest.
+  /// Notes that something has come to rest.
   package mutating func endTurn(of turner: String, at now: Timestamp) {
     let end = now + Self.settlingTime
     if turning[turner] != nil { turning[turner] = end }
@@ -85,15 +85,15 @@ package struct TopicStates: Sendable {
     }
   }
 
-  /// Nothing is known to turn.
+  /// Forgets all turns.
   package mutating func endAllTurns() {
     turning = [:]
     for topic in states.keys { states[topic]?.turnEnd = nil }
   }
 
-  /// When a topic may say something; nil where it waits for the end of a turn.
+  /// The time when a message to a topic may be sent; nil where it waits for the end of a turn.
   private func time(of state: State) -> Timestamp? {
-    // A topic of which nothing has been told yet says at once what it is.
+    // The first message to a topic is sent immediately.
     guard let last = state.lastTime else { return Timestamp(microseconds: 0) }
     var time = last + (turning.isEmpty ? Self.interval : Self.turningInterval)
     if let end = state.turnEnd { time = max(time, end) }
@@ -129,7 +129,7 @@ package struct TopicStates: Sendable {
     return nil
   }
 
-  /// When `next` has something again, as far as is known; nil where nothing waits.
+  /// The time when `next` has a message again, as far as that is known; nil where none is waiting.
   package var nextTime: Timestamp? {
     waiting.compactMap { states[$0].flatMap { time(of: $0) } }.min()
   }

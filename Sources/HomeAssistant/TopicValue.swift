@@ -17,21 +17,21 @@ package struct TopicValue: Hashable, Sendable {
   package let staleAfter: Double?
   private let declaration: ValueDeclaration
 
-  /// What the kiosk has told last; nil before it has told anything.
+  /// The last value that the kiosk has reported; nil before the first.
   private var told: JSONValue?
-  /// What has been heard and is on its way to the kiosk, which will tell it as a change.
+  /// The value that was received and is on its way to the kiosk, which will report it as a change.
   private var heard: JSONValue?
-  /// Whether the kiosk has answered that it takes what has been heard.
+  /// Whether the kiosk has answered that it takes the received value.
   private var isTaken = false
-  /// The message that is the last word; nil where that came from the topic, or nothing has been said.
+  /// The last message for the topic; nil where the last value came from the topic, or there was none.
   package private(set) var message: String?
   /// Whether the broker has been given that message.
   private var isSent = false
-  /// The newest messages to the topic that the value comes from, too: the broker gives them back, in this order.
+  /// The newest messages to the topic, if the value also comes from it: the broker returns them in this order.
   private var own: [String] = []
   private static let maximumOwn = 64
 
-  /// A value as a kiosk's tree describes it: what is known of its range, and its topics. Nil where it has none.
+  /// A value as a kiosk's tree describes it: its range, as far as that is known, and its topics. Nil for no topics.
   package init?(_ name: String, _ json: JSONValue) {
     guard let range = ValueRange(json), range.source != nil || range.target != nil,
       let kind = range.kind
@@ -54,14 +54,14 @@ package struct TopicValue: Hashable, Sendable {
 
   // MARK: From the topic
 
-  /// Bytes of a message that are too many: a request of a kiosk's client is no longer.
+  /// A message of this many bytes is too long: it does not fit into a request of a kiosk's client.
   package static let maximumBytes = 1 << 20
-  /// JSON values of a message that are too many, less those that a request has around it.
+  /// The maximum number of JSON values of a message: a request has further ones around them.
   private static let maximumValues = Limits().maximumMessageValues - 16
   /// Bytes of a request's parameters, with room for the rest of its line.
   private static let maximumParameterBytes = Limits().maximumLineBytes - 256
 
-  /// What a message says that the value is.
+  /// The value in a message from the topic.
   package func value(in payload: [UInt8]) throws(OrderError) -> JSONValue {
     guard payload.count < Self.maximumBytes else {
       throw OrderError(description: "the message is too long (1 MiB or more)")
@@ -88,7 +88,7 @@ package struct TopicValue: Hashable, Sendable {
     return try value(json)
   }
 
-  /// The value that a text or a member of a message is, as it suits the kiosk's.
+  /// Converts a text or a member of a message to the kind of the kiosk's value.
   private func value(_ json: JSONValue) throws(OrderError) -> JSONValue {
     let kind = declaration.initial.kind
     let text = json.string ?? json.text
@@ -123,52 +123,52 @@ package struct TopicValue: Hashable, Sendable {
     Value(value).map { .command(.set(.value(name), $0)) }
   }
 
-  /// Notes a value that has been heard and is given to the kiosk.
+  /// Records a value that was received and is sent to the kiosk.
   package mutating func hear(_ value: JSONValue) {
     heard = value == told ? nil : value
     isTaken = false
     message = nil
   }
 
-  /// Notes that the kiosk takes what has been heard.
+  /// Records that the kiosk takes the received value.
   package mutating func confirmHeard() { isTaken = true }
 
-  /// Notes that the kiosk does not take what has been heard.
+  /// Records that the kiosk does not take the received value.
   package mutating func dropHeard() { heard = nil }
 
-  /// Whether a message from the topic is the value's own, which the broker gives back once.
+  /// Whether a message from the topic is one of the value's own, each of which the broker returns once.
   package mutating func isOwn(_ payload: [UInt8]) -> Bool {
     let place = own.firstIndex { $0.utf8.elementsEqual(payload) }
     guard let place else { return false }
-    // Those before it have been lost on the way.
+    // The messages before it were lost on the way.
     own.removeFirst(place + 1)
     return true
   }
 
   // MARK: To the topic
 
-  /// Notes what the kiosk tells of the value; answers the message for its topic, if it says something new.
+  /// Records a value that the kiosk reports; returns the message for its topic, if there is something new to say.
   package mutating func note(_ value: JSONValue) -> String? {
     let isFirst = told == nil
     told = value
     if value == heard {
       heard = nil
-      // What was to be said before is out of date.
+      // An earlier message that was not sent is out of date.
       message = nil
       return nil
     }
-    // The kiosk has gone on from what has been heard.
+    // The kiosk has moved on from the received value.
     if isTaken { heard = nil }
     guard let target, value != .null else { return nil }
-    // What the kiosk has had before is no change; but a broker that keeps messages is to have the present one,
-    // unless it is the broker that knows.
+    // The first report is not a change. A broker that keeps messages still gets the present value, unless the value
+    // comes from the broker.
     if isFirst, source != nil || !target.isRetained { return nil }
     message = target.message(of: value)
     isSent = false
     return message
   }
 
-  /// Whether a new connection to the broker is to get the message: none has got it, or the broker is to keep it.
+  /// Whether the message has to be sent on a new connection: it was not sent before, or the broker should keep it.
   package var isDue: Bool { message != nil && (target?.isRetained == true || !isSent) }
 
   /// Notes that the broker has been given the message.
@@ -179,10 +179,10 @@ package struct TopicValue: Hashable, Sendable {
     own.append(message)
   }
 
-  /// The connection to the broker has ended: nothing that was sent comes back.
+  /// Forgets the own messages: after the end of a connection the broker does not return them.
   package mutating func forgetSent() { own = [] }
 
-  /// Forgets what the kiosk has told: it will tell everything anew.
+  /// Forgets the reports of the kiosk, which will report everything again.
   package mutating func forget() {
     told = nil
     heard = nil
@@ -190,7 +190,7 @@ package struct TopicValue: Hashable, Sendable {
 }
 
 extension TopicTarget {
-  /// The message for a value: what stands for the value in a text of JSON is JSON.
+  /// The message for a value. In a JSON payload the value is written as JSON.
   package func message(of value: JSONValue) -> String {
     let plain = value.string ?? value.text
     guard let payload, payload != "{value}" else { return plain }

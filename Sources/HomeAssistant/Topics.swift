@@ -4,14 +4,14 @@
 package struct Topics: Hashable, Sendable {
   /// The beginning of all of the panel's topics, without the last slash.
   package let base: String
-  /// The panel among the broker's clients and devices; Home Assistant knows it by that.
+  /// The panel's name among the broker's clients and devices, which is also its name in Home Assistant.
   package let device: String
   private let discoveryPrefix: String
-  /// The beginnings of the topics by which several panels are set at once.
+  /// The beginnings of the topics that set several panels together.
   private let groups: [String]
 
-  /// Topics `prefix/node/…`, and `prefix/group/…` for what is set. Two panels of one broker must differ in one of
-  /// prefix and node.
+  /// Topics `prefix/node/…`, and `prefix/group/…` for settings. Two panels of one broker must differ in prefix or
+  /// node.
   package init(prefix: String, node: String, groups: [String] = [], discoveryPrefix: String) {
     base = "\(prefix)/\(Self.level(node))"
     self.groups = groups.map { "\(prefix)/\(Self.level($0))" }
@@ -19,17 +19,17 @@ package struct Topics: Hashable, Sendable {
     self.discoveryPrefix = discoveryPrefix
   }
 
-  /// Says `online` or `offline`.
+  /// The topic that says `online` or `offline`.
   package var availability: String { "\(base)/availability" }
   /// All topics by which something is set.
   package var allSettings: [String] {
     ([base] + groups).flatMap { ["\($0)/+/set", "\($0)/\(Self.ofNode)+/set"] }
   }
-  /// How the panel is, as JSON.
+  /// The state of the panel, as JSON.
   package var status: String { state(Self.ofNode + "status") }
   /// The picture that was asked for, as a PNG file.
   package var picture: String { state(Self.ofNode + "picture") }
-  /// What that picture is, as JSON.
+  /// A description of that picture, as JSON.
   package var proof: String { state(Self.ofNode + "proof") }
   /// The versions of the kiosk, as JSON.
   package var update: String { state(Self.ofNode + "update") }
@@ -64,7 +64,7 @@ package struct Topics: Hashable, Sendable {
       && levels.allSatisfy { !$0.isEmpty && Self.level(String($0)) == $0 }
   }
 
-  /// `name` as one level of a topic: what separates levels or stands for several becomes `_`.
+  /// `name` as one level of a topic: characters that separate levels, and wildcards, become `_`.
   package static func level(_ name: String) -> String {
     var level = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.prefix(100) {

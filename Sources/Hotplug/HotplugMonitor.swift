@@ -26,7 +26,7 @@ package import LinuxIO
     unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, deviceType)
     guard unsafe udev_monitor_enable_receiving(monitor) >= 0 else { return nil }
     token = try? loop.watch(unsafe udev_monitor_get_fd(monitor)) { [unowned self] _ in
-      // Plugging in sets off several events at once; one look at the devices answers them all.
+      // Plugging in causes several events together; one look at the devices handles them all.
       while let device = unsafe udev_monitor_receive_device(self.monitor) {
         unsafe udev_device_unref(device)
       }

@@ -5,7 +5,7 @@ package import Geometry
 /// A touchscreen, as far as its places matter.
 package struct Touchscreen: Hashable, Sendable {
   package var name: String
-  /// What is done with its places before they are reported.
+  /// The matrix that is applied to its places before they are reported.
   package var matrix: TouchMatrix
 
   package init(name: String, matrix: TouchMatrix = .identity) {
@@ -14,10 +14,10 @@ package struct Touchscreen: Hashable, Sendable {
   }
 }
 
-/// The tapping of crosses, one after the other, of which a touchscreen's matrix follows.
+/// A sequence of crosses to be tapped, from which the matrix of a touchscreen is computed.
 ///
-/// It is that of the touchscreen that is tapped first; others are left out. A tap is where the finger was
-/// last before it was lifted.
+/// The touchscreen that is tapped first is calibrated; others are ignored. A tap is at the last place of the
+/// finger before it was lifted.
 package struct Calibration: Sendable {
   /// Where the crosses are on the panel, whose sides count as 1 each.
   package let crosses: [Point]
@@ -26,7 +26,7 @@ package struct Calibration: Sendable {
   private var device: Int?
   private var finger: (slot: Int, place: Point)?
 
-  /// Crosses in the corners and in the middle; of a round panel where it is seen.
+  /// Crosses in the corners and in the middle; on a round panel inside of the visible circle.
   package init(isRound: Bool = false) {
     let side = isRound ? 0.22 : 0.1
     crosses = [
@@ -38,7 +38,7 @@ package struct Calibration: Sendable {
   /// The cross to be tapped next; nil once all were.
   package var cross: Point? { taps.count < crosses.count ? crosses[taps.count] : nil }
 
-  /// A touchscreen reported something.
+  /// Handles the report of a touchscreen.
   package mutating func handle(_ event: InputEvent, of touchscreen: Touchscreen) {
     guard cross != nil else { return }
     switch event {
@@ -59,7 +59,7 @@ package struct Calibration: Sendable {
     }
   }
 
-  /// The matrix that takes what the touchscreen felt to the crosses, once all were tapped.
+  /// The matrix that maps the touchscreen's places to the crosses, once all were tapped.
   package func matrix() throws(CalibrationRefusal) -> TouchMatrix {
     guard cross == nil, let touchscreen else {
       throw CalibrationRefusal("not all crosses were tapped")

@@ -12,11 +12,11 @@ package enum InputEvent: Hashable, Sendable {
   case down(device: Int, slot: Int, at: Point)
   case move(device: Int, slot: Int, to: Point)
   case up(device: Int, slot: Int)
-  /// The device takes the finger for something else, such as a palm.
+  /// The device regards the finger as something else, such as a palm.
   case cancel(device: Int, slot: Int)
-  /// A pointer that knows its place, such as a tablet.
+  /// A pointer that reports places, such as a tablet.
   case point(device: Int, at: Point)
-  /// A pointer that knows its way only, such as a mouse: by pixels of the upright picture.
+  /// A pointer that only reports movements, such as a mouse: in pixels of the upright picture.
   case push(device: Int, by: Vector)
   /// A pointer's first button.
   case button(device: Int, isDown: Bool)
@@ -55,7 +55,7 @@ package struct FingerTracker: Sendable {
     var position: Point
   }
 
-  /// How far apart two fingers are at least, of the panel's longer side: 5 mm on one of 7 inches.
+  /// The minimum distance between two fingers, as a share of the panel's longer side: 5 mm on one of 7 inches.
   private static let fingerWidth = 0.03
 
   package var mapping: PanelMapping
@@ -71,8 +71,8 @@ package struct FingerTracker: Sendable {
 
   /// The touches of an event, in order. O(n) in the fingers.
   ///
-  /// - Parameter twins: the other devices that the event's one is a part of. Many touchscreens report a finger
-  ///   as that of a touchscreen and again as a mouse's or a pen's: it is that of the part that reports it first.
+  /// - Parameter twins: the other parts of the device that the event comes from. Many touchscreens report a finger
+  ///   as one of a touchscreen and again as a mouse or a pen: only the part that reports it first counts.
   package mutating func handle(_ event: InputEvent, twins: Set<Int> = []) -> [CanvasTouch] {
     switch event {
     case .down(let device, let slot, let place):
@@ -111,9 +111,9 @@ package struct FingerTracker: Sendable {
       }
   }
 
-  /// Lifts the fingers of a device that are no finger's width away from another that comes down, and so have
-  /// left without a word yet: some touchscreens report that a tenth of a second later, or when they are touched
-  /// again.
+  /// Lifts the fingers of a device that are less than a finger's width away from another that comes down: they
+  /// must have left the panel already. Some touchscreens report that a tenth of a second later, or when they are
+  /// touched again.
   private mutating func liftLeft(on device: Int, near place: Point) -> [CanvasTouch] {
     let width = Double(max(mapping.canvas.width, mapping.canvas.height)) * Self.fingerWidth
     let left = down.filter { key, finger in

@@ -10,7 +10,7 @@ package enum KeyInput: Hashable, Sendable {
   /// Ctrl+Alt+F1 and so on: another virtual terminal, by its number.
   case terminal(Int)
 
-  /// The keys for detents of an encoder or a wheel, clockwise; more than anybody turns at a time are
+  /// The keys for clockwise detents of an encoder or a wheel; more than anybody can turn at a time are
   /// dropped.
   package static func turns(_ detents: Int) -> [KeyInput] {
     Array(
@@ -84,10 +84,9 @@ package struct KeyTracker: Sendable {
     113: .stop, 128: .stop, 166: .stop,
   ]
 
-  /// The codes of keys that a console would take, or that mean something here: not those of power
-  /// buttons, which the system uses.
-  /// Those of speech are among them only beside others: a device of volume keys and a power button stays the
-  /// system's.
+  /// The codes of keys that a console would take, or that mean something here, except those of power buttons,
+  /// which the system uses. Keys that are only for speech are left out as well: a device with no others, such as
+  /// volume keys with a power button, is left to the system.
   package static let ownCodes =
     Array(1...83) + keystrokes.filter { $0.key > 83 && !$0.value.isOfSpeech }.keys.sorted()
 }

@@ -2,7 +2,7 @@
 
 package import Geometry
 
-/// How places on the panel belong to pixels of the upright canvas: the picture's way, backwards.
+/// The mapping from places on the panel to pixels of the upright canvas, the inverse of that of the picture.
 package struct PanelMapping: Hashable, Sendable {
   /// The upright canvas that fills the panel.
   package var canvas: PixelSize
@@ -16,15 +16,15 @@ package struct PanelMapping: Hashable, Sendable {
 
   /// The point of the canvas at `place` of the panel, whose sides count as 1 each.
   package func canvasPoint(_ place: Point) -> Point {
-    // Between a panel and a canvas of the same rotation, sides are swapped or not both ways.
+    // The rotation swaps the sides in both directions, or in none.
     let panel = rotation.applied(to: canvas)
     let pixel = Point(
       Self.near(place.x) * Double(panel.width), Self.near(place.y) * Double(panel.height))
     return rotation.canvasPoint(pixel, panel: panel)
   }
 
-  /// A place beside the panel as well as on it, but not so far away that nobody can count with it: a
-  /// device with a wrong calibration may report any number, or none.
+  /// A place on the panel or beside it, but not so far away that computations overflow: a device with a wrong
+  /// calibration may report any number, or NaN.
   private static func near(_ side: Double) -> Double {
     side.isNaN ? -1 : min(max(side, -farthest), farthest)
   }

@@ -3,8 +3,8 @@
 package import Geometry
 internal import Motion
 
-/// The way from where a touchscreen feels a finger to where that is on the panel, whose sides count as 1
-/// each: x' = a·x + b·y + c, y' = d·x + e·y + f. It is what libinput calls a calibration matrix.
+/// The mapping from the place that a touchscreen reports to the finger's place on the panel, whose sides count
+/// as 1 each: x' = a·x + b·y + c, y' = d·x + e·y + f. libinput calls it a calibration matrix.
 package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
   /// a, b, c, d, e and f.
   package let coefficients: [Double]
@@ -13,7 +13,7 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
 
   private init(unchecked coefficients: [Double]) { self.coefficients = coefficients }
 
-  /// A matrix of six numbers. One that is no number, or folds the panel to a line, is refused.
+  /// A matrix of six numbers. It is refused if one is not a number, or if it folds the panel to a line.
   package init(_ coefficients: [Double]) throws(CalibrationRefusal) {
     guard coefficients.count == 6 else {
       throw CalibrationRefusal(
@@ -31,9 +31,9 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
     self = matrix
   }
 
-  /// Beyond that no touchscreen lies.
+  /// The greatest coefficient that a touchscreen may have.
   private static let largest = 100.0
-  /// Parts of the panel that all of the touchscreen must cover at least.
+  /// The minimum share of the panel that the touchscreen must cover.
   private static let leastArea = 1.0 / 64
 
   /// The part of the panel that the touchscreen covers; below 0 where it is mirrored.
@@ -47,7 +47,7 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
       coefficients[3] * place.x + coefficients[4] * place.y + coefficients[5])
   }
 
-  /// Where the touchscreen felt what this matrix takes to `place`.
+  /// The place of the touchscreen that this matrix maps to `place`.
   package func inverted(at place: Point) -> Point {
     let (x, y) = (place.x - coefficients[2], place.y - coefficients[5])
     return Point(
@@ -61,7 +61,7 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a calibration is none.
+/// The reason why a calibration is not valid.
 package struct CalibrationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 
@@ -72,15 +72,15 @@ extension TouchMatrix {
   /// The matrix that takes the taps nearest to the crosses that were tapped, by least squares. At least
   /// three crosses, and as many taps.
   ///
-  /// Taps that lie together, or on a line, say nothing of the rest of the panel and are refused, as are those
-  /// that no matrix takes near their crosses: one of them was tapped elsewhere.
+  /// Taps that lie together, or on a line, say nothing about the rest of the panel and are refused. So are taps
+  /// that no matrix maps near their crosses: one of them must have been elsewhere.
   package init(taps: [Point], on crosses: [Point]) throws(CalibrationRefusal) {
     precondition(taps.count == crosses.count && taps.count >= 3, "a tap for each cross")
     let count = Double(taps.count)
     func mean(_ values: [Double]) -> Double { values.reduce(0, +) / count }
     let middle = Point(mean(taps.map(\.x)), mean(taps.map(\.y)))
     let target = Point(mean(crosses.map(\.x)), mean(crosses.map(\.y)))
-    // About their middle, so that two unknowns are left for each side.
+    // Relative to their middle, so that two unknowns are left for each side.
     let offsets = taps.map { $0 - middle }
     let xx = offsets.reduce(0) { $0 + $1.x * $1.x }
     let yy = offsets.reduce(0) { $0 + $1.y * $1.y }

@@ -7,8 +7,8 @@ internal import SystemPackage
 
 /// Finds devices of a kind among the kernel's input devices, now and whenever one is plugged in.
 ///
-/// A thread of its own opens them. The driver of a device may be a program (uinput), and until that answers
-/// what one asked of it, the kernel has all others wait who open the device, for up to half a minute.
+/// A thread of its own opens them. The driver of a device may be a program (uinput), and until it answers a
+/// request, the kernel blocks everyone else who opens the device, for up to half a minute.
 ///
 /// Between changes of the devices it costs no wake-up.
 final class DeviceSearch<Device: Sendable> {
@@ -45,7 +45,7 @@ final class DeviceSearch<Device: Sendable> {
   /// The paths of all devices that there may be in `folder`.
   static func paths(in folder: String) -> [String] { devices.map { "\(folder)/event\($0)" } }
 
-  /// Looks when the devices have been at peace for a second. libinput hears of a new one at the same time
+  /// Looks when the devices have not changed for a second. libinput learns of a new one at the same time
   /// and opens it on the loop's thread, which must happen first: see above.
   private func lookSoon() {
     nextLook = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in look() }

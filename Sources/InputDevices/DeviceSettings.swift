@@ -6,7 +6,7 @@ internal import LinuxIO
 internal import SystemPackage
 internal import YAML
 
-/// What is known of this machine's input devices beside what they say of themselves, by their names:
+/// Settings for this machine's input devices, by name, for properties that the devices do not report themselves:
 ///
 ///     ADS7846 Touchscreen:
 ///       calibration: [1.08, 0.01, -0.04, -0.02, 1.11, -0.05]
@@ -26,15 +26,15 @@ package struct DeviceSettings: Sendable {
   }
 
   package private(set) var devices: [String: Device] = [:]
-  /// What stands in the file that cannot be used, each with its place.
+  /// The entries of the file that cannot be used, each with its place.
   package private(set) var problems: [String] = []
 
   package static let path = "/etc/roundel/calibration"
 
-  /// Those of the file as it is now; none where there is no file.
+  /// The settings in the file as it is now; none where there is no file.
   package static var ofThisMachine: DeviceSettings { DeviceSettings(reading: path) }
 
-  /// The settings of a file. What it says of one device is independent of the others.
+  /// The settings of a file. The entry of each device is independent of the others.
   package init(reading path: String) {
     var bytes: [UInt8] = []
     var problem: String?

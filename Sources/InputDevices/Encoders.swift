@@ -19,7 +19,7 @@ struct EncoderReports {
   private var steps = 0
   private var scale: Scale?
 
-  /// An axis that says where the encoder stands, 0 … `maximum`, and begins anew behind its end.
+  /// An axis that reports the position of the encoder, 0 … `maximum`, and starts again at 0 after its end.
   struct Scale: Hashable {
     var axis: CInt
     var minimum: Int
@@ -27,10 +27,10 @@ struct EncoderReports {
     var value: Int
 
     /// How far it has turned to `new`, by the shorter way. The kernel's driver (rotary_encoder.c) goes
-    /// from the last value but one to the first; where the last one is seen, it is a value like any other.
+    /// from the last value but one to the first; if the last one is reported, it is a value like any other.
     mutating func turn(to new: Int) -> Int {
       let (lowest, highest) = (min(minimum, maximum), max(minimum, maximum))
-      // An axis that a program invents may be as long as it likes.
+      // The axis of a virtual device may have any length.
       let span = highest.subtractingReportingOverflow(lowest)
       guard !span.overflow, span.partialValue < 1 << 31, lowest <= new, new <= highest else {
         return 0
@@ -65,7 +65,7 @@ struct EncoderReports {
   }
 
   private mutating func turn(by way: Int) -> [KeyInput] {
-    // One that turns back begins another detent.
+    // A change of direction begins another detent.
     if way.signum() * steps.signum() < 0 { steps = 0 }
     steps += way
     let detents = steps / stepsPerDetent
@@ -81,7 +81,7 @@ private final class EncoderDevice: Sendable {
   let events: EventDevice
   let stepsPerDetent: Int
 
-  /// nil where the device at `path` is no encoder, or may not be opened.
+  /// nil where the device at `path` is not an encoder, or may not be opened.
   init?(_ path: String) {
     guard let opened = try? OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK),
       let events = EventDevice(on: opened.rawValue), events.isEncoder
@@ -100,7 +100,7 @@ private final class Encoder {
   private var reports: EncoderReports
   private var token: EventLoop.Token?
 
-  /// Listens to `device`. `handler` gets what has come, nil once it is gone.
+  /// Listens to `device`. `handler` gets the new keys, nil once it is gone.
   init?(
     _ device: EncoderDevice, on loop: EventLoop,
     _ handler: @escaping (_ encoder: Encoder, [KeyInput]?) -> Void

@@ -11,7 +11,7 @@ internal import Input
 @safe final class EventDevice: @unchecked Sendable {
   private let device: OpaquePointer
 
-  /// The device of a descriptor, which stays open as long; nil where that is no input device's.
+  /// The device of a descriptor, which must stay open as long; nil where it is not one of an input device.
   init?(on descriptor: CInt) {
     var device: OpaquePointer?
     // Writes the pointer that `deinit` frees.
@@ -65,8 +65,8 @@ internal import Input
     }
   }
 
-  /// Takes the events from all others, the console included, until the descriptor is closed. A device that
-  /// another program has taken stays with that.
+  /// Takes the events from all other programs and the console, until the descriptor is closed. Has no effect on a
+  /// device that another program has taken.
   func takeEvents() { unsafe libevdev_grab(device, LIBEVDEV_GRAB) }
 
   /// The maximum number of events of a call to `read`, so that a device that floods the loop holds it up for
@@ -109,7 +109,7 @@ internal import Input
   private static func scaleAxis(_ has: (_ type: CInt, _ axis: CInt) -> Bool) -> CInt? {
     let axes = (0..<CInt(ABS_CNT)).filter { has(EV_ABS, $0) }
     let others = [BTN_TOUCH, BTN_TOOL_PEN, BTN_TOOL_FINGER, BTN_JOYSTICK, BTN_GAMEPAD, BTN_LEFT]
-    // ABS_X … ABS_WHEEL, without the likes of volume and distance.
+    // ABS_X … ABS_WHEEL, without axes such as volume and distance.
     guard axes.count == 1, axes[0] <= CInt(ABS_WHEEL),
       !(0..<CInt(REL_CNT)).contains(where: { has(EV_REL, $0) }),
       !others.contains(where: { has(EV_KEY, $0) })
@@ -117,7 +117,7 @@ internal import Input
     return axes[0]
   }
 
-  /// Where an encoder with an absolute axis stands; nil for another.
+  /// The position of an encoder with an absolute axis; nil for other devices.
   var encoderScale: EncoderReports.Scale? {
     guard let axis = Self.scaleAxis({ has($0, $1) }),
       let range = unsafe libevdev_get_abs_info(device, UInt32(axis))

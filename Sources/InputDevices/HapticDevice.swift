@@ -5,7 +5,7 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// An input device that can be felt: a vibration motor under the panel, a game pad (Linux,
+/// An input device with haptic feedback: a vibration motor under the panel, a game pad (Linux,
 /// Documentation/input/ff.rst).
 package final class HapticDevice: Sendable {
   /// Its device file.
@@ -29,14 +29,14 @@ package final class HapticDevice: Sendable {
     descriptor = opened
   }
 
-  /// Whether it has not been unplugged: its file has a name still.
+  /// Whether it has not been unplugged: its file still has a name.
   var isPresent: Bool {
     var information = stat()
     // Fills the local.
     return unsafe fstat(descriptor.rawValue, &information) == 0 && information.st_nlink > 0
   }
 
-  /// Gives the device the effect of a tick and answers its number. A device made by a program
+  /// Uploads the effect of a tick to the device and returns its number. A device made by a program
   /// (uinput) may take long to answer.
   func uploadTick() throws(Errno) -> UInt16 {
     var effect = unsafe ff_effect()

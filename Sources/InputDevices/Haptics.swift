@@ -11,8 +11,8 @@ enum Tick {
   static let weakMagnitude: UInt16 = 0xffff
 }
 
-/// Lets through what comes no sooner than an interval after the last that was let through; the rest
-/// is dropped, never kept for later.
+/// Accepts events that come at least an interval after the last accepted one; the others are dropped, never
+/// kept for later.
 struct RateLimit {
   /// Seconds.
   let interval: Double
@@ -38,7 +38,7 @@ package final class Haptics {
     let device: HapticDevice
     let tick: UInt16
 
-    /// nil where the device at `path` is no haptic one, or does not take the effect.
+    /// nil where the device at `path` is not a haptic one, or does not take the effect.
     init?(path: String) {
       guard let device = HapticDevice(path: path), let tick = try? device.uploadTick() else {
         return nil
@@ -66,7 +66,7 @@ package final class Haptics {
       found: { [unowned self] in players += $0 })
   }
 
-  /// Plays a tick, unless one is being played. Never waits; a device that fails is given up until
+  /// Plays a tick, unless one is being played. Never waits; a device that fails is not used again until
   /// the devices change.
   package func tick() {
     guard !players.isEmpty, limit.admits(at: MonotonicClock.now) else { return }

@@ -25,7 +25,7 @@ package final class HeadsetJacks {
       descriptor = opened
     }
 
-    /// Reads what has come; nil once the device is gone.
+    /// Reads the new events. Returns whether a headset is plugged in; nil once the device is gone.
     func read() -> Bool? {
       device.read { _ in } ? device.isOn(SW_HEADPHONE_INSERT) : nil
     }

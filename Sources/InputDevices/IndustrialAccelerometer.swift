@@ -27,7 +27,7 @@ struct IndustrialAccelerometer {
     devices.lazy.compactMap { IndustrialAccelerometer(device: "\(folder)/iio:device\($0)") }.first
   }
 
-  /// The accelerometer whose files are in `device`; nil where it has not three axes.
+  /// The accelerometer whose files are in `device`; nil where it does not have three axes.
   init?(device: String) {
     func setting(_ axis: String, _ name: String) -> Double? {
       number(in: "\(device)/in_accel_\(axis)_\(name)") ?? number(in: "\(device)/in_accel_\(name)")

@@ -12,7 +12,7 @@ package struct InputAxes: Hashable, Sendable {
   package var axes: [String]
   package var properties: [String]
 
-  /// Those of all devices that may be read.
+  /// The axes of all devices that may be read.
   package static func all(in folder: String = "/dev/input") -> [InputAxes] {
     DeviceSearch<Int>.paths(in: folder).compactMap { InputAxes($0) }
   }

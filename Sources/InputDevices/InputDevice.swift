@@ -25,7 +25,7 @@ package struct InputDevice: Hashable, Sendable {
   package var millimetres: Size?
   /// The number of fingers that it tracks; nil if unknown or not a touch panel.
   package var fingers: Int?
-  /// What libinput does with its places; nil where it leaves them as they are.
+  /// The matrix that libinput applies to its places; nil where it leaves them as they are.
   package var calibration: TouchMatrix?
 
   package init(
@@ -39,7 +39,7 @@ package struct InputDevice: Hashable, Sendable {
   }
 
   init(_ device: OpaquePointer) {
-    // libinput keeps its strings as long as the device; they are copied at once.
+    // libinput keeps its strings as long as the device; they are copied immediately.
     name = unsafe String(cString: libinput_device_get_name(device))
     path = unsafe "/dev/input/" + String(cString: libinput_device_get_sysname(device))
     let table: [(libinput_device_capability, Kind)] = [

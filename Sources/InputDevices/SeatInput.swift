@@ -12,13 +12,13 @@ internal import SystemPackage
 /// Fingers on the touch panels and pointers of this machine's seat, and its keys, also of devices that are
 /// plugged in later.
 ///
-/// The keys are taken from all others, so that what is typed at a panel reaches no console. Encoders are
+/// The keys are taken from all other programs, so that text typed at a panel reaches no console. Encoders are
 /// left to `Encoders`. Devices that may not be opened are in `problems`; no device at all is
 /// an ordinary state.
 // Safe: `context`, `interface` and `listener` are made in `init`, freed in `deinit` and used by nothing else;
 // libinput calls back only from within calls made here, while `self` lives.
 @safe package final class SeatInput {
-  /// How the panel's places belong to the canvas; to be kept up to date by the owner.
+  /// The mapping from the panel's places to the canvas; the owner keeps it up to date.
   package var mapping: PanelMapping {
     get { fingers.mapping }
     set { fingers.mapping = newValue }
@@ -28,7 +28,7 @@ internal import SystemPackage
   package var devices: [InputDevice] { known.map(\.device) }
   /// The devices that could not be opened, one entry each.
   package private(set) var problems: [InputProblem] = []
-  /// Receives what libinput has to say to people, one line at a time.
+  /// Receives libinput's messages for people, one line at a time.
   package var onMessage: ((String) -> Void)?
   /// Receives keys, and the turns of a mouse's wheel: towards the person is to the right.
   package var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
@@ -36,7 +36,7 @@ internal import SystemPackage
   /// where a finger has come down.
   package var onPointer: (Point?) -> Void = { _ in }
 
-  /// Takes what touchscreens report, in place of the handler. Fingers that are down when that changes are
+  /// Receives the reports of touchscreens in place of the handler. Fingers that are down when it changes are
   /// cancelled.
   package var taker: ((InputEvent, Touchscreen) -> Void)? {
     didSet {
@@ -55,8 +55,8 @@ internal import SystemPackage
   /// How far wheels have turned since the last detent, of 120 parts.
   private var wheel = 0.0
   private var token: EventLoop.Token?
-  /// libinput's devices by address, which is not reused before their removal was reported. Those of one group
-  /// are parts of one thing that is plugged in.
+  /// libinput's devices by address, which is not reused before their removal was reported. The devices of a group
+  /// are parts of one plugged-in thing.
   private var known:
     [(address: UInt, number: Int, group: UInt, descriptor: CInt?, device: InputDevice)] = []
   private var lastNumber = 0
@@ -128,7 +128,7 @@ internal import SystemPackage
     } catch {
       throw InputError("cannot wait for input: \(error)")
     }
-    // The devices that are there already are reported at once.
+    // The devices that are present already are reported immediately.
     dispatch()
   }
 
@@ -205,7 +205,7 @@ internal import SystemPackage
         let (_, number, group, descriptor, known) = known.first(where: { $0.address == address }),
         case (var meaning, let instant)? = unsafe translate(event, from: number)
       else { return }
-      // What the finger was on is not chosen.
+      // If the device was unplugged, the thing under the finger is not chosen.
       if case .up(_, let slot) = meaning, let descriptor, isGone(descriptor) {
         meaning = .cancel(device: number, slot: slot)
       }
@@ -249,7 +249,7 @@ internal import SystemPackage
     let time = Timestamp(
       microseconds: Int64(unsafe libinput_event_pointer_get_time_usec(event)))
     guard parts.isFinite else { return }
-    // A wheel that turns back begins another detent.
+    // A change of direction begins another detent.
     wheel = min(max((wheel * parts < 0 ? 0 : wheel) + parts, -1e4), 1e4)
     let detents = Int(wheel / 120)
     wheel -= Double(detents) * 120
@@ -261,7 +261,7 @@ internal import SystemPackage
     didSet {
       guard isSuspended != oldValue else { return }
       if isSuspended {
-        // Before libinput lifts the fingers, which would choose what they are on.
+        // This comes before libinput lifts the fingers, which would choose the things under them.
         let now = MonotonicClock.now
         for device in known {
           for touch in fingers.handle(.removed(device: device.number)) { handler(touch, now) }
@@ -302,11 +302,11 @@ internal import SystemPackage
     if !description.isTouchscreen, !description.kinds.contains(.pointer),
       unsafe !isKeyboard(device)
     {
-      // A power button's keys would wake us for nothing.
+      // A power button's keys would only cause needless wake-ups.
       unsafe libinput_device_config_send_events_set_mode(
         device, UInt32(LIBINPUT_CONFIG_SEND_EVENTS_DISABLED.rawValue))
     }
-    // On a touchpad a tap is what comes nearest to a finger; elsewhere there is nothing to enable.
+    // On a touchpad, a tap is the closest thing to a touch; on other devices there is nothing to enable.
     unsafe libinput_device_config_tap_set_enabled(device, LIBINPUT_CONFIG_TAP_ENABLED)
   }
 
@@ -417,7 +417,7 @@ private func translate(
     let place = unsafe Point(
       libinput_event_tablet_tool_get_x_transformed(event, 1),
       libinput_event_tablet_tool_get_y_transformed(event, 1))
-    // A pen has no slot. What it does above the panel is a move of a finger that is not down.
+    // A pen has no slot. Its moves above the panel are those of a finger that is not down.
     guard type == LIBINPUT_EVENT_TABLET_TOOL_TIP else {
       return (.move(device: device, slot: -1, to: place), instant)
     }

@@ -20,7 +20,7 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// Why a text is no JSON.
+  /// The reason why a text is not JSON.
   package struct SyntaxError: Error, Sendable, CustomStringConvertible {
     package var description: String
     /// Whether it has more values than it may have, each of which takes memory of its own.

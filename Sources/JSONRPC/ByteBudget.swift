@@ -40,7 +40,7 @@ package final class ByteBudget {
           exceeding: "maximumClientBytes", limits.maximumClientBytes,
           "too much is kept for this client already; try again later")
       }
-      // Who stays within the guarantee does not depend on the others.
+      // A client that stays within the guarantee does not depend on the others.
       guard beyondGuarantee(new) == 0 || shared + beyondGuarantee(new) <= limits.maximumTotalBytes
       else {
         throw RemoteError(

@@ -5,7 +5,7 @@ package import LinuxIO
 package import Motion
 internal import SystemPackage
 
-/// The asking side of a server's socket, for programs that have nothing better to do than to wait.
+/// The client side of a server's socket, for programs that can afford to wait.
 package final class Client {
   /// Called for what the server sends without being asked.
   package var onNotification: (Request) -> Void = { _ in }
@@ -147,7 +147,7 @@ package final class Client {
     return true
   }
 
-  /// Whether there was something.
+  /// Passes on the messages that have come; false where there were none.
   @discardableResult
   private func passOn() throws(ClientError) -> Bool {
     var isAny = false

@@ -121,7 +121,7 @@ package final class ClientWork {
     isMeasuring = false
   }
 
-  /// Of this thread, in seconds.
+  /// The processor time of this thread, in seconds.
   private static var processorTime: Double {
     var time = timespec()
     // The clock of the calling thread always exists.

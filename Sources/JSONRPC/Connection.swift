@@ -42,12 +42,12 @@ final class Connection: ClientTask {
 
   /// Called when there is new output for `flush` to send.
   var onOutput: () -> Void = {}
-  /// Called for input that is no request.
+  /// Called for input that is not a request.
   var onRefusal: (RemoteError) -> Void = { _ in }
   /// Whether it will still be sent something without asking.
   var isSubscribed: () -> Bool = { false }
 
-  /// `read` turns the text of a message into JSON, at once or on another thread.
+  /// `read` turns the text of a message into JSON, immediately or on another thread.
   init(
     _ client: ClientID, _ channel: consuming Channel, notices: NoticeForm, limits: Limits,
     budget: ByteBudget, methods: MethodTable,
@@ -84,7 +84,7 @@ final class Connection: ClientTask {
 
   var wantsOutput: Bool { unreadBytes > 0 }
 
-  /// Whether nothing more will come of it. One that has only ended its input may still wait for
+  /// Whether the connection has nothing left to do. A client that has only ended its input may still wait for
   /// answers.
   var isDone: Bool {
     guard unreadBytes == 0 else { return false }
@@ -160,7 +160,7 @@ final class Connection: ClientTask {
         self.parsed = parsed
         onOutput()
       }
-      // A short message was read at once.
+      // A short message was read immediately.
       if parsed != nil { takeParsed() }
     case .tooLong?:
       leave(

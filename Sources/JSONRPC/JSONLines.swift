@@ -14,7 +14,7 @@ package final class JSONLines {
   private let output: OwnedDescriptor
   private var reader: LineReader
 
-  /// A line that is no JSON.
+  /// A line that is not JSON.
   package struct Garbled: Error, Hashable, Sendable {
     /// The beginning of the line, or a description of it.
     package var text: String
@@ -24,7 +24,7 @@ package final class JSONLines {
     }
   }
 
-  /// Talks through two descriptors. A line of more than `limit` bytes is none.
+  /// Talks through two descriptors. A line of more than `limit` bytes is an error.
   package init(
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
     limit: Int = 256 << 20

@@ -2,10 +2,10 @@
 
 package import JSON
 
-/// A value that travels as a JSON object: a method's parameters, or its answer. Its table of members is
-/// all that there is to know about how; both sides read and write by it.
+/// A value that travels as a JSON object: a method's parameters, or its answer. Its table of members describes
+/// the object completely: both sides read and write by it.
 package protocol JSONRecord: JSONConvertible {
-  /// One that has only what is in none of its members' places to be given.
+  /// An empty record, whose members have their defaults.
   init()
   static var members: [Member<Self>] { get }
 }
@@ -30,8 +30,7 @@ extension JSONRecord {
     }
   }
 
-  /// Its members, in the table's order; those that are not given or stand at their default are left
-  /// out.
+  /// Its members, in the table's order; members that are not given or that have their default are left out.
   package var jsonMembers: [JSONValue.Member] { jsonMembers(by: Self.members) }
 
   func jsonMembers(by members: [Member<Self>]) -> [JSONValue.Member] {
@@ -40,7 +39,7 @@ extension JSONRecord {
 
   package var json: JSONValue { .object(jsonMembers) }
 
-  /// Others may be added to its members: those who read it pass over what they do not know.
+  /// The JSON Schema of a record. Further members may be added later: readers ignore members that they do not know.
   package static var schema: JSONValue {
     .schema(
       "object", .init("properties", .object(members.map { .init($0.name, $0.schema) })),
@@ -94,7 +93,7 @@ package struct Member<Record: JSONRecord>: Sendable {
     self.write = write
   }
 
-  /// One that must be given.
+  /// A member that must be given.
   package static func required<Value>(
     _ name: String, _ path: Path<Value>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {
@@ -105,7 +104,7 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// One that may be left out, and is where it is nil.
+  /// A member that may be left out, and that is left out where it is nil.
   package static func optional<Value>(
     _ name: String, _ path: Path<Value?>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {
@@ -116,7 +115,7 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// One that may be left out, and then stands for what an empty record has.
+  /// A member that may be left out, and then has the value of an empty record.
   package static func optional<Value>(
     _ name: String, _ path: Path<Value>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {
@@ -129,14 +128,14 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// One that must be given, and whose JSON is kept at `path`.
+  /// A member that must be given, and whose JSON is kept at `path`.
   package static func required<Value>(
     _ name: String, at path: Path<JSONValue?>, _ type: JSONType<Value>, _ about: String
   ) -> Self {
     Self(name, kept: type, at: path, isRequired: true, nil, about)
   }
 
-  /// One that may be left out, and whose JSON is kept at `path`.
+  /// A member that may be left out, and whose JSON is kept at `path`.
   package static func optional<Value>(
     _ name: String, at path: Path<JSONValue?>, _ type: JSONType<Value>,
     default standard: JSONValue? = nil, _ about: String
@@ -155,7 +154,7 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// One that is null where it is nil.
+  /// A member that is null where it is nil.
   package static func nullable<Value>(
     _ name: String, _ path: Path<Value?>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {

@@ -2,12 +2,12 @@
 
 package import JSON
 
-/// A value that JSON stands for. Both sides of a socket read and write it by this.
+/// A value that can be written as JSON. Both sides of a socket read and write it in this way.
 package protocol JSONConvertible: Sendable {
   /// Nil where `json` does not stand for one.
   init?(_ json: JSONValue)
   var json: JSONValue { get }
-  /// The JSON Schema of what it is written as.
+  /// The JSON Schema of its JSON form.
   static var schema: JSONValue { get }
 }
 
@@ -34,7 +34,7 @@ extension JSONValue: JSONConvertible {
 package struct JSONType<Value>: Sendable {
   /// For people: `a text`, `[x, y]`.
   package let name: String
-  /// Makes the JSON Schema of what it is written as, for which few ask.
+  /// Makes the JSON Schema of the JSON form, which is rarely asked for.
   private let makeSchema: @Sendable () -> JSONValue
   package let read: @Sendable (JSONValue) -> Value?
   package let write: @Sendable (Value) -> JSONValue
@@ -49,7 +49,7 @@ package struct JSONType<Value>: Sendable {
     self.write = write
   }
 
-  /// The JSON Schema of what it is written as.
+  /// The JSON Schema of the JSON form.
   package var schema: JSONValue { makeSchema() }
 }
 

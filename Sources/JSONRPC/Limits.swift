@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// How much clients may ask for, so that no number of them and nothing that they send costs a frame
-/// or the machine's memory. A refusal carries the limit's name.
+/// Limits on the requests of clients, so that no number of clients and nothing that they send costs a frame or
+/// the machine's memory. A refusal carries the limit's name.
 package struct Limits: Hashable, Sendable {
-  /// Clients at a time. Beyond it, one that uses nothing gives way to a new one.
+  /// Clients at a time. Beyond that, a client that uses nothing gives way to a new one.
   package var maximumClients = 64
 
   // MARK: Messages
@@ -18,20 +18,20 @@ package struct Limits: Hashable, Sendable {
   package var maximumBatchRequests = 1000
   /// Requests of one client that wait for something to happen.
   package var maximumWaitingRequests = 1000
-  /// Bytes of a message that are read at once on the loop's thread; a worker reads longer ones.
+  /// Bytes of a message that are read immediately on the loop's thread; a worker reads longer ones.
   package var maximumPromptBytes = 16 << 10
 
   // MARK: Answers
 
   /// Bytes of the answers in one batch, or to the questions of one part of a recording.
   package var maximumAnswerBytes = 1 << 20
-  /// Bytes that wait for a client to read them. One that is so far behind is not served until it
-  /// reads, and loses notifications.
+  /// Bytes that wait for a client to read them. A client that is so far behind is not served until it reads,
+  /// and loses notifications.
   package var maximumUnreadBytes = 512 << 10
   /// The same for all clients together. Beyond it, the client with the largest share is dropped.
   package var maximumTotalUnreadBytes = 40 << 20
 
-  // MARK: What is kept for clients
+  // MARK: Data kept for clients
 
   /// Bytes that are always free for each client, whatever the others have.
   package var guaranteedClientBytes = 128 << 10
@@ -46,7 +46,7 @@ package struct Limits: Hashable, Sendable {
   package var maximumRecordingBytes = 8 << 20
   /// Waits at a time.
   package var maximumWaits = 256
-  /// Bytes that what a wait compares with takes, which bounds what a comparison costs.
+  /// Bytes of the pattern that a wait compares with. They bound the cost of a comparison.
   package var maximumPatternBytes = 4 << 10
   /// Expressions that one client watches: each property of a large kiosk.
   package var maximumWatches = 256
@@ -71,9 +71,9 @@ package struct Limits: Hashable, Sendable {
   package var maximumPictureBytes = 16 << 20
   /// Pixels of a screenshot that is larger than the panel.
   package var maximumPicturePixels = 8 << 20
-  /// The panel's pixels that are copied into new memory at once, whose pages cost more than the
-  /// copy. What is left of a larger change comes with a viewer's next frame; the memory of a larger
-  /// screenshot is made by a worker.
+  /// Pixels of the panel that are copied into new memory at one time, whose pages cost more than the copy. The
+  /// rest of a larger change comes with a viewer's next frame; a worker makes the memory of a larger
+  /// screenshot.
   package var maximumFramePixels = 1 << 20
 
   // MARK: Time

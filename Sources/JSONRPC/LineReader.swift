@@ -57,7 +57,7 @@ package struct LineReader: Sendable {
     let text = Array(line.last == 13 ? line.dropLast() : line)
     start = min(scanned + 1, bytes.count)
     if start == bytes.count {
-      // A long line's memory goes with it.
+      // The memory of a long line is given back with the line.
       bytes = []
       start = 0
     }

@@ -70,7 +70,7 @@ final class Listener {
   private func acceptAll() {
     work.measure {
       do throws(Errno) {
-        // Those beyond come in the next turn.
+        // Further connections are accepted in the next turn.
         for _ in 0..<16 {
           guard let connection = try LocalSocket.accept(from: socket.rawValue) else { return }
           try accept(connection)

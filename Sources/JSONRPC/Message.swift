@@ -82,7 +82,7 @@ package struct Response: Hashable, Sendable {
     self.outcome = outcome
   }
 
-  /// Nil where `json` is no answer.
+  /// Nil where `json` is not an answer.
   package init?(_ json: JSONValue) {
     guard json["jsonrpc"]?.string == "2.0", let id = json["id"] else { return nil }
     if let result = json["result"] {

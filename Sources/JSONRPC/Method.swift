@@ -35,7 +35,7 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
     try Parameters(parameters: given, by: members)
   }
 
-  /// The JSON Schema of its parameters, none of which may be added to.
+  /// The JSON Schema of its parameters, which allows no others.
   package var parametersSchema: JSONValue {
     var rules: [JSONValue.Member] = [
       .init("type", .string("object")),
@@ -94,8 +94,8 @@ package struct ServedMethod {
   private let makeHelp: () -> JSONValue
   private let handler: (JSONValue?, Reply<JSONValue>) throws -> Void
 
-  /// `handler` throws a `RemoteError`, gives the answer at once, or keeps the reply for later. (A
-  /// closure that throws one type only would have to say so each time.)
+  /// `handler` throws a `RemoteError`, gives the answer immediately, or keeps the reply for later. (A closure
+  /// that throws one type only would have to say so each time.)
   package init<Parameters, Answer>(
     _ method: Method<Parameters, Answer>,
     _ handler: @escaping (Parameters, Reply<Answer>) throws -> Outcome<Answer>

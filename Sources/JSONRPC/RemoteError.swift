@@ -4,8 +4,7 @@ internal import JSON
 
 /// The reason why a request was not done, as JSON-RPC 2.0 reports it.
 package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Source of the first five: JSON-RPC 2.0, section 5.1. Those from -32000 to -32099 are a server's
-  /// own.
+  /// Source of the first five: JSON-RPC 2.0, section 5.1. The codes from -32000 to -32099 are a server's own.
   package struct Code: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -48,7 +47,7 @@ package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
     limit = Limit(name: name, maximum: maximum)
   }
 
-  /// Nil where `json` is no error object.
+  /// Nil where `json` is not an error object.
   init?(_ json: JSONValue) {
     guard let code = json["code"]?.integer, let message = json["message"]?.string else {
       return nil

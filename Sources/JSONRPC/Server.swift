@@ -9,8 +9,8 @@ package import SystemPackage
 ///
 ///     line ──► Connection ──► Method ──► Reply ──► Connection ──► line
 ///
-/// Nothing here waits. Requests are served as `ClientWork`: one from each client in turn, for some
-/// time of each turn of the loop. Who sends faster than that is read slower.
+/// Nothing here waits. Requests are served as `ClientWork`: one from each client in turn, for some time of each
+/// turn of the loop. A client that sends faster than that is read more slowly.
 package final class Server {
   private let rooms: [any Room]
   package let clients: Clients
@@ -197,7 +197,7 @@ package final class Server {
     active = []
     for id in served { settle(id) }
     dropLargest()
-    // One that has read what it was sent can be served again.
+    // A client that has read its output can be served again.
     for id in served {
       if let connection = clients.entries[id]?.connection, connection.isServable {
         work.add(connection)

@@ -30,7 +30,7 @@ public struct Action: Hashable, Sendable {
 
 /// Actions without templates, for programs.
 extension Action {
-  /// The action that carries out `command`, `delay` seconds after the event; nil for at once.
+  /// The action that carries out `command`, `delay` seconds after the event; nil for no delay.
   public init(_ command: GivenCommand, after delay: Double? = nil) {
     self.init(
       command.map {

@@ -31,7 +31,7 @@ struct Bindings: Sendable {
     var kind: Value.Kind
     /// Whether the property is a key from which the control is made, rather than its state.
     var isKey: Bool
-    /// Whether the property takes note of each value that is written, also of the same.
+    /// Whether the property takes note of each value that is written, even of the same value again.
     var takesNews = false
     /// The value that a `set` of the property sets, where the template is its name.
     var target: String?
@@ -69,7 +69,7 @@ struct Bindings: Sendable {
   private var pageRhythms: [Int: Rhythm] = [:]
   /// How often anything bound may change with time alone, whether it is seen or not.
   private(set) var rhythm: Rhythm?
-  /// By the properties that follow them; those that are hidden are not among them.
+  /// The bindings by the properties that follow them, without hidden ones.
   private(set) var byPath: [PropertyPath: Int] = [:]
   /// The bindings of each control, by id.
   private(set) var followers: [String: [Int]] = [:]
@@ -152,7 +152,7 @@ struct Bindings: Sendable {
       rhythm = found.joined(with: rhythm)
       let pages =
         switch binding.subject {
-        // Nobody sees them but through a property.
+        // They are seen only through a property.
         case .value: 0..<0
         case .property(_, let place): place.page..<place.page + 1
         case .theme, .brightness: description.pages.indices
@@ -190,7 +190,8 @@ struct Bindings: Sendable {
     }
   }
 
-  /// The value that a `set` sets of what follows a template: the only one that the template reads.
+  /// The value that a `set` changes in place of a property that follows a template: the only one that the
+  /// template reads.
   private func target(of template: TextTemplate, in description: Description) -> String? {
     guard case .value(let name) = template.singleName, description.isSettable(name) else {
       return nil
@@ -244,7 +245,7 @@ struct Bindings: Sendable {
     reactionRhythms[nil].map { $0.joined(with: reactionRhythms[page]) } ?? reactionRhythms[page]
   }
 
-  /// Whether something takes note of it when a value is written that is what it was.
+  /// Whether something takes note when a value is written that equals the old one.
   func takeNews(of name: String) -> Bool { !ofProperties[.news(name)].isEmpty }
 
   /// Whether one of some names depends on a computed value without a binding between.
@@ -252,7 +253,7 @@ struct Bindings: Sendable {
     !computedNames.isEmpty && names.contains { computedNames.contains($0) }
   }
 
-  /// The values that may be set to which a value owes its own: itself, unless it is computed.
+  /// The settable values on which a value depends: itself, unless it is computed.
   private func values(behind name: String) -> Set<String> {
     var found: Set<String> = []
     var pending = [name]
@@ -276,8 +277,8 @@ extension Bindings {
     rhythm(clockUnit: template.clockUnit, names: template.names, in: description)
   }
 
-  /// How often what reads these names, and the clock by a unit, may change with time alone: also by the
-  /// texts that it reads, and by what the controls that it reads follow, on any page.
+  /// How often an expression that reads these names, and the clock by a unit, may change with time alone. The
+  /// texts that it reads count, and so do the templates of the controls that it reads, on any page.
   func rhythm(
     clockUnit: CivilTime.Unit?, names: [Reference], in description: Description
   ) -> Rhythm? {
@@ -294,12 +295,12 @@ extension Bindings {
     return rhythm.isNever ? nil : rhythm
   }
 
-  /// The templates that say what a name is worth.
+  /// The templates that determine the value of a name.
   private func templates(behind name: Reference, in description: Description) -> [TextTemplate] {
     switch name {
     case .text(let text): Array((description.texts[text] ?? [:]).values)
     case .property(let path):
-      // What follows no template itself may be a state that another property changes.
+      // A property without a template may be a state that another property changes.
       if let index = byPath[path] {
         [all[index].template]
       } else {

@@ -7,7 +7,7 @@ public import Expressions
 /// `CommandKind`, and its arguments. The texts and values of an action may be templates.
 public struct Command<Text: Hashable & Sendable, Value: Hashable & Sendable>: Hashable, Sendable {
   package let kind: CommandKind
-  /// One for each parameter of the kind.
+  /// An argument for each parameter of the kind.
   package let arguments: [CommandArgument<Text, Value>]
 
   package init(_ kind: CommandKind, _ arguments: [CommandArgument<Text, Value>] = []) {
@@ -110,7 +110,7 @@ extension Command where Text == String, Value == Expressions.Value {
   /// Darkens the panel, on which touches and speech go on.
   public static var darken: Self { Self(.blank, [.word("view")]) }
 
-  /// Resets a control to its initial state, or where nil everything but kept values.
+  /// Resets a control to its initial state; nil resets everything but kept values.
   public static func reset(_ control: String?) -> Self { Self(.reset, [.controlOrAll(control)]) }
 
   /// Starts a program: its name and its arguments.
@@ -124,7 +124,7 @@ extension Command where Text == String, Value == Expressions.Value {
 
   /// Presses a key at the panel.
   public static func key(_ key: Keystroke) -> Self { Self(.key, [.key(key)]) }
-  /// A headset that is plugged in, or pulled out.
+  /// Reports that a headset is plugged in or pulled out.
   public static func jack(_ isIn: Bool) -> Self { Self(.jack, [.flag(isIn)]) }
 }
 

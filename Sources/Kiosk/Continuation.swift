@@ -44,8 +44,8 @@ extension Engine {
   /// Seconds in which every control comes to rest that was set.
   private static let rehearsalTime = 1.0
 
-  /// A kiosk at the moment zero that goes on with what was chosen in another process: at rest, and held by
-  /// no finger. `clock` is the wall clock. What does not suit the kiosk any more is left out.
+  /// A kiosk at the moment zero that goes on with what was chosen in another process: at rest, and held by no
+  /// finger. `clock` is the wall clock. Choices that no longer suit the kiosk are left out.
   ///
   /// A property that is set turns visibly, reports events and causes actions. So it is set a moment
   /// earlier on a kiosk without actions, which this one then replaces like another version of its file.
@@ -90,8 +90,8 @@ extension Engine {
     _ = takeUtterances()
   }
 
-  /// Several properties may say one thing. What says it exactly comes last: an index, where two labels are
-  /// the same.
+  /// The rank of a property in the order of setting. Several properties may describe the same state, and the
+  /// most exact one comes last: an index, where two labels are the same.
   private static func rank(_ entry: (key: PropertyPath, value: Value)) -> Int {
     if entry.key.property.split(separator: ".").last == "index" { return 4 }
     return switch entry.value {

@@ -52,7 +52,7 @@ package struct KeyChange: Sendable {
   package var source: any ControlSource
   /// The keys that do not take their values, and why.
   package var refusals: [(key: String, what: String)] = []
-  /// Why the values do not go together; nil where they do. Then nothing is changed.
+  /// The conflict between the values, in which case nothing is changed; nil for none.
   package var conflict: String?
 
   /// No change.

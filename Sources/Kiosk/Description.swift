@@ -24,13 +24,13 @@ public struct Description: Sendable {
   package var themeName = "dark"
   /// By name: `dark`, `light` and the kiosk's own.
   package var themes: [String: Theme] = Theme.builtIn
-  /// Names the theme at any time; nil where it stays as it is.
+  /// The template for the theme's name; nil where the theme stays as it is.
   package var themeChoice: TextTemplate?
-  /// Says how bright the panel is at any time, 0 … 1; nil where that stays as it is.
+  /// The template for the panel's brightness, 0 … 1; nil where the brightness stays as it is.
   package var dimming: TextTemplate?
   /// The themes that the choice is known to be among; empty where it may be any.
   package var themeCandidates: [String] = []
-  /// How pages change that do not say it themselves.
+  /// The transition of pages that do not state one themselves.
   public var transition = PageTransition.none
   /// By name, then by language.
   package var texts: [String: [String: TextTemplate]]
@@ -38,7 +38,7 @@ public struct Description: Sendable {
   package var tones: [String: ImageTone] = [:]
   /// The masks of its images, in the same way.
   package var masks: [String: ImageMask] = [:]
-  /// How it speaks; nil for a kiosk that does not.
+  /// The settings of speech; nil for a kiosk that does not speak.
   public var speech: SpeechSettings?
   /// The program that runs beside the kiosk: its name and its arguments; empty for none.
   package var logic: [String] = []
@@ -73,8 +73,7 @@ extension Description {
   /// The name by which the theme in use is read, unless the kiosk has a value of this name.
   package static let themeValue = "theme"
 
-  /// The name of how many times as large texts are as usual, 1 … 2, unless the kiosk has a value of this
-  /// name.
+  /// The name of the value that scales texts, 1 … 2, unless the kiosk has a value of this name.
   package static let textScaleValue = "text_scale"
 
   /// Whether the scale of texts is the kiosk's own to set.
@@ -120,18 +119,17 @@ extension Description {
 public struct Screen: Hashable, Sendable {
   /// The size of the design, in design pixels.
   public var size: Size
-  /// Where a file has a design for panels of several shapes, the sizes of all; empty for `size` alone.
+  /// All sizes of a design for panels of several shapes; empty where `size` is the only one.
   package var sizes: [Size] = []
-  /// Behind every page that has no background of its own.
+  /// The background of every page that has none of its own.
   public var background: ThemeColor
   /// Whether the panel shows a circle only, the largest in the design.
   public var isRound = false
   /// Turns picture and touches.
   public var rotation: Rotation?
-  /// What the panel shows of the picture's colours, which is dithered down to it; nil for what its memory
-  /// holds.
+  /// The colour depth that the panel shows, to which the picture is dithered; nil for the depth of its memory.
   public var depth: ColorDepth?
-  /// How bright the panel is at the start: 0 … 1, where 1 is as bright as it gets; nil for as it is.
+  /// The panel's brightness at the start: 0 … 1, where 1 is the maximum; nil to leave it as it is.
   public var brightness: Double?
   /// The font of texts.
   public var font: Font
@@ -139,14 +137,13 @@ public struct Screen: Hashable, Sendable {
   public var homeAfter: Double?
   /// Seconds without a touch until the panel sleeps; nil for never.
   public var blankAfter: Double?
-  /// Seconds before it goes home or sleeps at which it asks whether anybody is still there; nil for not at
-  /// all.
+  /// Seconds before it goes home or sleeps at which it asks whether anybody is still there; nil for never.
   public var warn: Double?
-  /// Seconds after a finger was lifted in which another one counts for nothing; 0 for none.
+  /// Seconds after a finger was lifted during which another finger is ignored; 0 for none.
   public var debounce = 0.0
   /// Seconds that a finger rests before it counts; 0 for none.
   public var dwell = 0.0
-  /// Whether pages change at once, and nothing goes on by itself.
+  /// Whether pages change without a transition, and nothing goes on moving by itself.
   public var hasLessMotion = false
   /// Whether the places of controls are reflected where the language in use is written from right to left.
   /// It applies to controls of a kiosk file.
@@ -169,14 +166,14 @@ public struct Screen: Hashable, Sendable {
   /// The size of the design for a canvas: of several, the one that covers most of it when it is scaled to fit.
   package func size(on canvas: PixelSize) -> Size { canvas.bestCovered(by: sizes) ?? size }
 
-  /// What a round panel shows of the design; nil where it shows all of it.
+  /// The circle of the design that a round panel shows; nil where all of it is shown.
   package var circle: Sector? {
     guard isRound else { return nil }
     return Sector(
       center: Point(size.width / 2, size.height / 2), radius: min(size.width, size.height) / 2)
   }
 
-  /// What a round panel does not show, as far as the borders of any panel; nil for a rectangular one.
+  /// The area around that circle, out to the borders of any panel; nil for a rectangular panel.
   var bezel: Sector? {
     guard let circle else { return nil }
     return Sector(
@@ -210,7 +207,7 @@ public struct Page: Sendable {
   public var controls: [PlacedControl]
   /// The pages that swipes lead to, by the direction in which the finger goes: names, `back` or `home`.
   package var swipe: [Direction: String] = [:]
-  /// What it is called where it is spoken of; nil for its name.
+  /// The name of the page in speech; nil for `name`.
   package var spoken: TextTemplate?
   /// Seconds until a press of its ground counts as held, where actions follow that.
   package var hold = Press.standardHold
@@ -268,7 +265,7 @@ public struct PlacedControl: Sendable {
   package var kind: String
   /// The control in its present state.
   public var control: any Control
-  /// The font of its texts; the screen's fills in for what it leaves open.
+  /// The font of its texts; the screen's font supplies what it leaves open.
   public var font: Font
   /// Whether it answers fingers; a disabled control swallows them.
   public var isEnabled: Bool
@@ -284,9 +281,9 @@ public struct PlacedControl: Sendable {
   package var actions: [String: [Action]]
   /// By item, then by event name. They run after the control's own actions.
   package var itemActions: [String: [String: [Action]]]
-  /// What it is called where it is spoken of; nil for its own text.
+  /// The name of the control in speech; nil for its own text.
   package var spoken: TextTemplate?
-  /// The same of its items.
+  /// The names of its items in speech.
   package var itemSpoken: [String: TextTemplate] = [:]
 
   package init(

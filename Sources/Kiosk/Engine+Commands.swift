@@ -103,7 +103,7 @@ extension Engine {
 
   /// Brings the controls of the shown page into use.
   mutating func appear() {
-    // Bindings that failed unseen fail now.
+    // Bindings that failed unseen report it now.
     if bindings.rhythm != nil { noteChange(of: .clock) }
     guard !isBlank else { return }
     for control in pages[shownPage].controls.indices {
@@ -238,7 +238,7 @@ extension Engine {
   /// The result of new values of keys; nil where none is new.
   func change(of keys: [String: Value], at place: Place) -> KeyChange? {
     let present = pages[place.page].controls[place.control].changedKeys
-    // What was set of the items of a list goes with it, even if the list is the same.
+    // Setting a list drops the keys that were set of its items, even where the list is the same.
     guard keys.contains(where: { $0.value.kind == .list || present[$0.key] != $0.value }) else {
       return nil
     }
@@ -257,7 +257,7 @@ extension Engine {
       }
     }
     pages[place.page].controls[place.control].changedKeys.merge(keys) { _, new in new }
-    // What moves already goes on by its own cause.
+    // A control that moves already keeps its own cause.
     if !pages[place.page].controls[place.control].control.isMoving(at: now),
       change.control.isMoving(at: now)
     {
@@ -281,7 +281,7 @@ extension Engine {
     }
   }
 
-  /// Resets a control to its initial state, or where nil everything but kept values and those from elsewhere.
+  /// Resets a control to its initial state; nil resets everything but kept values and values from elsewhere.
   mutating func reset(_ id: String?) {
     guard let id else {
       focus = nil

@@ -28,7 +28,7 @@ extension Engine {
   /// The budget of one evaluation: about a millisecond.
   package static let conditionUnits = 1 << 18
 
-  /// What a text with expressions shows now; nil where they cannot be.
+  /// The text that a template shows now; nil where its expressions cannot be resolved.
   package func text(of template: Template) -> String? {
     let names = Names(description, reading: template.names)
     guard let resolved = try? template.resolved(in: names) else { return nil }

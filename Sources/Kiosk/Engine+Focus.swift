@@ -80,7 +80,7 @@ extension Engine {
     case .right, .down, .next: moveFocus(by: 1)
     case .left, .up, .previous: moveFocus(by: -1)
     case .back: self.focus = nil
-    // Its control is no longer to be used, or has no use for it.
+    // Its control can no longer be used, or has no use for the key.
     case .enter: if shownFocus == nil { moveFocus(by: 1) }
     default: break
     }
@@ -119,7 +119,7 @@ extension Engine {
     let others = (1...count).lazy.map { (start + way * $0 + count * $0) % count }
       .map { $0 == count - 1 ? Focus.ground : $0 }
     self.focus = others.first(where: takesKeys).map { Focus(control: $0) }
-    // It is said where the only control is gone to once more, too.
+    // The only control is announced again, too, when the focus returns to it.
     speech?.announced?.focus = nil
   }
 }

@@ -38,7 +38,7 @@ struct PageHistory: Hashable, Sendable {
     while let last = pages.popLast(), last == page {}
   }
 
-  /// The same where pages have other indices. Those that are gone are left out.
+  /// The same history where pages have other indices. Pages that are gone are left out.
   func moved(_ successor: (Int) -> Int?) -> PageHistory {
     PageHistory(pages: pages.compactMap(successor))
   }
@@ -46,7 +46,7 @@ struct PageHistory: Hashable, Sendable {
 
 /// Pages that take each other's place.
 extension Engine {
-  /// Where a name leads; nil where it is no page's. A page that is called like a word wins.
+  /// Where a name leads; nil where it is not a page's. A page that has the name of such a word wins.
   func destination(named name: String) -> Destination? {
     if let index = pages.firstIndex(where: { $0.name == name }) { return .page(index) }
     switch name {
@@ -82,7 +82,7 @@ extension Engine {
     }
   }
 
-  /// The page that a name leads to now; nil for none but the one that is shown.
+  /// The page that a name leads to now; nil for none, and for the page that is shown.
   func page(at name: String) -> Int? {
     let page: Int? =
       switch destination(named: name) {
@@ -118,7 +118,7 @@ extension Engine {
       if page != shownPage { pageChange = nil }
       return
     }
-    // Of several changes at a moment, only what was seen before the first has been seen.
+    // Where several changes happen at one moment, only the picture before the first of them has been seen.
     let isFirst = pageChange?.start != now
     pageChange = PageChange(
       course: transition.kind == .fade ? .fade : .slide(page > shownPage ? .left : .right),

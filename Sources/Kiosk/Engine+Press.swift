@@ -31,7 +31,7 @@ struct Finger: Hashable, Sendable {
   var holdTime: Instant?
   /// When it has rested long enough to count; nil for one that counts, or never will.
   var dwellTime: Instant?
-  /// Whether it hears what is under it, and does nothing else.
+  /// Whether it explores: the kiosk says what is under it, and does nothing else.
   var explores = false
   /// Whether it has begun or ended speech by resting.
   var hasRested = false
@@ -59,7 +59,7 @@ struct Finger: Hashable, Sendable {
 ///                      ├─ `hold` has passed, and actions follow `held` ── held, cancelled
 ///                      └─ it scrolls, swipes, or is taken away ── cancelled
 extension Engine {
-  /// What a finger presses now; nil where it holds something else, or nothing.
+  /// The press of a finger now; nil where the finger holds something else, or nothing.
   func press(of finger: Int) -> Press? {
     guard let hand = touching[finger] else { return nil }
     if let told = hand.told, told.reporting == .nothing { return told }
@@ -67,8 +67,7 @@ extension Engine {
     return pages[shownPage].controls[control].control.press(of: finger, at: now)
   }
 
-  /// Follows a finger in what it presses, after the control has handled its touch. `before` is what it
-  /// pressed until then.
+  /// Follows the press of a finger, after the control has handled its touch. `before` is its press until then.
   mutating func follow(_ touch: Touch, since before: Press?) {
     guard var finger = touching[touch.finger] else { return }
     switch touch.phase {
@@ -117,8 +116,8 @@ extension Engine {
     tell("cancelled", told, of: finger)
   }
 
-  /// Where fingers press what holds a finger, if the engine reports it; nil for no such thing. All of the page
-  /// is the ground.
+  /// The area in which fingers press the holder of a finger, if the engine reports that press; nil for none.
+  /// The ground is all of the page.
   private func area(of finger: Finger) -> PressArea? {
     switch finger.holder {
     case .nothing: nil
@@ -194,12 +193,12 @@ extension Engine {
 }
 
 extension PlacedControl {
-  /// Whether keys can use it: also what is only seen, where actions follow presses of it.
+  /// Whether keys can use it. A control for display only counts, too, where actions follow its presses.
   var takesKeys: Bool {
     isEnabled && isVisible && (control.takesKeys || pressArea(in: .dark) != nil)
   }
 
-  /// How far a finger is from it; see `Touchable`. What is only seen can be pressed where actions follow.
+  /// How far a finger is from it; see `Touchable`. A control for display only can be pressed where actions follow.
   func distance(to point: Point, at now: Instant, in theme: Theme) -> Double? {
     if let distance = control.distance(to: point, at: now) { return distance }
     return pressArea(in: theme)?.frame.contains(point) == true ? 0 : nil

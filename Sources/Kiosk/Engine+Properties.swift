@@ -41,15 +41,15 @@ extension Engine {
   /// The present picture; black while the panel sleeps.
   public var displayList: DisplayList { displayList { _ in nil } }
 
-  /// The same with what follows a finger where `position` says that the finger is; nil for where it was
-  /// touched last. It is not asked of other fingers.
+  /// The present picture, in which things that follow a finger are where `position` says that the finger is;
+  /// nil stands for where it was touched last. Other fingers are not asked for.
   package func displayList(following position: (_ finger: Int) -> Point?) -> DisplayList {
     var list = DisplayList()
     draw(into: &list, following: position)
     return list
   }
 
-  /// Lets the texts grow that are added to a list from now on, as far as guests want them to.
+  /// Enlarges the texts that are added to a list from now on, as guests have chosen.
   package func growTexts(of list: inout DisplayList) {
     list.textScale = textScale
     list.textLimit = textScale == 1 ? nil : Rect(size: screen.size)
@@ -149,7 +149,7 @@ extension Engine {
   private func cover(_ design: Rect) -> Rect {
     guard let panel else { return design }
     let scale = max(panel.width / design.width, panel.height / design.height)
-    // Not for the sake of a rounding error.
+    // A rounding error alone does not enlarge it.
     guard scale.isFinite, scale > 1 + 1e-9 else { return design }
     return Rect(
       center: design.center, size: Size(design.width * scale, design.height * scale))

@@ -6,8 +6,8 @@ internal import Expressions
 internal import Geometry
 internal import Motion
 
-/// Speech: another reader of events, pages and the focus. At the end of each turn it says what has happened
-/// in it, and then what has the focus by then.
+/// Speech: another reader of events, pages and the focus. At the end of each turn it says what has happened in
+/// the turn, and then what has the focus.
 ///
 ///     off ── a key, a headset, two fingers ──► on ── home, sleep, `stop`, no headset ──► off
 extension Engine {
@@ -20,14 +20,13 @@ extension Engine {
     Double(speech?.level ?? Speech.standardLevel) / Double(Speech.standardLevel)
   }
 
-  /// Removes and returns what is to be heard since the last call, in order.
+  /// Removes and returns the utterances since the last call, in order.
   public mutating func takeUtterances() -> [Utterance] {
     defer { utterances = [] }
     return utterances
   }
 
-  /// The voice for what is said: that of the file for its first language and its relatives, else the
-  /// language's own.
+  /// The voice for speech: the file's voice for its first language and its relatives, else the language's own voice.
   private var spokenLanguage: String {
     guard let voice = description.speech?.voice else { return language.isEmpty ? "en" : language }
     func base(_ tag: String) -> String {
@@ -49,7 +48,7 @@ extension Engine {
     self.speech = speech
   }
 
-  /// Ends it for this guest. What always speaks, or speaks into a headset, begins anew.
+  /// Ends speech for this guest. A kiosk that always speaks, or that speaks into a headset, begins again.
   mutating func endSpeech() {
     guard let settings = description.speech, let speech else { return }
     if speech.isOn { utterances.append(.silence) }
@@ -124,7 +123,7 @@ extension Engine {
     guard isSpeaking, !isBlank else { return }
     let start = utterances.count
     for (index, event) in happened.enumerated() {
-      // Of the detents that are crossed at once, the last one is heard.
+      // Only the last of the detents that are crossed at the same moment is heard.
       let isPassed =
         event.name == "passing"
         && happened.dropFirst(index + 1).contains {
@@ -206,7 +205,7 @@ extension Engine {
     }
   }
 
-  /// What was chosen, as its control knows it: a leaf by the way to it, a row without an id by its number.
+  /// The item that was chosen, as its control knows it: a leaf by the way to it, a row without an id by its number.
   private func chosenItem(_ event: Event, of entry: PlacedControl) -> String? {
     if case .list(let way)? = event["path"] { return way.map(\.display).joined(separator: "/") }
     return event.item ?? (entry.kind == "list" ? event["index"]?.display : nil)
@@ -223,7 +222,7 @@ extension Engine {
     }
   }
 
-  /// Says where it is now, if that is not what was said last.
+  /// Announces the page and the focus, unless they were announced last.
   private mutating func announce(since start: Int) {
     let follows = utterances[start...].contains { if case .text = $0 { true } else { false } }
     let now = Speech.Announced(page: shownPage, language: language, focus: shownFocus)
@@ -241,7 +240,7 @@ extension Engine {
     speech?.announced = now
     guard let focus = now.focus else { return }
     let text = sentence(of: focus)
-    // On the keys of a secret nothing but a tone tells of a step.
+    // On the keys of a secret, only a tone marks a step.
     if text.isEmpty { utterances.append(.tone) } else { say(text, interrupts: !follows) }
   }
 
@@ -256,7 +255,7 @@ extension Engine {
     }
   }
 
-  /// What is said of each visible control of the page that no key reaches and that has a `spoken` of its own.
+  /// The spoken text of each visible control of the page that no key reaches and that has a `spoken` of its own.
   private var labelReadings: [String: String] {
     var readings: [String: String] = [:]
     for (index, entry) in pages[shownPage].controls.enumerated()
@@ -300,7 +299,7 @@ extension Engine {
     String(id.map { $0 == "_" || $0 == "-" ? " " : $0 })
   }
 
-  /// What a control is called.
+  /// The spoken name of a control.
   func name(of place: Place) -> String {
     let entry = pages[place.page].controls[place.control]
     if let spoken = entry.spoken { return text(spoken) }
@@ -308,7 +307,7 @@ extension Engine {
     return label.isEmpty ? Self.words(entry.id) : label
   }
 
-  /// What an item is called.
+  /// The spoken name of an item.
   private func name(ofItem item: String, of place: Place) -> String {
     let entry = pages[place.page].controls[place.control]
     let last = item.split(separator: "/").last.map(String.init) ?? item
@@ -318,7 +317,7 @@ extension Engine {
     return label.isEmpty ? Self.words(last) : label
   }
 
-  /// What a key of a keypad is called.
+  /// The spoken name of a key of a keypad.
   private func keyName(_ key: String) -> String {
     let name = key == " " ? "space" : key
     return SpokenSentences.isSentence("spoken_key_\(name)") ? sentence("spoken_key_\(name)") : key
@@ -380,7 +379,7 @@ extension Engine {
     return itemSentence(item, of: place)
   }
 
-  /// What is said of a control that keys or a finger come to.
+  /// The sentence for a control that keys or a finger come to.
   private func controlSentence(_ place: Place) -> String {
     let entry = pages[place.page].controls[place.control]
     let words = entry.control.wording(of: nil, at: now)
@@ -406,12 +405,12 @@ extension Engine {
     return sentence("spoken_item", all)
   }
 
-  /// What asks a guest whether to go on.
+  /// The question to a guest whether to go on.
   var stillThere: String { sentence("still_there") }
 
   // MARK: Fingers
 
-  /// What a finger hears at a place of the page; nil for nothing. O(n) in its controls.
+  /// The part of the page that a finger hears at a place; nil for none. O(n) in its controls.
   private func hearing(at point: Point) -> Speech.Explored? {
     var heard: Speech.Explored?
     var nearest = Double.infinity

@@ -60,7 +60,7 @@ struct Swipe: Hashable, Sendable {
 ///     the page follows the finger ── up, far or quickly enough ── swiped, and the next page comes
 ///        └─ up, cancelled, or a second finger ── it springs back
 ///
-/// What happens is decided by the finger's way in design pixels and by its times, so that it is the same on each
+/// The outcome depends on the finger's way in design pixels and on its times, so that it is the same on each
 /// panel and at each frame rate.
 extension Engine {
   /// Begins a swipe, follows its finger, and ends it.
@@ -150,7 +150,7 @@ extension Engine {
     if spring.end <= now { pageChange = nil }
   }
 
-  /// Lets the page spring back; with less motion it is back at once.
+  /// Lets the page spring back; with less motion it is back immediately.
   private mutating func endSwipe(_ swipe: Swipe) {
     guard case .held(_, _, _, let tracker) = swipe.state else { return }
     let spring = Swipe.spring(

@@ -87,8 +87,8 @@ extension Engine {
     }
   }
 
-  /// Notes what has begun the motion or blink of a control. What goes on as before keeps its cause: a
-  /// button that an action disables still blinks for the finger.
+  /// Notes the cause of a control's motion or blink. A motion that goes on as before keeps its cause: a button
+  /// that an action disables still blinks for the finger.
   mutating func note(_ cause: Cause, ofMotionAt place: Place) {
     causes[place] = cause == .time ? nil : cause
   }
@@ -154,7 +154,7 @@ extension Engine {
         for index in reports.indices where pending.isEnding { reports[index].isEnding = true }
       }
       updateBindings(&budget)
-      // Never half of what is being set, nor at a moment that depends on the frame rate.
+      // Reactions are never judged in the midst of changes, nor at a moment that depends on the frame rate.
       guard reports.isEmpty, !isPassing || !queue.isEmpty else { continue }
       let begun = judgeReactions(&budget)
       guard dropped == nil, let first = begun.first else { continue }
@@ -248,7 +248,7 @@ extension Engine {
   }
 
   private mutating func run(_ action: Action, event: Event, _ budget: inout WorkBudget) {
-    // What an action reads is of its own moment.
+    // An action reads values of its own moment.
     if action.command.reads(bindings.readComputed) { computeValues(&budget) }
     let command: GivenCommand
     do throws(EvaluationError) {

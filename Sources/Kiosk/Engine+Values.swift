@@ -82,7 +82,7 @@ extension Engine {
     noteChange(of: .value(name))
   }
 
-  /// How many times as large texts are as usual.
+  /// The scale of texts; 1 is the usual size.
   var textScale: Double {
     guard description.scalesTexts, case .number(let scale)? = values[Description.textScaleValue]
     else { return 1 }
@@ -104,7 +104,7 @@ extension Engine {
     path.control == "screen" && path.property == "brightness" && places[path.control] == nil
   }
 
-  /// Sets how bright the panel is, or the value that says so, until the file is read anew.
+  /// Sets the panel's brightness, or the value that it follows, until the file is read again.
   private mutating func write(brightness value: Value) throws(PropertyError) {
     guard case .number(let number) = value, number.isFinite else {
       throw .unsuitable("screen.brightness", expected: "a number, 0 … 1")
@@ -120,8 +120,8 @@ extension Engine {
 
   // MARK: Bindings
 
-  /// Updates computed values and bindings until nothing changes. Files have no circular bindings; those of a
-  /// program end with the budget. What a binding does has the cause of what it follows.
+  /// Updates computed values and bindings until nothing changes. Files have no circular bindings; circular
+  /// bindings of a program end with the budget. A binding acts with the cause of the change that it follows.
   mutating func updateBindings(_ budget: inout WorkBudget) {
     while !changes.isEmpty {
       computeValues(&budget)
@@ -149,7 +149,7 @@ extension Engine {
     }
   }
 
-  /// Leaves bindings as they are: this turn has done what one may do.
+  /// Leaves bindings as they are: this turn has done as much work as one turn may.
   private mutating func drop(from first: String) {
     fail(
       "bindings take more work than one turn allows; \(first) and what follows it were "
@@ -161,7 +161,7 @@ extension Engine {
   /// The keys of a control that follow something new, and what has caused that.
   private struct NewKeys {
     var values: [String: Value] = [:]
-    /// Those whose values are "–", or have it in them.
+    /// The keys whose values are "–", or contain it.
     var undefined: Set<String> = []
     var cause = Cause.time
   }
@@ -189,7 +189,7 @@ extension Engine {
     return affected
   }
 
-  /// Computes the values anew that depend on what has changed, each after those that it reads.
+  /// Computes the values again that depend on changes, each after the values that it reads.
   mutating func computeValues(_ budget: inout WorkBudget) {
     guard !valueChanges.isEmpty else { return }
     let own = cause
@@ -219,7 +219,8 @@ extension Engine {
     guard case .value(let name) = binding.subject else { return nil }
     var failure: EvaluationError?
     let value = value(of: binding, &failure, &budget)
-    // How often it fails by time depends on how far time is advanced at once. What shows it fails.
+    // How often it fails as time passes depends on how far time is advanced at once, so the binding that shows
+    // the value fails instead.
     if !binding.followsTime { note(failure, of: index) }
     guard value != values[name] else { return nil }
     values[name] = value
@@ -242,8 +243,8 @@ extension Engine {
     }
   }
 
-  /// Reports that a binding is undefined, once until it is defined again, unless that comes of a computed
-  /// value that has been reported, or of one that is stale.
+  /// Reports that a binding is undefined, once until it is defined again, unless the cause is a computed value
+  /// that has been reported, or a stale value.
   mutating func note(_ failure: EvaluationError?, of index: Int) {
     guard let failure else {
       undefined.remove(index)
@@ -316,7 +317,7 @@ extension Engine {
     } catch {
       if isUnseen { bound[index] = nil } else if failure == nil { fail("\(path): \(error)") }
     }
-    // One that does not move on its way to the value has arrived.
+    // A control that does not move on its way to the value has arrived.
     if binding.writesBack, !isHeld(place),
       pages[place.page].controls[place.control].control.isMoving(at: now)
     {
@@ -344,9 +345,9 @@ extension Engine {
     noteChange(of: .value(Description.themeValue))
   }
 
-  /// Changes the keys of a control that follow something. Those that do not take their values are reported,
-  /// and the others apply. A key that does not take "–", as a colour, stays as it is; why it is undefined has
-  /// been told. Returns false where that is too much work.
+  /// Changes the keys of a control that follow something. Keys that do not take their values are reported, and
+  /// the others apply. A key that does not take "–", such as a colour, stays as it is: the undefined value has
+  /// been reported already. Returns false where that is too much work.
   private mutating func follow(
     _ place: Place, _ values: [String: Value], undefinedKeys: Set<String>,
     _ budget: inout WorkBudget

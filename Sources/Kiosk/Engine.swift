@@ -39,7 +39,7 @@ public struct Engine: Sendable {
   package private(set) var revision: UInt64 = 0
   /// The colours and sizes of controls that have none of their own.
   public var theme: Theme { didSet { if theme != oldValue { revision &+= 1 } } }
-  /// How bright the panel is while it is awake: 0 … 1, where 1 is as bright as it gets; nil for as it is.
+  /// The panel's brightness while it is awake: 0 … 1, where 1 is the maximum; nil to leave it as it is.
   public internal(set) var brightness: Double?
   /// The pages that `go: back` leads to.
   var history = PageHistory()
@@ -230,7 +230,7 @@ public struct Engine: Sendable {
     settle()
   }
 
-  /// Restarts the kiosk, except for kept values. What fingers hold ends first.
+  /// Restarts the kiosk, except for kept values. Fingers let go first.
   package mutating func restart(_ description: Description, seed: UInt64) {
     var old = self
     old.interruptSpeech()
@@ -242,13 +242,13 @@ public struct Engine: Sendable {
     start()
   }
 
-  /// Replaces the kiosk by another version of its file. Controls of the same id and type keep their
-  /// state, and values and the page stay, too. What fingers hold or have thrown ends first.
+  /// Replaces the kiosk by another version of its file. Controls of the same id and type keep their state, and
+  /// values and the page stay, too. First, fingers let go, and thrown motion ends.
   package mutating func replace(
     with description: Description, seed: UInt64, by cause: Cause = .time
   ) {
     var old = self
-    // The name of the theme is no value of the kiosk's own.
+    // The name of the theme is not a value of the kiosk's own.
     let own = values.filter { self.description.isSettable($0.key) }
     var new = Engine(description, seed: seed, at: now, values: own)
     new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
@@ -292,7 +292,7 @@ public struct Engine: Sendable {
     report("reloaded", [])
     noteChange(of: .start)
     applyBindings()
-    // What is true already has not become so.
+    // A condition that is true already has not become true.
     var budget = WorkBudget(Self.turnUnits)
     _ = judgeReactions(&budget)
     appear()
@@ -418,7 +418,7 @@ public struct Engine: Sendable {
     return receiver
   }
 
-  /// Whether a finger that comes down now is one that has trembled.
+  /// Whether a finger that comes down now is only the bounce of a trembling one.
   private var isBounce: Bool {
     screen.debounce > 0 && (lastLift.map { now < $0 + screen.debounce } ?? false)
   }
@@ -521,8 +521,8 @@ public struct Engine: Sendable {
     isPassing = false
   }
 
-  /// The next moment by `time` at which something changes. What nobody sees does not wake the kiosk: of
-  /// its changes in a rest only the last counts, and `isChange` is false.
+  /// The next moment by `time` at which something changes. Changes that nobody sees do not wake the kiosk: only
+  /// the last of those during a rest counts, and `isChange` is false.
   private func nextStep(by time: Instant) -> (moment: Instant, isChange: Bool)? {
     let next = nextChange.flatMap { $0 <= time ? $0 : nil }
     let moment = bindings.rhythm.flatMap { last($0, by: next ?? time) } ?? next
@@ -601,7 +601,7 @@ public struct Engine: Sendable {
 
   package struct Look: Hashable, Sendable {
     fileprivate var revision: UInt64
-    /// The moment of the picture, where it is another one at each moment.
+    /// The moment of the picture, where the picture differs from moment to moment.
     fileprivate var moment: Instant?
   }
 
@@ -645,7 +645,7 @@ public struct Engine: Sendable {
     followQuestion()
   }
 
-  /// Notes a change, for bindings and for whoever asks what caused it.
+  /// Notes a change and its cause, for bindings and for questions about the cause.
   mutating func noteChange(of dependency: Dependency) {
     changes.insert(dependency)
     if !bindings.computed.isEmpty { valueChanges.insert(dependency) }
@@ -654,7 +654,7 @@ public struct Engine: Sendable {
     changers[dependency] = (cause, changeCount)
   }
 
-  /// Takes over what caused the last changes, as far as there is what has changed.
+  /// Takes over the causes of the last changes, as far as the things that changed still exist.
   private mutating func takeChangers(of old: Engine) {
     changeCount = old.changeCount
     for (dependency, change) in old.changers {
@@ -667,7 +667,7 @@ public struct Engine: Sendable {
     }
   }
 
-  /// The cause of the last of some changes; that of what is done now where none of them is known.
+  /// The cause of the last of some changes; the present cause where none of them is known.
   func cause(ofLastOf changes: some Sequence<Dependency>) -> Cause {
     changes.lazy.compactMap { changers[$0] }.max { $0.order < $1.order }?.cause ?? cause
   }
@@ -726,13 +726,13 @@ public struct Engine: Sendable {
     let former = clock.days
     epoch = CivilTime(microseconds: start)
     noteChange(of: .clock)
-    // One that is set back has been ahead.
+    // A clock that is set back was ahead before.
     if clock.days < former { day = day.map { _ in clock.days } }
     beginDay()
     settle()
   }
 
-  /// Where another day has begun, lets the values of a day begin anew.
+  /// Resets the daily values where another day has begun.
   private mutating func beginDay() {
     guard hasDailyValues, let last = day, clock.days > last else { return }
     day = clock.days

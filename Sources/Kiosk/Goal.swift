@@ -33,7 +33,7 @@ package enum Goal<Expression: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// How a kiosk is with regard to a goal.
+/// The state of a kiosk with regard to a goal.
 package struct GoalState: Hashable, Sendable {
   /// Nil where there is no such thing.
   package var value: Value?
@@ -58,7 +58,7 @@ package struct Surroundings {
     self.isShown = isShown
   }
 
-  /// Those of a kiosk without devices.
+  /// The surroundings of a kiosk without devices.
   package static var none: Surroundings { Surroundings(inputs: { [] }, isShown: { true }) }
 }
 
@@ -77,7 +77,7 @@ extension Engine {
     }
   }
 
-  /// How it is now, reached or not.
+  /// The state of a goal now, reached or not.
   package func state(of goal: Goal<Condition>, in surroundings: Surroundings = .none) -> GoalState {
     switch goal {
     case .that(let condition):

@@ -8,7 +8,7 @@ internal import Motion
 public struct PageTransition: Hashable, Sendable {
   /// The way in which the new page takes the place of the old one.
   public enum Kind: String, CaseIterable, Sendable {
-    /// Nothing: the page is there at once.
+    /// No transition: the page is there immediately.
     case none
     /// The page pushes the other one aside: to the left where it comes later in the kiosk, else to the
     /// right.

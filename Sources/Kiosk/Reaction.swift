@@ -20,7 +20,7 @@ extension Reaction: CustomStringConvertible {
 }
 
 extension Engine {
-  /// How many rounds of a turn reactions may set each other off.
+  /// The number of rounds in a turn in which reactions may set each other off.
   static let maximumRounds = 100
 
   /// Judges the reactions of the kiosk and then those of the shown page whose conditions may have changed, and
@@ -49,8 +49,8 @@ extension Engine {
     return begun
   }
 
-  /// Lets the reactions of a page, or of the kiosk where nil, count as never judged: what is true then has
-  /// become so.
+  /// Lets the reactions of a page, or of the kiosk where nil, count as never judged: a condition that is true
+  /// then has become true.
   mutating func forgetReactions(ofPage page: Int?) {
     for index in bindings.reactions[page] ?? 0..<0 {
       holding.remove(index)

@@ -54,7 +54,7 @@ package struct Names: NameSpace, Sendable {
   package var controls: [String: PropertyKinds?]
   /// The kinds of the fields of the event whose action the expression belongs to; nil elsewhere.
   package var event: [String: Value.Kind]?
-  /// The kinds of what the sentence of speech tells that the expression belongs to; nil elsewhere.
+  /// The kinds of the fields of the spoken sentence that the expression belongs to; nil elsewhere.
   package var sentence: [String: Value.Kind]?
 
   package init(
@@ -74,7 +74,7 @@ package struct Names: NameSpace, Sendable {
     for entry in description.pages.flatMap(\.controls) { controls[entry.id] = entry.propertyKinds }
   }
 
-  /// The names of the engine's own, which no value may have.
+  /// The engine's own names, which no value may have.
   package static let reserved = ["now", "uptime", "page", "language", "texts", "event"]
 
   package func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {

@@ -6,7 +6,7 @@ internal import Motion
 
 /// How a kiosk speaks.
 public struct SpeechSettings: Hashable, Sendable {
-  /// What begins to speak.
+  /// An event that begins speech.
   public enum Start: String, CaseIterable, Hashable, Sendable {
     /// The first key.
     case key
@@ -22,7 +22,7 @@ public struct SpeechSettings: Hashable, Sendable {
   public var voice: String?
   /// How fast it speaks; 1 is the voice's own pace.
   public var rate = 1.0
-  /// What begins it; any of them does.
+  /// The events that begin speech; any one of them does.
   public var starts: Set<Start> = [.key]
   /// The program that makes a sound of a text, and its arguments.
   public var program = standardProgram
@@ -40,7 +40,7 @@ public struct SpeechSettings: Hashable, Sendable {
   /// The rates that it may have.
   public static let rates = 0.5...4.0
 
-  /// The program with what is filled in: the language, the rate and the words a minute.
+  /// The program with the language, the rate and the words a minute filled in.
   package func program(language: String, rate: Double) -> [String] {
     let words = Value.number((Self.wordsAMinute * rate).rounded()).display
     let filled = [
@@ -58,7 +58,7 @@ public enum Utterance: Hashable, Sendable {
   case text(String, language: String, interrupts: Bool)
   /// A tone in place of a letter that nobody may hear.
   case tone
-  /// What is being said ends.
+  /// The present speech ends.
   case silence
 }
 
@@ -74,11 +74,11 @@ struct Speech: Hashable, Sendable {
   var rate: Double
   /// How loud it is, among `levels`.
   var level = standardLevel
-  /// What was announced last: the page, and the focus.
+  /// The last announcement: the page, and the focus.
   var announced: Announced?
   /// The last texts that interrupted others, and those that followed.
   var last: [String] = []
-  /// What a finger has heard last.
+  /// The part of the page that a finger has heard last.
   var explored: Explored?
   /// The texts of labels that are spoken when they change, as they were spoken or shown.
   var readings: [String: String] = [:]

@@ -63,7 +63,7 @@ package enum SpokenSentences {
     let letters = Array(text)
     for (index, letter) in letters.enumerated() {
       let isAtEnd = index + 1 == letters.count
-      // A comma within a number is none.
+      // A comma within a number does not count.
       let ends =
         letter == "،" || letter == "、"
         || letter == "," && (isAtEnd || letters[index + 1] == " ")

@@ -18,7 +18,7 @@ package struct TopicTarget: Hashable, Sendable {
   package var topic: String
   /// The message, in which `{value}` stands for the value; nil for the value alone.
   package var payload: String?
-  /// Whether the broker keeps the last message for those who come later.
+  /// Whether the broker keeps the last message for later subscribers.
   package var isRetained: Bool
 
   package init(topic: String, payload: String? = nil, isRetained: Bool = false) {

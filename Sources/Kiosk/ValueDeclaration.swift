@@ -30,8 +30,8 @@ public struct ValueDeclaration: Hashable, Sendable {
   package var source: TopicSource?
   /// Where its changes go by MQTT; nil for nowhere.
   package var target: TopicTarget?
-  /// The seconds after which it is undefined if it has not been set again; it is so until it is set first, too.
-  /// Nil for never.
+  /// The seconds after which it becomes undefined unless it is set again; it is also undefined until it is
+  /// first set. Nil for never.
   package var staleAfter: Double?
 
   /// A value that starts as `initial`. Bounds, step and unit apply to numbers only, options to texts only.
@@ -51,11 +51,11 @@ public struct ValueDeclaration: Hashable, Sendable {
     self.isDaily = isDaily
   }
 
-  /// How many times as large texts are as usual: of each kiosk that has no value of this name.
+  /// The value that scales texts, in each kiosk that has no value of this name.
   package static let textScale = ValueDeclaration(
     name: Description.textScaleValue, initial: .number(1), minimum: 1, maximum: 2)
 
-  /// Whether it says how something elsewhere is, which no guest changes.
+  /// Whether it reports the state of something elsewhere, which no guest changes.
   var isForeign: Bool { source != nil || staleAfter != nil }
 
   /// The kind of its values.

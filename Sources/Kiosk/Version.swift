@@ -5,7 +5,7 @@ package struct Version: Comparable, Sendable, CustomStringConvertible {
   /// Three numbers, each less than a million.
   private let parts: [Int]
 
-  /// The one that this is. deploy/CHANGELOG.md begins with it.
+  /// This version, with which deploy/CHANGELOG.md begins.
   package static let current = Version(3, 0, 0)
 
   private init(_ parts: Int...) { self.parts = parts }

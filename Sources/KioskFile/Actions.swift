@@ -123,7 +123,7 @@ extension KioskReader: CommandReader {
     return checkProgram(name, at: mark)
   }
 
-  /// A sound file; each that a template may come to by itself is one.
+  /// A sound file. Each name that a template may yield by itself must be the name of one.
   func sound(_ node: Node) -> CommandArgument<TextTemplate, Action.Argument>? {
     guard let template = Template.read(node, self), let file = resolve(template, at: node.mark)
     else { return nil }

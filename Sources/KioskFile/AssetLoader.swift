@@ -2,8 +2,8 @@
 
 package import Drawing
 
-/// Loads the images, sounds and fonts that a kiosk names, and finds its programs. What passes is there to
-/// be used: the part of the program that opens files is another one than that which reads the kiosk.
+/// Loads the images, sounds and fonts that a kiosk names, and finds its programs. An asset that passes is ready
+/// for use. Files are opened by another part of the program than the one that reads the kiosk.
 package protocol AssetLoader {
   /// Loads the image at `path`.
   func loadImage(at path: String) throws(AssetError)
@@ -22,7 +22,7 @@ package protocol AssetLoader {
   /// with its slash at the end. A file that a link leads to outside of it is not loaded.
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8]
 
-  /// What the machine lays over the kiosk file at `path`, and the path of that; nil for nothing.
+  /// The machine's overlay for the kiosk file at `path`, and the path of the overlay; nil for none.
   func loadOverlay(of path: String) throws(AssetError) -> (path: String, text: [UInt8])?
 
   /// Finds the program that the kiosk file at `kiosk` calls `name`: beside that file, or in PATH.
@@ -32,12 +32,11 @@ package protocol AssetLoader {
 extension AssetLoader {
   package func ignoredProfile(ofImageAt path: String) -> String? { nil }
   package func loadOverlay(of path: String) -> (path: String, text: [UInt8])? { nil }
-  /// Whoever plays no sounds need not have them.
+  /// Does nothing: a program that plays no sounds need not load them.
   package func loadSound(at path: String) {}
 }
 
-/// Why an image cannot be shown, a sound not be played, no text be set in a font, a file not be included,
-/// or a program not be started, as `no such file`.
+/// The reason why an image, a sound, a font, an included file or a program cannot be used, such as `no such file`.
 package struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 

@@ -5,7 +5,7 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-/// A value that follows a template, as far as it is known before all names are.
+/// A value that follows a template, as far as it is known before all names are known.
 struct ComputedValue {
   var name: String
   var template: Template
@@ -13,8 +13,8 @@ struct ComputedValue {
 }
 
 extension KioskReader {
-  /// Notes the template of a value, and answers what stands for it until the kiosk runs. A template in which
-  /// nothing is filled in is the text that it stands for.
+  /// Notes the template of a value, and returns its stand-in until the kiosk runs. A template without
+  /// expressions stands for its plain text.
   func computedValue(_ name: String, _ node: Node) -> Node? {
     guard let template = Template.read(node, self) else { return nil }
     if let literal = template.literal {

@@ -31,7 +31,7 @@ extension ControlType {
   }
 }
 
-/// Has whatever is asked for.
+/// Accepts every asset.
 private struct AnyAssets: AssetLoader {
   func loadImage(at path: String) {}
   func loadFont(_ face: FaceName) {}

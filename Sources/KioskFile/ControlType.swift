@@ -86,11 +86,11 @@ struct ControlType: Sendable {
 }
 
 extension ControlType {
-  /// The schema of a control of any type. What is of no type is told what the types are.
+  /// The schema of a control of any type. For a map without a type, it lists the types.
   fileprivate static func choice(_ definitions: inout Definitions) -> JSONValue {
     func has(_ key: String) -> JSONValue { ["required": [.string(key)]] }
     let cases = all.map { type -> JSONValue in
-      // A menu has a key `label`, and is no label.
+      // A menu has a key `label`, but is not a label.
       let others = all.filter { $0.name != type.name && $0.table.keys.names.contains(type.name) }
       let alone: JSONValue =
         others.isEmpty ? [:] : ["not": ["anyOf": .array(others.map { has($0.name) })]]
@@ -144,7 +144,7 @@ extension Form where Value == PlacedControl {
     } else {
       reader.report("a control without a type", at: node.mark, expected: expected)
     }
-    // Others may refer to it: that it exists is no mistake of theirs.
+    // Others may refer to it without a mistake of their own.
     if let first, let id = first.value.text {
       reader.kiosk.add(control: id, at: first.value.mark)
     }

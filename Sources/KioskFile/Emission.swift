@@ -7,7 +7,7 @@ internal import JSON
 /// An event of the author's own as a file writes it: `NAME`, or `{name: NAME, FIELD: value}`.
 package struct Emission: Sendable {
   package let name: Node
-  /// Which names and values they may have is for each kind of file to say.
+  /// Each kind of file decides which names and values they may have.
   package let fields: [Node.Pair]
 }
 

@@ -125,8 +125,8 @@ extension Node {
 }
 
 extension KeySites.Site.Map {
-  /// The map with the values of keys in it that are being set, and of those that have been. Each is called
-  /// as `name` calls one of them.
+  /// The map with the values of its keys that are being set, and of those that were set before. `name` is the
+  /// full name of one of its keys.
   fileprivate func with(
     _ values: [String: Expressions.Value], _ name: String,
     _ present: [String: Expressions.Value], at mark: Mark

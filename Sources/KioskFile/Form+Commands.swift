@@ -224,7 +224,7 @@ extension CommandReader {
       })
   }
 
-  /// Reports why a name cannot be set to what follows it; nil for what is no value at all.
+  /// Reports why a name cannot be set to what follows it; nil for something that is not a value at all.
   package func report(_ refusal: PropertyError?, of pair: Node.Pair) {
     let name = pair.key.quoted
     switch refusal {

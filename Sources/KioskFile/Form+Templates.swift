@@ -7,8 +7,8 @@ internal import JSON
 internal import Kiosk
 
 extension KioskReader {
-  /// Notes the template that a key follows, and answers what stands for it until the kiosk runs: what
-  /// it comes to with the first values, or else the first text or number that it may come to.
+  /// Notes the template that a key follows, and returns its stand-in until the kiosk runs: its result with the
+  /// first values, or else the first text or number that it may yield.
   func follow(_ key: String, _ site: KeySites.Site) -> Node? {
     guard let node = site.node, node.hasBrace, node.kind == .scalar else { return site.node }
     return inside(key: site.declaration.name) {
@@ -40,7 +40,7 @@ extension KioskReader {
     }
   }
 
-  /// A value that a key which may not be left out has until the one that it follows is known.
+  /// The value of a required key until the value that it follows is known.
   private func standIn(for key: Keys.Declaration, at mark: Mark) -> Node? {
     guard key.isRequired else { return nil }
     return switch key.valueKind {
@@ -77,7 +77,7 @@ extension KioskReader {
 }
 
 extension Template {
-  /// The template that a scalar is; nil after reporting why it is none.
+  /// The template in a scalar; nil after reporting why it is not a template.
   static func read(_ node: Node, _ reader: Reader) -> Template? {
     guard let text = node.text else { return nil }
     do throws(ExpressionError) {

@@ -65,7 +65,7 @@ struct KeySites: Sendable {
     var node: Node?
     /// Where its value is stored, or that of the map that it belongs to.
     var way = KeyWay()
-    /// That map.
+    /// The map that the key belongs to; nil for none.
     var map: Map?
 
     /// A map that is the value of a key.
@@ -77,7 +77,7 @@ struct KeySites: Sendable {
     }
   }
 
-  /// Where the key of a name stands; nil where there is none.
+  /// The site of the key with a name; nil where there is none.
   subscript(name: String) -> Site? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if let site = Self.key(parts[...], of: Object(keys: keys, node: node)) { return site }
@@ -110,7 +110,7 @@ struct KeySites: Sendable {
     return nil
   }
 
-  /// Whether a key may stand in a node: one that is a text cannot become a map that needs other keys.
+  /// Whether a node may have a key: a text cannot become a map that needs other keys.
   private static func has(_ key: String, _ node: Node?, _ keys: Keys) -> Bool {
     key == "label" || node?.kind != .scalar || !keys.all.contains(where: \.isRequired)
   }
@@ -120,9 +120,8 @@ struct KeySites: Sendable {
     node.kind == .scalar ? (key == "label" ? node : nil) : node[key]
   }
 
-  /// Calls `body` with each key where a template may stand and one can, as there are braces, and its name,
-  /// those of items included, and answers the node with what it returns in their places: nil leaves a key
-  /// out.
+  /// Calls `body` with each key, items included, that may have a template and whose value has braces, and with
+  /// its name. Returns the node with the results in place of those values; nil leaves a key out.
   func replacing(_ body: (String, Site) -> Node?) -> Node {
     Self.replaced(keys, node, prefix: "", body)
   }
@@ -214,7 +213,7 @@ struct KeySites: Sendable {
     }
   }
 
-  /// The same where a list is another one.
+  /// The same keys with another node for a list.
   func replacing(_ list: Site, with new: Node) -> KeySites {
     KeySites(keys: keys, node: list.way.replacing(with: new, in: node))
   }

@@ -10,7 +10,7 @@ internal import Kiosk
 /// A kiosk file as far as it can be understood while it is written: the names in it, also where it has mistakes.
 package final class KioskDraft {
   private let reader: KioskReader
-  /// What the file and those that it includes come to, each `for` repeated.
+  /// The whole tree: the file with the files that it includes, and each `for` repeated.
   package let root: Node?
   /// Whether nothing is missing: all files were there, and each `for` made sense.
   package let isComplete: Bool
@@ -88,7 +88,7 @@ package final class KioskDraft {
   package static var controlTypes: [String] { ControlType.all.map(\.name) }
 }
 
-/// Whatever a file names is there.
+/// Accepts every asset that a file names.
 private struct AnyAssets: AssetLoader {
   func loadImage(at path: String) {}
   func loadFont(_ face: FaceName) {}

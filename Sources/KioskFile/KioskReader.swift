@@ -16,7 +16,7 @@ internal import Motion
 /// reads the actions and templates, which may name any of them.
 final class KioskReader: Reader {
   private let assets: any AssetLoader
-  /// Whether it reads what has been read before, and its mistakes told.
+  /// Whether it reads something again whose mistakes have been reported already.
   private let isAgain: Bool
 
   /// A control that the file describes, as far as it could be read.
@@ -60,7 +60,7 @@ final class KioskReader: Reader {
     let names: [String]
     /// A copy in which properties are set, to see whether that can be done.
     var trial: any Control
-    /// How much there is to be looked through for one property.
+    /// The amount of work to look through for one property.
     let size: Int
 
     init(_ control: any Control, _ source: (any ControlSource)?) {
@@ -101,9 +101,9 @@ final class KioskReader: Reader {
   /// The values that follow templates, by name.
   var computed: [String: ComputedValue] = [:]
   var languages: [String] = []
-  /// What templates of controls come to at first. Values and languages stand before the pages.
+  /// The values for the first results of templates of controls. Values and languages come before the pages.
   private(set) lazy var firstValues = makeFirstValues()
-  /// The texts as they stand in the file.
+  /// The texts as they are in the file.
   private(set) var textPairs: [Node.Pair] = []
   private(set) var textMarks: [String: Mark] = [:]
   /// The names of the file's own themes.
@@ -112,7 +112,7 @@ final class KioskReader: Reader {
   var names = Names()
   /// The event whose actions are being read; nil elsewhere.
   var event: EventType? { didSet { names.event = event?.kinds } }
-  /// The file's styles, which stand before its pages.
+  /// The file's styles, which come before its pages.
   var styles = KioskStyles()
   /// The grid of the page that is being read.
   var grid = PageGrid()
@@ -128,14 +128,14 @@ final class KioskReader: Reader {
   private var soundChecks = AssetChecks<String>()
   private var programChecks = AssetChecks<String>()
   private var fontChecks = AssetChecks<FaceName>()
-  /// Those whose problem has been reported.
+  /// The families whose problems have been reported.
   private var reportedFonts: Set<String> = []
   /// The font of texts that have no font of their own.
   var screenFont = Screen().font
   private var namedFonts: [(font: Font, mark: Mark)] = []
-  /// Those in which something is set.
+  /// The fonts in which something is set.
   private var usedFonts: [(font: Font, mark: Mark)] = []
-  /// The same where a theme says so.
+  /// The fonts of themes.
   private var themeFonts: [Font] = []
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
   var screenSize = Screen().size { didSet { constants = Constants(designSize: screenSize) } }
@@ -258,7 +258,7 @@ final class KioskReader: Reader {
     control id: String, at mark: Mark, type: ControlType? = nil, made control: (any Control)? = nil,
     keys: KeySites? = nil, actions: Node? = nil, spoken: Node? = nil
   ) {
-    // What bears the name of another may have mistakes of its own, so it is kept all the same.
+    // A control with the id of another one may have mistakes of its own, so it is kept all the same.
     if let first = draftPlaces[id] {
       report(duplicate: "id", id, first: first.mark, at: mark)
     } else {
@@ -347,7 +347,7 @@ final class KioskReader: Reader {
         _ = site.declaration.read(Node(JSONValue(value), at: mark), keys.node, self)
         return
       }
-      // Which values one with mistakes will take is not known.
+      // It is not known which values a control with mistakes will take.
       guard draft.control != nil else { return }
       trials += interface.size
       guard trials <= Self.maximumTrials else {
@@ -385,7 +385,7 @@ final class KioskReader: Reader {
     return false
   }
 
-  /// Of all bindings and computed values of a file.
+  /// The most expressions in all bindings and computed values of a file.
   private static let maximumExpressions = 20_000
 
   /// Something to be touched that has this much room, in design pixels.
@@ -428,7 +428,7 @@ final class KioskReader: Reader {
     }
   }
 
-  /// Lets a control's texts be set in their fonts, where `own` is what its keys say of them.
+  /// Notes the fonts of a control's texts; `own` is the font that its keys state.
   func use(_ own: Font, of control: (any Control)?, at mark: Mark) {
     for outer in [Font()] + themeFonts {
       let font = own.inheriting(from: outer).inheriting(from: screenFont)
@@ -436,21 +436,21 @@ final class KioskReader: Reader {
     }
   }
 
-  /// Lets controls that have no font of their own be set in a theme's.
+  /// Notes a theme's font, for controls that have none of their own.
   func use(theme font: Font, at mark: Mark) {
     guard font != Font() else { return }
     themeFonts.append(font)
     use(font.inheriting(from: screenFont), at: mark)
   }
 
-  /// Lets something be set in a font.
+  /// Notes a font in which something is set.
   func use(_ font: Font, at mark: Mark) { usedFonts.append((font, mark)) }
 
   /// Remembers a font that the file names.
   func add(font families: [String], at mark: Mark) { namedFonts.append((Font(families), mark)) }
 
-  /// Loads the fonts in which something is set, and looks for those of which nothing was needed: those of
-  /// parts that have mistakes. This comes last: meanwhile the system gets to know its fonts.
+  /// Loads the fonts in which something is set, and looks for the named fonts that nothing needed: those of
+  /// parts with mistakes. This comes last, since the list of the system's fonts is made meanwhile.
   func loadFonts() {
     for (font, mark) in usedFonts { load(font, at: mark) }
     let tried = Set(fonts.map(\.family))
@@ -459,7 +459,7 @@ final class KioskReader: Reader {
     }
   }
 
-  /// Loads a font. That one of its families is missing is an error where there is no other.
+  /// Loads a font. A missing family is an error where the font has no other family, and else a warning.
   private func load(_ font: Font, at mark: Mark) {
     let problems = font.faces.map { ($0, problem(of: $0, at: mark)) }
     let hasAny = problems.contains { $0.1 == nil }

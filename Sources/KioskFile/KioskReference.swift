@@ -28,7 +28,7 @@ package enum KioskReference {
   /// An example of a type of control, as an item of a page's `controls`; nil for no such type.
   package static func example(of type: String) -> String? { examples[type] }
 
-  /// What a type of control is, in a sentence; nil for no such type.
+  /// The description of a type of control, in a sentence; nil for no such type.
   package static func summary(of type: String) -> String? {
     ControlType.all.first { $0.name == type }?.table.summary
   }

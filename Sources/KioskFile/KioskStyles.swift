@@ -8,7 +8,7 @@ internal import Kiosk
 
 /// Keys that controls and items share by a name.
 struct KioskStyles: Sendable {
-  /// The keys of each style, as they stand in the file.
+  /// The keys of each style, as they are in the file.
   private(set) var pairs: [String: [Node.Pair]] = [:]
 
   init(_ node: Node? = nil) {
@@ -60,14 +60,14 @@ private struct StyleKeys {
     names = summaries.keys.filter { !unstyled.contains($0) }.sorted()
   }
 
-  /// Whether a style may have a key. To make the tables of all controls takes a tenth of a start, and most
-  /// keys are found in the first of them. What a key says of a place in one table it says in all.
+  /// Whether a style may have a key. Making the tables of all controls takes a tenth of a start, and most keys
+  /// are found in the first of them. A key that describes a place in one table does so in all of them.
   static func contains(_ name: String) -> Bool {
     !excluded.contains(name) && hasKey { $0.name == name && !$0.isGeometric }
   }
 
-  /// Whether one of the keys of all controls and their items, but for those that name a control, is such. A
-  /// table is made when it is searched.
+  /// Whether `isSuch` holds for one of the keys of all controls and their items, except for keys that name a
+  /// control. A table is made when it is searched.
   private static func hasKey(_ isSuch: (Keys.Declaration) -> Bool) -> Bool {
     var seen: Set<String> = []
     func search(_ keys: Keys, besides first: String?) -> Bool {
@@ -89,7 +89,7 @@ extension Form where Value == KioskStyles {
     Form<Node>(
       "a map from names to styles", from: [.map],
       schema: { definitions in
-        // What a key may hold differs from type to type; it is read where the style is used.
+        // The values of a key differ from type to type; they are read where the style is used.
         let properties = StyleKeys.all.names.map { name in
           let summaries = StyleKeys.all.summaries[name] ?? []
           return JSONValue.Member(name, ["description": .string(summaries.joined(separator: " "))])

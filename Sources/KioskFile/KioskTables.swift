@@ -173,7 +173,7 @@ extension Table where Value == Screen {
     return { fields in
       let size = fields.reader.kiosk.size(of: fields[sizes]) ?? Screen().size
       fields.reader.kiosk.screenSize = size
-      // Of panels of several shapes, none is round but a square one.
+      // Among panels of several shapes, only a square one can be round.
       let isRound = fields[isRound] && (fields[sizes].count == 1 || size.width == size.height)
       fields.reader.kiosk.isScreenRound = isRound
       fields.reader.kiosk.panelDiagonal = fields[panel]

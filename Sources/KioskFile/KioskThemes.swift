@@ -54,8 +54,8 @@ struct ThemeDraft: Sendable {
   var font = Font()
   var fontSize: Double?
 
-  /// A colour that is left out goes with the background; without that, it is as in the theme of that name,
-  /// or as in `dark`.
+  /// A colour that is left out is chosen to suit the background; without a background, it is the colour of the
+  /// built-in theme of that name, or of `dark`.
   func theme(named name: String, fontSize standard: Double) -> Theme {
     var theme =
       background.map { Theme(background: $0.over(.black)) } ?? Theme.builtIn[name] ?? .dark

@@ -27,7 +27,7 @@ extension Form where Value == [ValueDeclaration] {
         let values: [ValueDeclaration] = node.pairs.compactMap { pair in
           reader.inside(key: pair.key) { value(pair, declaration.form, reader) }
         }
-        // What follows in the file refers to them.
+        // Later parts of the file refer to them.
         reader.kiosk.values = values
         return values
       }

@@ -9,9 +9,9 @@ internal import Kiosk
 /// been reported, so that all of them are found.
 final class NoticedNames: NameSpace {
   private let reader: KioskReader
-  /// The last that was missed.
+  /// The last name that was not found.
   private var missed: NamePath?
-  /// Those that have been reported. They may be of any kind.
+  /// The unknown names that have been reported. They may be of any kind.
   private var unknown: Set<NamePath> = []
 
   private init(_ reader: KioskReader) { self.reader = reader }
@@ -43,7 +43,7 @@ final class NoticedNames: NameSpace {
   }
 
   func mistake(in path: NamePath) -> (what: String, near: String?) {
-    // What has an operator in it is an expression, even if it begins like a property.
+    // A text with an operator is an expression, even if it begins like a property.
     let isName = path.parts.allSatisfy { part in
       part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
     }
@@ -53,7 +53,7 @@ final class NoticedNames: NameSpace {
 }
 
 extension KioskReader {
-  /// Reports a name that is none, with what may have been meant.
+  /// Reports an unknown name, with the names that may have been meant.
   fileprivate func report(unknown path: NamePath, _ error: ExpressionError, at mark: Mark) {
     let name = path.description
     switch path.parts.first {

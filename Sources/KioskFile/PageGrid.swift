@@ -72,7 +72,7 @@ extension Table where Value == PageGrid {
 }
 
 extension Form where Value == PageGrid {
-  /// The grid of a page, which its controls stand in.
+  /// The grid of a page, in which its controls are placed.
   static var grid: Form {
     Table<PageGrid>.grid.form.compactMap { grid, _, reader in
       reader.kiosk.grid = grid

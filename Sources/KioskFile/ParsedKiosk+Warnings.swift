@@ -37,7 +37,7 @@ extension ParsedKiosk {
         file: filePaths[mark.file], line: mark.line, column: mark.column, severity: severity,
         message: "\(warning.what) (expected \(warning.expected))")
     }
-    // What a file says once may be shown by many controls.
+    // One place in a file may be shown by many controls.
     var told: Set<Mistake> = []
     let new = found.filter { told.insert($0).inserted }.prefix(room)
     let numbers = Dictionary(
@@ -68,7 +68,7 @@ extension PlacedControl {
   /// Where its id stands.
   fileprivate var mark: Mark { node?.pairs.first?.value.mark ?? node?.mark ?? .start }
 
-  /// Where a text stands that it shows, which may be the same as its id.
+  /// The place of a text that it shows, which may be the same as its id.
   fileprivate func mark(ofText text: String) -> Mark? {
     node?.pairs.dropFirst().lazy.compactMap { $0.value.mark(ofText: text) }.first
   }

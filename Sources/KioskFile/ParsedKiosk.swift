@@ -12,7 +12,7 @@ package import Kiosk
 package struct ParsedKiosk: Sendable {
   /// Nil where a mistake is an error.
   package let description: Description?
-  /// In the order in which they stand in the file.
+  /// The mistakes in the order of the file.
   package var mistakes: [Mistake]
   /// The paths of the images that the kiosk shows, by which the description calls them.
   package let images: [String]
@@ -94,7 +94,7 @@ extension ParsedKiosk {
 }
 
 extension KioskReader {
-  /// The second pass: what needs to know the whole kiosk.
+  /// The second pass, for parts that need to know the whole kiosk.
   fileprivate func finish(_ kiosk: inout Description?, of root: Node?) {
     guard let root else { return }
     names = Names(
@@ -189,7 +189,7 @@ extension KioskReader {
     for target in targets {
       let side = min(target.room.width, target.room.height)
       guard side < fingerSize else { continue }
-      // Not up: 8.96 mm are not the 9 that are expected.
+      // Rounded down: 8.96 mm are not the 9 that are expected.
       let tenths = (side / pixelsPerMillimeter * 10).rounded(.down) / 10
       report(
         """

@@ -158,7 +158,7 @@ extension CommandParameter {
 
 /// The outcome of a command.
 package struct CommandAnswer: JSONConvertible {
-  /// Whether it can be seen once the panel wakes only.
+  /// Whether its effect can be seen only once the panel wakes.
   package var isUnseen: Bool
 
   package init(isUnseen: Bool = false) {

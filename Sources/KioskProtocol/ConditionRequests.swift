@@ -42,7 +42,7 @@ package struct WaitRequest: MethodRequest {
 }
 
 extension WaitRequest {
-  /// The request that waits for a goal, so many seconds.
+  /// The request that waits for a goal, for `timeout` seconds at most.
   package init(for goal: Goal<String>, timeout: Double) {
     self.init()
     self.timeout = timeout
@@ -73,7 +73,7 @@ extension WaitRequest {
 
 package struct WaitAnswer: JSONRecord {
   package var holds = false
-  /// How it is; null where there is no such thing.
+  /// The present value; null where there is no such thing.
   package var value: JSONValue = .null
   /// The values that an expression reads, in words.
   package var found: String?

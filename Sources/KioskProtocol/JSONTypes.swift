@@ -26,7 +26,7 @@ extension JSONType where Value == Reference {
 
 extension JSONType where Value == Point {
   package static let point = JSONType("[x, y] in design pixels", .numbers(2)) { json in
-    // A hundred screens away: what is farther is no place, and sums of it might overflow.
+    // A hundred screens away: anything farther is not a place, and sums of it might overflow.
     guard let numbers = numbers(2, json), numbers.allSatisfy({ abs($0) <= 1e6 }) else {
       return nil
     }
@@ -122,7 +122,7 @@ extension JSONType where Value == Keystroke {
 }
 
 extension JSONValue {
-  /// The JSON Schema of a list of so many numbers.
+  /// The JSON Schema of a list of `count` numbers.
   fileprivate static func numbers(_ count: Double) -> JSONValue {
     .schema(
       "array", .init("items", .schema("number")), .init("minItems", .number(count)),
@@ -130,7 +130,7 @@ extension JSONValue {
   }
 }
 
-/// The numbers of a list that has so many of them, and nothing else.
+/// The numbers of a list that has `count` of them, and nothing else.
 private func numbers(_ count: Int, _ json: JSONValue) -> [Double]? {
   guard case .array(let list) = json, list.count == count else { return nil }
   let numbers = list.compactMap(\.number)

@@ -20,11 +20,11 @@ package struct KioskAddress: Hashable, Sendable {
   }
 }
 
-/// A running kiosk, here or behind ssh, and the words for what goes wrong with it.
+/// A running kiosk, on this machine or through ssh, and the messages for its errors.
 package final class KioskConnection {
   package let client: Client
   private let ssh: (host: String, process: PipedProcess, command: String)?
-  /// That of this program.
+  /// The version of this program.
   private let version: String
 
   /// The first line of the other machine, once it has reached the kiosk.
@@ -82,7 +82,8 @@ package final class KioskConnection {
     }
   }
 
-  /// Ends it at once, also where an answer is awaited, for which ssh would stay. Nothing may be asked any more.
+  /// Ends the connection immediately, even while an answer is awaited, for which ssh would stay. No request may
+  /// follow.
   package func close() {
     ssh?.process.terminate()
   }
@@ -146,7 +147,7 @@ package final class KioskConnection {
     }
   }
 
-  /// Has a command done, and perhaps the panel woken before; the answer as it came.
+  /// Has a command carried out, perhaps after waking the panel; returns the answer as it came.
   @discardableResult
   package func perform(
     _ command: GivenCommand, waking: Bool = false
@@ -170,7 +171,7 @@ package final class KioskConnection {
     }
   }
 
-  /// The error to report for one of the client's.
+  /// The error to report for an error of the client.
   package func error(_ error: ClientError) -> KioskError {
     switch error {
     case .wentAway:
@@ -193,7 +194,7 @@ package final class KioskConnection {
     return KioskError(error)
   }
 
-  /// An error that may come of two versions.
+  /// An error that may come from a difference between two versions.
   private func differing(_ error: ClientError) -> KioskError {
     var result = KioskError(error)
     if let theirs = try? client.call(VersionRequest()).version, theirs != version {

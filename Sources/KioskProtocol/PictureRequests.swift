@@ -123,7 +123,7 @@ package struct FrameAnswer: JSONRecord {
 }
 
 extension JSONType where Value == PixelSize {
-  /// That of a picture, which may have none.
+  /// The size of a picture, which may have no pixels.
   fileprivate static let pixels = JSONType("[width, height] in pixels", JSONType.pixelSize.schema) {
     json in
     if json == .array([.number(0), .number(0)]) { return PixelSize(0, 0) }

@@ -5,7 +5,7 @@ internal import LinuxIO
 
 /// Where kiosks listen for clients.
 package enum SocketPath {
-  /// Of a kiosk that runs as a unit.
+  /// The path of a kiosk that runs as a unit.
   private static let ofUnit = "/run/roundel/control.sock"
 
   private static var ofUser: String? {

@@ -2,9 +2,10 @@
 
 package import JSONRPC
 
-// What `roundel source` answers beside a running kiosk, for a studio on another machine.
+// Requests that `roundel source` answers beside a running kiosk, for a studio on another machine.
 
-/// Asks for the kiosk's file. A notification called `changed` says that it, or one that it is made of, is another since.
+/// Asks for the kiosk's file. A notification called `changed` reports that it, or a file that it is made of,
+/// has changed since.
 package struct SourceRequest: MethodRequest {
   package init() {}
 

@@ -86,7 +86,7 @@ package struct Notice: Sendable {
 
   package let kind: Kind
   package let json: JSONValue
-  /// How many were not sent before it, since they were not read.
+  /// The number of earlier messages that were not sent, because the client did not read.
   package let lost: Int
 
   /// Nil where it is nothing that this side knows.

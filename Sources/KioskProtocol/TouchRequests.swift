@@ -95,7 +95,7 @@ package struct TouchRequest: MethodRequest {
 
 /// The outcome of a part of a recording.
 package struct RecordingAnswer: JSONRecord {
-  /// Of each finger that came down, the control that took it.
+  /// The control that took each finger that came down; nil for none.
   package var takers: [String?] = []
   package var answers: [JSONValue] = []
   package init() {}

@@ -21,7 +21,7 @@ package struct TreeRequest: MethodRequest {
   ]
 }
 
-/// All of a kiosk that has a name.
+/// Everything in a kiosk that has a name.
 package struct TreeAnswer: JSONRecord {
   /// The page that is shown.
   package var page = ""
@@ -29,7 +29,7 @@ package struct TreeAnswer: JSONRecord {
   /// All languages, where there are several; the first is in use at first.
   package var languages: [String]?
   package var values: [JSONValue.Member] = []
-  /// What the file says of values, by name: a `ValueRange` each.
+  /// The declarations of values in the file, by name: a `ValueRange` each.
   package var ranges: [JSONValue.Member]?
   /// The computed values and the properties that follow templates, by name, each with the value that a `set`
   /// of it sets in its place; null where it cannot be set.
@@ -73,7 +73,7 @@ package struct TreeAnswer: JSONRecord {
     package var properties: [JSONValue.Member] = []
     package var commands: [String] = []
     package var items: [Item] = []
-    /// What it is to a home automation, with all properties.
+    /// The entity that it is in home automation, in an answer with all properties.
     package var home: HomeEntity?
     package init() {}
 

@@ -5,7 +5,7 @@ internal import JSON
 package import JSONRPC
 package import Kiosk
 
-/// What the file says of a value, besides the first one.
+/// The declaration of a value in the file, without the first value.
 package struct ValueRange: JSONRecord {
   /// Its kind, where it may be undefined or has topics.
   package var kind: Value.Kind?

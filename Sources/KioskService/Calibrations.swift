@@ -18,7 +18,7 @@ package struct TouchscreenAccess {
   package var take: (_ taker: ((InputEvent, Touchscreen) -> Void)?) -> Void
   /// Uses a matrix for the touchscreens of a name from now on.
   package var calibrate: (_ name: String, _ matrix: TouchMatrix) -> Void
-  /// Whether there is one.
+  /// Whether there is a touchscreen.
   package var isPresent: () -> Bool
 
   package init(

@@ -167,7 +167,7 @@ final class Conditions: KioskRoom {
     }
   }
 
-  /// Answers at once where the goal is reached already.
+  /// Answers immediately where the goal is reached already.
   private func wait(
     for goal: Goal<Condition>, bytes: Int, timeout: Double, _ reply: Reply<WaitAnswer>
   ) throws(RemoteError) -> Outcome<WaitAnswer> {

@@ -24,7 +24,7 @@ struct Gesture {
       start: place, end: place, duration: duration, wayDuration: duration, moveCount: 0)
   }
 
-  /// One that rests for `hold` seconds before it is lifted.
+  /// A drag in which the finger rests for `hold` seconds before it is lifted.
   static func drag(from start: Point, to end: Point, duration: Double, hold: Double) -> Gesture {
     Gesture(
       start: start, end: end, duration: duration + hold, wayDuration: duration,

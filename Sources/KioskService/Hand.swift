@@ -18,7 +18,7 @@ final class Hand {
   private let markers: TouchMarkers?
   /// Why another finger must not come down; nil where it may.
   private let refusal: () -> RemoteError?
-  /// By the recording's number.
+  /// The fingers by their numbers in the recording.
   private var fingers: [Int: Finger] = [:]
 
   /// A hand whose fingers show as rings of `markers`, if there are any.

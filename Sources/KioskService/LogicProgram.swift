@@ -59,7 +59,7 @@ package final class LogicProgram {
   private var wait = minimumWait
   private var starts = 0
   private var lastEnd: String?
-  /// Whether a line that is no request has been reported since the last start.
+  /// Whether a line that is not a request has been reported since the last start.
   private var hasReportedRefusal = false
 
   init(
@@ -70,7 +70,7 @@ package final class LogicProgram {
     self.server = server
     self.subscribers = subscribers
     self.log = log
-    // One that ends beside the next one.
+    // Two: a program that is ending, and the next one.
     programs = ChildProcesses(maximumCount: 2, on: house.loop)
   }
 
@@ -193,7 +193,7 @@ package final class LogicProgram {
       state = .idle
       start()
     } else {
-      // One that has run for long was no failure of the start.
+      // A program that has run for long did not fail to start.
       if house.clock() - run.start >= Self.maximumWait { wait = Self.minimumWait }
       waitForNextStart()
     }
@@ -222,7 +222,7 @@ package final class LogicProgram {
     state = .ending(run, token)
   }
 
-  /// Reports, once for each start, a line that is no request: the program's author sees no answer.
+  /// Reports, once for each start, a line that is not a request: the program's author sees no answer.
   private func reportRefusal(_ error: RemoteError) {
     guard !hasReportedRefusal else { return }
     hasReportedRefusal = true

@@ -16,7 +16,7 @@ internal import Session
 final class RecordingPlayer: TouchPlayer {
   /// The outcome of a part.
   struct Outcome {
-    /// Of each finger that came down, the control that took it.
+    /// The control that took each finger that came down; nil for none.
     var takers: [String?] = []
     /// Answers to `get` as JSON, with commas between them.
     var answers: [UInt8] = []
@@ -48,7 +48,7 @@ final class RecordingPlayer: TouchPlayer {
   private let screenshots: Screenshots
   private let start: Timestamp
   private let timer: StepTimer
-  /// The one that is played first.
+  /// The parts in order, the one that is being played first.
   private var parts: [Part] = []
   /// Whether a picture is to be taken before anything else happens.
   private var isHeld = false

@@ -242,7 +242,7 @@ final class Screenshots: KioskRoom {
 
   private func take(_ capture: Capture) {
     guard case .due(let memory) = capture.stage else { return }
-    // Only one may have the memory, or it would be copied.
+    // Only one owner may hold the memory, or it would be copied.
     capture.stage = .waiting
     capture.stage = .taken(capture.source(memory))
     capture.whenTaken()

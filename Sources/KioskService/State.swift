@@ -159,7 +159,7 @@ final class State: KioskRoom {
   private func tree(allProperties: Bool) -> TreeAnswer {
     let engine = engine
     let shown = engine.pages[engine.shownPage].name
-    // Bytes that there is still room for; negative where there was none for all.
+    // Bytes for which there is still room; negative where something did not fit.
     var left = house.limits.maximumAnswerBytes
     return TreeAnswer {
       $0.page = shown
@@ -245,7 +245,7 @@ final class State: KioskRoom {
 }
 
 extension ValueDeclaration {
-  /// What the file says of its values, where that is more than the first one.
+  /// The declaration in the file, where it says more than the first value.
   fileprivate var range: JSONValue.Member? {
     let range = ValueRange {
       if template != nil || staleAfter != nil || source != nil || target != nil,

@@ -39,7 +39,7 @@ final class Subscribers: KioskRoom {
       .event, [.init("t", .number(line.time.seconds))] + line.members, to: listeners)
   }
 
-  /// Sends a line of a recording to those who record.
+  /// Sends a line of a recording to the clients that record.
   func record(_ line: @autoclosure () -> JSONValue.Member, at time: Timestamp) {
     guard !recorders.isEmpty else { return }
     let line = line()

@@ -150,7 +150,7 @@ final class Touches: KioskRoom {
         reply.refuse(error)
       }
     }
-    // A short recording is read at once, but never before one that came earlier.
+    // A short recording is read immediately, but never before one that came earlier.
     if text.utf8.count <= house.limits.maximumPromptBytes, unreadRecordings[client] == nil {
       return play(read())
     }

@@ -25,7 +25,7 @@ final class Viewer: ClientTask {
     var shown: Handover
   }
 
-  /// Gives a picture to another thread for good: each change of one that two have would copy it.
+  /// Gives a picture to another thread for good: with two owners, each change would copy it.
   private final class Handover: Sendable {
     private let picture: Mutex<ShownPicture?>
     init(_ picture: ShownPicture?) { self.picture = Mutex(picture) }
@@ -136,7 +136,7 @@ final class Viewer: ClientTask {
       parts: changes.map { ($0, Base64.encode(PNG.encode(shown[$0]))) }, shown: shown)
   }
 
-  /// Answers with a frame that shows `area` of the design; one in which nothing differs is none.
+  /// Answers with a frame that shows `area` of the design; a frame without differences is not sent.
   func send(_ packed: Packed, area: Rect) {
     isBusy = false
     shown = packed.shown

@@ -13,7 +13,7 @@ internal import Suites
 /// Finds the mistakes of files as `roundel check` and `roundel test` do, with what an editor has not saved yet.
 package final class FileChecker {
   package let workspace: Workspace
-  /// What kiosks show, which need not be loaded for each letter that is typed.
+  /// The assets of kiosks, which need not be loaded for each letter that is typed.
   private var assets: [String: Assets] = [:]
 
   package init() {
@@ -53,8 +53,8 @@ package final class FileChecker {
     }
   }
 
-  /// A kiosk, and what it shows on an upright canvas; nil for one of its first size. Who knows that no file that it names
-  /// has changed since leaves what it shows as it is, with all that painters remember of it.
+  /// A kiosk and its assets on an upright canvas; nil for its first size. A caller that knows that no file that
+  /// the kiosk names has changed leaves the earlier assets in place, with all that painters remember of them.
   package func read(
     _ path: String, _ bytes: [UInt8], isThorough: Bool, leavingAssets: Bool = false,
     canvas: PixelSize? = nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Cuts a stream into the messages of the Language Server Protocol: a header with `Content-Length`, an empty line,
-/// and as many bytes. What is neither is passed over.
+/// Cuts a stream into the messages of the Language Server Protocol: a header with `Content-Length`, an empty
+/// line, and as many bytes. Anything else is passed over.
 ///
 /// Source: the protocol's specification, 3.17, "Base Protocol".
 package struct FrameReader: Sendable {
@@ -64,8 +64,8 @@ package struct FrameReader: Sendable {
     return nil
   }
 
-  /// The length that the next header says and where the header ends; nil where it has not come. A length of nil is
-  /// that of what is no header.
+  /// The length that the next header states, and where the header ends; nil where it has not come. The length
+  /// is nil for text that is not a header.
   private mutating func header() -> (length: Int?, end: Int)? {
     var index = start
     while index + 3 < bytes.count {
@@ -82,7 +82,7 @@ package struct FrameReader: Sendable {
     return nil
   }
 
-  /// The number behind the last `Content-Length`.
+  /// The number after the last `Content-Length`.
   private func length(_ header: Range<Int>) -> Int? {
     let text = bytes[header].map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
     guard text.count >= Self.name.count else { return nil }

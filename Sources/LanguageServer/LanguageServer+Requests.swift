@@ -141,7 +141,7 @@ extension LanguageServer {
       })
   }
 
-  // MARK: Of a file
+  // MARK: In a file
 
   private func symbols(_ parameters: JSONValue) throws(Refusal) -> JSONValue {
     let document = try file(parameters)

@@ -31,7 +31,7 @@ package final class LanguageServer {
     static func invalidParameters(_ message: String) -> Refusal {
       .init(code: -32602, message: message)
     }
-    /// The request is right, and yet not possible.
+    /// The request is valid, but cannot be carried out.
     static func failed(_ message: String) -> Refusal { .init(code: -32803, message: message) }
   }
 
@@ -46,7 +46,7 @@ package final class LanguageServer {
   let service: LanguageService
 
   private var state = State.new
-  /// What has come and is not done yet.
+  /// The messages that have come and are not done yet.
   private var waiting: [JSONValue] = []
   /// The versions and addresses of open files, by path.
   var files: [String: (uri: String, version: Int)] = [:]
@@ -55,7 +55,7 @@ package final class LanguageServer {
   private var halfChecked: Set<String> = []
   /// The mistakes that the editor shows, by path, of each file that was checked.
   private(set) var mistakes: [String: [String: [Mistake]]] = [:]
-  /// Whether completions, hovers and actions may have what only some editors know.
+  /// The features of completions, hovers and actions that only some editors know.
   private(set) var abilities = Abilities()
 
   struct Abilities {

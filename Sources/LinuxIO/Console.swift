@@ -7,7 +7,7 @@ package import SystemPackage
 /// The text console under the picture.
 package enum Console {
   /// Keeps the console of `descriptor` from drawing over the picture and from reading what is typed; does
-  /// nothing where it is no virtual terminal but a file, a pipe, or the terminal of a window or of ssh.
+  /// nothing where it is not a virtual terminal but a file, a pipe, or the terminal of a window or of ssh.
   ///
   /// With the keyboard off, Ctrl+C and the keys that switch consoles do nothing either. The kernel leaves
   /// a console like this when the program has ended: one that shows text again draws over what the panel

@@ -13,7 +13,7 @@ package final class DescriptorStore {
   private var inherited: [String: CInt]
   /// The names of all that the service manager holds.
   private var held: Set<String>
-  /// That of what this process keeps.
+  /// The name of the descriptor that this process keeps; nil for none.
   private var kept: String?
 
   /// A store with what the environment says that this process has inherited. The variables must not
@@ -21,9 +21,9 @@ package final class DescriptorStore {
   ///
   /// - Parameters:
   ///   - notification: to the service manager.
-  ///   - process: LISTEN_PID: whom the descriptors are meant for.
+  ///   - process: LISTEN_PID: the process that the descriptors are meant for.
   ///   - count: LISTEN_FDS: how many there are.
-  ///   - names: LISTEN_FDNAMES: theirs, with colons in between.
+  ///   - names: LISTEN_FDNAMES: their names, with colons in between.
   ///   - first: the number of the first one. C: SD_LISTEN_FDS_START.
   package init(
     _ notification: consuming ServiceNotification, process: String?, count: String?,

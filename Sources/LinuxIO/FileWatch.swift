@@ -72,14 +72,13 @@ package final class FileWatch {
     }
   }
 
-  /// Watches `paths` from now on. What happened to those that were watched already is still
-  /// reported.
+  /// Watches `paths` from now on. Earlier changes to paths that were watched already are still reported.
   package func watch(_ paths: [String]) {
     let known = Set(self.paths)
     self.paths = paths
     followPaths()
     let current = currentVersions()
-    // One that was missing and is there by now is no longer found by its name.
+    // A file that was missing and is there now is no longer found by its name.
     hasMissed = hasMissed || known.contains { paths.contains($0) && current[$0] != versions[$0] }
     versions = current.filter { !known.contains($0.key) }
       .merging(versions.filter { paths.contains($0.key) }) { current, _ in current }
@@ -107,7 +106,7 @@ package final class FileWatch {
         device: UInt64(information.st_dev), inode: UInt64(information.st_ino),
         size: Int64(information.st_size), seconds: information.st_mtim.tv_sec,
         nanoseconds: information.st_mtim.tv_nsec)
-      // An empty file is about to be written, and its writer is awaited. What is no file is not.
+      // An empty file is about to be written, and its writer is awaited. Anything but a regular file is not awaited.
       let isAwaited = version.size == 0 && information.st_mode & S_IFMT == S_IFREG
       result[path] = isAwaited ? versions[path] : version
     }

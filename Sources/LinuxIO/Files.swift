@@ -22,8 +22,8 @@ package enum Files {
 
   /// The bytes of a file; `-` is the standard input, whatever that is.
   ///
-  /// Anything but a regular file is an error, never a wait: a pipe that nobody writes to must not hold
-  /// up a kiosk that reads its file anew, nor may a device begin to do something.
+  /// Anything but a regular file is an error, never a wait: a pipe that nobody writes to must not hold up a
+  /// kiosk that reads its file again, nor may a device begin to do something.
   package static func read(_ path: String, _ kind: Kind) throws(Failure) -> [UInt8] {
     do {
       guard path != "-" else { return try read(.standardInput, path, kind, size: 0) }
@@ -137,7 +137,7 @@ package enum Files {
     try write(to: path) { append in try append(bytes) }
   }
 
-  /// Writes a file so in parts.
+  /// Writes a file in the same way, in parts.
   package static func write(
     to path: String, _ contents: (_ append: ([UInt8]) throws -> Void) throws -> Void
   ) throws(Failure) {
@@ -146,7 +146,7 @@ package enum Files {
     var isDraftLeft = false
     defer { if isDraftLeft { _ = unsafe unlink(draft.string) } }
     do {
-      // What is there already may be a link that somebody else has put into a folder of theirs.
+      // An existing entry may be a link that somebody else has put into a folder of theirs.
       if isFile { _ = unsafe unlink(draft.string) }
       let descriptor = try FileDescriptor.open(
         draft, .writeOnly, options: isFile ? [.create, .exclusiveCreate] : [],

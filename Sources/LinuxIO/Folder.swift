@@ -90,7 +90,7 @@ package enum Folder {
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Has two folders change places, at once; false where one is not there or the file system cannot.
+  /// Exchanges two folders in one step; false where one does not exist or the file system cannot do it.
   package static func exchange(_ one: String, _ other: String) -> Bool {
     unsafe renameat2(AT_FDCWD, one, AT_FDCWD, other, roundel_RENAME_EXCHANGE) == 0
   }

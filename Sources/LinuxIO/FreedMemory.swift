@@ -16,9 +16,9 @@ package enum FreedMemory {
     malloc_trim(0)
   }
 
-  /// Gives back the pages of the program's own code and of its libraries, most of which only its start
-  /// needs. What is needed again is there again, mostly without reading the file. For programs that
-  /// sleep most of the time.
+  /// Gives back the pages of the program's own code and of its libraries, most of which only its start needs.
+  /// Pages that are needed again come back, mostly without reading the file. For programs that sleep most of
+  /// the time.
   package static func giveBackCode() {
     roundel_give_back_code(UInt(max(sysconf(CInt(_SC_PAGESIZE)), 4096)))
   }

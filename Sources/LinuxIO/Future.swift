@@ -19,7 +19,7 @@ package final class Future<Value> {
   }
 
   deinit {
-    // It goes on, and its value goes with the letterbox.
+    // The thread goes on, and its value is dropped with the letterbox.
     if let thread { pthread_detach(thread) }
   }
 

@@ -13,7 +13,7 @@ package import SystemPackage
 /// count is written as a line of its own once there is room. After an error, such as a full disk or
 /// a closed pipe, the next line tries again.
 package final class LineWriter {
-  /// Some ten thousand lines: a reader that is further behind has stopped reading.
+  /// Some ten thousand lines: a reader that lags further has stopped reading.
   package static let defaultMaximumBacklogBytes = 1 << 20
   /// Writes in a turn of the loop, so that a slow way out does not hold up a frame.
   private static let maximumWritesPerFlush = 64

@@ -23,7 +23,7 @@ package enum MonotonicClock {
     return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
-  /// Does nothing until then. C: clock_nanosleep.
+  /// Sleeps until a moment. C: clock_nanosleep.
   package static func sleep(until moment: Timestamp) {
     let (seconds, micro) = max(moment, .zero).microseconds.quotientAndRemainder(
       dividingBy: 1_000_000)

@@ -39,7 +39,7 @@ package struct NodeName: Hashable, Sendable {
     let numerals = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard text.count == 32, numerals.count == 32 else { return nil }
     let key = stride(from: 0, to: 32, by: 2).map { UInt8(numerals[$0] << 4 | numerals[$0 + 1]) }
-    // systemd's HMAC-SHA256; what it changes then, to make it a UUID, is behind these digits.
+    // systemd's HMAC-SHA256; the bits that systemd then changes, to make it a UUID, come after these digits.
     return SHA256.hexadecimal(SHA256.code(of: application, key: key).prefix(3))
   }
 }

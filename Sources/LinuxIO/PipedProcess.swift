@@ -55,7 +55,7 @@ package final class PipedProcess {
     if exit == nil { kill(process, SIGTERM) }
   }
 
-  /// The end of what a program prints that reads nothing, and how it ended.
+  /// The end of the output of a program that reads nothing, and how the program ended.
   package static func output(
     of arguments: [String], upTo maximumBytes: Int = 1 << 16
   ) throws(Errno) -> (String, ChildProcess.Exit) {

@@ -26,7 +26,7 @@ package enum SHA256 {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// The code of RFC 2104 by which only who knows the key could have hashed the message.
+  /// The code of RFC 2104 for a message, which only somebody who knows the key can compute.
   package static func code(of message: [UInt8], key: [UInt8]) -> [UInt8] {
     let key = key.count > 64 ? hash(key) : key
     let block = key + [UInt8](repeating: 0, count: 64 - key.count)

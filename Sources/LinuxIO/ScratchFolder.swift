@@ -3,7 +3,7 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A folder for nobody else, which goes with all that is in it.
+/// A folder for nobody else, which is removed with all that is in it when its owner goes.
 package final class ScratchFolder {
   package let path: String
 

@@ -15,7 +15,7 @@ package struct StateFile: Sendable {
     self.maximumBytes = maximumBytes
   }
 
-  /// The content; nil where there is no such file. One that is longer than the maximum, or no regular
+  /// The content; nil where there is no such file. A file that is longer than the maximum, or not a regular
   /// file, is an error.
   package func read() throws(Errno) -> [UInt8]? {
     do {
@@ -63,7 +63,7 @@ package struct StateFile: Sendable {
     }
   }
 
-  /// Moves the file out of the way, for a person to look at; answers where it is now.
+  /// Moves the file out of the way, for a person to look at; returns its new place.
   package func setAside() throws(Errno) -> String {
     let other = path + ".bad"
     guard unsafe rename(path, other) == 0 else { throw Errno(rawValue: errno) }

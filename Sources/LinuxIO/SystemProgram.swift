@@ -13,12 +13,12 @@ package struct SystemProgram: Sendable {
   package struct Outcome: Sendable {
     package let exit: ChildProcess.Exit
     package let bytes: [UInt8]
-    /// What it wrote to its standard error.
+    /// The text that it wrote to its standard error.
     package let errors: String
     /// Whether it was ended because it had printed too much.
     package let isTooLong: Bool
 
-    /// What it has printed.
+    /// The text that it has printed.
     package var output: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The last line of its errors, or how it ended.
@@ -29,7 +29,7 @@ package struct SystemProgram: Sendable {
 
   private static let maximumErrorBytes = 1 << 16
 
-  /// Runs it with bytes as its standard input, and waits. One that prints more than so many bytes is ended.
+  /// Runs it with bytes as its standard input, and waits. A program that prints more than `maximumBytes` is ended.
   package func run(input: [UInt8] = [], maximumBytes: Int) throws(Failure) -> Outcome {
     let name = arguments.first ?? ""
     do {

@@ -16,7 +16,7 @@ package final class VirtualTerminal {
   private let onChange: (VirtualTerminal) -> Void
   private var signals: SignalWatch?
 
-  /// Asks to be told of switches on the terminal of `descriptor`, which must stay open; nil where that is no
+  /// Asks to be told of switches on the terminal of `descriptor`, which must stay open; nil where that is not a
   /// virtual terminal.
   ///
   /// - Parameter onChange: called before another one is shown, which waits for its return, and when this one

@@ -13,7 +13,7 @@ internal import SystemPackage
 
 /// A recording that is played through the kernel, in real time and while it is read.
 package struct KernelTouches {
-  /// The member with the touchscreen's name of the line that says that the kiosk uses it.
+  /// The member that holds the touchscreen's name, in the line that says that the kiosk uses it.
   package static let readyMember = "touchscreen"
 
   /// The touchscreen's name in the kernel.
@@ -21,7 +21,7 @@ package struct KernelTouches {
   private let connection: KioskConnection
   private let places: PanelPlaces
   private let touchscreen: VirtualTouchscreen
-  /// The step of moment 0 is due then.
+  /// The moment at which the step of moment 0 is due.
   private let start: Timestamp
   private let source: RecordingSource
   private var stream: RecordingStream

@@ -93,7 +93,7 @@ extension [TimedTouch] {
   }
 }
 
-/// Which fingers are down, to be lifted in the end.
+/// The fingers that are down, to be lifted in the end.
 private struct DownFingers {
   private var fingers: [Int: Point] = [:]
 

@@ -143,10 +143,10 @@ package final class LiveKiosk {
 
   package func lift() throws(BenchError) { try fingers.lift(on: self) }
 
-  /// Listens no more, and takes the touchscreen away that was plugged in. Where ssh is in between,
-  /// the kiosk would not notice before it has something to say.
+  /// Stops listening, and unplugs the touchscreen that was plugged in. Where ssh is in between, the kiosk would
+  /// not notice before it has something to say.
   package func close() {
-    // One that has gone needs no farewell.
+    // A kiosk that has gone needs no farewell.
     _ = try? call(RecordRequest { $0.on = false })
     _ = try? call(EventsRequest { $0.on = false })
     fingers.close()

@@ -7,8 +7,8 @@ internal import JSON
 /// The `virtio-multitouch` device of a QEMU, 8.1 or newer: a touch panel that is hardware to the
 /// machine.
 ///
-/// Measured on QEMU 10 with Linux 6.1: an `end` without the tracking-id -1 leaves the finger down for
-/// ever, and a `btn touch` has to go with the first and the last finger.
+/// Measured on QEMU 10 with Linux 6.1: an `end` without the tracking-id -1 leaves the finger down for ever, and
+/// a `btn touch` has to accompany the first and the last finger.
 package final class MachineTouchscreen: Touchscreen {
   private let monitor: MachineMonitor
   /// The panel's pixels.

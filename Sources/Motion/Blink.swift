@@ -2,8 +2,8 @@
 
 /// A light that goes on and off by itself: lit for `on` seconds, dark for `off`, `count` times.
 ///
-/// A blink is a function of time and cannot get stuck: after `end` it is dark. Two blinks of one wedge
-/// are two values. Each light comes on at once, and fades when it goes out.
+/// A blink is a function of time and cannot get stuck: after `end` it is dark. Two blinks of one wedge are two
+/// values. Each light comes on instantly, and fades when it goes out.
 ///
 ///     count 2, on 0.20, off 0.15
 ///     0────0.20    0.35────0.55

@@ -38,8 +38,8 @@ public struct Detents: Hashable, Sendable {
     return rest < 0 ? rest + count : rest
   }
 
-  /// The detent with this index that is closest to `position`: the shortest way round where it wraps.
-  /// Of two at the same distance, the higher one.
+  /// The detent with this index that is closest to `position`: the shortest way round where it wraps. If two
+  /// are at the same distance, it is the higher one.
   public func detent(of index: Int, closestTo position: Double) -> Int {
     let index = min(max(index, 0), count - 1)
     guard wraps else { return index }

@@ -168,7 +168,7 @@ public struct Scroll: Hashable, Sendable {
             from: start, velocity: velocity, to: target, at: now, duration: duration)))
   }
 
-  /// Puts it at once to where it is or to the nearest stop.
+  /// Ends its motion immediately: at the target of a turn, else where it is or at the nearest stop.
   public mutating func finish(at now: Instant) {
     if case .moving(.approach(let approach)) = state {
       state = .resting(approach.target)

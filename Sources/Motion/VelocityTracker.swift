@@ -21,8 +21,8 @@ public struct VelocityTracker: Hashable, Sendable {
   /// A tracker without samples, whose velocity is 0.
   public init() {}
 
-  /// Adds a position, in any unit. Of several at one moment the last one counts; a time before the
-  /// newest sample counts as that.
+  /// Adds a position, in any unit. If several have the same time, the last one counts; a time before the newest
+  /// sample's counts as that time.
   public mutating func add(_ position: Double, at time: Instant) {
     let time = max(time, samples.last?.time ?? time)
     if samples.last?.time == time { samples.removeLast() }

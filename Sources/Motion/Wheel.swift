@@ -269,7 +269,7 @@ public struct Wheel: Hashable, Sendable {
     move(along: .approach(approach), isSilent: isSilent, changes: &changes)
   }
 
-  /// Moves it at once to the detent at which it would have come to rest.
+  /// Moves it immediately to the detent at which it would have come to rest.
   public mutating func finish(at now: Instant, changes: inout [Change]) {
     release(at: now, isCancelled: true, changes: &changes)
     guard case .moving(let course, let isSilent) = state else { return }

@@ -32,7 +32,7 @@ package struct Bus {
   /// A flip of these clips was done after so many seconds, and not at a blank.
   package mutating func sent(_ clips: [PixelRect], in seconds: Double) {
     let bytes = Double(bytes(of: clips))
-    // Of little the flip itself is the most.
+    // Where there are few bytes, the flip itself takes most of the time.
     guard seconds > 4 * Self.flipSeconds, bytes > 4096 else {
       if bytes > 65536 { bytesPerSecond = max(bytesPerSecond ?? 0, bytes / max(seconds, 1e-4)) }
       return

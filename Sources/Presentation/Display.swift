@@ -13,10 +13,10 @@ package import Raster
 ///       try display.present(picture)
 ///     }
 ///
-/// The display never waits, and keeps no picture that it cannot show: it says which frame it shows, and
-/// takes from the picture what has changed since. What changes on its own account (a flip, a cable)
-/// comes as an event of the loop that it was given, so its properties are worth a look after each turn
-/// of that loop, and at `readyAt`.
+/// The display never waits, and keeps no picture that it cannot show: it says which frame it shows, and takes
+/// from the picture what has changed since. A change on its own account (a flip, a cable) comes as an event of
+/// the loop that it was given, so its properties are worth a look after each turn of that loop, and at
+/// `readyAt`.
 package protocol Display: AnyObject {
   /// The upright canvas that fills the display, rotation taken into account. It may change when
   /// another panel is plugged in; then pictures of another size are wanted.
@@ -30,8 +30,8 @@ package protocol Display: AnyObject {
   /// is mounted.
   func turn(by rotation: Rotation?)
 
-  /// What the panel shows of the picture's colours, where that is less than its memory holds: the picture
-  /// is dithered down to it. Nil for all. After a change no frame is shown.
+  /// The colour depth that the panel shows, where that is less than its memory holds: the picture is dithered
+  /// to it. Nil for the depth of its memory. After a change no frame is shown.
   var depth: ColorDepth? { get set }
 
   /// Seconds between two frames; 0 where frames are not paced.
@@ -41,14 +41,14 @@ package protocol Display: AnyObject {
   /// only: at this moment or whole intervals later. Nil where it shows a frame when it is given.
   var vblank: Timestamp? { get }
 
-  /// Whose blanks they are at which it reports flips.
+  /// The source of the vertical blanks at which it reports flips.
   var blanks: BlankSource { get }
 
   /// Bytes of pixels that were given to the panel since it was attached: of each flip the rectangle that holds
   /// what has changed, which most drivers of slow buses send.
   var sentBytes: Int { get }
 
-  /// The display's activity, for those who wonder why they see nothing.
+  /// The display's activity, which explains why nothing is seen.
   var state: DisplayState { get }
 
   /// Whether a frame can be given now: something is connected and awake, and no flip is under way.
@@ -73,8 +73,9 @@ package protocol Display: AnyObject {
   /// O(n) in the pixels that have changed.
   func present(_ picture: Painter) throws(DisplayError) -> Timestamp?
 
-  /// Displays that show the same, each as often as it can, on a canvas of its own size. They are given what they
-  /// lack when they take it, and no one waits for them. Theirs is all but `onFlip` and `setPower`.
+  /// Displays that show the same, each as often as it can, on a canvas of its own size. They are given what
+  /// they lack when they take it, and no one waits for them. All of this protocol but `onFlip` and `setPower`
+  /// applies to them.
   var mirrors: [any Display] { get }
 
   /// Puts the panel to sleep or wakes it, and its mirrors.
@@ -99,7 +100,7 @@ package struct DisplayPlace: Hashable, Sendable {
   package var mode: String
   /// The format of its pixels; empty where that is not the kiosk's to choose.
   package var format: String
-  /// Where it is shown, too.
+  /// The other places where it is shown.
   package var mirrors: [DisplayPlace]
   /// Why outputs that were asked for do not show it.
   package var leftOut: [String]
@@ -130,9 +131,9 @@ extension Display {
   package func turn(by rotation: Rotation?) { self.rotation = rotation ?? .none }
 }
 
-/// Whose the vertical blanks are at which flips are reported.
+/// The source of the vertical blanks at which flips are reported.
 package enum BlankSource: String, Hashable, Sendable, CaseIterable {
-  /// Flips are reported at once.
+  /// Flips are reported immediately.
   case none
   /// A timer of the kernel's: the picture is there before it is reported.
   case timer
@@ -169,7 +170,7 @@ package struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible 
     self.description = description
   }
 
-  /// The panel is another console's.
+  /// The panel belongs to another console.
   package static let inBackground = DisplayError(
     .unavailable, "another console is shown; the picture comes back with the kiosk's own")
 }

@@ -21,7 +21,7 @@ package final class HeadlessDisplay: Display {
   private let clock: () -> Timestamp
   private var isAwake = true
 
-  /// A panel of `size` pixels that shows frames at once, at the moment of `clock`. Where it is not
+  /// A panel of `size` pixels that shows frames immediately, at the moment of `clock`. Where it is not
   /// `lookedAt`, it does without the memory and the work that its picture takes.
   package init(
     size: PixelSize, rotation: Rotation = .none, depth: ColorDepth? = nil,

@@ -43,7 +43,7 @@ package struct PanelLayout: Hashable, Sendable {
   /// How the memory holds a pixel.
   package var format: PixelFormat { conversion.format }
 
-  /// What the panel shows, where that is less than the format holds.
+  /// The colour depth that the panel shows, where that is less than the format holds.
   package var depth: ColorDepth? {
     get { conversion.depth }
     set { conversion = PixelConversion(to: format, depth: newValue) }

@@ -50,7 +50,7 @@ public struct QRCode: KeyedControl, Hashable {
   /// The free modules around the others. Readers expect 4.
   public package(set) var quietZone: Int
 
-  /// Nil of an empty text.
+  /// Nil for an empty text.
   private var grid: ModuleGrid?
   /// The text and the quiet zone that the modules stand for.
   private var coded: Coded?
@@ -82,7 +82,7 @@ public struct QRCode: KeyedControl, Hashable {
     (text, color, background, quietZone) = ("", .hex(0x10151c), .white, 4)
   }
 
-  /// The modules of its text; nil of an empty one.
+  /// The modules of its text; nil for an empty text.
   private func code() throws(TooLong) -> ModuleGrid? {
     guard !text.isEmpty else { return nil }
     let short = min(size.width, size.height)
@@ -152,7 +152,7 @@ public struct QRCode: KeyedControl, Hashable {
     2563, 2699, 2809, 2953,
   ]
 
-  /// The number of modules on each side, without the quiet zone; nil of an empty text.
+  /// The number of modules on each side, without the quiet zone; nil for an empty text.
   package var side: Int? { grid?.side }
 
   /// False: fingers pass through.

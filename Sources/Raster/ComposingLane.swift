@@ -17,9 +17,9 @@ internal import Geometry
   private var gradients: [Scene.RowGradient] = []
   /// Copies of the rows of all inks' sources.
   private var sources = UnsafeMutableBufferPointer<SourceRows>.allocate(capacity: 1)
-  /// Those of the texts that move.
+  /// The masks of the texts that move.
   private var masks = UnsafeMutableBufferPointer<TurnedMask>.allocate(capacity: 1)
-  /// One for each of those that are made when they are asked for.
+  /// One memory for each source whose rows are made when they are asked for.
   private var memories: [RowMemory] = unsafe []
   /// Two lists. Runs hold different pixels of the row, so there are never more than it has pixels; while a
   /// layer is laid, two more for each of its solids, which are not that many.

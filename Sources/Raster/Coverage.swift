@@ -7,7 +7,7 @@ internal import Geometry
 /// left out.
 ///
 /// It does not depend on colours, so a wedge that lights up is painted from the same spans. Where a shape
-/// moves, its coverage is built anew in the same memory.
+/// moves, its coverage is built again in the same memory.
 // Safe: the memory is this object's own; only `update` writes it, and each array is as long as the
 // rows say.
 @safe final class Coverage {

@@ -48,7 +48,7 @@ extension CoverageBuilder {
 
   /// Puts the entries of all parts into `scratch`, row by row.
   private mutating func sortEntries() {
-    // Counted first, so that each finds its place at once, and a part costs its own rows only.
+    // Counted first, so that each finds its place immediately, and a part costs its own rows only.
     scratch.ends.removeAll(keepingCapacity: true)
     scratch.ends.append(contentsOf: repeatElement(0, count: max(bounds.height, 0)))
     var total = 0

@@ -21,7 +21,7 @@ struct CoverageBuilder {
   /// For `sweep` and `merge`.
   var scratch = Scratch()
 
-  /// Begins anew with the pixels inside `bounds`.
+  /// Begins again with the pixels inside `bounds`.
   mutating func begin(_ bounds: PixelRect) {
     self.bounds = bounds
     rects.removeAll(keepingCapacity: true)

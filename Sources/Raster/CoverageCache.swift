@@ -54,7 +54,7 @@ struct CoverageCache {
       coverages.values.reduce(0) { $0 + $1.cost } + masks.values.reduce(0) { $0 + $1.cost }
   }
 
-  /// No strip is shown any more.
+  /// Forgets the rows of strips: no strip is shown any more.
   mutating func forgetStrips() { strips.forget() }
 
   /// Bytes of the rows that are remembered.
@@ -149,7 +149,7 @@ struct CoverageCache {
 
   /// Whether a shape is one of the last that were traced, as those of a control that is pressed and let go of.
   private mutating func comesBack(_ shape: Shape) -> Bool {
-    // Of corners that move there are too many.
+    // A moving polygon has too many corners.
     if case .polygon = shape { return false }
     let hash = shape.hashValue
     if traced.contains(hash) { return true }
@@ -236,7 +236,7 @@ struct CoverageCache {
     _ tile: Tile, _ frame: Rect, under shape: Coverage?, in filling: inout Filling
   ) -> PixelSource? {
     guard case .image(let name, _, _, let turn, let isMoving) = tile.fill else { return nil }
-    // Another stands in for one that is scaled only once.
+    // Another image stands in for one that is scaled only once.
     let isInterim = !isMoving && turn == .zero
     let wanted = isInterim ? nil : images.level(of: name, for: frame.width, frame.height)
     guard let level = wanted ?? images.anyLevel(of: name) else { return nil }

@@ -9,7 +9,7 @@ struct ICCProfile {
   /// Whether its colours look as those of sRGB do.
   let isSRGB: Bool
 
-  /// Nil for bytes that are no profile.
+  /// Nil for bytes that are not a profile.
   init?(_ bytes: [UInt8]) {
     let tags = Tags(bytes)
     guard bytes.count >= 132, bytes[36..<40].elementsEqual("acsp".utf8) else { return nil }

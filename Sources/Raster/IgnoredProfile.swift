@@ -2,7 +2,7 @@
 
 internal import CZlib
 
-/// The colour space that an image file says it has, where that is another than sRGB. It is ignored.
+/// The colour space that an image file says it has, where that is not sRGB. It is ignored.
 package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
   /// As `the colour profile "Display P3"`.
   package let description: String
@@ -67,7 +67,7 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
     if let own = numbers("cHRM", 8), zip(own, primaries).contains(where: { abs($0 - $1) > 1_000 }) {
       return IgnoredProfile("primary colours of its own")
     }
-    // Of a display, 2.2, as its reciprocal.
+    // The gamma of a display, 2.2, as its reciprocal.
     if let gamma = numbers("gAMA", 1)?.first, gamma > 0, abs(gamma - 45_455) > 1_000 {
       let tenths = (1_000_000 + gamma / 2) / gamma
       return IgnoredProfile("a gamma of \(tenths / 10).\(tenths % 10)")

@@ -108,9 +108,9 @@ package struct ImageFile: Hashable, Sendable {
   }
 }
 
-/// Why bytes are no image.
+/// The reason why bytes are not an image.
 package enum ImageError: Error, Hashable, CustomStringConvertible {
-  /// The bytes begin as no file does that can be read.
+  /// The bytes do not begin like any file that can be read.
   case unknownFormat
   case tooLarge(PixelSize, PNG.Limit)
   case png(PNGError)

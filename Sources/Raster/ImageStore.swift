@@ -11,7 +11,7 @@ package enum ImagePreparation: Sendable {
   case later
 }
 
-/// The images of a kiosk at the sizes at which they are shown. Those in use stay; the others stay as long as
+/// The images of a kiosk at the sizes at which they are shown. Images in use stay; the others stay as long as
 /// there is memory for them.
 final class ImageStore {
   private struct Kept<Content> {
@@ -189,10 +189,10 @@ final class ImageStore {
     decoded = decoding
   }
 
-  /// The pixels of an image are needed no more for now.
+  /// Ends a frame: decoded pixels are not needed any more for now.
   func endFrame() { decoded = nil }
 
-  /// The next order, for whoever has time; nil for none.
+  /// The next order, for a thread that has time; nil for none.
   func takeOrder() -> ImageOrder? {
     guard let name = queue.first else { return nil }
     queue.removeFirst()
@@ -228,7 +228,7 @@ final class ImageStore {
 
 /// The pixels and levels that are to be made of one image.
 struct ImageOrder: Sendable {
-  /// One of them.
+  /// One of these pixels or levels.
   enum Item: Hashable {
     case pixels(Tile)
     case level(String, PixelSize)

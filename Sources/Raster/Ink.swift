@@ -8,7 +8,7 @@ internal import Geometry
 @safe struct Ink {
   /// The colour without its alpha.
   let pixel: UInt32
-  /// The same.
+  /// The same colour in lanes.
   let color: Lanes
   /// 0 … 255; of a source, 255 where all of it is opaque, and else 0.
   let alpha: UInt32
@@ -19,7 +19,7 @@ internal import Geometry
 
   init(_ color: Color) { self.init(.color(color), nil) }
 
-  /// The ink of a fill. `source` has the pixels of one that is no plain colour, and must outlive the ink.
+  /// The ink of a fill. `source` has the pixels of a fill that is not a plain colour, and must outlive the ink.
   init(_ fill: Fill, _ source: PixelSource?) {
     if let source, !source.bounds.isEmpty {
       pixel = 0
@@ -32,7 +32,7 @@ internal import Geometry
     var color = Color.clear
     switch fill {
     case .color(let plain): color = plain
-    // That of its first row, until another one is composed.
+    // The colour of its first row, until another row is composed.
     case .gradient(let gradient): color = gradient.start
     case .image, .strip: break
     }

@@ -4,8 +4,8 @@ internal import Drawing
 
 /// Where the items of a list come from, each from one of the list before or from none, in the same order.
 ///
-/// What is the same in both is found where a few items come, go or change before it, as where a finger on a row
-/// adds a plate and takes two lines away.
+/// Items that are the same in both are found even where a few items come, go or change before them, as when a
+/// finger on a row adds a plate and takes two lines away.
 struct ItemOrigins {
   /// An item of the list before.
   struct Origin {
@@ -14,7 +14,7 @@ struct ItemOrigins {
     var isSame: Bool
   }
 
-  /// One for each item of the new list; nil for one that comes from none.
+  /// The origin of each item of the new list; nil for an item that comes from none.
   private var origins: [Origin?] = []
 
   var indices: Range<Int> { origins.indices }
@@ -26,7 +26,7 @@ struct ItemOrigins {
   /// The same where it seems that an item has only moved, as all do in most frames of a motion.
   private static let shiftOfMoved = 2
 
-  /// An item of more tiles is hardly ever all another.
+  /// An item of more tiles hardly ever changes completely.
   private static let fewTiles = 16
 
   /// Compares two lists. O(n) in the number of their tiles.

@@ -95,8 +95,8 @@ extension PNG {
 
   /// The file without chunks that do not concern the pixels: only its critical chunks and tRNS.
   ///
-  /// That is how gamma and profiles are left out, and no compressed comment is ever unpacked. It
-  /// also finds the files that are cut off behind their last row, about which libpng is silent.
+  /// In this way gamma and profiles are left out, and no compressed comment is ever unpacked. The same check
+  /// finds files that are cut off after their last row, about which libpng is silent.
   private static func essential(_ bytes: consuming [UInt8]) throws(PNGError) -> [UInt8] {
     // The chunks that are kept move to the front of the same memory.
     var bytes = bytes

@@ -42,7 +42,7 @@ package enum PNG {
   }
 }
 
-/// Why bytes are no picture.
+/// The reason why bytes are not a picture.
 package enum PNGError: Error, Hashable, CustomStringConvertible {
   /// The bytes do not begin as a PNG file does.
   case notPNG

@@ -26,9 +26,9 @@ package final class Painter {
   private var history: DamageHistory
   /// Collects damage; what is filled again needs no new memory.
   private var bands: DamageBands
-  /// The last frame's.
+  /// The damage of the last frame.
   private var change = Damage()
-  /// As it was asked for last.
+  /// The damage that was asked for last.
   private var lacking = Damage()
 
   /// A painter for an upright canvas of `size` pixels on which the design plane lies as `viewport`
@@ -110,7 +110,7 @@ package final class Painter {
       going = nil
     }
     scene.show(&list, cache: &cache, &bands)
-    // What differs in one of the pictures lies elsewhere in the two together.
+    // A difference in one of the pictures lies elsewhere in the two together.
     let isSame =
       switch (old, going?.splice) {
       case (nil, nil): true

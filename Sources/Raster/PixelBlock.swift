@@ -61,7 +61,7 @@ extension PixelBlock {
 /// A copy of the picture that another side shows, so that only differences are sent to it.
 package struct ShownPicture: Hashable, Sendable {
   package let size: PixelSize
-  /// One for each pixel; 0, which is no opaque colour, where it is not known what is shown.
+  /// A value for each pixel; 0, which is not an opaque colour, where it is not known what is shown.
   package private(set) var pixels: [UInt32]
 
   package init(size: PixelSize) {

@@ -5,14 +5,14 @@ internal import Geometry
 
 /// The making of a panel's pixels from those of a picture, `0x..RRGGBB`.
 ///
-/// A colour that the panel shows with fewer than 8 bits is reduced by ordered dithering: a value v of
-/// 0 … 255 is v·L/255 of the L = 2ⁿ − 1 steps, as 31 or 63. A threshold of (2b + 1)/32, b = 0 … 15 in
-/// the order of Bayer's matrix, is added before the fraction is cut off, so that over each 4 × 4 pixels
-/// the mean is right and 0 and 255 stay what they are. The threshold hangs on the panel's pixel alone:
-/// painting a part anew gives the same bytes as painting all, and what rests does not flicker.
+/// A colour that the panel shows with fewer than 8 bits is reduced by ordered dithering: a value v of 0 … 255
+/// is v·L/255 of the L = 2ⁿ − 1 steps, as 31 or 63. A threshold of (2b + 1)/32, b = 0 … 15 in the order of
+/// Bayer's matrix, is added before the fraction is cut off, so that over each 4 × 4 pixels the mean is right
+/// and 0 and 255 stay what they are. The threshold depends on the panel's pixel alone: painting a part again
+/// gives the same bytes as painting all, and a picture at rest does not flicker.
 package struct PixelConversion: Hashable, Sendable {
   package let format: PixelFormat
-  /// What the panel shows, where that is less than the format holds; nil for all of it.
+  /// The colour depth that the panel shows, where that is less than the format holds; nil for all of it.
   package let depth: ColorDepth?
 
   package init(to format: PixelFormat, depth: ColorDepth? = nil) {
@@ -35,7 +35,7 @@ package struct PixelConversion: Hashable, Sendable {
   private struct Part: Hashable {
     /// Where it is in the picture's pixel.
     let source: UInt32
-    /// Those that the panel shows, 1 … 8, and no more than `length`.
+    /// The bits that the panel shows, 1 … 8, and no more than `length`.
     let bits: UInt32
     let length: UInt32
     let offset: UInt32

@@ -42,8 +42,8 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     self.channels = twin?.channels ?? channels
   }
 
-  /// The formats of `drm_fourcc.h` that can be written. Those of a family differ in the order of their
-  /// letters; bits that are no colour are set, whether they are alpha or mean nothing.
+  /// The formats of `drm_fourcc.h` that can be written. The formats of a family differ in the order of their
+  /// letters; bits that are not a colour are set, whether they are alpha or mean nothing.
   package static let named: [PixelFormat] = [
     family(["XRGB": "XR", "ARGB": "AR", "XBGR": "XB", "ABGR": "AB"], [8, 8, 8, 8], "24"),
     family(["RGBX": "RX", "RGBA": "RA", "BGRX": "BX", "BGRA": "BA"], [8, 8, 8, 8], "24"),

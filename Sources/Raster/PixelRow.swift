@@ -90,8 +90,7 @@ internal import Geometry
     }
   }
 
-  /// Blends a colour into four pixels. Those of the weight 0 do not change; they may lie before the row or
-  /// behind it.
+  /// Blends a colour into four pixels. Pixels of the weight 0 do not change; they may lie before the row or after it.
   @inline(__always)
   private static func blend(
     _ ink: UnsafePointer<Ink>, _ weights: SIMD4<UInt32>, _ pixels: UnsafeMutablePointer<UInt32>
@@ -106,8 +105,7 @@ internal import Geometry
       of: FourMixer(ink.pointee.pixel).mix(taken, over: below), as: SIMD4<UInt32>.self)
   }
 
-  /// Blends an ink of any kind into the pixels of a quad from `from` to `to`, of which there is one at
-  /// least.
+  /// Blends an ink of any kind into the pixels of a quad from `from` to `to`, at least one.
   @inline(never)
   private static func blend(
     _ ink: UnsafePointer<Ink>, _ quad: Coverage.Quad, _ y: Int,

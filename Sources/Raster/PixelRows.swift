@@ -22,7 +22,7 @@
     unsafe count = rows.count
     unsafe self.inks = inks
     unsafe first = memory.row(at: start, columns)
-    // Those between the first and the last lie in the memory, too.
+    // The rows between the first and the last lie in the memory, too.
     _ = unsafe memory.row(at: start + (rows.count - 1) * stride, columns)
     unsafe self.stride = stride
   }

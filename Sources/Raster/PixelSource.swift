@@ -10,7 +10,7 @@ internal import Glibc
 /// Outside of its bounds it is clear.
 // Safe: the memory is this object's own or of objects that it keeps, and is written only by `init` and `show`.
 @safe final class PixelSource {
-  /// For inks, which do not keep it. Those who compose rows do it by a copy with memory of its own.
+  /// The rows for inks, which do not keep the source. Rows are composed by a copy that has memory of its own.
   let rows: UnsafeMutablePointer<SourceRows>
   /// Whether every pixel that it shows is opaque.
   private(set) var isOpaque: Bool
@@ -22,7 +22,7 @@ internal import Glibc
   private var colors: TextColors?
   private let share: ImageMemory.Share?
   private var canvases: [Canvas] = []
-  /// Those of a radial gradient, from its beginning to its end.
+  /// The colours of a radial gradient, from its beginning to its end.
   private var gradientColors: UnsafeMutablePointer<UInt32>?
 
   var bounds: PixelRect { unsafe rows.pointee.bounds }
@@ -85,7 +85,7 @@ internal import Glibc
       unsafe (colors + index).initialize(to: color.premultipliedPixel)
     }
     unsafe rows.pointee.origin = .gradient
-    // The pixels' middles lie half a pixel behind their numbers.
+    // The pixels' middles lie half a pixel after their numbers.
     unsafe rows.pointee.gradient = pixels_gradient(
       colors: colors, x: Float(center.x - 0.5), y: Float(center.y - 0.5), start: Float(from),
       scale: from == to ? 1e9 : Float(Double(count - 1) / (to - from)))
@@ -213,7 +213,7 @@ internal import Glibc
   }
 
   fileprivate(set) var bounds = PixelRect.empty
-  /// One for each row of the bounds; for a blur, for each line that the means of the rows take in.
+  /// A line for each row of the bounds; for a blur, one for each line that the means of the rows take in.
   fileprivate var lines: UnsafeMutableBufferPointer<Line>
   /// Whether there are rows that do not have all pixels of the bounds.
   fileprivate var areLinesShort = false
@@ -227,7 +227,7 @@ internal import Glibc
   private var made = unsafe UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
   private var sums = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var madeRow = Int.min
-  /// Which pixels of it there are, where they are interpolated.
+  /// The pixels of that row that have been made, where they are interpolated.
   private var madeSpan = 0..<0
 
   fileprivate init(lines: UnsafeMutableBufferPointer<Line>) {
@@ -259,8 +259,8 @@ internal import Glibc
     return unsafe lines[number]
   }
 
-  /// Where pixel 0 of the canvas's row `y`, one of the bounds, would stand. Of the row there are the
-  /// pixels from `x0` to `x1`, all of which must be shown, until the next one is asked for.
+  /// Where pixel 0 of the canvas's row `y`, one of the bounds, would stand. The pixels from `x0` to `x1`, all
+  /// of which must be shown, are there until the next row is asked for.
   @inline(__always)
   mutating func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
     guard unsafe origin == .lines else { return unsafe make(y, x0, x1) }
@@ -270,7 +270,7 @@ internal import Glibc
     return unsafe line.zero
   }
 
-  /// Four pixels of the canvas's row `y` from `x` on; nil where they are not there without being made.
+  /// Four pixels of the canvas's row `y` from `x` on; nil where they would have to be made first.
   @inline(__always)
   func four(_ y: Int, _ x: Int) -> SIMD4<UInt32>? {
     let row: UnsafePointer<UInt32>

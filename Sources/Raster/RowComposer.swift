@@ -11,14 +11,14 @@ internal import Synchronization
 /// pixel does not depend on the piece in which it lies: the picture is the same for any number of threads.
 final class RowComposer {
   private let size: PixelSize
-  /// One for each thread at work, the first for the one that asks.
+  /// A lane for each thread at work, the first for the thread that asks.
   private var lanes: [ComposingLane]
   /// The rectangles of the damage, or parts of them.
   private var pieces: [PixelRect] = []
 
   /// Rows that are looked at together: a layer far above or below them costs nothing.
   static let maximumBandRows = 16
-  /// To begin a row and look at its layers takes as long as to fill so many pixels.
+  /// Beginning a row and looking at its layers takes as long as filling this many pixels.
   private static let rowBeginning = 256
   /// Pieces for each thread: one that comes late, or is held up, leaves the others more of them.
   private static let piecesEach = 4
@@ -80,7 +80,7 @@ final class RowComposer {
     withExtendedLifetime(scene) {
       for lane in lanes[..<count] { lane.begin(scene, within: part) }
       unsafe pieces.withUnsafeBufferPointer { pieces in
-        // All of it is only read until the threads are done.
+        // All of this is only read until the threads are done.
         let lanes = lanes
         nonisolated(unsafe) let (pieces, splice) = unsafe (pieces, splice)
         let next = Atomic(0)
@@ -96,7 +96,7 @@ final class RowComposer {
     }
   }
 
-  /// What it takes to compose damage, in pixels that are filled.
+  /// The work to compose damage, in filled pixels.
   private static func work(on damage: Damage) -> Int {
     damage.rects.reduce(0) { $0 + ($1.width + rowBeginning) * $1.height }
   }
@@ -126,7 +126,7 @@ final class RowComposer {
 /// an image.
 // Unsafe to hold on to: the memory is lent by `ComposingLane` for one call.
 @unsafe package struct ComposedBand {
-  /// Which pixels of the picture they are.
+  /// The rectangle of the picture that they show.
   package let rect: PixelRect
   /// From the first of them to the last.
   package let pixels: UnsafeBufferPointer<UInt32>

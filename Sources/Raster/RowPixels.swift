@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Memory for rows of pixels that are painted in fours. It goes on before the first pixel and behind
-/// the last, so that it holds each four of which one is a pixel.
+/// Memory for rows of pixels that are painted in fours. It extends before the first pixel and after the last,
+/// so that it holds any four of which one is a pixel.
 // Unsafe to hold on to: its owner ends it by `deallocate`.
 @unsafe struct PixelMemory {
   /// Three would do: one of the four is a pixel. So the first is aligned as the memory is.
@@ -22,7 +22,7 @@
 
   func deallocate() { unsafe (first - Self.slack).deallocate() }
 
-  /// The pixels, without the memory before and behind them.
+  /// The pixels, without the memory before and after them.
   var pixels: UnsafeMutableBufferPointer<UInt32> { unsafe .init(start: first, count: count) }
 
   /// The pixels `columns` of a row whose pixel 0 is the memory's pixel `start`, or would be.

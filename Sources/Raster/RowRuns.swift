@@ -2,9 +2,9 @@
 
 internal import Geometry
 
-/// The pixels of a row that is being composed, as runs of one ink each. A run is not written at once:
-/// an opaque layer takes its place, and one that lets something through makes another colour of it, so
-/// that most pixels are written once however many layers they lie under.
+/// The pixels of a row that is being composed, as runs of one ink each. A run is not written immediately: an
+/// opaque layer takes its place, and one that lets something through makes another colour of it, so that most
+/// pixels are written once however many layers they lie under.
 // Unsafe to hold on to: all of it is lent by `ComposingLane`.
 @unsafe struct RowRuns {
   /// Pixels side by side.
@@ -30,7 +30,7 @@ internal import Geometry
   /// The number of runs for which each of the two has room.
   private let capacity: Int
 
-  /// A row whose pixels, of which there is one at least, show the background.
+  /// A row of at least one pixel, which shows the background.
   ///
   /// - Parameter memory: room for two lists of runs.
   init(_ row: PixelRow, memory: UnsafeMutableBufferPointer<Run>) {
@@ -60,8 +60,8 @@ internal import Geometry
     edges: Range<Int>, isLast: Bool
   ) {
     let edges = isLast ? Int.min..<Int.max : edges
-    // A solid adds itself and the rest of a run before it. It ends at x1 at the latest, where the last run
-    // does not end earlier, so no run behind the last is looked at.
+    // A solid adds itself and the rest of a run before it. It ends at x1 at the latest, where the last run does
+    // not end earlier, so no run after the last is looked at.
     let columns = unsafe row.pixels.columns
     precondition(x0 >= columns.lowerBound && x1 <= columns.upperBound, "laid outside of the row")
     unsafe precondition(count + 2 * solids.count <= capacity, "no room for the runs of a row")

@@ -11,13 +11,13 @@ struct Scene {
   struct Layer {
     /// In place of coverage.
     fileprivate(set) var turned: TurnedText?
-    /// One for each tile; of a text that moves, those that the layer showed before.
+    /// A covering for each tile; for a text that moves, those that the layer showed before.
     fileprivate var parts: [Covering] = []
-    /// All of several tiles.
+    /// The coverage of all tiles, where there are several.
     fileprivate var merged: Coverage?
     /// The ink of each tile.
     fileprivate(set) var inks: [Ink] = []
-    /// Keeps the pixels of the inks that are no plain colours, one for each tile.
+    /// Keeps the pixels of the inks that are not plain colours, one for each tile.
     fileprivate var fillings: [Filling] = []
     /// Nothing of the layer shows outside of it.
     fileprivate(set) var clip = PixelRect.empty
@@ -50,7 +50,7 @@ struct Scene {
   struct RowGradient {
     /// The number of its ink.
     let ink: Int
-    /// Those in which it is seen.
+    /// The rows in which it is seen.
     let rows: Range<Int>
     /// Vertical, in canvas pixels.
     fileprivate let gradient: Gradient
@@ -61,7 +61,7 @@ struct Scene {
 
   /// The list that it shows; nil for none yet.
   private var list: DisplayList?
-  /// One for each item of the list.
+  /// A layer for each item of the list.
   private(set) var layers: [Layer] = []
   /// The bezel of the list, in front of the layers; nil for none.
   private(set) var bezel: Layer?
@@ -145,7 +145,7 @@ struct Scene {
     }
     origins.trace(from: old, to: new)
     retireOthers(&damage)
-    // Those at both ends stay where they are.
+    // The layers at both ends stay where they are.
     let head = origins.indices.first { origins[$0]?.index != $0 } ?? origins.indices.upperBound
     let way = layers.count - new.spans.count
     var end = new.spans.count
@@ -174,8 +174,8 @@ struct Scene {
     spareLayers.removeFirst(max(spareLayers.count - Self.maximumSpareLayers, 0))
   }
 
-  /// Retires the layers of which none comes. The last first: the first that needs one takes the first of them
-  /// over.
+  /// Retires the layers that no new layer continues. The last one goes first, so that the first item that needs
+  /// a layer takes over the first of them.
   private mutating func retireOthers(_ damage: inout DamageBands) {
     var end = layers.count
     for index in origins.indices.reversed() {
@@ -195,7 +195,7 @@ struct Scene {
     spareLayers.append(layer)
   }
 
-  /// A layer for an item of so many tiles, with memory where there is one that had as many.
+  /// A layer for an item of `tiles` tiles, with memory where there is a spare layer that had as many.
   private mutating func takeSpareLayer(tiles: Int) -> Layer {
     let last = spareLayers.suffix(Self.maximumSpareLayers)
     guard let index = last.lastIndex(where: { $0.tileCount == tiles }) else { return Layer() }

@@ -31,7 +31,7 @@ struct Splice {
   init(_ transition: DisplayList.Transition, before: Canvas) {
     self.before = before
     let (width, height) = (before.size.width, before.size.height)
-    /// A share in whole steps; a progress that is none counts as done.
+    /// A share in whole steps; a progress outside of 0 ..< 1 counts as done.
     func share(_ progress: Double, of whole: Int) -> Int {
       progress >= 0 && progress < 1 ? Int((progress * Double(whole)).rounded()) : whole
     }

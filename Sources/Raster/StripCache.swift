@@ -56,7 +56,7 @@ struct StripCache {
     }
   }
 
-  /// No strip is shown any more: others may be on the next page, and rows take much memory.
+  /// Forgets all rows: no strip is shown any more, others may be on the next page, and rows take much memory.
   mutating func forget() {
     guard !pictures.isEmpty else { return }
     (pictures, cost) = ([:], 0)

@@ -8,7 +8,7 @@ internal import Synchronization
 package final class ThreadPool: Sendable {
   /// The threads that work at once, with the one that has the work.
   package let width: Int
-  /// The filled pixels for which it is worth to wake a thread.
+  /// The filled pixels for which it is worth waking a thread.
   let minimumShare: Int
   private let shared = Shared()
   private let isStarted = Mutex(false)
@@ -33,9 +33,9 @@ package final class ThreadPool: Sendable {
 
   deinit { shared.end(width - 1) }
 
-  /// Runs `work` on this thread, as number 0, and on up to `count − 1` others, as numbers 1 and up, at the
-  /// same time; returns when all have returned. Another that is late gets no number: the work must be such that
-  /// those who come do all of it. To be called by one thread at a time.
+  /// Runs `work` on this thread, as number 0, and on up to `count − 1` others, as numbers 1 and up, at the same
+  /// time; returns when all have returned. Another thread that is late gets no number: the work must be such
+  /// that the threads that come do all of it. To be called by one thread at a time.
   func run(on count: Int, _ work: @Sendable (_ number: Int) -> Void) {
     let others = min(count, width) - 1
     guard others > 0 else { return work(0) }
@@ -51,7 +51,7 @@ package final class ThreadPool: Sendable {
     isStarted.withLock { isStarted in
       guard !isStarted else { return }
       isStarted = true
-      // One that cannot be started is one that is always late.
+      // A thread that cannot be started is one that is always late.
       for _ in 1..<width { shared.startThread() }
     }
   }

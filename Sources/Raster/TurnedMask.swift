@@ -239,7 +239,7 @@ struct TurnedText {
 
   private static let one = 65536.0
 
-  /// The greatest whole number that is no greater, as `rounded` finds it with a call.
+  /// The greatest whole number that is not above a number, as `rounded` finds it with a call.
   @inline(__always)
   private static func floor(_ value: Double) -> Int {
     let whole = Int(value)

@@ -9,10 +9,10 @@ package import Kiosk
 package import KioskFile
 internal import Motion
 
-/// What a kiosk misses of EN 301 549 (V3.2.1, chapters 5 to 8 and what they take from 11) and of the ADA's
-/// §707, as far as its file tells it.
+/// The clauses of EN 301 549 (V3.2.1, chapters 5 to 8 and what they take from 11) and of the ADA's §707 that a
+/// kiosk misses, as far as its file tells.
 package enum Accessibility {
-  /// What no file tells: for whoever builds and mounts the kiosk.
+  /// The points that no file tells, for the person who builds and mounts the kiosk.
   package static func builderList(_ description: Description, hasDiagonal: Bool) -> [String] {
     var list = [
       "EN 301 549 8.3.2, 8.3.3, 8.3.4; ADA 707.2, 707.3: operable parts within 1220 mm of the floor, with room for a wheelchair",
@@ -38,7 +38,7 @@ package enum Accessibility {
 }
 
 extension ParsedKiosk {
-  /// Adds the clauses that the kiosk misses, as errors, each where it can be mended.
+  /// Adds the clauses that the kiosk misses, as errors, each where it can be fixed.
   package mutating func reviewAccessibility() {
     guard let description else { return }
     var review = AccessibilityReview(description, pixelsPerMillimeter: pixelsPerMillimeter)

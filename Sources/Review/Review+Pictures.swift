@@ -30,7 +30,7 @@ extension Review {
 
   /// Looks for wedges that show a slice of a whole picture.
   mutating func reviewPictures(of pinwheel: Pinwheel, _ entry: PlacedControl) {
-    // Of one that all wedges have in common, the wheel shows the whole.
+    // An image that all wedges have in common is shown whole by the wheel.
     guard Set(pinwheel.wedges.map(\.image)).count > 1 else { return }
     for wedge in pinwheel.wedges {
       guard let image = wedge.image, images[image]?.isOpaque == true else { continue }
@@ -57,7 +57,7 @@ extension Review {
 }
 
 extension String {
-  /// Its last part, behind the folders.
+  /// Its last part, after the folders.
   fileprivate var fileName: String {
     lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self
   }

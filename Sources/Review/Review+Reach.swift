@@ -166,7 +166,7 @@ extension Review {
         at: .key("items", of: entry)))
   }
 
-  /// Some names, of which only the first are told where there are many.
+  /// Some names, of which only the first are listed where there are many.
   private static func list(_ names: [String]) -> String {
     let limit = 12
     return names.prefix(limit).map(\.shortened).joined(separator: ", ")
@@ -212,8 +212,7 @@ extension Review {
 
   // MARK: Room
 
-  /// Looks whether a dial has room for all of its labels. Of numbers it may leave some out, as a clock
-  /// does.
+  /// Looks whether a dial has room for all of its labels. It may leave out some of its numbers, as a clock does.
   mutating func reviewRoom(on dial: Dial, _ entry: PlacedControl) {
     guard dial.stride > 1, dial.scale == nil, !dial.isEndless,
       dial.labels != Dial.numbers(dial.labels.count)

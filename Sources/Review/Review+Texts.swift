@@ -231,7 +231,7 @@ extension String {
 
 /// Where the letters of a text stand, in design pixels.
 struct TextPlace {
-  /// Of the rectangle from the top of the first line's capitals to the last line's baseline.
+  /// The corners of the rectangle from the top of the first line's capitals to the last line's baseline.
   let corners: [Point]
   /// Places on the text: its middle, and near both ends.
   let samples: [Point]
@@ -241,7 +241,7 @@ struct TextPlace {
     let width = (block.lines.map(\.width).max() ?? 0) * block.size
     var height = (Double(block.lines.count - 1) * block.lineHeight + block.capHeight) * block.size
     var drop = block.drop(run) * block.size
-    // Of lines that scroll, those are seen that have room.
+    // In a text that scrolls, only the lines that have room are seen.
     if case .column(let size, _) = run.room, height > size.height {
       (height, drop) = (size.height, 0)
     }

@@ -31,10 +31,10 @@ package struct Review {
   /// The language whose pages are looked at, where there are several, and the kiosk in it.
   private var language: String?
   private var engine: Engine
-  /// What is left of the search, the next part last.
+  /// The rest of the search, the next part last.
   private var parts: [Part] = []
 
-  /// What is done at once, which takes a few milliseconds for most kiosks.
+  /// A part of the search that is done in one go, which takes a few milliseconds for most kiosks.
   private enum Part {
     case names
     case language(String?)
@@ -152,7 +152,7 @@ package struct Review {
   /// Looks at the pages that change with a flag, as they are with a value that it does not have.
   private mutating func review(whereFlag name: String, is flag: Bool) {
     var other = engine
-    // One that has not been heard of yet has neither value.
+    // A flag that has not been heard of yet has neither value.
     guard engine.value(of: .value(name)) != .flag(flag),
       (try? other.apply(.set(.value(name), .flag(flag)))) != nil
     else { return }

@@ -42,7 +42,7 @@ package struct Content {
     override ?? description.screen.rotation ?? .none
   }
 
-  /// What the panel shows of the picture's colours: as `override` says, or the file.
+  /// The colour depth that the panel shows: as `override` says, or else the file.
   package func depth(_ override: ColorDepth?) -> ColorDepth? {
     override ?? description.screen.depth
   }

@@ -175,7 +175,7 @@ package final class FrameCycle {
 
   /// Bytes of pixels that the display was given for them; see `Display.sentBytes`.
   package private(set) var sentBytes = 0
-  /// Those of the display's own count that are in it.
+  /// The part of the display's own count that is included in it.
   private var countedBytes = 0
 
   private func flipped(at instant: Timestamp, frame: Int) {
@@ -283,8 +283,8 @@ package final class FrameCycle {
     }
     let mirrorsReadyAt = mirror()
     nextFrame = plannedFrame(at: end)
-    // What happens before the next frame is reported with it: a wheel may pass several detents
-    // meanwhile, and each event says its own moment.
+    // Events before the next frame are reported with it: a wheel may pass several detents meanwhile, and each
+    // event says its own moment.
     let next = nextFrame ?? engine.nextChange.map(clockTime)
     return if let next, let mirrorsReadyAt { min(next, mirrorsReadyAt) } else {
       next ?? mirrorsReadyAt
@@ -366,7 +366,7 @@ package final class FrameCycle {
     schedule.begin(frame)
     let flip = try display.present(picture)
     let end = clock()
-    // A panel that was attached meanwhile counts anew.
+    // A panel that was attached meanwhile starts counting again.
     sentBytes += max(0, display.sentBytes - countedBytes)
     countedBytes = display.sentBytes
     touches.commit(picture.frame, begun: now, at: end)

@@ -2,8 +2,8 @@
 
 internal import Motion
 
-/// Keeps the frames as far apart as the mode's own refresh, also on drivers that know no vertical
-/// blank and report each flip at once.
+/// Keeps the frames as far apart as the mode's own refresh, also on drivers that know no vertical blank and
+/// report each flip immediately.
 ///
 /// A flip that comes a whole interval after the one before was timed by the display. One that
 /// comes much sooner was not; then the frame counts as shown at the display's next turn, as if it

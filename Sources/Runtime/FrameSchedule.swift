@@ -11,12 +11,11 @@ internal import Motion
 ///       │ flip ┄ touch ┄ touch ┄ touch ┄ │ ─── cost ─── │ margin │ flip ┄
 ///                                        └────── budget ─────────┘
 ///
-/// The budget is what the costliest of the last frames took and an eighth more, and a margin for
-/// what cannot be seen from here: the kernel's part, which ends some time before the blank. A frame
-/// that was committed before its blank and shown at a later one has missed it by too small a
-/// margin, which grows at once; it shrinks slowly. Where most frames cost more than an interval, they
-/// begin at once. On a display without blanks that are known, a frame begins when it is wanted, an
-/// interval after the one before.
+/// The budget is what the costliest of the last frames took and an eighth more, and a margin for what cannot be
+/// seen from here: the kernel's part, which ends some time before the blank. A frame that was committed before
+/// its blank and shown at a later one has missed it by too small a margin, which grows immediately; it shrinks
+/// slowly. Where most frames cost more than an interval, they begin immediately. On a display without blanks
+/// that are known, a frame begins when it is wanted, an interval after the one before.
 struct FrameSchedule {
   struct Frame: Hashable {
     var begin: Timestamp
@@ -52,8 +51,8 @@ struct FrameSchedule {
   /// from it by up to a thousandth.
   private static let trust = 0.5
 
-  /// The next frame, that is wanted at `now`; the display is ready and its last known blank was
-  /// `vblank`. What was answered once holds until the frame has begun.
+  /// The next frame, which is wanted at `now`; the display is ready and its last known blank was `vblank`. An
+  /// answer holds until the frame has begun.
   mutating func frame(wantedAt now: Timestamp, vblank: Timestamp?, interval: Double) -> Frame {
     if let next { return next }
     let last = vblank.map { max($0, skipped ?? $0) }
@@ -87,7 +86,7 @@ struct FrameSchedule {
     guard let last, now - last < Self.trust else {
       return Frame(begin: max(now, pacer.readyAt ?? now))
     }
-    // One that takes longer than an interval misses its blank whenever it begins.
+    // A frame that takes longer than an interval misses its blank whenever it begins.
     let longest = costs.lazy.filter { $0 < interval }.max() ?? 0
     let budget = longest * 1.125 + margin * interval
     let hopeless = costs.count { $0 >= interval }
@@ -150,8 +149,8 @@ struct FrameSchedule {
 /// How many frames were shown, since the start.
 package struct FrameCounts: Hashable, Sendable {
   package var shown = 0
-  /// Those that the display says it took over at a vertical blank.
+  /// The frames that the display says it took over at a vertical blank.
   package var timed = 0
-  /// Those that were shown at a later blank than the one that they were begun for.
+  /// The frames that were shown at a later blank than the one that they were begun for.
   package var late = 0
 }

@@ -42,7 +42,7 @@ package struct Histogram: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds a duration of 0 or more seconds; what is less, or no number, counts as 0.
+  /// Adds a duration of 0 or more seconds; a negative one, or NaN, counts as 0.
   package mutating func add(_ seconds: Double) {
     let seconds = seconds > 0 ? min(seconds, 4000) : 0
     let bucket = Self.bucket(UInt32(seconds * 1e6))

@@ -30,8 +30,7 @@ package struct Replay {
     frame = framesPerSecond.map { 1 / $0 }
   }
 
-  /// Plays all of it. What programs the kiosk would start is not what the recording is about, so they
-  /// are not started.
+  /// Plays all of it. The kiosk's programs are not what the recording is about, so they are not started.
   package func run(_ sink: (Outcome) throws -> Void) throws {
     var lines: [SessionLine] = []
     stage.onEvent = { lines.append(SessionLine($0)) }

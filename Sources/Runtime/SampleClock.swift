@@ -4,9 +4,9 @@ internal import Motion
 
 /// When a touch panel took its samples, by the time stamps of their reports.
 ///
-/// A panel samples at equal intervals, but a report waits for the bus: a USB host asks once a
-/// millisecond, and an interrupt is not always served at once. An alpha–beta filter, a clock that is
-/// corrected by a part of what it is off, smooths that:
+/// A panel samples at equal intervals, but a report waits for the bus: a USB host asks once a millisecond, and
+/// an interrupt is not always served immediately. An alpha–beta filter, a clock that is corrected by a part of
+/// what it is off, smooths that:
 ///
 ///     stamp   │       │         │      │       │
 ///     time    │       │       │       │       │

@@ -10,7 +10,7 @@ package import Raster
 
 /// A kiosk and its picture, at a moment of the kiosk's own time.
 ///
-/// Whatever runs a kiosk does so here: the frame cycle, which lets time pass as a clock says, and
+/// Every part that runs a kiosk does so here: the frame cycle, which lets time pass as a clock says, and
 /// replays, suites, pictures and benchmarks, which let it pass as fast as it can by `run`.
 package final class Stage {
   package private(set) var content: Content
@@ -24,7 +24,7 @@ package final class Stage {
   private var mirrored: [Painter] = []
   /// The pages whose images have been asked for.
   private var preparedPages = 0
-  /// Beyond so many pages there is hardly memory left for their images.
+  /// Beyond this number of pages there is hardly memory left for their images.
   private static let maximumPreparedPages = 64
   private let seed: UInt64
   /// The lines of a panel up to which an arrow has its smallest size.
@@ -106,7 +106,7 @@ package final class Stage {
       let utterances = engine.takeUtterances()
       if events.isEmpty && programs.isEmpty && sounds.isEmpty && utterances.isEmpty { break }
       for event in events { onEvent(event) }
-      // One that cannot be started is an event of this call: the next may be long in coming.
+      // A program that cannot be started is an event of this call: the next call may be long in coming.
       for program in programs { onProgram(program) }
       for sound in sounds { onSound(sound) }
       if !utterances.isEmpty { onUtterances(utterances) }

@@ -32,8 +32,8 @@ package struct TouchResampler: Hashable, Sendable {
 
   /// Further fingers are not resampled.
   private static let maximumFingers = 16
-  /// In parts of the interval. The rest of it is what a finger is predicted by at most, and overshoots by
-  /// where it stops at once or turns round: this is just enough to be earlier in all motions.
+  /// In parts of the interval. The rest of it is what a finger is predicted by at most, and overshoots by where
+  /// it stops abruptly or turns round: this is just enough to be earlier in all motions.
   private static let lag = 0.4
   /// In parts of the interval: the next sample is overdue.
   private static let rest = 1.5

@@ -4,10 +4,9 @@ internal import Motion
 
 /// Follows touches on their way to the panel, and measures it.
 ///
-/// A touch counts if a control took it and the next frame painted differs from the one before; it is
-/// seen when that frame is. All touches of a frame count, each by itself. Those of a frame that
-/// differs in nothing have no effect to wait for. Where a flip gets lost, they are seen with the next
-/// one that is reported.
+/// A touch counts if a control took it and the next frame painted differs from the one before; it is seen when
+/// that frame is. All touches of a frame count, each by itself. Touches of a frame that differs in nothing have
+/// no effect to wait for. Where a flip gets lost, they are seen with the next one that is reported.
 struct TouchTimes {
   private struct Times {
     var reported: Timestamp
@@ -27,7 +26,7 @@ struct TouchTimes {
   private var waiting: [Times] = []
   /// In a frame that was committed and is not seen yet.
   private var painted: [Times] = []
-  /// Those committed and not seen yet, in order.
+  /// The frames that are committed and not seen yet, in order.
   private var frames: [Frame] = []
 
   /// So many touches of one frame are measured; a flood of them must not take memory.
@@ -52,7 +51,7 @@ struct TouchTimes {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Nothing will be seen of any touch so far, as when the panel goes to sleep.
+  /// Forgets all touches so far: nothing will be seen of them, as when the panel goes to sleep.
   mutating func dropAll() {
     dropWaiting()
     painted.removeAll(keepingCapacity: true)

@@ -30,7 +30,7 @@ package struct Recording: Hashable, Sendable {
     /// A picture of this moment, under a file name.
     case shot(String)
     case get(Reference)
-    /// Of a kiosk with several sizes, the one whose pixels the places are in.
+    /// The size whose pixels the places are in, for a kiosk with several sizes.
     case size(Size)
     case command(GivenCommand)
     /// The time from which the wall clock goes on.

@@ -56,7 +56,7 @@ struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
     Self.forgetSettings()
   }
 
-  /// Lets the next stream read ALSA's settings anew, in which other cards may be by then. They take a
+  /// Lets the next stream read ALSA's settings again, which may name other cards by that time. They take a
   /// megabyte, and nothing else of this process uses them.
   private static func forgetSettings() { _ = snd_config_update_free_global() }
 

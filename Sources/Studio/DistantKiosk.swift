@@ -20,7 +20,7 @@ final class DistantKiosk {
   var onEvent: (JSONValue) -> Void = { _ in }
   /// Called when it is in another state, by `advance`.
   var onChange: () -> Void = {}
-  /// Called when it is another problem, or none, that it is not reached.
+  /// Called when the reason why it is not reached has changed, or is gone.
   var onProblem: () -> Void = {}
 
   private let line: DistantLine
@@ -31,12 +31,12 @@ final class DistantKiosk {
   private(set) var problem: String? {
     didSet { if problem != oldValue { onProblem() } }
   }
-  /// Whether it is in another state than was told.
+  /// Whether its state has changed since it was last reported.
   private var hasNews = false
   /// Requests for frames without an answer.
   private var openFrames = 0
   private var nextFrame = Timestamp.zero
-  /// When the first finger came down of those that are, and which are.
+  /// When the first of the present fingers came down, and which fingers are down.
   private var touchStart = Timestamp.zero
   private var fingers: Set<Int> = []
 
@@ -206,7 +206,7 @@ final class DistantKiosk {
     line.ask(RestartRequest()) { [unowned self] in tell($0, reply) }
   }
 
-  /// Has the file read anew that was written there.
+  /// Has the kiosk there read its file again after a save.
   func reload(_ reply: @escaping Reply) {
     line.ask(ReloadRequest()) { [unowned self] in tell($0, reply) }
   }

@@ -12,7 +12,7 @@ internal import SystemPackage
 final class DistantLine {
   /// Called when it is there again, after it was away.
   var onReturn: () -> Void = {}
-  /// It is away; why.
+  /// Called when it has gone away, with the reason.
   var onLoss: (_ reason: String) -> Void = { _ in }
   var onNotification: (Request) -> Void = { _ in }
 
@@ -94,11 +94,11 @@ final class DistantLine {
     questions = [:]
     for question in waiting.values { question.whenDone(.failure(error)) }
     onLoss(text(of: error))
-    // It may be in the midst of telling this.
+    // It may still be in the call that reports this.
     loop.perform(at: loop.now) { _ = old }
   }
 
-  /// What an error says; the terminal of this program has some of them.
+  /// The text of an error. Some errors have none, since this program's terminal shows them.
   func text(of error: KioskError) -> String {
     error.description.isEmpty
       ? "the kiosk on \(host) cannot be reached; the terminal says why" : error.description

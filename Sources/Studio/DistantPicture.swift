@@ -22,7 +22,7 @@ struct DistantPicture {
 
   private var whole: PixelRect { PixelRect(size: size) }
 
-  /// Takes what has changed. What lies outside of the picture, or is no picture, is left out.
+  /// Takes the changes. A part that lies outside of the picture, or that is not a picture, is left out.
   mutating func take(_ answer: FrameAnswer) {
     let new = PixelRect(size: answer.size)
     guard !new.isEmpty, new.area <= Self.maximumPixels else { return }
@@ -52,8 +52,8 @@ struct DistantPicture {
     }
   }
 
-  /// What has changed since a page showed something of it, each part with its place before its pixels; nil where there
-  /// is no picture.
+  /// The parts of the picture that have changed since a page showed something of it, each with its place before
+  /// its pixels; nil where there is no picture.
   func parts(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     guard !whole.isEmpty else { return nil }
     let seen = SeenPicture.there(frame: frame, size)

@@ -6,25 +6,25 @@ internal import LinuxIO
 
 /// The file of a kiosk that runs on another machine, and a copy here of all that it is made of.
 ///
-/// The files of the copy lie below a folder as they do below the root there, so that they find each other. It goes with
-/// this program.
+/// The files of the copy lie below a folder as they do below the root there, so that they find each other. The
+/// copy is removed when this program ends.
 final class DistantSource {
-  /// Called when the file there is another.
+  /// Called when the file there has changed.
   var onChange: (_ old: [UInt8]) -> Void = { _ in }
-  /// Called when others are that the kiosk there is made of, and the copy has them.
+  /// Called when other files that the kiosk there is made of have changed, and the copy has them.
   var onFilesChange: () -> Void = {}
 
   private let line: DistantLine
   private let folder: ScratchFolder
-  /// The kiosk file's, there.
+  /// The path of the kiosk file there.
   let path: String
-  /// As it is there.
+  /// The content of the file there.
   private(set) var bytes: [UInt8]
-  /// Whether what is written next takes the place of that.
+  /// Whether the next text may replace that content without asking.
   private var isAgreed = true
   /// The SHA-256 of the other files as they are there, by their paths.
   private var digests: [String: String] = [:]
-  /// Those that somebody else has changed there since.
+  /// The other files that somebody else has changed there since.
   private var doubted: Set<String> = []
 
   enum Outcome {
@@ -64,19 +64,19 @@ final class DistantSource {
   /// The kiosk file of the copy.
   var copy: String { folder.path + path }
 
-  /// What a file of the copy is called there; nil for another.
+  /// The path there of a file of the copy; nil for any other file.
   func original(of file: String) -> String? {
     file.hasPrefix(folder.path + "/") ? String(file.dropFirst(folder.path.count)) : nil
   }
 
-  /// Leaves it open whether the file there is the one that is to be replaced: whoever saves is asked.
+  /// Leaves it open whether the file there is the one that is to be replaced: a person who saves is asked.
   func doubt() { isAgreed = false }
 
   private static func isPlace(_ path: String) -> Bool {
     path.hasPrefix("/") && !path.hasSuffix("/") && !path.utf8.contains(0)
   }
 
-  /// Takes over files as they are there; whether any of them is another than it was.
+  /// Takes over files as they are there; returns whether any of them has changed.
   @discardableResult
   private func copy(_ files: [SourceAnswer.File]) -> Bool {
     let old = digests
@@ -87,7 +87,7 @@ final class DistantSource {
       guard old[file.path] != digest else { continue }
       doubted.insert(file.path)
       let place = folder.path + Files.absolutePath(file.path)
-      // One that cannot be copied is missed by the kiosk, as one that cannot be read there.
+      // The kiosk misses a file that cannot be copied, as it would one that cannot be read there.
       try? Files.makeFolder(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
       try? Files.write(file.bytes, to: place)
     }
@@ -112,13 +112,13 @@ final class DistantSource {
     }
   }
 
-  /// Takes note that what is there now is known.
+  /// Notes that the content there is known.
   func agree() { isAgreed = true }
 
-  /// The same of the other files, which the copy has.
+  /// Notes the same of the other files, which the copy has.
   func agreeOnFiles() { doubted = [] }
 
-  /// Those of some files that are not there as they are here. Each has a name from the kiosk's folder on.
+  /// The files that differ from those there. Their names are relative to the kiosk's folder.
   func others(of files: [(name: String, bytes: [UInt8])]) -> [(name: String, bytes: [UInt8])] {
     files.filter { digests[place(of: $0.name)] != SHA256.text(of: $0.bytes) }
   }

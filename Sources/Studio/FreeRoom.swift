@@ -4,11 +4,11 @@ internal import Geometry
 
 /// Looks for room on a page that no control takes.
 struct FreeRoom {
-  /// What there is to be on.
+  /// The area in which controls may be placed.
   let screen: Rect
-  /// What of it a round panel shows; nil for all.
+  /// The part of it that a round panel shows; nil for all.
   var circle: (center: Point, radius: Double)?
-  /// What is taken.
+  /// The areas that are taken.
   var taken: [Rect] = []
 
   /// A place for a control, and how many times as large it is there as it would be by itself.

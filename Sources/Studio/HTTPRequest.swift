@@ -5,9 +5,9 @@ internal import JSON
 /// The head of a request. Source: RFC 9112.
 struct HTTPRequest: Hashable {
   var method: String
-  /// Without what follows a question mark.
+  /// The path, without the part after a question mark.
   var path: String
-  /// By lower-case names. Of several with one name, the first.
+  /// The fields by their lower-case names. If several have one name, the first counts.
   private var fields: [String: String] = [:]
 
   /// A browser's heads have some hundred bytes.
@@ -15,7 +15,7 @@ struct HTTPRequest: Hashable {
 
   subscript(name: String) -> String? { fields[name] }
 
-  /// Nil for what is no request.
+  /// Nil for bytes that are not a request.
   init?(_ head: ArraySlice<UInt8>) {
     let lines = String(decoding: head, as: UTF8.self).split(
       separator: "\r\n", omittingEmptySubsequences: false)

@@ -13,7 +13,7 @@ struct KioskClock {
   /// The speeds that a page may choose.
   static let speeds = [0, 0.25, 1, 4]
 
-  /// One that shows zero.
+  /// A clock that shows zero.
   init(at start: Timestamp) { self.start = start }
 
   func moment(at time: Timestamp) -> Instant { moment + max(time - start, 0) * speed }

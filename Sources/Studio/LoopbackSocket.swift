@@ -12,7 +12,7 @@ enum LoopbackSocket {
     let socket = OwnedDescriptor(adopting: try checked(Glibc.socket(AF_INET, CInt(type), 0)))
     let number = socket.rawValue
     try turnOn(SO_REUSEADDR, of: SOL_SOCKET, on: number)
-    // What is accepted inherits it. Without it, a message that follows a small one waits for the receiver's
+    // Accepted connections inherit it. Without it, a message that follows a small one waits for the receiver's
     // delayed acknowledgement, up to 40 ms.
     try turnOn(TCP_NODELAY, of: CInt(IPPROTO_TCP), on: number)
     var address = sockaddr_in()

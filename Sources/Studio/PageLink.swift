@@ -10,13 +10,13 @@ struct PageLink: Hashable {
   /// Nil for one from wherever the kiosk is.
   var from: String?
   var to: String
-  /// What leads there, in words.
+  /// The cause that leads there, in words.
   var cause: String
 }
 
 extension Description {
-  /// Where pages lead. What an expression names is not known before it happens, nor is the page that was shown
-  /// before, to which `back` leads.
+  /// The links between pages. A page that an expression names is not known before it happens, nor is the page
+  /// that was shown before, to which `back` leads.
   var pageLinks: [PageLink] {
     var found: [PageLink] = []
     func add(_ name: String?, from page: String?, _ cause: String) {

@@ -2,10 +2,10 @@
 
 internal import Geometry
 
-/// What a page shows of a picture.
+/// The picture that a page shows.
 enum SeenPicture: Hashable {
-  /// Of the kiosk that lives here.
+  /// A picture of the kiosk that lives here.
   case here(frame: Int, PanelFace)
-  /// Of the one that runs on another machine.
+  /// A picture of the kiosk that runs on another machine.
   case there(frame: Int, PixelSize)
 }

@@ -26,9 +26,9 @@ final class StudioConnection {
   private var sent = 0
   private(set) var isOpen = true
 
-  /// What the page shows of the picture; nil before the first.
+  /// The picture that the page shows; nil before the first.
   var shown: SeenPicture?
-  /// The frames that were sent, and of which the page has not said yet that it has drawn them.
+  /// The frames that were sent, and that the page has not yet reported as drawn.
   var framesUnderWay = 0
 
   init(_ socket: consuming OwnedDescriptor, of server: StudioServer) throws(Errno) {
@@ -152,7 +152,7 @@ final class StudioConnection {
     }
   }
 
-  /// Ends it; the socket goes with its owner.
+  /// Ends the connection; the socket is closed with its owner.
   func close() {
     guard isOpen else { return }
     isOpen = false

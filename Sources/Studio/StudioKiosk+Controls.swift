@@ -44,7 +44,7 @@ extension StudioKiosk {
           members.append(
             .init("rect", .array([rect.x0, rect.y0, rect.x1, rect.y1].map { .number($0) })))
         }
-        // What its key `at` says: the middle, or where a text begins.
+        // The place that its key `at` names: the middle, or where a text begins.
         if let place = entry.control.extent?.center
           ?? entry.control.place(of: nil, at: engine.now)
         {
@@ -98,7 +98,7 @@ extension StudioKiosk {
     let screen = stage.engine.screen
     var room = FreeRoom(screen: Rect(size: screen.size))
     room.circle = screen.circle.map { ($0.center, $0.outerRadius) }
-    // What is never seen takes no room.
+    // A control that is never seen takes no room.
     guard let size = palette.kinds.first(where: { $0.name == kind })?.size else {
       return FreeRoom.Place(center: room.screen.center, scale: 1)
     }
@@ -116,7 +116,7 @@ extension StudioKiosk {
 
   // MARK: Expressions
 
-  /// What an expression or a text with some in it is now; nil where it is neither, or has mistakes.
+  /// The present text of an expression, or of a text with expressions; nil where it is neither, or has mistakes.
   func presentText(of written: String) -> String? {
     guard let engine, written.contains("{"), let template = try? Template(written),
       template.expressionCount > 0

@@ -60,7 +60,7 @@ final class StudioKiosk {
   }
   private var knownPalette: (theme: Theme, palette: StudioPalette)?
 
-  /// Lives on as another version of the kiosk.
+  /// Goes on as another version of the kiosk.
   func show(_ given: Content) {
     written = given
     let content = panel.shown(given)
@@ -96,8 +96,8 @@ final class StudioKiosk {
     return stage.engine.nextChange.flatMap { clock.time(of: $0) }
   }
 
-  /// What has changed of the picture since a page showed something of it, each part with its place before its
-  /// pixels; nil where there is no picture.
+  /// The parts of the picture that have changed since a page showed something of it, each with its place before
+  /// its pixels; nil where there is no picture.
   func picture(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     guard let stage, let face else { return nil }
     let picture = stage.picture(face.canvas)
@@ -286,7 +286,7 @@ final class StudioKiosk {
     ["type": "recording", "steps": recorder == nil ? .null : .string(steps)]
   }
 
-  /// What may be expected of the kiosk as it is, each as a suite writes it.
+  /// The expectations that hold for the kiosk as it is, each as a suite writes it.
   var seenMessage: JSONValue {
     guard let engine = stage?.engine else { return ["type": "seen", "all": []] }
     let page = engine.pages[engine.shownPage]

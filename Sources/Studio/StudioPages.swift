@@ -17,6 +17,6 @@ final class StudioPages {
 }
 
 extension JSONValue {
-  /// What has gone wrong, for a page to say.
+  /// A message about a problem, for a page to show.
   static func problem(_ text: String) -> JSONValue { ["type": "problem", "text": .string(text)] }
 }

@@ -28,7 +28,7 @@ struct StudioPalette {
 
   /// Pixels of a picture, of which a page shows half as many.
   private static let picture = PixelSize(208, 144)
-  /// Of that, on each side.
+  /// The margin of a picture on each side.
   private static let margin = 8.0
   /// The design of the examples.
   private static let design = Size(480, 320)
@@ -40,7 +40,7 @@ struct StudioPalette {
 
   private static func kind(_ name: String, _ theme: Theme) -> Kind? {
     guard let example = KioskReference.example(of: name) else { return nil }
-    // What shows nothing by itself has a picture of what it does.
+    // A control that shows nothing by itself has a picture of its effect.
     let shown: String? =
       switch name {
       case "timer": "- label: timer\n  at: [240, 160]\n  text: every 60 s\n  font_size: 56"
@@ -114,7 +114,7 @@ struct StudioPalette {
     return PNG.encode(painter.canvas())
   }
 
-  /// What the image shows: hills at dusk.
+  /// The example image: hills at dusk.
   private static let landscape: ImageFile? = {
     let list = DisplayList(
       background: Color(hex: 0xf2b279),
@@ -131,7 +131,7 @@ struct StudioPalette {
     return try? ImageFile(PNG.encode(painter.canvas()))
   }()
 
-  /// What pages show of it.
+  /// The palette, as it is sent to pages.
   var message: JSONValue {
     [
       "type": "palette",

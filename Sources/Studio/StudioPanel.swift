@@ -20,7 +20,7 @@ struct StudioPanel: Hashable {
 
   private static let sides = 16...3840
 
-  /// Takes what a page has chosen of it. What cannot be is as it is at first.
+  /// Takes the choices of a page. An impossible choice counts as the initial one.
   mutating func take(_ json: JSONValue) {
     if let width = json["width"]?.integer, let height = json["height"]?.integer {
       let isPossible = Self.sides.contains(width) && Self.sides.contains(height)
@@ -37,7 +37,7 @@ struct StudioPanel: Hashable {
   var shape: String { isRound.flatMap { Self.shapes[$0] } ?? "" }
   private static let shapes = [true: "round", false: "rectangle"]
 
-  /// What a page chooses of it.
+  /// The choices, as they are sent to a page.
   var json: JSONValue {
     [
       "size": .string(size.map { "\($0)" } ?? "design"),

@@ -6,11 +6,11 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// A web server of one page on the loopback address, for who knows its token.
+/// A web server of one page on the loopback address, for whoever knows its token.
 ///
-/// It answers the page, its scripts and the editor's, and a web socket; nothing else, and no file that it is not told.
-/// A page of another address cannot use it: the token is in the path, and `Host` and `Origin` are checked, so that no
-/// name that leads here will do.
+/// It serves the page, its scripts and the editor's, and a web socket, and no other file. A page of another
+/// address cannot use it: the token is in the path, and `Host` and `Origin` are checked, so that no name that
+/// leads here will do.
 package final class StudioServer {
   enum Answer {
     case response(HTTPResponse)
@@ -61,7 +61,7 @@ package final class StudioServer {
     }
   }
 
-  /// One is painted and sent while the page draws the one before.
+  /// One frame is painted and sent while the page draws the one before.
   private static let maximumFramesUnderWay = 2
 
   /// Sends what has changed of the picture to the pages that are ready for it; when to call again.
@@ -85,7 +85,7 @@ package final class StudioServer {
   private func accept() {
     for _ in 0..<16 {
       guard let socket = try? LocalSocket.accept(from: listener.rawValue) else { return }
-      // Whoever comes beyond finds the door closed.
+      // Connections beyond the maximum are closed immediately.
       guard connections.count < Self.maximumConnections,
         let connection = try? StudioConnection(socket, of: self)
       else { continue }

@@ -19,7 +19,7 @@ package final class StudioSession {
   /// Whether pages show its panel, not the kiosk that lives here.
   private var showsDistant = false
 
-  /// Opens the kiosk file at `path`. One with mistakes has no picture until they are mended.
+  /// Opens the kiosk file at `path`. A file with mistakes has no picture until they are fixed.
   package convenience init(_ path: String, on loop: EventLoop) throws(Failure) {
     let pages = StudioPages()
     self.init(pages, try StudioSource(path, for: pages, on: loop), nil, on: loop)
@@ -77,8 +77,8 @@ package final class StudioSession {
     return kiosk.nextChange
   }
 
-  /// What has changed of the picture since a page showed something of it, each part with its place before its
-  /// pixels; nil where there is no picture.
+  /// The parts of the picture that have changed since a page showed something of it, each with its place before
+  /// its pixels; nil where there is no picture.
   func picture(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     if let running { return running.picture.parts(since: old) }
     return kiosk.picture(since: old)
@@ -94,7 +94,7 @@ package final class StudioSession {
 
   // MARK: Messages
 
-  /// Tells a page that has come what there is.
+  /// Sends a new page the present state.
   func greet(_ reply: StudioPages.Reply) {
     reply(source.fileMessage)
     reply(hostMessage)
@@ -190,7 +190,7 @@ package final class StudioSession {
     [
       "type": "suites", "suites": .array(suites.paths.map { .string($0) }),
       "own": .array(suites.ownPaths.map { .string($0) }),
-      // They go with this program, so the page hands them out.
+      // They are removed when this program ends, so the page hands them out.
       "areCopies": .bool(source.isCopy),
     ]
   }

@@ -151,7 +151,7 @@ extension StudioSource {
     }
   }
 
-  /// A page as one that is added: a page has at least one control, so its name stands on it.
+  /// The text of a new page. A page has at least one control, so a label shows its name.
   private static func newPage(_ name: String, label: String, _ size: Size) -> String {
     """
     - page: \(name)
@@ -171,13 +171,13 @@ extension StudioSource {
     }
     switch owner {
     case .part: apply(reply, edits)
-    // What it belongs to is chosen from then on.
+    // The control that it belonged to is chosen from then on.
     case .item(_, let control): change(control: control, reply, edits)
     default: change(reply, edits)
     }
   }
 
-  /// Tells the page how its text changes for an element to change places with the one before or behind it.
+  /// Tells the page how its text changes for an element to change places with the one before or after it.
   func move(_ message: JSONValue, _ reply: Reply) {
     guard message["revision"]?.integer == revision else { return }
     apply(reply) { () throws(EditRefusal) in
@@ -186,7 +186,7 @@ extension StudioSource {
     }
   }
 
-  /// Tells the page how its text changes for an element to have a copy behind it.
+  /// Tells the page how its text changes for an element to have a copy after it.
   func duplicate(_ message: JSONValue, _ reply: Reply) {
     guard message["revision"]?.integer == revision else { return }
     do throws(EditRefusal) {
@@ -321,7 +321,7 @@ extension StudioSource {
 }
 
 extension KeyOwner {
-  /// What a page means by a message.
+  /// The owner that a page means by a message.
   fileprivate init(_ message: JSONValue) {
     let owner: KeyOwner =
       if let id = message["control"]?.string {
@@ -364,7 +364,7 @@ extension Engine {
 }
 
 extension KeyState {
-  /// What a page shows of it.
+  /// The key, as it is sent to a page.
   fileprivate func json(_ kiosk: StudioKiosk) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("name", .string(name)), .init("input", .string(input.name)),

@@ -22,11 +22,11 @@ final class StudioSource {
   var onContent: (Content) -> Void = { _ in }
   /// Called when it is known what has changed with the text.
   var onChange: () -> Void = {}
-  /// Called when files beside the kiosk's are others.
+  /// Called when files beside the kiosk's have changed.
   var onFilesChange: () -> Void = {}
-  /// Called when a running kiosk has another file.
+  /// Called when the file of a running kiosk has been replaced.
   var onSave: (_ reply: @escaping Reply) -> Void = { _ in }
-  /// Called when it was looked at how the kiosk shows.
+  /// Called when the kiosk has been reviewed.
   var onReview: () -> Void = {}
 
   let path: String
@@ -46,7 +46,7 @@ final class StudioSource {
   private var mistakes: [Mistake] = []
   private var review: EventLoop.Token?
 
-  /// Seconds after the last change until it is looked at how the kiosk shows.
+  /// Seconds after the last change until the kiosk is reviewed.
   private static let pause = 0.4
 
   init(
@@ -71,7 +71,7 @@ final class StudioSource {
   }
 
   var bytes: [UInt8] { checker.workspace.bytes(path) ?? saved }
-  /// Whether the file goes with this program.
+  /// Whether the file is removed when this program ends.
   var isCopy: Bool { path == distant?.copy }
   private var isSaved: Bool {
     bytes == saved && distant.map { $0.bytes == bytes && !hasOthers } ?? true

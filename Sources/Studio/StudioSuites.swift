@@ -25,11 +25,11 @@ struct StudioSuites {
   let service: LanguageService
 
   private static let maximumBytes = 4 << 20
-  /// Of all pictures of a run, before they are made to text.
+  /// The most bytes of all pictures of a run, before they become text.
   private static let maximumPictureBytes = 16 << 20
 
   var paths: [String] { checker.workspace.suites(of: kiosk) }
-  /// Those that may have more tests.
+  /// The suites to which tests may be added.
   var ownPaths: [String] { paths.filter(isOwn) }
 
   func text(of suite: String) -> String? {
@@ -38,8 +38,8 @@ struct StudioSuites {
 
   // MARK: Running
 
-  /// Runs a suite on what `makeKiosk` makes for a canvas; what came of it, with pictures where they are not as expected.
-  /// Those of the test called `accepted` are what is expected from now on.
+  /// Runs a suite on the kiosk that `makeKiosk` makes for a canvas; returns the results, with pictures where
+  /// they are not as expected. The pictures of the test called `accepted` are expected from now on.
   func run(
     _ path: String, on makeKiosk: @escaping (PixelSize?) -> Content?,
     accepting accepted: String? = nil
@@ -81,7 +81,7 @@ struct StudioSuites {
   }
 
   private static func json(_ result: TestResult, room: inout Int) -> JSONValue {
-    // Those that differ come as NAME.shot, NAME.golden and NAME.difference.
+    // Pictures that differ come as NAME.shot, NAME.golden and NAME.difference.
     var pictures: [(name: String, members: [JSONValue.Member])] = []
     for artifact in result.artifacts {
       let parts = artifact.name.split(separator: ".")
@@ -174,7 +174,7 @@ struct StudioSuites {
     kiosk.lastIndex(of: "/").map { String(kiosk[...$0]) } ?? "./"
   }
 
-  /// That of a suite that is not there yet.
+  /// The path for a new suite.
   private var newPath: String {
     let names = Set(Folder.names(in: folder))
     let numbers = [""] + (2...(names.count + 2)).map { "-\($0)" }
@@ -197,7 +197,7 @@ struct StudioSuites {
       separator: "/", omittingEmptySubsequences: false)
     while !parts.isEmpty {
       let above = parts.joined(separator: "/")
-      // What is not there yet comes where the folder above it is.
+      // For a file that does not exist yet, the nearest folder above it counts.
       if let real = try? Files.realPath(above.isEmpty ? "/" : above) {
         return folders.contains { own in
           real == own || real.hasPrefix(own == "/" ? own : own + "/")

@@ -162,7 +162,7 @@ struct TestRecorder {
     return Vector(own.x - share * way.x, own.y - share * way.y).length
   }
 
-  /// What a tap may name instead of its place; nil for nothing.
+  /// The target that a tap may name instead of its place; nil for none.
   private func target(_ before: Engine) -> String? {
     var probe = before
     guard let control = probe.handle(samples[0].touch, at: samples[0].time).control else {
@@ -182,7 +182,7 @@ struct TestRecorder {
     return found.map { JSONValue.string("\($0)").flow }
   }
 
-  /// What touches lead to, until some seconds later.
+  /// The events that touches lead to, until some seconds later.
   private static func events(of samples: [Sample], on kiosk: Engine) -> [Event] {
     var kiosk = kiosk
     _ = kiosk.takeEvents()

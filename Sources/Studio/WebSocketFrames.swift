@@ -80,7 +80,7 @@ struct WebSocketFrames {
     return (first & 0x80 != 0, first & 0x0f, payload)
   }
 
-  /// The head of a server's frame with so many bytes.
+  /// The head of a server's frame of `count` bytes.
   static func head(_ code: UInt8, count: Int) -> [UInt8] {
     if count < 126 { return [0x80 | code, UInt8(count)] }
     if count < 65536 { return [0x80 | code, 126, UInt8(count >> 8), UInt8(count & 0xff)] }

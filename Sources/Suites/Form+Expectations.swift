@@ -208,7 +208,7 @@ extension EventPattern {
 }
 
 extension Form where Value == StepAction {
-  /// Which of the maps it is, is known by one of its keys.
+  /// One of its keys tells which of the maps it is.
   static var expect: Form {
     Form(
       "a map that says what", from: [.map],

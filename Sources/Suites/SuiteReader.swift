@@ -170,8 +170,8 @@ extension SuiteReader: CommandReader {
     return value
   }
 
-  /// The value of a node that the kiosk takes for a name. Of the kinds that the node may have, that of the
-  /// name comes first, so that a text stays as it is written.
+  /// The value of a node that the kiosk takes for a name. Where the node may have several kinds, the kind of
+  /// the name comes first, so that a text stays as it is written.
   func setting(_ pair: Node.Pair, _ name: Reference) -> Value? {
     let values = pair.value.values
     guard let engine else { return values.first }

@@ -10,7 +10,7 @@ internal import YAML
 package struct SuiteReading: Sendable {
   /// Nil where there is a mistake.
   package let suite: TestSuite?
-  /// In the order in which they stand in the file.
+  /// The mistakes in the order of the file.
   package let mistakes: [Mistake]
 
   private static let example = "\"suite: hello\", \"kiosk: hello.yaml\" and \"tests: …\""

@@ -76,7 +76,7 @@ private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
   return true
 }
 
-/// A test as it stands in the file, without the properties of its suite.
+/// A test as it is in the file, without the properties of its suite.
 struct TestDraft: Sendable {
   var name: String
   var line = 1
@@ -140,7 +140,7 @@ extension Form where Value == [TestDraft] {
           isWhole = false
           continue
         }
-        // A name that does not tell its cases apart is told which one it is.
+        // A name that does not tell its cases apart gets the parameters of the case.
         if draft.name == written, !parameters.values.isEmpty {
           draft.name += " (\(parameters.summary))"
         }

@@ -35,7 +35,7 @@ package struct TAP {
   /// The line that says why no further test is done.
   package func bailOut(_ reason: String) -> String { "Bail out! \(Self.oneLine(reason))\n" }
 
-  /// A hash begins a directive, unless a backslash stands before it.
+  /// A hash begins a directive, unless a backslash comes before it.
   private static func escaped(_ text: String) -> String {
     String(oneLine(text).flatMap { "\\#".contains($0) ? ["\\", $0] : [$0] })
   }
@@ -46,7 +46,7 @@ package struct TAP {
 }
 
 extension Double {
-  /// With so many digits behind the point.
+  /// The number with so many digits after the point.
   package func fixed(_ digits: Int) -> String {
     guard isFinite, abs(self) < 1e12 else { return "0" }
     let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }

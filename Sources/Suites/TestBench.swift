@@ -44,7 +44,7 @@ package protocol TestBench: AnyObject {
   /// Sets the wall clock, which goes on from there.
   func setClock(_ time: CivilTime) throws(BenchError)
 
-  /// How it is with a goal now.
+  /// The state of a goal now.
   func state(of goal: Goal<Condition>) throws(BenchError) -> GoalState
 
   /// Lets time go by until a goal is reached, or `deadline`; whether it is.

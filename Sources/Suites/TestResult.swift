@@ -14,7 +14,7 @@ package struct TestResult: Sendable {
   package var outcome: Outcome
   /// Seconds by the clock on the wall.
   package var seconds: Double
-  /// Remarks for people that are no failures.
+  /// Remarks for people that are not failures.
   package var notes: [String]
   package var artifacts: [Artifact]
 

@@ -269,7 +269,7 @@ struct TestRun {
     _ patterns: [EventPattern], of control: String?, within: Double
   ) throws(BenchError) -> String? {
     let start = nextEvent
-    // What is said is expected by itself.
+    // Spoken texts are expected separately.
     func relevant(_ events: [SessionLine]) -> [SessionLine] {
       events.dropFirst(start).filter {
         Self.isReported($0, by: control) && $0.spokenText == nil
@@ -287,7 +287,7 @@ struct TestRun {
     return nil
   }
 
-  /// What has been said that nobody has expected, for people.
+  /// The spoken texts that nobody has expected, for people.
   private var said: String {
     let texts = bench.events.dropFirst(heard.place + 1).compactMap(\.spokenText)
     guard !texts.isEmpty else { return "nothing has been said since" }
@@ -313,7 +313,7 @@ struct TestRun {
 }
 
 extension SessionLine {
-  /// What is said, if it is the event that tells so.
+  /// The spoken text, if it is a `spoken` event.
   fileprivate var spokenText: String? {
     guard members.contains(where: { $0.name == "event" && $0.value.string == "spoken" }) else {
       return nil

@@ -9,8 +9,8 @@ package struct TestRunner {
   private let updates: Bool
   private let clock: () -> Timestamp
 
-  /// Expected pictures that are missing or different are written anew where `updates` says so; their
-  /// tests fail all the same. `clock` is the one on the wall.
+  /// Expected pictures that are missing or different are written where `updates` says so; their tests fail all
+  /// the same. `clock` is the one on the wall.
   package init(
     at bench: any TestBench, goldens: any GoldenStore, updates: Bool = false,
     clock: @escaping () -> Timestamp

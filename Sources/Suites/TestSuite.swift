@@ -23,7 +23,7 @@ package struct TestSuite: Sendable {
 package struct TestCase: Sendable {
   /// With the values of its parameters, if it has any.
   package var name: String
-  /// Where it stands in the file, from 1.
+  /// Its line in the file, from 1.
   package var line: Int
   package var tags: [String]
   /// Seconds that all of it may take, by the kiosk's clock where that is virtual.
@@ -38,7 +38,7 @@ package struct TestCase: Sendable {
 
 /// One thing that a test does or expects.
 package struct Step: Sendable {
-  /// Where it stands in the file, both from 1.
+  /// Its place in the file, both numbers from 1.
   package var line: Int
   package var column: Int
   /// The rounds of the `repeat` steps that it is in, the outermost first.
@@ -132,7 +132,7 @@ package struct PictureExpectation: Hashable, Sendable {
   /// In design pixels; nil for all.
   package var region: Rect?
   package var tolerance: Tolerance
-  /// Whether it is taken when nothing moves, rather than at once.
+  /// Whether it is taken when nothing moves, rather than immediately.
   package var isStill: Bool
   /// Seconds until nothing moves; nil for as long as the test may take.
   package var within: Double?

@@ -20,7 +20,7 @@ extension SessionLine {
       let text = member.value.string ?? member.value.text
       switch member.name {
       case "event": head = text
-      // Who did it is clear from the test.
+      // The control and the item come below; the cause is clear from the test.
       case "control", "item", "by": break
       default: rest.append("\(member.name) \(text)")
       }

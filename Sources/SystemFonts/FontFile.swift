@@ -6,7 +6,7 @@ package import Text
 /// A font of this machine: a file and the face in it.
 package struct FontFile: Hashable, Sendable {
   package var path: String
-  /// Which face of the file; the upper 16 bits name an instance of a variable font, as FreeType
+  /// The index of the face in the file; the upper 16 bits name an instance of a variable font, as FreeType
   /// counts them.
   package var faceIndex: Int
   /// Whether the face is a bold one; false where one was asked for that the family lacks.
@@ -18,7 +18,7 @@ package struct FontFile: Hashable, Sendable {
     self.isBold = isBold
   }
 
-  /// The bytes of a font file, read at once.
+  /// The bytes of a font file, all read into memory.
   ///
   /// A path of something else than a regular file (a directory, a pipe, a device) is an error, never a wait.
   package static func read(

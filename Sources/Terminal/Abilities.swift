@@ -19,8 +19,8 @@ struct Abilities: Hashable {
   /// Whether it has answered all questions.
   var isComplete = false
 
-  /// Questions whose answers come in the same order. Every terminal answers the last one, so whatever
-  /// has not been answered by then never will be.
+  /// Questions whose answers come in the same order. Every terminal answers the last one, so whatever has not
+  /// been answered before that never will be.
   ///
   /// Terminals that do not know a question may show it, so it is asked where all is cleared anyway.
   /// tmux and screen take the question about kitty's graphics for a title; they pass no such

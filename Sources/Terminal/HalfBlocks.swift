@@ -48,7 +48,7 @@ struct HalfBlocks {
             Self.move(to: column, row, skipping: isInRow ? place - cursor : nil, &output)
           }
           Self.write(cell, &pen, &output)
-          // Behind the last column the cursor is in neither row.
+          // After the last column the cursor is in neither row.
           cursor = column + 1 < columns ? place + 1 : -1
         }
       }

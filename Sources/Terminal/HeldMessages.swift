@@ -12,7 +12,7 @@ package final class HeldMessages {
   private let pipe: Pipe
   private var isReleased = false
 
-  /// Nil where the standard error is no terminal, and everything may be written to it as ever.
+  /// Nil where the standard error is not a terminal, and everything may be written to it as usual.
   package init?() {
     do throws(Errno) {
       guard isatty(2) == 1 else { return nil }

@@ -103,9 +103,9 @@ private final class Keeper {
   private let process: pid_t
   private let alarm: OwnedDescriptor
 
-  /// Waits for a word or the end of its input. `$0` are the modes as they were, `$1` those of this
-  /// process and `$2` the farewell, which comes at once, before a shell writes its prompt over the
-  /// picture. Whoever has set other modes meanwhile, such as that shell, keeps them.
+  /// Waits for a word or the end of its input. `$0` are the modes as they were, `$1` those of this process and
+  /// `$2` the farewell, which comes immediately, before a shell writes its prompt over the picture. Modes that
+  /// another program, such as that shell, has set meanwhile are kept.
   private static let script = """
     read -r word <&3 && exit
     printf '%b' "$2"

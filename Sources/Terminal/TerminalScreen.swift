@@ -124,7 +124,7 @@ package final class TerminalScreen {
 
   // MARK: Pictures
 
-  /// Whether a frame would be sent at once.
+  /// Whether a frame would be sent immediately.
   package var isReady: Bool {
     !isClosed && sent == output.count && untaken < Self.maximumUntaken
   }

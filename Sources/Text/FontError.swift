@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why bytes are no font.
+/// The reason why bytes are not a font.
 package enum FontError: Error, Hashable, CustomStringConvertible {
   case empty
   case unknownFormat

@@ -37,7 +37,7 @@ package struct TextBlock {
   package let lineHeight: Double
   /// The height of a capital in ems.
   package private(set) var capHeight: Double
-  /// Whether a part of the text is not shown, for there is no room.
+  /// Whether a part of the text is not shown for lack of room.
   package private(set) var isCut = false
 
   /// The size below which nothing shrinks, in design pixels: it could not be read.

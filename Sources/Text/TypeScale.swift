@@ -24,13 +24,13 @@ struct TypeScale: Sequence, IteratorProtocol {
 
   /// Sizes that texts have in common.
   struct Shared {
-    /// The largest at which all fit but a quarter with the least room, of three texts one; where that makes the
-    /// others much smaller than half of them need to be, that at which half fit. Where it makes the shortest ones
-    /// much smaller than they need to be, and a quarter or fewer can be half an octave larger, those are. Of one
-    /// or two texts, each has to fit.
+    /// The largest size at which all texts fit but the quarter with the least room, or one text of three. Where
+    /// that makes the others much smaller than half of them need to be, it is the size at which half of them
+    /// fit. Where it makes the shortest texts much smaller than they need to be, and a quarter of them or fewer
+    /// can be half an octave larger, it is that larger size. One or two texts must all fit.
     let size: Double
-    /// The largest of those for which that is too large, so that there are two sizes and not one for each. A
-    /// text for which this is too large, too, shrinks for itself.
+    /// The largest size that fits the texts for which `size` is too large, so that there are two sizes and not
+    /// one for each text. A text for which this is too large, too, shrinks by itself.
     let smaller: Double
 
     /// One size for all.

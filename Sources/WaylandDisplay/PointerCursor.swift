@@ -30,7 +30,7 @@ final class PointerCursor {
     let layout = PanelLayout(
       size: PixelSize(Self.side, Self.side), pitch: Self.side * 4, format: .xrgb8888,
       rotation: .none)
-    // Of `enum wl_shm_format`: ARGB8888.
+    // The format 0 of `enum wl_shm_format` is ARGB8888.
     guard let buffer = try? SharedBuffer(layout, format: 0, from: globals.shm) else { return nil }
     buffer.fill(with: Self.pixels)
     let surface = globals.compositor.create("create_surface", .surface, .newObject)

@@ -10,7 +10,7 @@ internal import SystemPackage
 /// A picture in memory that the compositor reads.
 final class SharedBuffer {
   let layout: PanelLayout
-  /// Which frame the memory holds; nil where it holds none.
+  /// The number of the frame that the memory holds; nil where it holds none.
   private(set) var frame: Int?
   /// Whether the compositor may still read it.
   var isBusy = false
@@ -66,9 +66,9 @@ final class BufferPool {
   private let shm: WaylandProxy
   private var buffers: [SharedBuffer] = []
 
-  /// A compositor that keeps so many pictures gets no further one until it releases one.
+  /// A compositor that keeps this many pictures gets no other until it releases one.
   private static let maximumBuffers = 4
-  /// Of `enum wl_shm_format`: XRGB8888, which every compositor takes.
+  /// XRGB8888 of `enum wl_shm_format`, which every compositor takes.
   private static let format: UInt32 = 1
 
   init(_ shm: WaylandProxy) { self.shm = shm }

@@ -285,7 +285,7 @@ package final class WaylandDisplay: Display {
     onFlip?(instant, frame)
   }
 
-  /// Has all of the picture shown again, at once.
+  /// Has all of the picture shown again, immediately.
   private func redraw() {
     shownFrame = nil
     frameCallback?.destroy()

@@ -57,8 +57,8 @@ final class WaylandOutput {
     if event.name == "done" || proxy.version < 2 { onChange() }
   }
 
-  /// The size in the compositor's units, as it is mounted; nil where the mode is not known. A scale
-  /// that is no whole number makes it less than it is: a compositor that cares says a size itself.
+  /// The size in the compositor's units, as it is mounted; nil where the mode is not known. A scale that is not
+  /// a whole number makes it less than it is: a compositor that cares says a size itself.
   var size: PixelSize? {
     guard let size = mode?.size, size.isPanelSize else { return nil }
     let upright = SurfaceLayout.turn(forTransform: transform & 3).applied(to: size)

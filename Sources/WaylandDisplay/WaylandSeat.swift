@@ -72,7 +72,7 @@ final class WaylandSeat {
     switch event.name {
     case "name": name = event.string(0)
     case "capabilities":
-      // Of `enum wl_seat_capability`.
+      // A mask of `enum wl_seat_capability`.
       let kinds = event.uint(0)
       if kinds & 2 == 0 { keys.remove(device: 0) }
       set(&pointer, kinds & 1 != 0, "get_pointer", .pointer, pointerDevice) { [weak self] in
@@ -122,7 +122,7 @@ final class WaylandSeat {
   private func handleKey(_ event: WaylandEvent) {
     switch event.name {
     case "keymap":
-      // Of `enum wl_keyboard_keymap_format`: 1 is a text of XKB's.
+      // A format of `enum wl_keyboard_keymap_format`: 1 is a text of XKB's.
       keymap = event.uint(0) == 1 ? Keymap(event.bytes(1)) : nil
       keys.remove(device: 0)
     case "modifiers":
@@ -166,7 +166,7 @@ final class WaylandSeat {
       onInput(
         .button(device: pointerDevice, isDown: event.uint(3) == 1), moment(event.uint(1)))
     case "axis_discrete":
-      // Of `enum wl_pointer_axis`: 0 is vertical. The step's moment is that of the frame.
+      // An axis of `enum wl_pointer_axis`: 0 is vertical. The step's moment is that of the frame.
       guard event.uint(0) == 0 else { return }
       for input in KeyInput.turns(event.int(1)) { onKey(input, MonotonicClock.now) }
     // While the button is held the pointer stays ours, unless something else takes it away.

@@ -78,7 +78,7 @@ final class WaylandWindow {
     case "configure":
       let size = PixelSize(event.int(0), event.int(1))
       pendingSize = size.width > 0 && size.height > 0 ? size : nil
-      // Of `enum xdg_toplevel.state`.
+      // The state 9 of `enum xdg_toplevel.state` is `suspended`.
       pendingSuspended = event.words(2).contains(9)
     case "close": onClose()
     default: break

@@ -212,7 +212,8 @@ package struct Composer: ~Copyable {
 }
 
 extension [UInt8] {
-  /// Where the line begins that comes after `count` lines that begin with a byte, and does so, too.
+  /// The start of line number `count`, from 0, among the lines that begin with a byte; nil where there are
+  /// fewer lines.
   fileprivate func startOfLine(_ count: Int, beginningWith byte: UInt8) -> Int? {
     var found = 0
     var isLineStart = true

@@ -19,7 +19,7 @@ internal import Declarations
     case end
   }
 
-  /// Where and why the text is no YAML.
+  /// The place and the reason where the text is not YAML.
   struct SyntaxError: Error {
     var what: String
     var mark: Mark
@@ -137,8 +137,7 @@ internal import Declarations
     }
   }
 
-  /// A colour that stands without quotes, so that it is a comment, where the last event is the
-  /// missing value of a key.
+  /// A colour without quotes, which is therefore a comment, where the last event is the missing value of a key.
   var commentedColor: SyntaxError? {
     source.commentedColor(behindKey: ends.previous).map {
       SyntaxError(uncoloured: $0.text, at: $0.mark.inFile(file))

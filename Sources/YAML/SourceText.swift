@@ -6,7 +6,7 @@ internal import Declarations
 final class SourceText {
   private let bytes: ArraySlice<UInt8>
   private lazy var scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
-  /// Where each line begins, and behind the last one's break, if any.
+  /// Where each line begins, and the place after the last line's break, if any.
   private lazy var starts = findStarts()
 
   init(_ bytes: ArraySlice<UInt8>) {
@@ -33,7 +33,7 @@ final class SourceText {
   /// The number of lines.
   var count: Int { starts.count }
 
-  /// The line of a number from 1, without its break; none where there is no such.
+  /// The line of a number from 1, without its break; empty where there is no such line.
   subscript(line: Int) -> [Unicode.Scalar] {
     guard starts.indices.contains(line - 1) else { return [] }
     let end = line < starts.count ? starts[line] : scalars.count
@@ -51,7 +51,7 @@ final class SourceText {
     self[mark.line].dropFirst(mark.column - 1)
   }
 
-  /// How many spaces and tabs a line begins with; nil where it holds nothing, or but a comment.
+  /// How many spaces and tabs a line begins with; nil where it is empty, or holds only a comment.
   func indentation(of line: Int) -> Int? {
     let line = self[line]
     guard let first = line.firstIndex(where: { $0 != " " && $0 != "\t" }), line[first] != "#"
@@ -84,7 +84,7 @@ final class SourceText {
     return columns
   }
 
-  /// Where in a line the first colon stands that ends a key.
+  /// The place of the first colon in a line that ends a key.
   func colon(in number: Int) -> Int? {
     let line = self[number]
     return line.indices.first {
@@ -92,7 +92,7 @@ final class SourceText {
     }
   }
 
-  /// A colour behind a key that ends at a mark, and its place. Without quotes it is a comment.
+  /// A colour after a key that ends at a mark, and its place. Without quotes it is a comment.
   func commentedColor(behindKey end: Mark) -> (text: String, mark: Mark)? {
     let rest = rest(from: end).drop { $0 == " " }
     guard rest.first == ":" else { return nil }

@@ -4,7 +4,7 @@ internal import Declarations
 internal import Expressions
 
 /// Finds the change that an author has to make where libyaml gives up. libyaml reports the place at which it
-/// could not go on, in its own terms; the cause often stands before.
+/// could not go on, in its own terms; the cause often comes before.
 struct SyntaxDiagnosis {
   /// The place where libyaml gave up, and its message.
   var problem: String
@@ -125,7 +125,7 @@ struct SyntaxDiagnosis {
       at: mark)
   }
 
-  /// A text that goes on, in the same line, behind its end.
+  /// A text that goes on, in the same line, after its end.
   private var afterEnd: Finding? {
     guard let last, last.end.line == mark.line, last.end <= mark, source[mark] != nil,
       source[mark] != "}", source[mark] != "]"
@@ -179,7 +179,7 @@ struct SyntaxDiagnosis {
     source.indentation(of: mark.line).map { $0 + 1 == mark.column } ?? true
   }
 
-  /// A line that does not go on with the map or list that it stands in.
+  /// A line that does not continue the map or list that it is in.
   private var block: Finding {
     guard source[mark] != nil else { return misplaced }
     let column = mark.column - 1
@@ -213,7 +213,7 @@ struct SyntaxDiagnosis {
 
   // MARK: Brackets
 
-  /// Something is wrong behind a bracket or a brace that is open.
+  /// Something is wrong after an open bracket or brace.
   private func brackets(_ begin: Mark) -> Finding {
     if let comment = comment(from: begin) { return comment }
     let opener = source[begin] == "{" ? "{" : "["

@@ -44,7 +44,7 @@ final class Bridge {
   private var times: PageTimes?
   /// The kiosk's problem; nil inside where it has none, outside while that is not known.
   private var problem: String??
-  /// Until a kiosk that is away is a problem, and until that is said once more.
+  /// The timers until an absent kiosk counts as a problem, and until the problem is reported once more.
   private var mourning: EventLoop.Token?
   private var reminder: EventLoop.Token?
   /// An earlier bridge's message about a kiosk that this bridge has not met.
@@ -56,7 +56,7 @@ final class Bridge {
   /// The last reasons that were told, so that none is told twice.
   private var told: (kiosk: String?, broker: String?)
 
-  /// Entities whose order the kiosk has not answered, with the last one that waits for that.
+  /// Entities with an order that the kiosk has not answered, and the newest orders that wait for the answer.
   private var orders: [String: [Order]] = [:]
   private var complaints = Complaints(maximumLines: 20)
   private let exchange: TopicExchange
@@ -168,7 +168,7 @@ final class Bridge {
       .init("slot", Slot.current.map { .string($0) } ?? .null),
     ]
     states.set(topics.status, to: JSONValue.object(members).text)
-    // A kiosk that came of no bundle has its file for a version.
+    // For a kiosk that came from no bundle, the hash of its file is the version.
     installed = status.bundle.map { "\($0)" } ?? String(status.sha256.prefix(12))
     tellVersions()
     flush()
@@ -178,7 +178,7 @@ final class Bridge {
     times?.show(isKioskThere && panel.isAwake ? page : nil, at: MonotonicClock.now)
   }
 
-  /// The versions of the kiosk: the one that is installed, and the newest, as somebody has told.
+  /// The versions of the kiosk: the one that is installed, and the newest one that was reported.
   private var installed: String?
   private var latest: String?
 
@@ -270,7 +270,7 @@ final class Bridge {
     if isKioskThere || told.kiosk != reason { Log.write("the kiosk is away: \(reason)") }
     told.kiosk = reason
     setKiosk(isThere: false)
-    // One that is only started again is soon back.
+    // A kiosk that is only started again is soon back.
     guard mourning == nil else { return }
     mourning = loop.schedule(at: MonotonicClock.now + Self.mourningSeconds) { [unowned self] in
       tell(problem: "the kiosk is away: \(told.kiosk ?? reason)")
@@ -434,7 +434,7 @@ final class Bridge {
     }
   }
 
-  /// Describes a panel whose kiosk nobody has met yet: its problem, and how to start it anew.
+  /// Describes a panel whose kiosk nobody has met yet: its problem, and how to start it again.
   private func introduce() {
     guard discovery == nil, found == nil, let topics, let title = settings.node?.title else {
       return
@@ -449,7 +449,7 @@ final class Bridge {
   /// Seconds in which a broker tells what it has kept.
   private static let introductionSeconds = 2.0
 
-  /// Says again and again whether there is a problem: Home Assistant believes it no longer than
+  /// Reports again and again whether there is a problem: Home Assistant believes it no longer than
   /// `Entity.problemSeconds`. Pings, which are 2 bytes, tell that the connection stands.
   private func remind() {
     reminder = loop.schedule(at: MonotonicClock.now + Self.reminderSeconds) {
@@ -514,7 +514,7 @@ final class Bridge {
     broker?.publish(topic, "", isRetained: true)
   }
 
-  /// Takes topics in place of others: a kiosk that they are named after has got another name.
+  /// Takes topics in place of others: a kiosk that they are named after has a new name.
   private func move(to topics: Topics) {
     guard topics != self.topics else { return }
     if let old = self.topics {

@@ -10,15 +10,15 @@ import SystemPackage
 
 /// The connection to the kiosk, which is made again whenever the kiosk has been away.
 final class KioskLink {
-  /// The kiosk's status and controls, at first and whenever it may have become another.
+  /// Called with the kiosk's status and controls, at first and whenever it may have become another kiosk.
   var onKiosk: (StatusAnswer, TreeAnswer) -> Void = { _, _ in }
-  /// How the kiosk is, every few seconds.
+  /// Called with the status of the kiosk, every few seconds.
   var onStatus: (StatusAnswer) -> Void = { _ in }
-  /// The kiosk does not answer any more, though it is there.
+  /// Called when the kiosk does not answer any more, though it is there.
   var onSilence: () -> Void = {}
-  /// Some of what the kiosk told was lost.
+  /// Called when some of the messages of the kiosk were lost.
   var onLoss: () -> Void = {}
-  /// The kiosk is away; why.
+  /// Called when the kiosk is away, with the reason.
   var onAway: (String) -> Void = { _ in }
   var onEvent: ([JSONValue.Member]) -> Void = { _ in }
   var onValue: (_ expression: String, JSONValue, _ cause: String) -> Void = { _, _, _ in }
@@ -210,11 +210,11 @@ final class KioskLink {
     let pause = max(backOff.next(), 1)
     retry = loop.schedule(at: MonotonicClock.now + pause) { [unowned self] in connect() }
     onAway(reason)
-    // They may be in the midst of telling this.
+    // They may still be in the call that reports this.
     loop.perform(at: MonotonicClock.now) { _ = old }
   }
 
-  // MARK: What the kiosk tells
+  // MARK: Notifications of the kiosk
 
   private func take(_ notification: Request) {
     guard let notice = Notice(notification), case .object(let members) = notice.json else { return }
@@ -264,7 +264,7 @@ final class KioskLink {
     }
   }
 
-  // MARK: What the kiosk is told
+  // MARK: Requests to the kiosk
 
   /// Has the kiosk report that something has failed.
   func report(failure message: String) {
@@ -306,7 +306,7 @@ final class KioskLink {
         }
       }
     } catch {
-      // What waits for the kiosk is kept before this has failed.
+      // The loss comes first: it keeps the messages that wait for the kiosk before this order fails.
       lose("\(error)")
       done("\(error)")
     }

@@ -15,7 +15,7 @@ struct PageTimes {
 
   init(of kiosk: String) { self.kiosk = kiosk }
 
-  /// From now on that page is shown, or nothing.
+  /// Notes the page that is shown from now on; nil for none.
   mutating func show(_ page: String?, at moment: Timestamp) {
     if let shown { seconds[shown.page, default: 0] += moment.seconds - shown.since.seconds }
     shown = page.map { ($0, moment) }

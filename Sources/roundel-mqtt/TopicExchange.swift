@@ -10,8 +10,8 @@ import Motion
 
 /// Passes values of the kiosk to topics that its file names, and messages of such topics to the kiosk.
 ///
-/// Of each value only the newest message counts, and one is on its way to the kiosk at a time: a sender that is
-/// faster than the kiosk costs it nothing.
+/// Only the newest message for each value counts, and one message is on its way to the kiosk at a time: a
+/// sender that is faster than the kiosk costs it nothing.
 final class TopicExchange {
   private let kiosk: KioskLink
   /// The values that have topics, by their expressions.
@@ -29,7 +29,7 @@ final class TopicExchange {
   /// The newest messages that the kiosk has not been given, and the order in which their values take turns.
   private var arrivals: [String: Arrival] = [:]
   private var turns: [String] = []
-  /// What the kiosk has been given and has not answered, one at a time.
+  /// The message that the kiosk has been given and has not answered; there is one at a time.
   private struct Flight {
     let number: Int
     let expression: String
@@ -71,7 +71,7 @@ final class TopicExchange {
     return hasNew
   }
 
-  /// The kiosk is away. What arrives waits for it, and so does what it has not answered.
+  /// Notes that the kiosk is away. Arriving messages wait for it, and so does the one that it has not answered.
   func miss() {
     isKioskThere = false
     if let flight, arrivals[flight.expression] == nil {
@@ -83,10 +83,10 @@ final class TopicExchange {
     forgetWatches()
   }
 
-  /// The kiosk has forgotten what it has heard: what the broker has kept is to come again.
+  /// Notes that the kiosk has forgotten its messages: those that the broker has kept are to come again.
   func forgetKiosk() { subscribed = [] }
 
-  /// The kiosk is about to tell all values anew.
+  /// Notes that the kiosk is about to report all values again.
   func forgetWatches() {
     for expression in values.keys { values[expression]?.forget() }
   }
@@ -105,7 +105,7 @@ final class TopicExchange {
       subscribed = []
       subscribe()
       for expression in values.keys { values[expression]?.forgetSent() }
-      // It may have forgotten, or never have got, what was the last word.
+      // The broker may have forgotten the last message, or never have received it.
       unsent = values.filter { $0.value.isDue }.keys.sorted()
     }
   }
@@ -136,9 +136,9 @@ final class TopicExchange {
   /// Takes a message, if it is of a topic that a value comes from.
   func take(_ message: BrokerConnection.Message) {
     for expression in listeners[message.topic] ?? [] {
-      // One that the broker has kept is told to a new listener, and is no answer to what was sent.
+      // A message that the broker has kept is sent to a new listener, and is not an echo of what was sent.
       if !message.isRetained, values[expression]?.isOwn(message.payload) == true { continue }
-      // One that is too long is only counted.
+      // A message that is too long is only counted.
       let payload = message.payload.prefix(TopicValue.maximumBytes)
       if arrivals.updateValue(
         Arrival(payload: Array(payload), time: MonotonicClock.now), forKey: expression) == nil

@@ -38,7 +38,7 @@ struct LanguageServerProtocol: ParsableCommand {
     ) { message in
       let body = Array(message.text.utf8)
       let header = Array("Content-Length: \(body.count)\r\n\r\n".utf8)
-      // One that does not read has gone, which the end of the input says.
+      // An editor that does not read has gone, which the end of the input says.
       _ = try? FileDescriptor.standardOutput.writeAll(header + body)
     }
     let input = OwnedDescriptor(adopting: 0)
@@ -61,7 +61,7 @@ struct LanguageServerProtocol: ParsableCommand {
         while let frame = reader.next() { server.take(frame) }
         continue
       }
-      // What has come goes before what is looked for.
+      // Messages that have come are handled before files are checked.
       if server.isBusy {
         server.step()
       } else {

@@ -68,7 +68,7 @@ struct RoundelStudio: ParsableCommand {
         error == .permissionDenied ? 77 : 69)
     }
     server.serve(session)
-    // One that does not read the address needs none.
+    // A caller that does not read the address needs none.
     _ = try? FileDescriptor.standardOutput.writeAll("\(server.address)\n".utf8)
     do throws(Errno) {
       let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
@@ -88,7 +88,7 @@ struct RoundelStudio: ParsableCommand {
   }
 
   private static func failure(_ message: String, _ code: Int32) -> ExitCode {
-    // What was said on the other machine has been seen already.
+    // Messages of the other machine have been seen already.
     if !message.isEmpty {
       _ = try? FileDescriptor.standardError.writeAll("roundel-studio: \(message)\n".utf8)
     }

@@ -6,7 +6,7 @@ import KioskProtocol
 import LinuxIO
 import JSONRPC
 
-/// Which running kiosk a command talks to, and how it prints.
+/// The running kiosk that a command talks to, and how the command prints.
 struct KioskOptions: ParsableArguments {
   @Option(
     help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, else the unit's).",

@@ -7,7 +7,7 @@ import SystemPackage
 
 /// The standard error, unbuffered.
 enum StandardError {
-  /// Writes lines for people. What would command their terminal is escaped, wherever it comes from.
+  /// Writes lines for people. Text that would control their terminal is escaped, wherever it comes from.
   static func write(_ text: String) {
     let prefix = JournalStream.isReached(by: 2) ? JournalStream.Priority.error.prefix : ""
     let lines = text.printableLines.split(separator: "\n").map { prefix + $0 + "\n" }
@@ -28,7 +28,7 @@ enum StandardError {
 enum StandardOutput {
   static var isTerminal: Bool { isatty(1) == 1 }
 
-  /// Writes lines, for people or of JSON. What would command a terminal is escaped.
+  /// Writes lines, for people or of JSON. Text that would control a terminal is escaped.
   static func write(_ text: String) {
     do {
       try FileDescriptor.standardOutput.writeAll(text.printableLines.utf8)

@@ -100,7 +100,7 @@ struct pixels_veil {
   uint16_t rest;
 };
 
-// Writes `pixel` `count` times, which is at least 16.
+// Writes `pixel` `count` times; `count` is at least 16.
 void pixels_fill(uint32_t *pixels, uint32_t pixel, size_t count);
 
 // Lays a veil over `count` pixels of `below`, and writes the result to `pixels`, which may be the same.
@@ -113,11 +113,11 @@ void pixels_mix(const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t c
 // Lays `given`, premultiplied, over as many opaque pixels.
 void pixels_cover(const uint32_t *given, uint32_t *pixels, size_t count);
 
-// The lines of points on which a row of pixels is measured, a sixteenth of a pixel apart. That of number n
-// in row y lies at y + (n + 1/2)/16.
+// The lines of points on which a row of pixels is measured, a sixteenth of a pixel apart. Line n of row y
+// lies at y + (n + 1/2)/16.
 #define PIXELS_LINES 16
 
-// Between which x each of a row's lines lies inside of a shape.
+// The interval of x in which each of a row's lines lies inside of a shape.
 struct pixels_intervals {
   double from[PIXELS_LINES];
   double to[PIXELS_LINES];
@@ -127,12 +127,12 @@ struct pixels_intervals {
 void pixels_cross_disc(
     double x, double y, double radius, int32_t row, struct pixels_intervals *intervals);
 
-// The same for a ring, both of whose circles all lines meet: its part at the left, and that at the right.
+// The same for a ring whose circles both meet all lines: for its left part and for its right part.
 void pixels_cross_ring(
     double x, double y, double outer, double inner, int32_t row, struct pixels_intervals *left,
     struct pixels_intervals *right);
 
-// A straight edge: all heights from `top` to before `bottom`, at (x, y) and on the way (dx, dy) from there. It
+// A straight edge: it reaches from the height `top` to before `bottom`, through (x, y) in the direction (dx, dy). It
 // is not level.
 struct pixels_edge {
   double top;
@@ -150,8 +150,8 @@ int32_t pixels_cross_edges(
     const struct pixels_edge *edges, size_t count, int32_t row,
     struct pixels_intervals *intervals);
 
-// Which points of each line lie inside: those of line n from `starts[n]` to before `ends[n]`. Then the least and
-// the greatest of the starts and of the ends.
+// The points of each line that lie inside: on line n, the points from `starts[n]` to before `ends[n]`. Then the
+// least and the greatest of the starts and of the ends.
 struct pixels_points {
   int16_t starts[PIXELS_LINES];
   int16_t ends[PIXELS_LINES];

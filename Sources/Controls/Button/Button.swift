@@ -47,7 +47,7 @@ public struct Button: KeyedControl, Hashable {
     set { blink = newValue ?? .none }
   }
 
-  /// Where text and icon stand.
+  /// The places of text and icon.
   private var face: Face
 
   /// Whether each finger that came down on the button is still over it.
@@ -91,7 +91,7 @@ public struct Button: KeyedControl, Hashable {
       Rect(center: center, size: size), radius: shape == .round ? short / 2 : short * 0.2)
   }
 
-  /// Whether its text is a sign, as a plus is, which is as large as an icon.
+  /// Whether its text is a sign, such as a plus, which is as large as an icon.
   private var isSign: Bool { icon == nil && text.count == 1 }
 
   /// Whether a finger is on it.
@@ -139,7 +139,7 @@ public struct Button: KeyedControl, Hashable {
     select(at: now, events: &events)
   }
 
-  /// The opacity of the shade between an image and what stands on it.
+  /// The opacity of the shade between an image and the text and icon on it.
   private static let scrim = 0.5
 
   private mutating func select(at now: Instant, events: inout [ControlEvent]) {
@@ -244,7 +244,7 @@ public struct Button: KeyedControl, Hashable {
 extension Button {
   /// Where text and icon stand on a button.
   fileprivate struct Face: Hashable {
-    /// From the button's centre to the text's anchor, where one reads from left to right.
+    /// From the button's centre to the text's anchor, in a language that is read from left to right.
     var textOffset = Vector.zero
     /// From there to the icon's middle.
     var iconOffset = Vector.zero
@@ -265,7 +265,7 @@ extension Button {
           // Beside it.
           side = Theme.signStep(size.height * 0.46)
           let (edge, gap) = (size.height * 0.26, size.height * 0.16)
-          // Both together stand in the middle, by the usual widths of letters.
+          // Both together are centred, by the usual widths of letters.
           let em = fontSize ?? Theme.textSize(inHeight: size.height, Theme.standardFontSize)
           let most = max(size.width - 2 * edge - side - gap, 1)
           let width = min(TextRoom.width(of: text) * em, most)

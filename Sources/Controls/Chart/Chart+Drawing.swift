@@ -10,9 +10,9 @@ extension Chart {
     var em: Double
     /// The room of the line, within which the scale lies.
     var plot: Rect
-    /// Of the line.
+    /// The thickness of the line.
     var thickness: Double
-    /// From one column to the next.
+    /// The distance from one column to the next.
     var column: Double
   }
 
@@ -37,7 +37,7 @@ extension Chart {
       em: em, plot: plot, thickness: thickness, column: plot.width / Double(history.count))
   }
 
-  /// The radius of the dot at the line's end, by its thickness.
+  /// The radius of the dot at the line's end, as a multiple of its thickness.
   private static let dot = 1.7
   /// Smaller texts cannot be read.
   private static let leastEm = 7.0
@@ -47,10 +47,10 @@ extension Chart {
     min(em * 0.64 * Double(axis.longest), size.width * 0.3)
   }
 
-  /// Draws the scale, what is below the line, and the line.
+  /// Draws the scale, the area below the line, and the line.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let layout = layout(context)
-    // A quiet ground, so that it is seen where the line would be.
+    // A faint background, so that the area of the line is visible.
     let text = context.ink(on: context.background)
     list.add(
       .roundedRect(RoundedRect(layout.plot.inset(by: -layout.thickness * 1.5), radius: 8)),
@@ -73,7 +73,7 @@ extension Chart {
     list.add(.disc(center: place, radius: layout.thickness * Self.dot), ink)
   }
 
-  /// How opaque it is below the line.
+  /// The opacity of the area below the line.
   private static let area = 0.17
 
   // MARK: The line
@@ -103,7 +103,7 @@ extension Chart {
     if let first { body(first, edge) }
   }
 
-  /// Appends a corner. Of three in a level row, the one in the middle is left out.
+  /// Appends a corner. If three corners are level, the middle one is left out.
   private func add(_ corner: Point, to corners: inout [Point]) {
     let count = corners.count
     if count > 1, corners[count - 1].y == corner.y, corners[count - 2].y == corner.y {
@@ -130,8 +130,8 @@ extension Chart {
     corners.append(Point(x(last, layout) + layout.column / 2, layout.plot.y1))
   }
 
-  /// A piece of the line as a round brush leaves it that goes over all of it. At each place that is between
-  /// two heights, whatever the line does, so the outline never crosses itself.
+  /// A piece of the line as a round brush draws it. At each place it lies between two heights, whatever the line
+  /// does, so the outline never crosses itself.
   private func trace(
     _ first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]
   ) {

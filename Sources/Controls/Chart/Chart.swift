@@ -5,12 +5,12 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A line of what a number was over the last seconds, hours or days, or of a series of numbers. Fingers pass
+/// A line of the values of a number over the last seconds, hours or days, or of a series of numbers. Fingers pass
 /// through.
 ///
-/// A number holds until the next one comes, or until nothing has come for longer than `gap`; then the line
-/// has a gap, as it has where the number cannot be told. The line moves by whole columns of its history, so
-/// that a chart of a long time changes seldom.
+/// A number is valid until the next one comes, or until nothing has come for longer than `gap`; then the line
+/// has a gap, as it has where the number is undefined. The line moves by whole columns of its history, so
+/// that a chart of a long time seldom changes.
 public struct Chart: KeyedControl, Hashable {
   /// The centre, in design pixels.
   public let center: Point
@@ -20,9 +20,9 @@ public struct Chart: KeyedControl, Hashable {
   public let seconds: Double
   /// The numbers of the line, from left to right, in place of those over time; nil for these.
   public package(set) var items: [Double]?
-  /// The number at the bottom; nil for one by what is shown.
+  /// The number at the bottom; nil to derive it from the shown numbers.
   public package(set) var minimum: Double?
-  /// The number at the top; nil for one by what is shown.
+  /// The number at the top; nil to derive it from the shown numbers.
   public package(set) var maximum: Double?
   /// The seconds after which a number no longer counts; nil for never.
   public package(set) var gap: Double?
@@ -32,11 +32,11 @@ public struct Chart: KeyedControl, Hashable {
   public package(set) var unit: String
   /// Whether there are lines and texts of the scale and of times.
   public package(set) var hasAxis: Bool
-  /// The line, and paler what is below it.
+  /// The colour of the line, and, paler, of the area below it.
   public package(set) var color: ThemeColor
   /// The maximum em size of the texts, in design pixels; nil for one by the size and the theme.
   public package(set) var fontSize: Double?
-  /// The texts; nil for those that matter less.
+  /// The colour of the texts; nil for the theme's muted one.
   public package(set) var textColor: ThemeColor?
 
   private let initialValue: Double?
@@ -51,7 +51,7 @@ public struct Chart: KeyedControl, Hashable {
   private(set) var axis: ChartAxis
   private var isInUse = false
 
-  /// A chart of `seconds` in which nothing has come yet but `value`. A `format` that is none is ignored.
+  /// A chart of `seconds` without numbers yet, except `value`. A `format` that is not valid is ignored.
   public init(
     center: Point, size: Size, value: Double? = nil, seconds: Double = 60, minimum: Double? = nil,
     maximum: Double? = nil, gap: Double? = nil, format: String? = nil, unit: String = "",
@@ -92,7 +92,7 @@ public struct Chart: KeyedControl, Hashable {
         upTo: seconds, count: Int(min(max(size.width / Self.ageDistance, 1), 6))) : []
   }
 
-  /// Scales it again, and forgets sooner or later what has come.
+  /// Adjusts the axis, and the time after which numbers no longer count.
   package mutating func keysChanged(since old: Chart?, at now: Instant) {
     findAges()
     if items != old?.items {
@@ -129,8 +129,8 @@ public struct Chart: KeyedControl, Hashable {
   private static let frame: Int64 = 33_333
   private static let second: Int64 = 1_000_000
 
-  /// When it moves on, unless something comes before. Slow ones wait for that, and for a whole second,
-  /// when other clocks change, too.
+  /// The time when it moves on, unless a number comes before. A slow chart moves one second late, at a whole second,
+  /// when other clocks also change.
   private var due: Instant? {
     guard isInUse, items == nil, !history.isOver(at: edge) else { return nil }
     let start = history.start(of: edge + 1).microseconds
@@ -153,7 +153,7 @@ public struct Chart: KeyedControl, Hashable {
     if let due, due <= now { show(now) }
   }
 
-  /// Shows what has come in the meantime.
+  /// Shows the numbers that have come in the meantime.
   public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
     isInUse = true
     if items == nil, !history.hasBegun, let initialValue {
@@ -162,10 +162,10 @@ public struct Chart: KeyedControl, Hashable {
     show(now)
   }
 
-  /// It stands still. What comes is noted.
+  /// Stops moving on. New numbers are still recorded.
   public mutating func disappear(at now: Instant) { isInUse = false }
 
-  /// It stands still. What comes is noted.
+  /// Stops moving on. New numbers are still recorded.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) { isInUse = false }
 
   /// Brings edge and axis up to a moment.
@@ -180,8 +180,8 @@ public struct Chart: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The number that came last, and the lowest and highest of those that are shown; not a number where none
-  /// came. A number that comes again is news; not a number, an empty text and "–" stand for none.
+  /// The number that came last, and the lowest and highest of those that are shown; NaN if none came. A number that
+  /// comes again counts as new; NaN, an empty text and "–" mean that there is no number.
   package static let interface = Interface<Chart>(properties: [
     Property("value") { chart, _ in
       chart.history.last?.value ?? (chart.history.hasBegun ? .nan : chart.initialValue ?? .nan)
@@ -201,7 +201,7 @@ public struct Chart: KeyedControl, Hashable {
 
   private static func known(_ number: Double) -> Double { number.isFinite ? number : .nan }
 
-  /// Keeps what has come, as far as it is shown.
+  /// Keeps the numbers that have come, as far as they are shown.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Chart else { return }
     if items == nil, old.items == nil { history.resume(old.history) }

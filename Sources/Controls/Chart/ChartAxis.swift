@@ -9,7 +9,7 @@ struct ChartAxis: Hashable {
   let low: Double
   /// The number at the top; above the other.
   let high: Double
-  /// The round numbers between them, and their texts, which are empty where nothing is known.
+  /// The round numbers between them, and their texts, which are empty while no number is known.
   let ticks: [Tick]
   /// The characters of the longest text.
   let longest: Int
@@ -24,7 +24,7 @@ struct ChartAxis: Hashable {
     var low: Double
     var high: Double
     var step: Double
-    /// Whether it stands for anything: numbers, or ends that were given.
+    /// Whether it is based on numbers, or on ends that were given.
     let isKnown: Bool
     private let isOpenBelow: Bool
     private let isOpenAbove: Bool
@@ -38,8 +38,8 @@ struct ChartAxis: Hashable {
       (isOpenBelow, isOpenAbove) = (minimum == nil, maximum == nil)
       var low = minimum ?? (data.isEmpty ? min(maximum.map { $0 - 1 } ?? 0, 0) : data.low)
       var high = maximum ?? (data.isEmpty ? max(low + 1, 1) : data.high)
-      // Of a value that hardly changes, noise must not fill the chart. Where it does not change at all,
-      // there are the round numbers beside it, and no more.
+      // The noise of a value that hardly changes must not fill the chart. If it does not change at all, the axis
+      // shows only the round numbers next to it.
       let least = max(max(abs(low), abs(high)) * Self.leastSpan, 1e-9)
       let isFlat = (isOpenBelow || isOpenAbove) && high - low < least * Self.noise
       if isOpenBelow || isOpenAbove, high - low < least {
@@ -55,14 +55,14 @@ struct ChartAxis: Hashable {
       let air = data.isEmpty || isFlat ? 0 : (high - low) * Self.air
       if minimum == nil {
         let end = ((low - air) / step).rounded(.down) * step
-        // No negative numbers for their own sake.
+        // The axis reaches below 0 only if a number does.
         low = low >= 0 ? max(end, 0) : end
       }
       if maximum == nil {
         let end = ((high + air) / step).rounded(.up) * step
         high = high <= 0 ? min(end, 0) : end
       }
-      // What cannot be told apart has no ends.
+      // Ends that are equal after rounding are kept apart.
       (self.low, self.high) = low < high ? (low, high) : (low, low.nextUp)
     }
 

@@ -2,7 +2,7 @@
 
 internal import Motion
 
-/// A value over time, in as many columns as a chart has, whatever came in between: a column knows
+/// A value over time, in as many columns as a chart has, however many numbers came: a column holds
 /// the lowest and the highest number of its time, so that no peak is lost.
 ///
 /// Columns are numbered from the start of the kiosk on, and begin at multiples of their duration.
@@ -12,7 +12,7 @@ struct ChartHistory: Hashable {
     var low = Double.infinity
     var high = -Double.infinity
 
-    /// Whether nothing came.
+    /// Whether no number came.
     var isEmpty: Bool { !(low <= high) }
 
     mutating func include(_ other: Extremes) {
@@ -40,9 +40,9 @@ struct ChartHistory: Hashable {
   private var columns: [Extremes]
   /// The column that was written last; nil before the first.
   private var newest: Int64?
-  /// The value that came last; nil where that was none.
+  /// The number that was added last; nil if there is none now.
   private(set) var last: Sample?
-  /// Whether anything has come, nothing included.
+  /// Whether anything was added, be it a number or the lack of one.
   private(set) var hasBegun = false
 
   /// Nothing yet, in `count` columns for `seconds` together.
@@ -111,7 +111,7 @@ struct ChartHistory: Hashable {
     last = Sample(time: now, value: value)
   }
 
-  /// Notes a number, or nil that there is none from now on.
+  /// Records a number, or nil if there is none from now on.
   mutating func add(_ value: Double?, at now: Instant) {
     hasBegun = true
     if let last {
@@ -120,7 +120,7 @@ struct ChartHistory: Hashable {
       if let value, isHeld, elapsed <= reach {
         trace(from: last, to: Sample(time: now, value: value))
       } else {
-        // The last number was there until now, or until it counted no more.
+        // The last number was valid until now, or until its time was over.
         let end = isHeld ? now.microseconds : last.time.microseconds + (hold ?? 0)
         let held = Sample(time: Instant(microseconds: end), value: last.value)
         trace(from: last, to: held)
@@ -143,7 +143,7 @@ struct ChartHistory: Hashable {
       let middle = middle(of: number)
       if middle > t0, middle <= t1 {
         let part = Double(middle - t0) / Double(t1 - t0)
-        // Of two equal numbers nothing but that number.
+        // Between two equal numbers, interpolation must not add rounding errors.
         let value =
           start.value == end.value
           ? start.value : start.value * (1 - part) + end.value * part
@@ -169,7 +169,7 @@ struct ChartHistory: Hashable {
     return rest < 0 ? rest + count : rest
   }
 
-  /// Takes over what another one knows, which may have other columns.
+  /// Takes over the numbers of another history, which may have other columns.
   mutating func resume(_ old: ChartHistory) {
     (last, hasBegun) = (old.last, old.hasBegun)
     guard let newest = old.newest else { return }

@@ -4,7 +4,7 @@ package import Declarations
 package import Drawing
 package import Geometry
 
-/// The file that a control is described in, as far as its keys need more of it than their own values.
+/// The file that describes a control, as far as the keys need more of it than their own values.
 package protocol ControlFile: Reader {
   /// The design size.
   var screenSize: Size { get }
@@ -30,7 +30,7 @@ package protocol ControlFile: Reader {
   /// Remembers a part of the control that is being read.
   func add(item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?)
 
-  /// Remembers something to be touched that has this much room, in design pixels.
+  /// Remembers a target for fingers with this much room, in design pixels.
   func add(target what: String, room: Size, at mark: Mark)
 
   /// Counts values that the file does not write out.

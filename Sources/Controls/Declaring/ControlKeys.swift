@@ -5,15 +5,15 @@ package import Geometry
 
 /// The keys of a type of control, besides those that all controls have.
 package struct ControlKeys<Control: KeyedControl>: Sendable {
-  /// Makes a control of the keys that only the file may say; those that may change are stored in it.
+  /// Makes a control from the keys that only the file may set; keys that may change are stored in it.
   package typealias Make = @Sendable (Fields) -> Control?
 
   /// The first key, whose value is the control's id.
   package let name: String
   package let summary: String
-  /// Whether there is anything to see of it. Otherwise it needs no place.
+  /// Whether it is visible. Otherwise it needs no place.
   package let isSeen: Bool
-  /// What it is to a home automation.
+  /// The role of the control in a home automation.
   package let home: HomeEntity
   package let declare: @Sendable (inout Keys, _ at: Key<Point>) -> Make
 

@@ -97,7 +97,7 @@ extension Color {
     }
     let digits = text.dropFirst().map(\.hexDigitValue)
     let values = digits.compactMap { $0.map(UInt8.init) }
-    // Character.hexDigitValue also knows full-width digits, which are no CSS.
+    // Character.hexDigitValue also accepts full-width digits, which are not valid in CSS.
     guard values.count == digits.count, text.utf8.count == digits.count + 1 else { return nil }
     switch values.count {
     case 3: self.init(red: values[0] * 17, green: values[1] * 17, blue: values[2] * 17)

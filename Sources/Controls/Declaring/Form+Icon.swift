@@ -22,7 +22,7 @@ extension Form where Value == Icon {
   }
 }
 
-/// The key that says what icons are set in.
+/// The key for the font of icons.
 package struct IconFontKey {
   fileprivate let families: Key<[String]?>
 

@@ -24,7 +24,7 @@ extension Form where Value == Angle {
 extension Form where Value == String {
   /// A name that templates, actions and commands can refer to.
   package static var id: Form {
-    // What stands around an id in `{control.property}` and `control/item` cannot be part of it.
+    // The characters around an id in `{control.property}` and `control/item` cannot be part of it.
     let reserved = "./{}="
     let expected = "an id without any of \(reserved.map(String.init).joined(separator: " "))"
     return Form(
@@ -94,7 +94,7 @@ extension Form where Value == [String] {
   }
 }
 
-/// The keys that say what texts are set in.
+/// The keys for the font of texts.
 package struct FontKeys {
   private let families: Key<[String]?>
   private let isBold: Key<Bool?>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a control is to a home automation, such as Home Assistant.
+/// The role of a control in a home automation, such as Home Assistant.
 package struct HomeEntity: Hashable, Sendable {
   package enum Role: String, CaseIterable, Sendable {
     /// A choice among the ids of its parts.
@@ -13,14 +13,14 @@ package struct HomeEntity: Hashable, Sendable {
     case flag
     /// A number that is only shown.
     case measurement
-    /// A text that is only shown, as panels do already: for those who ask for it.
+    /// A text that is only shown. Panels show it already, so it is disabled by default.
     case reading
     /// No lasting state: its events.
     case events
   }
 
   package var role = Role.reading
-  /// The property that says its state, of the control or of each of its parts; empty for events.
+  /// The property that holds its state, of the control or of each of its parts; empty for events.
   package var property = ""
   package var unit: String?
   package var events: [String] = []
@@ -28,7 +28,7 @@ package struct HomeEntity: Hashable, Sendable {
   package var deviceClass: String?
   /// A command of the control that a button gives.
   package var command: String?
-  /// Whether it passes through values on its way to another.
+  /// Whether its value passes through others when it changes.
   package var isTurned = false
 
   package init() {}

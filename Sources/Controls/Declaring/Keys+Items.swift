@@ -36,7 +36,7 @@ extension Keys {
     }
   }
 
-  /// The key `on` of such a part, for when it comes to rest in the place that counts.
+  /// The key `on` of such a part, whose actions follow when it comes to rest in the selected place.
   package mutating func place() {
     takeTemplates()
     style()
@@ -44,7 +44,7 @@ extension Keys {
     on(Self.placeEvents)
   }
 
-  /// The key `hold` of what may be pressed.
+  /// The key `hold` of a control that may be pressed.
   package mutating func hold<Root>(at path: WritableKeyPath<Root, Double> & Sendable) {
     optional(
       "hold", .hold, default: .number(Press.standardHold),
@@ -80,8 +80,8 @@ extension Form where Value == Double {
 }
 
 extension Fields {
-  /// Notes something to be touched that has this much room, in design pixels: where that is too small
-  /// for a finger, the author is warned.
+  /// Notes a target for fingers with this much room, in design pixels: if that is too small for a finger,
+  /// the author is warned.
   package func target<T>(_ what: String, room: Size, at key: Key<T>) {
     reader.controlFile.add(target: what, room: room, at: mark(of: key))
   }

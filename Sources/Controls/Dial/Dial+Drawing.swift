@@ -163,8 +163,8 @@ extension Dial {
     return max(min(textLength, labelWidth + unitWidth) + 1.1 * depth, 2 * depth)
   }
 
-  /// How much less a label is the selected one with each detent of distance, of the 2.5 that it is on the spot;
-  /// nil where there is no window.
+  /// The decrease of the prominence of a label with each detent of distance from the pointer, where it is 2.5; nil
+  /// where there is no window.
   private var prominenceSlope: Double? {
     windowDepth == nil ? nil : 4 * step.radians * labelRadius / windowLength
   }
@@ -175,12 +175,12 @@ extension Dial {
   /// The room for the unit beside the selected label.
   private var unitWidth: Double { em * 0.58 * Double(unit.count) }
 
-  /// Which way the window and the text in it go: level labels' windows are level.
+  /// The direction of the window and of the text in it; level labels have a level window.
   private var windowDirection: Vector {
     isUpright ? Vector(1, 0) : (pointer + .degrees(90)).unit
   }
 
-  /// Corners of a half circle: with a radius of 100 pixels they lie a tenth of one off.
+  /// The number of steps of a half circle: at a radius of 100 pixels the error is a tenth of a pixel.
   private static let capSteps = 36
 
   /// The window in which a label counts, and a notch that points at it.
@@ -228,7 +228,7 @@ extension Dial {
 
   // MARK: The labels
 
-  /// The radius on which the labels' middles stand.
+  /// The radius of the circle on which the labels' middles are.
   private var labelRadius: Double { max(radius - offset, 1) }
 
   /// The direction in which label `index` stands; near the pointer where it is near the position.
@@ -239,7 +239,7 @@ extension Dial {
   /// How a label in a direction is turned.
   private func textAngle(_ angle: Angle) -> Angle {
     if isUpright { return .zero }
-    // Where the pointer is below the centre, the label under it would stand on its head.
+    // If the pointer is below the centre, the label under it would be upside down.
     return cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle
   }
 
@@ -283,7 +283,7 @@ extension Dial {
       let shown = quiet.mixed(with: lit, prominence)
       list.add(
         TextRun(
-          // The unit stands in the window only.
+          // The unit is shown in the window only.
           index == face.index && !unit.isEmpty ? labelsWithUnit[index] : labels[index],
           font: font, size: em, at: center + angle.unit * labelRadius, angle: textAngle(angle),
           box: Size(index == face.index ? width + unitWidth : width, em * 1.6),
@@ -295,7 +295,7 @@ extension Dial {
     }
   }
 
-  /// Draws the line that says where the foot of a figure is.
+  /// Draws the line that marks the foot of a figure.
   private func drawUnderline(
     below label: String, _ angle: Angle, _ ink: Color, into list: inout DisplayList
   ) {
@@ -314,10 +314,10 @@ extension Dial {
   /// Calls `body` with the labels that there is room for, and the selected one in any case.
   private func forEachShownLabel(_ body: (_ index: Int) -> Void) {
     let (selected, count, stride) = (face.index, labels.count, stride)
-    // How far from the selected label others stand.
+    // The minimum distance of other labels from the selected one.
     let needed = stride > 1 ? Int((minimumRoom / (labelRadius * step.radians)).rounded(.up)) : 0
     for index in Swift.stride(from: 0, to: count, by: stride) {
-      // Round the end of the row the distance may be less than a stride.
+      // From the last shown label to the first, the distance may be less than a stride.
       guard count - index >= (labelStride == nil ? stride : needed) || index == 0 else { continue }
       let way = abs(index - selected)
       if min(way, count - way) >= needed { body(index) }
@@ -325,7 +325,7 @@ extension Dial {
     if stride > 1 { body(selected) }
   }
 
-  /// Every how many labels one is shown: 1, 2, 5, 10, 20, 50 … times those of `labelStride`, so that they
+  /// The distance between two shown labels, in labels: 1, 2, 5, 10, 20, 50 … times `labelStride`, so that they
   /// do not touch.
   package var stride: Int {
     let base = labelStride ?? 1
@@ -358,7 +358,7 @@ extension Dial {
     return max(min(toNeighbours, max(chord, 3 * em)), 1)
   }
 
-  /// A colour that stands out on the face and goes with it.
+  /// A colour that stands out on the face and matches it.
   static func accent(on face: Color) -> Color {
     let own = OKLCH(face)
     let hue = own.chroma < 0.03 ? 30 : own.hue

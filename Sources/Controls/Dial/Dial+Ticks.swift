@@ -46,7 +46,7 @@ extension Dial {
   mutating func stopTicking(at now: Instant, events: inout [ControlEvent]) {
     guard nextTick != nil else { return }
     nextTick = nil
-    // A moving face reports it when it comes to rest.
+    // A moving face reports `settled` when it comes to rest.
     if !face.isHeld, !face.isMoving { events.append(event("settled", face.index, at: now)) }
   }
 

@@ -41,7 +41,7 @@ public struct Dial: KeyedControl, Hashable {
   public private(set) var scale: Scale?
   /// The text after the selected label, such as `°` or ` km`.
   public package(set) var unit: String
-  /// Every how many labels one is shown, beginning with the first; nil for all for which there is room.
+  /// The distance between two shown labels, in labels, beginning with the first; nil for all that there is room for.
   public private(set) var labelStride: Int?
   /// Whether labels stay level while the face turns.
   public package(set) var isUpright: Bool
@@ -66,7 +66,7 @@ public struct Dial: KeyedControl, Hashable {
   package var inertia: Wheel.Inertia
   /// Whether a tap on its right half turns it by one step up, and one on its left half down.
   package var stepsByTap = false
-  /// Whether it turns without end; nil for what suits texts or numbers.
+  /// Whether it turns without end; nil for the default for texts or numbers.
   package var ownWrap: Bool?
   /// Texts that are the labels; nil for the numbers of a scale.
   package var texts: [String]?
@@ -194,7 +194,7 @@ public struct Dial: KeyedControl, Hashable {
     return Wheel(
       detents: Detents(count: count, wraps: wraps), index: index, inertia: inertia,
       pitch: radius * step, topSpeed: radius * Self.topSpeed,
-      // A face that gave by half a step would point between two labels.
+      // If the face could be pulled beyond a stop by half a step, it would point between two labels.
       reach: min(0.45, Self.reach / step))
   }
 
@@ -210,7 +210,7 @@ public struct Dial: KeyedControl, Hashable {
       })
   }
 
-  /// The figures that others are upside down; nil where they are none that can be read then.
+  /// The figures as they read upside down; nil where they cannot be read then.
   private static func upsideDown(_ figures: String) -> String? {
     let digits = figures.utf8
     guard !digits.isEmpty, digits.allSatisfy({ "01689".utf8.contains($0) }) else { return nil }
@@ -220,7 +220,7 @@ public struct Dial: KeyedControl, Hashable {
       })
   }
 
-  /// Labels it again where texts or numbers have changed, and turns it by other stops where they have.
+  /// Updates the labels if texts or numbers have changed, and the detents if the stops have.
   package mutating func keysChanged(since old: Dial?, at now: Instant) {
     if isEndless != old?.isEndless || stepsPerTurn != old?.stepsPerTurn || texts != old?.texts
       || minimum != old?.minimum || maximum != old?.maximum || numberStep != old?.numberStep
@@ -380,7 +380,7 @@ public struct Dial: KeyedControl, Hashable {
   mutating func turn(by way: Int, at now: Instant, events: inout [ControlEvent]) {
     let (index, isMoving) = (face.index, face.isMoving)
     var changes: [Wheel.Change] = []
-    // The next label comes from the right; what has none turns to the right.
+    // The next label comes from the right; a face without labels turns to the right.
     guard
       face.step(
         by: isEndless ? -way : way, duration: Wheel.stepDuration, at: now, changes: &changes)
@@ -397,7 +397,7 @@ public struct Dial: KeyedControl, Hashable {
     face.shift(by: way(with: direction(of: place)))
   }
 
-  /// Releases the face and stops it at once, unless it ticks.
+  /// Releases the face and stops it immediately, unless it ticks.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     grip = nil
     guard nextTick == nil || face.isHeld else { return }
@@ -406,7 +406,7 @@ public struct Dial: KeyedControl, Hashable {
     report(changes, &events)
   }
 
-  /// Stops at once on a label, and stops ticking.
+  /// Stops immediately on a label, and stops ticking.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     stopTicking(at: now, events: &events)
     letGo(at: now, events: &events)
@@ -553,7 +553,7 @@ public struct Dial: KeyedControl, Hashable {
 }
 
 extension Dial {
-  /// Finds how much room there is for the value in its hub.
+  /// Finds the room for the value in its hub.
   public mutating func notice(places: [Point], on screen: Rect) {
     let others = places.map { [center] in $0.distance(to: center) }.sorted()
     let edges = [
@@ -573,7 +573,7 @@ extension Dial {
     item.map { itemPlace($0, at: now) } ?? center
   }
 
-  /// The labels, where they stand on the face.
+  /// The labels, at their places on the face.
   public func items(at now: Instant) -> [ControlItem] {
     if isEndless { return [] }
     let distance = max(radius - offset, radius / 2)

@@ -4,8 +4,8 @@ public import Drawing
 internal import Geometry
 
 extension Keypad {
-  /// Draws what was typed, a secret text as dots, and the keys. While a finger is on a secret key all of
-  /// them look held.
+  /// Draws the typed text, as dots if it is secret, and the keys. While a finger is on a secret key, all keys
+  /// look held.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     drawLine(into: &list, in: context)
     let peers = peers
@@ -28,7 +28,7 @@ extension Keypad {
           x0: line.x0 + margin, y0: line.y1 - line.height * 0.1 - rule, x1: line.x1 - margin,
           y1: line.y1 - line.height * 0.1)), ink.faded(to: 0.3))
     guard !text.isEmpty else { return }
-    // The end of a long text is what is being typed.
+    // Only the end of a long text is shown, where letters are typed.
     let room = max(Int(line.width / (em * 0.4)), 4)
     let shown = text.count <= room ? text : "…" + text.suffix(room)
     list.add(
@@ -128,7 +128,7 @@ extension Keypad {
     return fill.over(context.background).veil(isSecret ? 0.1 : 0.25).over(fill)
   }
 
-  /// Draws what a key does, in a square of twice `side` around a point.
+  /// Draws the sign of a key's action, in a square of twice `side` around a point.
   private func drawSign(
     _ action: KeypadLayout.Action, at center: Point, _ side: Double, _ ink: Color,
     on ground: Color, into list: inout DisplayList

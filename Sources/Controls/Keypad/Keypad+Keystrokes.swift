@@ -7,7 +7,7 @@ extension Keypad {
   /// True.
   public var takesKeys: Bool { true }
 
-  /// A key, or all of them: where what is typed is secret, the mark tells of no key.
+  /// A key, or all of them: if the text is secret, the mark does not show the key.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     let places = places
     guard !isSecret, let part, places.indices.contains(part) else {

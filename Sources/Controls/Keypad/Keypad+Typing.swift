@@ -5,7 +5,7 @@ internal import Motion
 extension Keypad {
   /// Why a text cannot be typed.
   package enum Obstacle: Error, Hashable, Sendable {
-    /// No key types what begins with this letter.
+    /// No key types a text that begins with this letter.
     case noKey(Character)
     /// More letters than the maximum.
     case tooLong(maximum: Int)

@@ -4,8 +4,8 @@ public import Geometry
 public import Motion
 
 extension Keypad {
-  /// The name of a key, or what has been typed. Nothing tells a secret: neither what has been typed nor
-  /// which letter is meant.
+  /// The name of a key, or the typed text. A secret is not revealed: neither the typed text nor the letter
+  /// under the finger.
   public func wording(of item: String?, at now: Instant) -> Wording {
     guard let item else { return Wording(value: isSecret ? "" : text) }
     return Wording(label: item)

@@ -68,7 +68,7 @@ public struct Keypad: KeyedControl, Hashable {
     var start: Instant
     /// The number of letters that the delete key has removed by itself.
     var repeats = 0
-    /// Whether the key has done what it does.
+    /// Whether the action of the key is done.
     var isDone = false
   }
 
@@ -104,7 +104,7 @@ public struct Keypad: KeyedControl, Hashable {
     self.text = String(text.prefix(self.length))
   }
 
-  /// Whether what is typed is secret.
+  /// Whether the typed text is secret.
   public var isSecret: Bool { layout.isSecret }
 
   // MARK: Keys
@@ -186,7 +186,7 @@ public struct Keypad: KeyedControl, Hashable {
     }
   }
 
-  /// Does what a held key does, unless it has been done or the finger is elsewhere.
+  /// Performs the action of a held key, unless it is done already or the finger is elsewhere.
   private mutating func finish(_ finger: Int, at now: Instant, _ events: inout [ControlEvent]) {
     guard let hold = holds[finger], hold.isOver, !hold.isDone else { return }
     holds[finger]?.isDone = true
@@ -274,7 +274,7 @@ public struct Keypad: KeyedControl, Hashable {
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Keypad else { return }
     if layout == old.layout { (shift, layer, holds) = (old.shift, old.layer, old.holds) }
-    // What was typed in secret is not shown by another layout.
+    // A text that was typed in secret is not shown by another layout.
     let goesOn = initialText == old.initialText && isSecret == old.isSecret
     if goesOn, old.text.count <= length {
       text = old.text
@@ -283,7 +283,7 @@ public struct Keypad: KeyedControl, Hashable {
     }
   }
 
-  /// Cuts what has been typed where that has become too long.
+  /// Cuts the typed text if it has become too long.
   package mutating func keysChanged(since old: Keypad?, at now: Instant) {
     if text.count > length { change(to: text) }
   }
@@ -313,7 +313,7 @@ public struct Keypad: KeyedControl, Hashable {
       EventType("entered", [EventField("text", .text), EventField("count", .number)]),
     ])
 
-  /// Changes the text from outside. A held key has nothing to do with that.
+  /// Changes the text from outside. A held key does not affect the new text.
   private mutating func change(to text: String) {
     self.text = String(text.prefix(length))
     for finger in holds.keys { holds[finger]?.isDone = true }
@@ -334,15 +334,15 @@ extension Keypad {
       size.width / max(layout.columns, 1),
       size.height / (Double(layout.rowCount) + Self.lineHeight))
     guard shape == .round else { return room }
-    // Discs stand in one pitch, wherever there is more room.
+    // Discs have a limited pitch, even if there is more room.
     let most = min(room.width, room.height) * Self.widest
     return Size(min(room.width, most), min(room.height, most))
   }
 
-  /// The pitch of discs at most, as a share of the smaller side of a place.
+  /// The maximum pitch of discs, as a share of the smaller side of a place.
   private static let widest = 1.25
 
-  /// The line that shows what was typed.
+  /// The line that shows the typed text.
   var line: Rect {
     let height = pitch.height * (Double(layout.rowCount) + Self.lineHeight)
     let top = frame.center.y - height / 2
@@ -390,8 +390,8 @@ extension Keypad {
     item.map { itemPlace($0, at: now) } ?? center
   }
 
-  /// The keys that are shown, by what they type now, then the others, which have no place: those of the
-  /// other layer, and the letters that shift leads to. Those that type nothing go by their names.
+  /// The keys that are shown, by the text that they type now, then the others, which have no place: the keys of the
+  /// other layer, and the letters that shift leads to. Keys that type nothing have their own names.
   public func items(at now: Instant) -> [ControlItem] {
     let shown = places.map { place in
       ControlItem(

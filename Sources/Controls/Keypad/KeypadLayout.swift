@@ -51,7 +51,7 @@ public struct KeypadLayout: Hashable, Sendable {
   public struct Key: Hashable, Sendable {
     /// Its action.
     public var action: Action
-    /// How many keys' room it takes in its row.
+    /// Its width in its row, in keys.
     public var width: Double
 
     /// A key of a width, above 0.
@@ -67,7 +67,7 @@ public struct KeypadLayout: Hashable, Sendable {
   let rowCount: Int
   /// The width of the widest row, in keys.
   let columns: Double
-  /// Whether what is typed is secret: it is shown as dots, and told to those who act on it only.
+  /// Whether the typed text is secret: it is shown as dots, and only actions and subscribers receive it.
   public var isSecret = false
 
   /// Keys of one or two layers.

@@ -6,7 +6,7 @@ public import Motion
 
 /// A text that is higher than its frame follows a finger, as the rows of a list do.
 extension Label {
-  /// The frame of a text that scrolls; nil of another one.
+  /// The frame of a text that scrolls; nil for other texts.
   var scrollFrame: Rect? { scrolls ? size.map { Rect(center: center, size: $0) } : nil }
 
   /// The room of the text: the frame, or the part of the text that is seen in it.
@@ -23,7 +23,7 @@ extension Label {
       return
     }
     let em = fontSize ?? standardSize
-    // Rather too high than too low: a text that does not seem to scroll could not be read to its end.
+    // Too high is better than too low: a text that did not scroll far enough could not be read to its end.
     let rows = TextRoom.lineCount(text, width: frame.width / em * 0.95)
     let length = max(Double(rows) * 1.25 * em - frame.height + em, 0)
     guard length != scroll.length else { return }
@@ -78,7 +78,7 @@ extension Label {
     grip?.finger == finger && (axis == .horizontal || scroll.length == 0)
   }
 
-  /// Stops at once.
+  /// Stops immediately.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     grip = nil
     scroll.finish(at: now)

@@ -13,11 +13,11 @@ public struct Label: KeyedControl, Hashable {
   public package(set) var fontSize: Double?
   /// Nil for the theme's text, or black or white on another background.
   public package(set) var color: ThemeColor?
-  /// Which end of the lines is at `center`, or, in a text with a size, to which side they go.
+  /// The end of the lines that is at `center`, or, in a text with a size, the side to which they are aligned.
   public package(set) var alignment: TextRun.Alignment
-  /// Which part of the lines is at the height of `center`, or, in a text with a size, where they stand.
+  /// The part of the lines that is at the height of `center`, or, in a text with a size, the place of the lines.
   public package(set) var verticalAlignment = TextRun.VerticalAlignment.middle
-  /// The width and height in which the text is wrapped, around `center`; nil for lines as long as they are.
+  /// The width and height in which the text is wrapped, around `center`; nil for no wrapping.
   public let size: Size?
   /// The maximum number of lines; nil for as many as there is room for.
   public package(set) var lines: Int?
@@ -68,7 +68,7 @@ public struct Label: KeyedControl, Hashable {
 
   /// The frame of its size, or about that of its lines.
   public func pressArea(in theme: Theme) -> PressArea? {
-    // Nothing is seen of it, or it is scrolled.
+    // It is invisible, or it is being scrolled.
     if text.isEmpty && size == nil || grip?.isDragging == true { return nil }
     let frame = size.map { Rect(center: center, size: $0) } ?? estimatedFrame(in: theme)
     return PressArea(

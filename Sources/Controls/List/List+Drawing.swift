@@ -5,11 +5,11 @@ internal import Geometry
 internal import Motion
 
 extension List {
-  /// The radius of the box's corners. What lies inside keeps away from them.
+  /// The radius of the box's corners. The content keeps away from them.
   private static let cornerRadius = 10.0
   /// The last seconds of a motion, in which the bar fades.
   private static let barFade = 0.3
-  /// The space between the box and what is in it, in design pixels.
+  /// The space between the box and its content, in design pixels.
   private static let margin = 6.0
 
   /// Draws the box and the rows that are seen, and while it scrolls a bar that shows how far.
@@ -30,9 +30,9 @@ extension List {
 
   private enum Edge { case top, bottom }
 
-  /// Lets the rows fade towards an edge behind which there is more, by `rest` pixels. The fade is there
-  /// wherever the list is, as long as it scrolls at all: a list of as many items as the last one is painted
-  /// again item by item.
+  /// Lets the rows fade towards an edge beyond which there are `rest` pixels more. A list that can scroll always
+  /// adds the fade, even an invisible one: if a display list has as many items as the last one, the two are
+  /// compared item by item.
   private func fade(
     _ edge: Edge, _ rest: Double, _ look: Look, into list: inout DisplayList
   ) {
@@ -130,7 +130,7 @@ extension List {
     let side = min(rowHeight * 0.5, look.em * 1.3)
     let iconRoom = lead.hasIcons ? side * 1.25 + look.inset * 0.6 : 0
     if let icon = item.icon {
-      // In a list of images an icon stands in the middle of where others have theirs.
+      // In a list of images, an icon is in the middle of the place where other rows have images.
       let x =
         lead.hasBoth
         ? left + imageRoom + side / 2 : left + (lead.hasImages ? rowHeight * 0.76 : side) / 2
@@ -141,7 +141,7 @@ extension List {
     left += lead.hasBoth ? imageRoom + iconRoom : max(imageRoom, iconRoom)
     let right = line.x1 - look.inset
     let width = max(right - left, 1)
-    // The details of all rows have one room, and the labels what is left of it. Some fonts are wide.
+    // The details of all rows have the same room, and the labels get the rest. Some fonts are wide.
     let detail =
       item.detail.isEmpty
       ? 0 : item.label.isEmpty ? width : min(detailWidth * 1.3 * look.em, width * 0.4)
@@ -171,7 +171,7 @@ extension List {
     list.add(.text(run), look.ink, clip: frame)
   }
 
-  /// A text between two places of where rows begin at the left edge, at the first or the second.
+  /// A text between two places, aligned to the first or the second. They are those of rows that begin at the left edge.
   private func drawText(
     _ text: String, from left: Double, to right: Double, _ middle: Double,
     isAtEnd: Bool, _ ink: Color, _ look: Look, into list: inout DisplayList,
@@ -206,7 +206,7 @@ extension List {
     }
   }
 
-  /// A bar at the edge where rows end, as long as what is seen of the whole.
+  /// A bar at the edge where rows end, whose length is the visible share of the list.
   private func drawBar(_ look: Look, into list: inout DisplayList, at now: Instant) {
     let presence = min(scroll.secondsToRest(at: now) / Self.barFade, 1)
     guard scroll.length > 0, presence > 0 else { return }

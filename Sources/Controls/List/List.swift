@@ -29,7 +29,7 @@ public struct List: KeyedControl, Hashable {
     /// Seconds until a press counts as held; nil for those of the list.
     package var hold: Double?
 
-    /// A row of a label and what goes with it.
+    /// A row with a label and further content.
     public init(
       id: String? = nil, label: String, detail: String = "", icon: Icon? = nil,
       image: String? = nil, section: String = "", isEnabled: Bool = true
@@ -75,11 +75,11 @@ public struct List: KeyedControl, Hashable {
   /// The finger on it; others are ignored.
   private var grip: Grip?
 
-  /// What some row has before its label, so that all labels begin at one edge.
+  /// The things that any row has before its label; all labels leave room for them and begin at one edge.
   struct Lead: Hashable {
     var hasImages = false
     var hasIcons = false
-    /// Whether an icon stands beside an image.
+    /// Whether a row has both an icon and an image.
     var hasBoth = false
 
     init(_ items: [Item]) {
@@ -260,7 +260,7 @@ public struct List: KeyedControl, Hashable {
     grip?.hold.finger == finger && (axis == .horizontal || scroll.length == 0)
   }
 
-  /// The point of the list's reach that is nearest to a finger; nil for no number.
+  /// The point in the list's reach that is nearest to a finger; nil if its place is not a number.
   private func reach(_ point: Point) -> Point? {
     guard point.y.isFinite else { return nil }
     return Point(point.x, min(max(point.y, center.y - Self.farthest), center.y + Self.farthest))
@@ -272,13 +272,13 @@ public struct List: KeyedControl, Hashable {
     hold.shift(&scroll, to: point)
   }
 
-  /// Stops at once.
+  /// Stops immediately.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     grip = nil
     scroll.finish(at: now)
   }
 
-  /// Stops at once. What was chosen stays.
+  /// Stops immediately. The chosen row stays.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
   }
@@ -348,7 +348,7 @@ public struct List: KeyedControl, Hashable {
     scroll.turn(to: target, duration: Self.turn, at: now)
   }
 
-  /// The row that was chosen or is held stays so where its id, or without one its label, is still there.
+  /// A chosen or held row stays so if its id, or its label if it has none, still exists.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? List else { return }
     selection = old.selection.flatMap { successor(of: $0, in: old.items) }

@@ -92,7 +92,7 @@ struct ListSections: Hashable, Sendable {
     return after > 0 ? after - 1 : nil
   }
 
-  /// The first of `count` numbers for which something holds that holds for all after it: a binary search.
+  /// The first of `count` numbers for which a condition holds that also holds for all after it: a binary search.
   private static func first(of count: Int, where holds: (Int) -> Bool) -> Int {
     var range = 0..<count
     while !range.isEmpty {

@@ -47,14 +47,14 @@ extension Menu {
 
   /// How a ring is drawn.
   private struct Look {
-    /// What is left of its leaves' colours.
+    /// The share of its leaves' colours that remains.
     var presence = 1.0
     /// The opacity of all of it.
     var fading = 1.0
   }
 
-  /// The opacity of a ring. One further in lies in front of the hub into which it goes when the whole menu
-  /// closes: it is gone before it gets there.
+  /// The opacity of a ring. A ring further in is in front of the hub into which it moves when the whole menu
+  /// closes: it disappears before it gets there.
   private func fading(_ ring: Int, at now: Instant) -> Double {
     var fading = 1.0
     var outer = ring
@@ -91,7 +91,7 @@ extension Menu {
     guard opacity > 0 else { return }
     let center = position(node, at: now)
     let radius = nodes[node].radius * (isLit ? Self.swelling : 0.4 + 0.6 * unfolded)
-    // Of thousands of leaves most lie far beyond the screen.
+    // If there are thousands of leaves, most of them lie far beyond the screen.
     let farthest = radius + max(screen.width, screen.height)
     guard Rect(size: screen).inset(by: -farthest).contains(center) else { return }
 
@@ -99,7 +99,7 @@ extension Menu {
     var fill = color(node, in: context.theme)
     if !usable { fill = fill.disabled(on: context.background) }
     if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
-    // The root answers at once; its ring takes its time.
+    // The root reacts immediately; its ring takes its time.
     if node == 0, isRootHeld {
       fill = fill.over(context.background).veil(Answer.held).over(fill)
     }
@@ -109,8 +109,8 @@ extension Menu {
       usable
       ? textColor?.color(in: context.theme) ?? readable
       : readable.faded(to: 0.4)
-    // The finger hides the leaf that it is on, so the hub of its ring says what it is. What a quick stroke makes a
-    // hub is a leaf until its ring has come out of it.
+    // The finger hides the leaf that it is on, so the hub of its ring shows the label of that leaf. A leaf that a
+    // quick stroke opens counts as a hub only once its ring has come out of it.
     let isHub = node == 0 || openness(node, at: now) > 0.5
     let leaf = chosen.flatMap { isHub && nodes[$0].parent == node ? $0 : nil }
     let named = leaf.map { nodes[$0].item } ?? item
@@ -119,7 +119,7 @@ extension Menu {
     let label = label(
       of: named, on: node, face, at: center, scale: radius / nodes[node].radius,
       isMoving: isMoving, in: context)
-    // Opaque, or discs that lie over each other would shine through.
+    // Opaque: otherwise discs would be visible through others that lie over them.
     let shown = fill.mixed(with: context.background.faded(to: fill.opacity), 1 - look.presence)
 
     list.add(.disc(center: center, radius: radius), shown.faded(to: opacity))
@@ -141,7 +141,7 @@ extension Menu {
     }
     if legible > 0 {
       if let image = named.image {
-        // It grows and shrinks with what it stands on, which may swing.
+        // It grows and shrinks with the disc that it is on, which may swing.
         let moves = isMoving || isLit || leaf != nil
         let edge = radius * legible * (ring == nil ? Self.photo : Self.photoWithRim)
         let disc = Shape.disc(center: center, radius: edge)

@@ -20,7 +20,7 @@ extension Menu {
   ) -> Bool {
     let leaf = reachableLeaf(part)
     part = leaf
-    // A finger uses it.
+    // A finger is using the menu.
     guard !isHeld else { return true }
     guard let ring = openRing else {
       guard key == .enter else { return false }

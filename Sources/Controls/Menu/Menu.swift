@@ -118,14 +118,14 @@ public struct Menu: KeyedControl, Hashable {
   public package(set) var opensItself = false
   private let center: Point
   let screen: Size
-  /// Whether a circle of the screen only is seen, the largest in it.
+  /// Whether only the largest circle in the screen is visible.
   private let isScreenRound: Bool
   /// The radius to which leaves shrink whose ring does not fit on the screen.
   private let smallestLeaf: Double
   private let radius: Double
   private let leafRadius: Double
   private let distance: Double?
-  /// How far its ring may reach, by the cell that it stands in; nil for any.
+  /// The maximum reach of its ring, by the cell that it is in; nil for no limit.
   package var cell: Double?
   /// The root is first.
   private(set) var nodes: [Node]
@@ -222,7 +222,7 @@ public struct Menu: KeyedControl, Hashable {
     guard let old else { return placeNodes() }
     if start == old.start, arc == old.arc, root.isBuilt(like: old.root) { return dress() }
     placeNodes()
-    // With the same leaves, all that goes on does so where it is.
+    // If the leaves are the same, everything under way continues.
     if nodes.differ(from: old.nodes, { $0.item.id != $1.item.id || $0.parent != $1.parent }) {
       resume(old, at: now)
     }
@@ -400,8 +400,8 @@ public struct Menu: KeyedControl, Hashable {
     return position(own.parent, at: now) + way + shift
   }
 
-  /// How much light from above a disc has. Rims that move are traced anew in each frame: a disc loses its
-  /// light as it leaves its place and gets it back as it comes to rest.
+  /// The strength of the light from above on a disc. Moving rims have to be traced again in each frame, so a disc
+  /// loses its light as it leaves its place and gets it back as it comes to rest.
   func light(on node: Int, at now: Instant) -> Double {
     var light = 1.0
     func dim(by ring: Int, isSeenClosed: Bool) {
@@ -488,7 +488,7 @@ public struct Menu: KeyedControl, Hashable {
   }
 
   /// Opens the rings through which a stroke leads, and finds the leaf that its last part leads to. A bend
-  /// behind a leaf that has no ring is the finger's correction.
+  /// after a leaf that has no ring counts as a correction.
   private mutating func followStroke(at now: Instant, events: inout [ControlEvent]) {
     guard let hold, let stroke = hold.stroke, open != nil else { return }
     let parts = stroke.parts
@@ -538,7 +538,7 @@ public struct Menu: KeyedControl, Hashable {
     case selected
     /// A touch elsewhere, or one on the root.
     case outside, root
-    /// The finger that had opened it was lifted without choosing a leaf.
+    /// The finger that had opened it was lifted without choosing a leaf, or a finger was taken away.
     case released
     /// A command, or the end of its use.
     case command
@@ -620,7 +620,7 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// An event of a leaf; nil for none, which is told as the properties tell it.
+  /// An event of a leaf, or, for nil, of no leaf, which has the same values as in the properties.
   func event(_ name: String, _ node: Int?, at now: Instant) -> ControlEvent {
     ControlEvent(
       name, at: now, item: node.map { nodes[$0].item.id },
@@ -651,7 +651,7 @@ public struct Menu: KeyedControl, Hashable {
       resting.isDragged = false
       resting.back = nil
       resting.tapEnd = Instant(microseconds: .max)
-      // From here on it sees where it goes.
+      // From here on, the finger is guided by sight.
       resting.stroke = nil
       resting.aim = nil
       hold = resting
@@ -678,7 +678,7 @@ public struct Menu: KeyedControl, Hashable {
     return openness > 0 && ring.distance * openness + leaf > nodes[0].radius
   }
 
-  /// Is open, without motion, if it opens itself.
+  /// Opens without motion, if it opens itself.
   public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
     guard opensItself, open == nil else { return }
     springs = [0: Spring(from: 1, to: 1, at: now, tuning: opening)]

@@ -58,7 +58,7 @@ package struct MenuRing: Hashable, Sendable {
   /// The maximum distance from the hub's centre at which a finger chooses a leaf.
   package var reach: Double { distance + 2 * leafRadius }
 
-  /// The way from the hub's centre to the centre of leaf `index`.
+  /// The vector from the hub's centre to the centre of leaf `index`.
   package func place(_ index: Int) -> Vector {
     (start + step * Double(index)).unit * distance
   }
@@ -103,8 +103,8 @@ package struct MenuRing: Hashable, Sendable {
     return box.inset(by: -leafRadius - gap)
   }
 
-  /// The smallest circle around all leaves, with a margin as between them, around the hub's centre. Of some
-  /// leaves on half a ring or more it is the whole ring's.
+  /// The smallest circle around all leaves, with a margin as between them, relative to the hub's centre. For leaves
+  /// on half a ring or more it is the circle of the whole ring.
   private var circle: (center: Vector, radius: Double) {
     let own = leafRadius + gap
     guard count > 1 else { return (place(0), own) }

@@ -20,12 +20,12 @@ package struct Stroke: Hashable, Sendable {
   private static let shortest = 18.0
   /// The sharpest turn that belongs to a straight part.
   private static let wobble = Angle.degrees(18)
-  /// The places after which it is no stroke any more.
+  /// The maximum number of places of a stroke.
   private static let maximumCount = 1_000
 
   package init(at point: Point) { points = [point, point] }
 
-  /// Adds a place; answers false where it is too long for a stroke.
+  /// Adds a place; returns false if it has become too long for a stroke.
   package mutating func add(_ point: Point) -> Bool {
     points[points.count - 1] = point
     guard point.distance(to: points[points.count - 2]) >= Self.spacing else { return true }
@@ -34,7 +34,7 @@ package struct Stroke: Hashable, Sendable {
     return true
   }
 
-  /// Its straight parts, in order; one at least. O(n) in its places, for each bend.
+  /// Its straight parts, in order; at least one. O(n) in its places, for each bend.
   package var parts: [Part] {
     var ends = [0]
     addBends(from: 0, to: points.count - 1, to: &ends)

@@ -48,15 +48,15 @@ extension Picker {
       draw(
         image, of: item, window, window.y0 + top(row), isMoving: isMoving, into: &list, in: context)
     }
-    // The marks stay where they are, and so does the mute on either side of them: rows go by below it.
+    // The marks do not move, nor does the muted area on either side of them: rows move below it.
     let middle = Rect(center: window.center, size: Size(window.width, rowHeight))
     let above = Rect(x0: window.x0, y0: window.y0, x1: window.x1, y1: middle.y0)
     let below = Rect(x0: window.x0, y0: middle.y1, x1: window.x1, y1: window.y1)
-    /// Calls `body` with each part of the window that a row shows in, and whether it is muted there.
+    /// Calls `body` with each part of the window in which a row is visible, and whether it is muted there.
     func forEachPart(of row: Int, _ body: (_ part: Rect, _ isMuted: Bool) -> Void) {
       let (y0, y1) = (window.y0 + top(row), window.y0 + top(row) + rowHeight)
       for (part, isMuted) in [(above, true), (middle, false), (below, true)] {
-        // Rounding shows nothing of a row.
+        // A part that is only due to rounding does not count.
         if min(y1, part.y1) - max(y0, part.y0) > 1e-6 { body(part, isMuted) }
       }
     }
@@ -72,7 +72,7 @@ extension Picker {
     if wheels[wheel].isHeld {
       list.add(outline(wheel), color(nil, in: context).veil(Answer.held), clip: middle)
     }
-    // Texts are in front of it, or it would take their contrast.
+    // Texts are in front of the muted area, which would reduce their contrast.
     for row in shown where isSeen(row) {
       guard let item = item(row, of: wheel), item.image == nil, !item.label.isEmpty else {
         continue
@@ -113,7 +113,7 @@ extension Picker {
     let item = item(detent, of: wheel)
     let fill = color(item, in: context)
     let own = item?.color == nil ? textColor?.color(in: context.theme) : nil
-    // On colours of the file, all rows have black or white.
+    // On colours from the file, the text of all rows is black or white.
     let plain = own ?? (item?.color == nil ? context.ink(on: fill) : fill.readableText)
     let isMuted = isMuted && mute > 0
     let veiled =

@@ -120,7 +120,7 @@ public struct Picker: KeyedControl, Hashable {
     keysChanged(since: nil, at: .zero)
   }
 
-  /// Makes the wheels again where something has changed by which they turn.
+  /// Makes the wheels again if a key has changed that affects how they turn.
   package mutating func keysChanged(since old: Picker?, at now: Instant) {
     if rows == old?.rows, inertia == old?.inertia, columns == old?.columns { return }
     makeWheels()
@@ -177,7 +177,7 @@ public struct Picker: KeyedControl, Hashable {
     events += turned(by: touch, at: now).map(event)
   }
 
-  /// Handles a touch and returns what the wheels report.
+  /// Handles a touch and returns the events of the wheels.
   mutating func turned(by touch: Touch, at now: Instant) -> [WheelEvent] {
     guard let point = reach(touch.position) else { return [] }
     let held = grips.first { $0.value.finger == touch.finger }?.key
@@ -213,7 +213,7 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  /// Turns a wheel by rows without a finger, unless one holds it, and returns what it reports.
+  /// Turns a wheel by rows without a finger, unless one holds it, and returns its events.
   mutating func turned(_ wheel: Int, by way: Int, at now: Instant) -> [WheelEvent] {
     let (index, isMoving) = (wheels[wheel].index, wheels[wheel].isMoving)
     var turns = false
@@ -224,7 +224,7 @@ public struct Picker: KeyedControl, Hashable {
     return [WheelEvent(name: "pressed", wheel: wheel, index: index, time: now)] + happened
   }
 
-  /// The point of the picker's reach that is nearest to a finger; nil for no number.
+  /// The point in the picker's reach that is nearest to a finger; nil if its place is not a number.
   private func reach(_ point: Point) -> Point? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
     return Point(point.x, min(max(point.y, center.y - Self.farthest), center.y + Self.farthest))
@@ -243,19 +243,19 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  // Inlined into the loop, it would copy the wheels also where no finger is elsewhere.
+  // Inlined into the loop, it would copy the wheels even when no finger has moved.
   @inline(never)
   private mutating func shift(_ wheel: Int, by way: Double) { wheels[wheel].shift(by: way) }
 
   /// Seconds in which a tap or a command turns a wheel.
   private static let turn = 0.3
 
-  /// Stops all wheels at once on rows.
+  /// Stops all wheels immediately, each on a row.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     events += stopped(at: now).map(event)
   }
 
-  /// Stops all wheels at once on rows, which stay.
+  /// Stops all wheels immediately, each on a row. The selected rows stay.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
   }
@@ -265,7 +265,7 @@ public struct Picker: KeyedControl, Hashable {
     grips = [:]
     return wheels.indices.flatMap { wheel in
       let stopped = update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
-      // It has stopped on a row that is disabled, and may not.
+      // It may not stop on a disabled row.
       guard wheels[wheel].isMoving else { return stopped }
       return stopped
         + update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
@@ -338,7 +338,7 @@ public struct Picker: KeyedControl, Hashable {
     events += turned(until: now).map(event)
   }
 
-  /// Advances the wheels and returns what they report, in order of time.
+  /// Advances the wheels and returns their events, in order of time.
   mutating func turned(until now: Instant) -> [WheelEvent] {
     let happened = wheels.indices.flatMap { wheel in
       let happened = update(wheel) { wheel, changes in wheel.advance(to: now, changes: &changes) }
@@ -404,7 +404,7 @@ public struct Picker: KeyedControl, Hashable {
     events += turned(at.part, to: index, at: at.now).map(event)
   }
 
-  /// Starts turning a wheel to an index, and releases it. Returns what it reports at once.
+  /// Starts turning a wheel to an index, and releases it. Returns the immediate events.
   mutating func turned(_ wheel: Int, to index: Int, at now: Instant) -> [WheelEvent] {
     grips[wheel] = nil
     return update(wheel) { wheel, changes in
@@ -425,8 +425,8 @@ public struct Picker: KeyedControl, Hashable {
   }
 
   /// Takes over the state of another picker. `successor` maps its wheels to wheels of this one, and
-  /// `rows` returns what identifies rows. What fingers hold or have thrown is never lost: where its
-  /// wheel was removed, the nearest one at rest takes it over.
+  /// `rows` returns the identities of rows. A finger or a motion is never lost: where its wheel was
+  /// removed, the nearest one at rest takes it over.
   mutating func resume<Row: Equatable>(
     _ old: Picker, at now: Instant, wheel successor: (Int) -> Int?, rows: (Column) -> [Row]
   ) {
@@ -465,7 +465,7 @@ public struct Picker: KeyedControl, Hashable {
     var wheel = wheels[place]
     var changes: [Wheel.Change] = []
     wheel.turn(to: column.value, duration: Self.turn, at: now, changes: &changes)
-    // One that is about to rest there reports it by itself.
+    // A wheel that is about to rest there reports that itself.
     if changes.isEmpty { wheels[place] = wheel }
   }
 }

@@ -73,7 +73,7 @@ extension Pinwheel {
     isHeld(index) || isLit(index, at: now)
   }
 
-  /// The image of a wedge, at rest or held or lit, and how it fills what; nil for none.
+  /// The image of a wedge, at rest or held or lit, its frame, and how it fills that; nil for none.
   func art(
     of index: Int, isAnswering: Bool
   ) -> (image: String, frame: Rect, fit: ImageFit)? {
@@ -89,8 +89,8 @@ extension Pinwheel {
   /// shows on any image.
   ///
   /// - Parameters:
-  ///   - opacity: the highest, of light and of shade.
-  ///   - presence: what is left of it.
+  ///   - opacity: the highest opacity, of light and of shade.
+  ///   - presence: the share of it that remains.
   private func draw(
     _ answer: Answer, _ opacity: Double, _ presence: Double = 1, over index: Int,
     into list: inout DisplayList, in context: DrawingContext
@@ -116,11 +116,11 @@ extension Pinwheel {
     lay(.white, from: middle, to: radius, fading: radius)
   }
 
-  /// The highest opacities over art that is held or lit: on average they do as much as over a colour.
+  /// The highest opacities over art that is held or lit: their average effect is the same as over a colour.
   private static let heldArt = 2 * Answer.held
   private static let litArt = 1.6 * Answer.lit
 
-  /// The colour laid over a wedge's own now.
+  /// The colours that are laid over a wedge's own colour now.
   private func light(
     _ index: Int, in context: DrawingContext
   ) -> (press: Color?, highlight: Color?) {
@@ -167,7 +167,7 @@ extension Pinwheel {
     }
   }
 
-  /// The ink that the labels have in common: what can be read on the wedges that can be chosen.
+  /// The ink that the labels have in common: one that can be read on the enabled wedges.
   private func ringInk(in context: DrawingContext) -> RingInk {
     var ink = RingInk(context)
     for index in wedges.indices where wedges[index].isEnabled || !context.isEnabled {
@@ -232,14 +232,14 @@ extension Pinwheel {
     }
   }
 
-  /// Whether the label of a wedge stands on a scrim.
+  /// Whether the label of a wedge is on a scrim.
   private func hasScrim(_ index: Int) -> Bool {
     let wedge = wedges[index]
     return wedge.photo != nil && wedge.image == nil
       && !(wedge.label.isEmpty && wedge.detail.isEmpty)
   }
 
-  /// The colour that a scrim makes of what is behind it, about.
+  /// The approximate colour of a photo under a scrim.
   private static let scrim = Color(hex: 0x262626)
   /// Its opacity behind the text.
   private static let scrimOpacity = 0.66

@@ -5,7 +5,7 @@ internal import Geometry
 internal import Glibc
 
 extension Pinwheel {
-  /// How the labels of the wedges stand.
+  /// The orientation of the labels of the wedges.
   public enum LabelStyle: String, CaseIterable, Sendable {
     /// Along the middle of the wedge, outwards on the right half and inwards on the left, so that they are
     /// never upside down.
@@ -27,7 +27,7 @@ extension Pinwheel {
     var detail: DetailPlace?
   }
 
-  /// The second line of a label, which stands as that does.
+  /// The second line of a label, with the same orientation.
   struct DetailPlace: Hashable {
     var anchor: Point
     var room: TextRoom
@@ -41,11 +41,11 @@ extension Pinwheel {
 
   /// How many labels fit where they are placed, by the usual widths of letters.
   struct LabelFit {
-    /// Of so many.
+    /// The number of all labels.
     let count: Int
-    /// Nearly at their size.
+    /// The number that fit nearly at their size.
     let atSize: Int
-    /// At the least size that they may have.
+    /// The number that fit at the minimum size.
     let atMinimum: Int
 
     /// Whether all fit, nearly at their size but for the one in four with the least room, which may shrink more.
@@ -67,7 +67,7 @@ extension Pinwheel {
     }
   }
 
-  /// A label that the file lets stand along its wedge, and that is read from below or from above; nil for none.
+  /// A label that is nearly vertical because the file puts it along its wedge; nil for none.
   package var steepLabel: String? {
     guard ownLabelStyle == .radial else { return nil }
     return zip(wedges, labelPlaces).first { wedge, place in
@@ -202,10 +202,10 @@ extension Pinwheel {
   /// The part of a wedge's length that stays free at both ends of its label.
   private var labelMargin: Double { (radius - hole) * 0.06 }
 
-  /// What stays free between a level label and the edges of its wedge, in ems.
+  /// The space between a level label and the edges of its wedge, in ems.
   private static let sideMargin = 0.12
 
-  /// How high a line may be, with what is free above and below its letters.
+  /// The maximum height of a line, with the space above and below its letters.
   var labelDepth: Double {
     let sector = sector(0)
     switch labelStyle {
@@ -279,7 +279,7 @@ extension Pinwheel {
     let centroid =
       2 * sin(alpha) / (3 * alpha)
       * (outer * outer + outer * inner + inner * inner) / (outer + inner)
-    // What stands above or below the hole is clear of it, where the ring is wide enough.
+    // Labels above or below the hole stay clear of it, where the ring is wide enough.
     let height = hasDetails ? 1.2 * em : 0.75 * em
     let clear = min(hole + labelMargin + height, ring)
     return max(centroid, hole + (radius - hole) * 0.25, clear)

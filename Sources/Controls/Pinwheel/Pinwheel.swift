@@ -75,7 +75,7 @@ public struct Pinwheel: KeyedControl, Hashable {
   public package(set) var press: Answer
   /// Laid over a lit wedge.
   public package(set) var highlight: Answer
-  /// The same; nil where it depends on the colour below.
+  /// `press`; nil where it depends on the colour below.
   package var ownPress: Answer? {
     get { press == .automatic ? nil : press }
     set { press = newValue ?? .automatic }
@@ -102,11 +102,11 @@ public struct Pinwheel: KeyedControl, Hashable {
   private(set) var hasDetails = false
   /// The side of the icons, in design pixels; nil for one by the room in the wedges.
   public package(set) var iconSize: Double?
-  /// How the labels stand.
+  /// The orientation of the labels.
   public private(set) var labelStyle = LabelStyle.radial
   /// The same where it does not depend on the room for them.
   package var ownLabelStyle: LabelStyle?
-  /// Where they do, by wedge.
+  /// The places of the labels, by wedge.
   private(set) var labelPlaces: [LabelPlace] = []
   /// All labels, which have one size.
   private(set) var labelPeers = TextPeers()
@@ -182,7 +182,7 @@ public struct Pinwheel: KeyedControl, Hashable {
   private mutating func placeLabels() {
     hasIconsWithLabels = wedges.contains { $0.icon != nil && !$0.label.isEmpty }
     hasDetails = wedges.contains { !$0.detail.isEmpty }
-    // Of one to three wedges, radial labels at the top and at the bottom could not be read straight on.
+    // With one to three wedges, radial labels at the top and at the bottom would be vertical.
     placeLabels(ownLabelStyle ?? .upright)
     if ownLabelStyle == nil, wedges.count > 3 { turnLongLabels() }
     labelPeers = TextPeers(
@@ -200,7 +200,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     guard !level.isEnough else { return }
     placeLabels(.radial)
     let radial = labelFit
-    // Where words are too long for both, those that are not stay level.
+    // If some words are too long for both styles, the other labels stay level.
     if level.atSize > 0, level.atSize >= radial.atSize, level.atMinimum >= radial.atMinimum {
       placeLabels(.upright)
     }

@@ -92,8 +92,8 @@ extension Resistor {
       .white.faded(to: 0.28))
   }
 
-  /// Where the middle of a band stands. The first is on the left cap; the tolerance, or what comes after
-  /// it, on the right one, and before the tolerance there is a gap.
+  /// The place of the middle of a band. The first is on the left cap; the tolerance, or the band after it, is on
+  /// the right one, and before the tolerance there is a gap.
   private func place(of band: Int, on body: Rect) -> Double {
     let count = roles.count
     let inset = body.height * 0.5

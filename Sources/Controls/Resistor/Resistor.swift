@@ -13,7 +13,7 @@ public struct Resistor: KeyedControl, Hashable {
   public let center: Point
   /// The size of resistor and wheels together, in design pixels.
   public let size: Size
-  /// Which tolerances the colours stand for.
+  /// The edition of the standard that says which tolerances the colours mean.
   public package(set) var edition: ResistorColor.Edition
   /// The number of bands, 3 … 6.
   package var bandCount: Int
@@ -120,7 +120,7 @@ public struct Resistor: KeyedControl, Hashable {
     switch role {
     case .digit: String(color.digit ?? 0)
     case .multiplier: "×" + Resistance(1, exponent: color.exponent(in: edition) ?? 0).factor
-    // A no-break space: two lines would look like two values.
+    // The space does not break: two lines would look like two values.
     case .tolerance: "±\(ResistorCode.percent(color.tolerance(in: edition) ?? 0))\u{a0}%"
     case .temperature: "\(color.temperatureCoefficient ?? 0)\u{a0}ppm"
     }
@@ -131,7 +131,7 @@ public struct Resistor: KeyedControl, Hashable {
   /// The code that the wheels show.
   public var code: ResistorCode { reading.code }
 
-  /// Notes what is selected, where that has changed.
+  /// Updates the reading if the selected rows have changed.
   private mutating func read() {
     guard zip(picker.wheels, reading.indexes).contains(where: { $0.index != $1 }) else { return }
     let indexes = picker.wheels.map(\.index)
@@ -176,12 +176,12 @@ public struct Resistor: KeyedControl, Hashable {
   /// Whether a wheel turns by itself.
   public func isMoving(at now: Instant) -> Bool { picker.isMoving(at: now) }
 
-  /// Stops the wheels at once on rows.
+  /// Stops the wheels immediately, each on a row.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     report(&events) { $0.stopped(at: now) }
   }
 
-  /// Stops the wheels at once on rows. The bands stay.
+  /// Stops the wheels immediately, each on a row. The bands stay.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
   }

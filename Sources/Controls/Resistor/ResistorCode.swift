@@ -9,7 +9,7 @@
 ///
 /// A single black band is a link of 0 Ω.
 public struct ResistorCode: Hashable, Sendable {
-  /// Which edition of IEC 60062 decodes the bands.
+  /// The edition of IEC 60062 that decodes the bands.
   public typealias Edition = ResistorColor.Edition
   package typealias Role = ResistorColor.Role
 
@@ -18,7 +18,7 @@ public struct ResistorCode: Hashable, Sendable {
   /// The edition that decodes the bands.
   public let edition: Edition
 
-  /// Nil where the bands are no valid code.
+  /// Nil where the bands are not a valid code.
   public init?(_ bands: [ResistorColor], edition: Edition = .year2016) {
     self.bands = bands
     self.edition = edition

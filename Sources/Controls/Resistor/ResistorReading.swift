@@ -9,7 +9,7 @@ struct ResistorReading: Hashable {
   let code: ResistorCode
   /// Value and tolerance.
   let title: String
-  /// The values within the tolerance, what can be bought, and the standard.
+  /// The values within the tolerance, whether they can be bought, and the standard.
   let details: String
 
   init(_ code: ResistorCode, on indexes: [Int]) {
@@ -23,7 +23,7 @@ struct ResistorReading: Hashable {
     details = "\(range)  ·  IEC 60062:\(code.edition.rawValue)"
   }
 
-  /// Whether the value can be bought, in the series that goes with its tolerance.
+  /// Whether the value can be bought, in the series for its tolerance.
   private static func standing(of code: ResistorCode) -> String {
     guard let nearest = code.series.nearest(to: code.resistance) else { return code.series.name }
     return nearest == code.resistance

@@ -6,7 +6,7 @@ internal import Glibc
 internal import Motion
 
 extension Ring {
-  /// Draws the arc, what the value fills of it, its ticks, needle and knob, and the text in the middle.
+  /// Draws the arc, the part that the value fills, its ticks, needle and knob, and the text in the middle.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let look = Look(self, in: context)
     drawTrack(look, into: &list)
@@ -48,14 +48,14 @@ extension Ring {
       }
     }
 
-    /// The colour of what the value fills, in a band or in none.
+    /// The colour of the part that the value fills, inside or outside of a band.
     func fill(_ band: Band?) -> Color {
       guard let band else { return fill }
       let color = band.color.color(in: theme).over(track)
       return isEnabled ? color : color.disabled(on: background)
     }
 
-    /// The colour of the rest.
+    /// The colour of the rest of the arc.
     func rest(_ band: Band?) -> Color {
       band == nil ? track : fill(band).faded(to: 0.3).over(track)
     }
@@ -117,7 +117,7 @@ extension Ring {
 
   // MARK: The value
 
-  /// The radians of a piece of what the value fills. Only the last piece changes when the value moves.
+  /// The angle of a piece of the filled part, in radians. Only the last piece changes when the value moves.
   private static let piece = Double.pi / 12
   /// How far a piece reaches under the next one at the rim, in design pixels.
   private static let lap = 5.0
@@ -146,7 +146,7 @@ extension Ring {
     list.add(.disc(center: place(of: position), radius: thickness / 2), look.fill(last))
   }
 
-  /// Of a knob, in parts of the thickness.
+  /// The radius of a knob, as a share of the thickness.
   private static let knob = 0.66
 
   /// The knob that a finger drags: a disc that stands out from the arc.
@@ -168,7 +168,7 @@ extension Ring {
   /// The half width of a needle's foot, as a share of the radius.
   private static let needle = 0.03
 
-  /// From the hub to the arc, or to the numbers of its ticks; a short one beside a text.
+  /// Draws the needle from the hub to the arc, or to the numbers of its ticks; beside a text it is short.
   private func drawNeedle(_ position: Double, _ look: Look, into list: inout DisplayList) {
     let direction = angle(of: position)
     let tip = tickLabels(in: look.theme)?.innerRadius ?? radius - thickness - tickGap
@@ -225,7 +225,7 @@ extension Ring {
     Theme.step(min(theme.fontSize, radius * 0.13), .down)
   }
 
-  /// Half of the width that tick labels have, and how far they reach from their middles in all directions.
+  /// Half of the width of tick labels, and their reach from their middles in all directions.
   private func tickLabelSize(_ em: Double) -> (half: Double, reach: Double) {
     let half = em * 0.3 * Double(min(longestTickLabel, 6)) + em * 0.1
     return (half, (half * half + em * em * 0.16).squareRoot() + em * 0.1)
@@ -294,7 +294,7 @@ extension Ring {
 
   // MARK: The text
 
-  /// The text has this much of the hole.
+  /// The share of the hole that the text may take.
   private static let textPart = 0.8
 
   private func drawText(into list: inout DisplayList, in context: DrawingContext) {
@@ -302,7 +302,7 @@ extension Ring {
     var hole = radius - thickness
     if ticks != nil { hole -= tickGap + radius * Self.tick }
     if ticks?.labelEvery != nil { hole -= 2 * tickLabelSize(tickEm(context.theme)).reach }
-    // A ring without a hole has it on its arc.
+    // If the ring has no hole, the text is on its arc.
     if hole < radius * 0.2 { hole = radius * 0.6 }
     let size = fontSize ?? Theme.step(hole * 0.5)
     let ink =

@@ -155,7 +155,7 @@ public struct Ring: KeyedControl, Hashable {
     /// Until then a finger that has not moved is a tap.
     var tapEnd: Instant
     var hasMoved = false
-    /// How far it may move from its start before the value follows; nil where that is behind it.
+    /// How far it may move from its start before the value follows; nil once the value follows.
     var slack: Double?
     /// The finger's last direction; nil while it is too close to the centre to have one.
     var direction: Angle?
@@ -237,7 +237,7 @@ public struct Ring: KeyedControl, Hashable {
   private static let restingSlack = 12.0
   /// Seconds within which a touch is a tap.
   private static let tapDuration = 0.3
-  /// Of everything that a ring does by itself: no overshoot, which a value must not have.
+  /// The spring of all motions of the ring itself, without overshoot, which would show a wrong value.
   private static let spring = Spring.Tuning(damping: 1, duration: 0.35)
 
   // MARK: Geometry
@@ -337,7 +337,7 @@ public struct Ring: KeyedControl, Hashable {
     if case .held = state { true } else { false }
   }
 
-  /// The finger's next pull, for its direction `direction`. A pull of a turn beyond an end is one of none:
+  /// The finger's next pull, for its direction `direction`. A pull of a full turn beyond an end counts as none:
   /// the finger is at that end again.
   private func pull(of grip: Grip, to direction: Angle?) -> Double {
     guard let direction, let last = grip.direction else { return grip.pull }
@@ -385,7 +385,7 @@ public struct Ring: KeyedControl, Hashable {
       Grip(
         finger: finger, start: point,
         tapEnd: isTap ? now + Self.tapDuration : Instant(microseconds: .min),
-        // What was caught on its way stays there.
+        // A value that was caught on its way stays there.
         hasMoved: isBetween, slack: slack, direction: direction(of: point),
         pull: position / scale.span * sweep))
     events.append(event("pressed", at: now))
@@ -436,7 +436,7 @@ public struct Ring: KeyedControl, Hashable {
     }
   }
 
-  /// Goes to where a finger was that has not taken hold of the value.
+  /// Moves the value to the place of a tap by a finger that has not taken hold of it.
   private mutating func tap(_ touch: Touch, at now: Instant, _ events: inout [ControlEvent]) {
     guard let target = number(at: touch.position) else { return }
     if case .moving(_, _, isSilent: true) = state {
@@ -479,7 +479,7 @@ public struct Ring: KeyedControl, Hashable {
     state = .held(grip)
   }
 
-  /// Releases it and stops it at once.
+  /// Releases the value and stops it immediately.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     waiting = nil
     switch state {
@@ -491,7 +491,7 @@ public struct Ring: KeyedControl, Hashable {
     }
   }
 
-  /// Stops at once.
+  /// Stops immediately.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
   }
@@ -632,7 +632,7 @@ public struct Ring: KeyedControl, Hashable {
     switch old.state {
     case .resting: state = .resting
     case .held(var grip):
-      // A finger keeps hold of the number where the arc is another.
+      // A finger keeps hold of the number if the arc has changed.
       if !isSame || sweep != old.sweep {
         grip.pull = scale.position(of: value) / scale.span * sweep
       }

@@ -13,7 +13,7 @@ struct RingInk {
 
   init(_ context: DrawingContext) { self.context = context }
 
-  /// Adds what lies behind one of the labels.
+  /// Adds the colour behind one of the labels.
   mutating func add(_ fill: Color) {
     isThemed = isThemed && (fill == context.theme.background || fill == context.theme.surface)
     isReadable = isReadable && context.theme.text.contrast(with: fill) >= Color.textContrast

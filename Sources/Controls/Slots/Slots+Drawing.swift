@@ -30,7 +30,7 @@ extension Slots {
 
     let side = (frame.height - rowHeight) / 2
     if isHeld {
-      // The row that counts is lit while a finger is down that would start a spin.
+      // The middle row is lit while a finger that would start a spin is down.
       let row = Rect(center: frame.center, size: Size(frame.width, rowHeight))
       for reel in reels.indices {
         list.add(
@@ -40,7 +40,7 @@ extension Slots {
     }
     guard side > 0 else { return }
     drawShade(side, into: &list, in: context)
-    // Two lines mark the row that counts.
+    // Two lines mark the middle row.
     let thickness = max(1.5, rowHeight * 0.015)
     list.addInOnePass { list in
       func drawLine(_ y: Double) {

@@ -8,7 +8,7 @@ extension Slots {
   /// A key presses it.
   public static var spokenRole: SpokenRole { .pressed }
 
-  /// What its reels show, or one of them; nothing while they turn.
+  /// The items that its reels show, or that of one reel; nothing while they turn.
   public func wording(of item: String?, at now: Instant) -> Wording {
     if case .flag(true)? = value(of: "spinning", at: now) { return Wording() }
     let shown = reels.filter { item == nil || $0.id == item }

@@ -10,15 +10,15 @@ public import Motion
 ///     spin ── up to speed ── ever slower, blurred by its speed ──┬─ sharp ──┤ at rest
 ///     0                                              duration − sharpen   duration
 ///
-/// That is the first reel; each further one stops `stagger` seconds after the one before it, and the
-/// machine has settled when the last one is at rest.
+/// This is the motion of the first reel; each further one stops `stagger` seconds after the one before it,
+/// and the machine has settled when the last one is at rest.
 ///
 /// A reel turns one way only, even where it is set at rest. Its position is an unbounded number of
 /// rows, and the item is that number modulo the count. Setting an item during a spin fixes the result
 /// of that spin; at rest the reel turns there, and the next spin is random. During a spin, further
 /// spins and fingers are ignored, and properties have the values from before it.
 public struct Slots: KeyedControl, Hashable {
-  /// Which way the rows run.
+  /// The direction in which the rows run.
   public enum Direction: String, CaseIterable, Sendable {
     /// Rows move downwards: the item above the middle is next.
     case down
@@ -34,9 +34,9 @@ public struct Slots: KeyedControl, Hashable {
   public struct Reel: Hashable, Sendable {
     /// Unique among the reels; the prefix of its properties.
     public var id: String
-    /// At least one, of which one may be drawn; in order downwards.
+    /// At least one item, at least one of them with a weight; from top to bottom.
     public var items: [Item]
-    /// Which way it turns.
+    /// The direction in which it turns.
     public var direction: Direction
     /// The same; nil for the other way than the reel before.
     package var ownDirection: Direction? {
@@ -86,7 +86,7 @@ public struct Slots: KeyedControl, Hashable {
       self.weight = weight
     }
 
-    /// Its identity when the file changes: chance is no part of that.
+    /// Its identity when the file changes: the weight is not part of it.
     fileprivate var face: Face { Face(label: label, image: image, fit: fit) }
   }
 
@@ -191,7 +191,7 @@ public struct Slots: KeyedControl, Hashable {
     if let old { resume(old, at: now) }
   }
 
-  /// Seeds the chance of all reels, unless the machine has a seed of its own.
+  /// Seeds the random numbers of all reels, unless the machine has a seed of its own.
   public mutating func seed(_ seed: UInt64) {
     if ownSeed == nil { chance = SplitMix64(seed: seed) }
   }
@@ -268,12 +268,12 @@ public struct Slots: KeyedControl, Hashable {
   /// A random item, as likely as its weight says.
   private mutating func result(of reel: Int) -> Int {
     let items = reels[reel].items
-    // Equal weights take the generator's numbers as they come: what was recorded without weights
-    // stays as it was.
+    // Equal weights take the generator's numbers as they come, so that recordings made without weights
+    // still replay the same results.
     guard items.contains(where: { $0.weight != items[0].weight }) else {
       return chance.index(below: items.count)
     }
-    // Of the largest, as the sum of huge weights is not finite.
+    // Weights are taken relative to the largest, as the sum of huge weights is not finite.
     let largest = items.reduce(0) { max($0, $1.weight) }
     let whole = items.reduce(0) { $0 + $1.weight / largest }
     var rest = chance.fraction() * whole
@@ -338,7 +338,7 @@ public struct Slots: KeyedControl, Hashable {
   /// Drops the finger that would have started a spin. A spin goes on.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) { hold = nil }
 
-  /// Ends a spin at once, with its result.
+  /// Ends a spin immediately, with its result.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     hold = nil
     if motionEnd != nil { settle(at: now, events: &events) }
@@ -370,8 +370,8 @@ public struct Slots: KeyedControl, Hashable {
     }
   }
 
-  /// The item that each reel stopped at last, unchanged while a spin is under way, and whether one is. What is
-  /// set is the result of the spin; at rest the reel turns there in 0.3 s.
+  /// The item that each reel stopped at last, unchanged while a spin is under way, and whether one is. An item that
+  /// is set is the result of the spin; at rest the reel turns to it in 0.3 s.
   package static let interface = Interface<Slots>(
     properties: [Property("spinning") { slots, _ in slots.spinEnd != nil }],
     parts: Parts(
@@ -401,7 +401,7 @@ public struct Slots: KeyedControl, Hashable {
     ],
     events: [EventType("started"), EventType("settled", [EventField("values", .record)])])
 
-  /// Reels are matched by id and items by what they show.
+  /// Reels are matched by id and items by their labels and images.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Slots else { return }
     spinEnd = old.spinEnd

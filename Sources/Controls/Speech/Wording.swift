@@ -3,7 +3,7 @@
 public import Geometry
 public import Motion
 
-/// The words in which speech tells of a control, or of an item of it.
+/// The words with which speech describes a control, or an item of it.
 public struct Wording: Hashable, Sendable {
   /// Its own text; empty where it shows none.
   public var label: String
@@ -52,7 +52,7 @@ public protocol Readable: Sendable {
   /// The words of an item, or of the control as a whole where `item` is nil.
   func wording(of item: String?, at now: Instant) -> Wording
 
-  /// The item that keys use as the part of a number; nil where the part is the control itself.
+  /// The item that keys use as part `part`; nil where the part is the control itself.
   func item(ofPart part: Int, at now: Instant) -> String?
 
   /// The item that a finger at a place hears; nil for the control as a whole.

@@ -63,7 +63,7 @@ public struct Timer: KeyedControl, Hashable {
   /// When it is next due; nil while it does not run.
   public func nextChange(after now: Instant) -> Instant? { due }
 
-  /// True: nothing of it is ever drawn.
+  /// True: it is never drawn.
   public func isStill(at now: Instant) -> Bool { true }
 
   /// Starts the first period, if it runs.

@@ -60,8 +60,7 @@ public struct Toggle: KeyedControl, Hashable {
 
   // MARK: Geometry
 
-  /// The switch: all of the room, or its right end where there is a label; its left end where that is
-  /// mirrored.
+  /// The switch: all of the room, or its right end if there is a label; its left end if it is mirrored.
   private func track(isMirrored: Bool = false) -> Rect {
     let height = min(size.height, size.width / (label.isEmpty ? 1 : Self.proportion))
     let width =
@@ -79,7 +78,7 @@ public struct Toggle: KeyedControl, Hashable {
   /// The value after lifting the finger now; nil for no change.
   private func outcome(of hold: Hold) -> Bool? {
     let way = hold.position.x - hold.start.x
-    // A push says to which side.
+    // The direction of a push decides.
     if abs(way) > track().height / 2 { return (way > 0) == isOn ? nil : way > 0 }
     return frame.contains(hold.position) ? !isOn : nil
   }
@@ -190,7 +189,7 @@ public struct Toggle: KeyedControl, Hashable {
     if !context.isEnabled { fill = fill.disabled(on: context.background) }
     if hold != nil { fill = fill.veil(Answer.held).over(fill) }
     list.add(.roundedRect(RoundedRect(track, radius: track.height / 2)), fill)
-    // White where that shows; off, the knob is smaller and paler, so that it is told without the colour.
+    // White where that is visible; off, the knob is smaller and paler, so that the state is clear without colour.
     let light = on.contrast(with: .white) >= 1.8 ? Color.white : .dark
     let pale = context.theme.text.mixed(with: off, 0.35)
     let share = 0.56 + 0.2 * place

@@ -15,9 +15,9 @@ package import Runtime
 package struct BenchReport {
   struct ControlTimes {
     var id: String
-    /// Of frames in motion, painted to one buffer.
+    /// The times of frames in motion, painted to one buffer.
     var motion: FrameTimes?
-    /// Of the same, painted to two buffers in turn.
+    /// The times of the same frames, painted to two buffers in turn.
     var frame: FrameTimes?
     var highlight: FrameTimes?
   }
@@ -36,9 +36,9 @@ package struct BenchReport {
   struct ChangeTimes {
     /// How the page changes, as `slide`.
     var name: String
-    /// Of each change, the first.
+    /// The times of the first frame of each change.
     var first: FrameTimes?
-    /// The others.
+    /// The times of the other frames.
     var rest: FrameTimes?
   }
 
@@ -50,7 +50,7 @@ package struct BenchReport {
     self.frames = frames
     threads = content.threads?.width ?? 1
     var description = content.description
-    // Only the look is timed: nothing is run, nothing goes elsewhere, and nobody falls asleep.
+    // Only drawing is timed: no programs run, no page changes by itself, and the panel does not fall asleep.
     description.screen.homeAfter = nil
     description.screen.blankAfter = nil
     description.reactions = []
@@ -168,7 +168,7 @@ package struct BenchReport {
       }
       _ = try stage.frame { $0.touch(.up, at: place(frames)) }
       times += try stage.framesUntilRest(atMost: frames)
-      // A tap, for what moves by itself.
+      // A tap, for controls that move by themselves.
       try stage.begin()
       _ = try stage.frame { $0.touch(.down, at: tapped) }
       _ = try stage.frame { $0.touch(.up, at: tapped) }
@@ -189,7 +189,7 @@ package struct BenchReport {
   ) throws(DisplayError) -> FrameTimes? {
     guard case .number? = entry.control.value(of: "value", at: .zero) else { return nil }
     var content = content
-    // The kiosk's own expressions do not get in the way.
+    // The kiosk's own bindings must not change the number.
     for index in content.description.pages[0].controls.indices
     where content.description.pages[0].controls[index].id == entry.id {
       content.description.pages[0].controls[index].bindings["value"] = nil

@@ -83,7 +83,7 @@ final class BenchStage {
     let picture = stage.shownPicture(buffer.canvasSize)
     guard picture.frame != before else { return nil }
     frames += 1
-    // It is no part of what a frame takes.
+    // This is not part of the time of a frame.
     for clips in Self.bus.flips(of: picture.damage(since: shown).rects) {
       sentBytes += Self.bus.bytes(of: clips)
     }

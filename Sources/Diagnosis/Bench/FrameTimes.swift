@@ -6,9 +6,9 @@ internal import Glibc
 struct FrameTimes {
   /// The time that is measured.
   enum Clock {
-    /// The processors' for this process, which other processes hardly change.
+    /// The processor time of this process, which other processes hardly affect.
     case processor
-    /// The one that passes, which threads that work at once make shorter.
+    /// The elapsed time, which is shorter when several threads work at the same time.
     case wall
 
     fileprivate var number: clockid_t {

@@ -14,11 +14,11 @@ internal import SystemFonts
 internal import SystemPackage
 internal import WaylandDisplay
 
-/// An examination of this machine: what it offers a kiosk, and what stands in the way.
+/// An examination of this machine: its features for a kiosk, and the obstacles.
 package struct Examination {
   package let findings: [Finding]
 
-  /// Looks at the machine and, with kiosk files, at what they need of it.
+  /// Examines the machine and, given kiosk files, whether it has what they need.
   package init(for kiosks: [String]) {
     let framebuffers = Finding.framebuffers(FramebufferReport.all())
     let wayland = Finding.wayland(

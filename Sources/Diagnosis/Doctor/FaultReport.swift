@@ -13,10 +13,10 @@ internal import Raster
 internal import SystemPackage
 internal import Text
 
-/// What somebody needs to know of a machine to find out why a panel does not work, in one text.
+/// A text with everything about a machine that helps to find out why a panel does not work.
 ///
-/// Nothing in it says whose the machine is: no names of hosts, no numbers of devices, no addresses, and of
-/// the kernel's command line no values but those of panels.
+/// It does not identify the machine: it has no host names, no serial numbers and no addresses, and from the
+/// kernel's command line only the values about panels.
 package struct FaultReport {
   package let text: String
 
@@ -184,7 +184,7 @@ package struct FaultReport {
 
   // MARK: Secrets
 
-  /// What tells this machine from others.
+  /// The names and numbers that identify this machine or its user.
   private static var secrets: [String] {
     var name = [CChar](repeating: 0, count: 256)
     // Fills all but the last byte.
@@ -198,7 +198,7 @@ package struct FaultReport {
     return [host, UserGroups.userName] + numbers
   }
 
-  /// The text without words that are secrets, and without what has the form of an address or of a long
+  /// The text without words that are secrets, and without words in the form of an address or of a long
   /// number.
   static func withoutSecrets(_ text: String, _ secrets: [String]) -> String {
     var text = text

@@ -9,7 +9,7 @@ internal import Presentation
 internal import WaylandDisplay
 
 extension Finding {
-  /// The panels, and by what else a kiosk can be shown.
+  /// The panels, and the other ways in which a kiosk can be shown.
   static func display(_ reports: [CardReport], besides others: [String]) -> Finding {
     var finding = Finding("display")
     var cards: [JSONValue] = []
@@ -71,7 +71,7 @@ extension Finding {
     return finding
   }
 
-  /// What `rotate: auto` follows; nil where nobody says anything.
+  /// The source of the turn for `rotate: auto`; nil where neither the driver nor the command line says one.
   private static func turn(of connector: Connector) -> String? {
     switch (connector.orientation, connector.consoleRotation) {
     case (nil, nil): nil

@@ -8,7 +8,7 @@ internal import LinuxIO
 internal import SystemPackage
 
 extension Finding {
-  /// The images of kiosk files, and which are not shown in the colours that they claim.
+  /// The images of kiosk files, and those that are not shown in their own colours.
   static func images(of kiosks: [String]) -> Finding {
     var finding = Finding("images")
     var profiles: [JSONValue] = []

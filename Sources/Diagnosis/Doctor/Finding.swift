@@ -10,7 +10,7 @@ package struct Finding {
   package internal(set) var json: JSONValue = .null
   /// The obstacles, each with its remedy.
   package internal(set) var problems: [String] = []
-  /// Whether a kiosk can be shown by it.
+  /// Whether a kiosk can be shown with what was found.
   package internal(set) var isUsable = false
 
   init(_ name: String) { self.name = name }

@@ -4,8 +4,8 @@ internal import Declarations
 package import JSON
 package import JSONRPC
 
-/// A server of the Model Context Protocol with tools and nothing else: messages in, messages out, in
-/// any order. A tool that takes its time holds up nobody.
+/// A server of the Model Context Protocol with tools and nothing else: messages in, messages out, in any order.
+/// A slow tool holds up nobody.
 ///
 /// Source: the protocol's specification, revision 2025-11-25, "Lifecycle", "Cancellation", "Progress"
 /// and "Tools".
@@ -69,7 +69,7 @@ package final class ContextServer {
     /// Whether somebody wants to know how far it is.
     var reportsProgress: Bool { progressToken != nil }
 
-    /// Tells how much is done, which is to be more each time.
+    /// Reports how much is done; the number must grow with each report.
     func report(_ progress: Double, of total: Double? = nil, _ message: String? = nil) {
       guard let progressToken else { return }
       var members: [JSONValue.Member] = [
@@ -93,7 +93,7 @@ package final class ContextServer {
   private let tools: [Tool]
   private let send: (JSONValue) -> Void
   private var calls: [JSONValue: Call] = [:]
-  /// Those that take turns, the first of which is at work.
+  /// The calls that take turns, the first of which is at work.
   private var line: [Call] = []
 
   package init(
@@ -135,7 +135,7 @@ package final class ContextServer {
     }
   }
 
-  /// Refuses what is no JSON.
+  /// Refuses a line that is not JSON.
   package func refuse(_ garbled: JSONLines.Garbled) {
     let error = RemoteError(.parseError, "this is not JSON: \(garbled.text)")
     send(Response(.null, .failure(error)).json)

@@ -14,7 +14,7 @@ package struct Metrics {
   /// In the text format: lines that end with a line feed.
   package private(set) var text = ""
 
-  /// Those of a kiosk that cannot be asked.
+  /// The metrics of a kiosk that cannot be asked.
   package static var ofNobody: Metrics {
     var metrics = Metrics()
     metrics.add(isUp: false)

@@ -32,7 +32,7 @@ package struct KioskCopy: Sendable {
 
   /// Makes the copy one of `files`. Where all of them are the same, nothing is written.
   ///
-  /// Another copy is made beside it and takes its place at once, so that a power cut leaves one of the two,
+  /// Another copy is made beside it and takes its place in one step, so that a power cut leaves one of the two,
   /// and never files of both.
   package func save(_ files: [String]) throws(Failure) {
     guard try !isSame(files) else {

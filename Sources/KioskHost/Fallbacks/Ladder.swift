@@ -77,7 +77,7 @@ package struct Ladder: Sendable {
       fault: fault, identity: reading.identity)
   }
 
-  /// Forgets the ends before a start that has lasted, but those for which it shows what it shows.
+  /// Forgets the ends before a start that has lasted, except those that have led to its rung.
   package func noteLastingStart() {
     let endings = endings
     let kept = min(endings.count / Self.endsOfRung, Rung.page.rawValue) * Self.endsOfRung

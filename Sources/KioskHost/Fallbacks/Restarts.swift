@@ -29,7 +29,7 @@ struct Restarts {
 
   private static let maximumBytes = 1 << 12
 
-  /// Those of the kiosk file at `path`; none without a folder that outlives the program.
+  /// The restarts of the kiosk file at `path`; none without a folder that outlives the program.
   init(of path: String, in folders: StateFolders) {
     end = folders.passingFile(of: path, "end", maximumBytes: Self.maximumBytes)
     counts = folders.passingFile(of: path, "restarts", maximumBytes: Self.maximumBytes)
@@ -41,7 +41,7 @@ struct Restarts {
     if let end, let ending = (try? end.read()) ?? nil {
       all[Self.cause(of: String(decoding: ending, as: UTF8.self)), default: 0] += 1
       let lines = all.map { "\($0.key.rawValue) \($0.value)\n" }.sorted()
-      // One that cannot be counted is no reason not to start.
+      // A start that cannot be counted goes on all the same.
       try? counts?.write(Array(lines.joined().utf8))
       Files.remove(end.path)
     }

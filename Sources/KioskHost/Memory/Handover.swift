@@ -9,11 +9,11 @@ internal import LinuxIO
 /// The choices that one build of the program leaves to the next that takes its place while the kiosk runs,
 /// as an upgrade does.
 ///
-/// A start that follows an end of the same build begins anew, as it did before; so does one after the
-/// kiosk was stopped, since the service manager then takes the file away.
+/// A start that follows an end of the same build begins afresh, as it did before; so does one after the kiosk
+/// was stopped, since the service manager then takes the file away.
 package struct Handover {
   private let file: StateFile
-  /// Which build this is; the file that it was started from, which a package puts another in place of.
+  /// The build of this program, known by the file that it was started from: an upgrade replaces that file.
   private let build: String
 
   private static let format = 1
@@ -37,7 +37,7 @@ package struct Handover {
     return "\(status.st_dev):\(status.st_ino)"
   }
 
-  /// Takes what another build has left for a kiosk of this name. It is there once.
+  /// Takes what another build has left for a kiosk of this name. It can be taken only once.
   package func take(for kiosk: Description) -> Continuation? {
     guard let bytes = try? file.read() else { return nil }
     Files.remove(file.path)
@@ -55,7 +55,7 @@ package struct Handover {
       page: page, language: language, values: Self.values(json["values"]), properties: properties)
   }
 
-  /// Leaves what was chosen. Without it the next begins anew, which is no reason to say anything.
+  /// Leaves the choices. A failure is not reported: the next build then merely starts afresh.
   package func leave(_ chosen: Continuation, of kiosk: Description) {
     let controls = Dictionary(grouping: chosen.properties) { $0.key.control }
     let json = JSONValue.object([

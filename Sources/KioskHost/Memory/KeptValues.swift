@@ -73,7 +73,7 @@ package final class KeptValues {
     return [:]
   }
 
-  /// Writes what has changed, if it is time; answers when it wants to be asked again.
+  /// Writes what has changed, if it is time; returns when it wants to be called again.
   package func update(from engine: Engine) -> Timestamp? {
     guard engine.revision != revision else { return nil }
     let values = engine.keptValues

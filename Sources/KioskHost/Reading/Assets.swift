@@ -9,7 +9,7 @@ package import Raster
 internal import SystemFonts
 package import Text
 
-/// The fonts, images and sounds of a kiosk. What passes the check is loaded, there to be shown.
+/// The fonts, images and sounds of a kiosk. An asset that passes the check is loaded and can be shown.
 package final class Assets: AssetLoader {
   private let fontLoader = FontLoader()
   package private(set) var images: [String: ImageFile] = [:]
@@ -22,7 +22,7 @@ package final class Assets: AssetLoader {
   /// The kiosk file beside which programs are looked for, where another is read in its place.
   private let original: String?
 
-  /// What an editor has of a file and has not saved; nil for what is on the disk.
+  /// The unsaved content that an editor has for a file; nil for the content on the disk.
   package var unsaved: (_ path: String) -> [UInt8]? = { _ in nil }
 
   package init(of original: String? = nil) { self.original = original }

@@ -14,9 +14,9 @@ package import Declarations
 package struct KioskReading {
   /// With an error among the mistakes, the kiosk is bad.
   package let content: Result<Content, Failure>
-  /// Those that reading finds, and with `review` all.
+  /// The mistakes that reading finds, and after `review` all mistakes.
   package private(set) var mistakes: [Mistake]
-  /// The search for the others.
+  /// The search for the other mistakes.
   let search: WarningSearch?
   /// The files that were read or looked for.
   package let files: [String]

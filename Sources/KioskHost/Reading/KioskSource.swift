@@ -9,7 +9,7 @@ package import LinuxIO
 package struct KioskSource {
   package let path: String
 
-  /// Of the files that the kiosk is made of; those beyond are left out.
+  /// The most bytes of the files that the kiosk is made of; files beyond that are left out.
   private static let maximumBytes = 64 << 20
 
   package init(_ path: String) { self.path = path }
@@ -54,7 +54,7 @@ package struct KioskSource {
     }
   }
 
-  /// How the names of files end that a kiosk shows, plays or includes.
+  /// The endings of the names of files that a kiosk shows, plays or includes.
   package static let endings = [
     ".yaml", ".yml", ".png", ".jpg", ".jpeg", ".wav", ".ttf", ".otf", ".ttc",
   ]
@@ -148,7 +148,7 @@ package struct KioskSource {
     guard Files.absolutePath(place) != Files.absolutePath(Assets.overlay(of: path)) else {
       throw Failure(.usage, "\(name) is what this machine lays over its kiosk")
     }
-    // What is not there yet comes where the folder above it is.
+    // For a file that does not exist yet, the nearest folder above it counts.
     var above = parts
     while !above.isEmpty {
       let part = folder + above.joined(separator: "/")

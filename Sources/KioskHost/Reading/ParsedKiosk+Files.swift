@@ -105,11 +105,10 @@ extension ParsedKiosk {
     return others
   }
 
-  /// What several sizes of a file have in common where they have one mistake: its figures and what is quoted
-  /// in it differ.
+  /// A mistake without its figures and quotations, which differ between the sizes of a file that share the mistake.
   private struct Fault: Hashable {
     var mistake: Mistake
-    /// How many there are before it that are the same otherwise.
+    /// The number of mistakes before it that are the same otherwise.
     var number: Int
 
     static func all(of mistakes: [Mistake]) -> [Fault] {

@@ -29,7 +29,7 @@ struct LastingMemory {
 
   var values: [String: Value] { kept?.values ?? [:] }
 
-  /// Writes what has changed, if it is time; answers when it wants to be asked again.
+  /// Writes what has changed, if it is time; returns when it wants to be called again.
   func update(from engine: Engine) -> Timestamp? { kept?.update(from: engine) }
 
   /// Leaves all that the next process is to find. A stand-in leaves no choices.

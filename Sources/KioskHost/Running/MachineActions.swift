@@ -48,7 +48,7 @@ final class MachineActions {
   private func start(_ program: [String]) {
     let name = program.first ?? ""
     do throws(ChildProcess.StartError) {
-      // One that is not there is looked for by the name that the file has for it.
+      // A missing program is looked for by its name in the kiosk file.
       let place = (try? Programs.path(of: name, for: path)) ?? name
       try programs.start([place] + program.dropFirst()) { [unowned self] exit in
         if exit != .status(0) { cycle.reportFailure("\(name) \(exit)", by: .action) }

@@ -2,8 +2,7 @@
 
 internal import Kiosk
 
-/// Those who wait for a file to be read. What is asked for during a reading is answered by one more after
-/// it.
+/// The requests to read a file. A request that comes during a reading is answered by another reading after it.
 struct ReadingRequests {
   /// Called with what went wrong, if something did.
   typealias Handler = (_ problem: String?) -> Void
@@ -13,7 +12,7 @@ struct ReadingRequests {
     var handler: Handler
   }
 
-  /// Those of the reading that is under way; empty where there is none.
+  /// The requests of the reading that is under way; empty where there is none.
   private var current: [Request] = []
   private var next: [Request] = []
 
@@ -31,7 +30,7 @@ struct ReadingRequests {
     return true
   }
 
-  /// Ends a reading; returns those who waited for it, and whether another one is to begin.
+  /// Ends a reading; returns the handlers that waited for it, and whether another one is to begin.
   mutating func end() -> (handlers: [Handler], beginsAnother: Bool) {
     defer { (current, next) = (next, []) }
     return (current.map(\.handler), !next.isEmpty)

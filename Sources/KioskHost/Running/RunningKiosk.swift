@@ -28,11 +28,11 @@ package final class RunningKiosk {
   private let images: ImagePreparer
   private var wallClock: WallClock?
   private var shownState: DisplayState?
-  /// Whether what another page, another version, a decoded image or the search for warnings needed may still
-  /// be kept from the system.
+  /// Whether the freed memory of another page, another version, a decoded image or the search for warnings may
+  /// still be kept from the system.
   private var hasFreedMemory = false
 
-  /// Starts a kiosk. Chance begins with `seed`.
+  /// Starts a kiosk. `seed` determines all random numbers.
   package init(
     _ start: Start, on backend: any Backend, in machine: Machine, socket place: SocketPlace?,
     seed: UInt64
@@ -108,7 +108,7 @@ package final class RunningKiosk {
     }
   }
 
-  /// Reads the file again, as somebody has asked for.
+  /// Reads the file again on request.
   package func reload() { file.reload(by: .command) }
 
   /// Runs until the loop is stopped.
@@ -148,7 +148,7 @@ package final class RunningKiosk {
     case .showing:
       let shown = file.fault == nil ? file.path : "a stand-in for \(file.path)"
       log.info("showing \(shown) at \(backend.display.canvasSize)")
-      // Whatever shows the page now, it is laid out for it.
+      // The page is laid out for the panel that shows it now.
       machine.loop.perform(at: machine.loop.now) { [weak file] in file?.layOutPage() }
     case .asleep: log.info("the panel sleeps")
     case .waiting(let obstacle):
@@ -159,8 +159,8 @@ package final class RunningKiosk {
     machine.service.report(state, fault: file.fault?.message)
   }
 
-  /// Leaves everything as the next process is to find it. A kiosk that ends in good order is shown by
-  /// that; one whose display has ended goes down the ladder.
+  /// Leaves everything as the next process is to find it. A kiosk that ends in good order is shown again by
+  /// that process; one whose display has ended goes down the ladder.
   package func end(inGoodOrder: Bool) {
     machine.service.reportStopping()
     if inGoodOrder { file.noteEnd() }

@@ -19,7 +19,7 @@ final class ShownFile {
   private let cycle: FrameCycle
   private let backend: any Backend
   private let machine: Machine
-  /// Reads the file anew, which takes long.
+  /// Reads the file again, which takes long.
   private let reader: Worker
   private let ladder: Ladder?
   /// Why the file is not shown.
@@ -32,11 +32,11 @@ final class ShownFile {
   private var files: [String]
   private var watch: FileWatch?
   private var requests = ReadingRequests()
-  /// What is left of the search for the warnings of the file at the start.
+  /// The rest of the search for the warnings of the file at the start.
   private var search: WarningSearch?
   /// From then on it goes on even while something moves.
   private let searchTime: Timestamp
-  /// The canvas for which it was looked at what suits it.
+  /// The canvas for which the size of the file was last chosen.
   private var canvas: PixelSize
   /// Called when another version of the file is shown.
   var onReplacement: () -> Void = {}
@@ -154,7 +154,7 @@ final class ShownFile {
 
   /// Keeps what is shown, and says why.
   private func keep(_ error: Failure, _ reading: KioskReading, by cause: Cause) -> String {
-    // A file that could not be used stays watched with the others: it may be mended.
+    // A file that could not be used stays watched with the others: it may be fixed.
     let wasRead = Set(reading.files)
     watch?.watch(watched(reading.files + files.filter { !wasRead.contains($0) }))
     if fault?.page != nil { showPage(of: Fault(of: path, error, reading.reasons)) }
@@ -166,7 +166,7 @@ final class ShownFile {
     return message
   }
 
-  /// Goes on with the search for warnings, best while nothing moves: a kiosk is shown before it is judged.
+  /// Goes on with the search for warnings, preferably while nothing moves: a kiosk is shown before it is judged.
   func turn() {
     guard let search, cycle.isStill || machine.loop.now >= searchTime else { return }
     if search.proceed() {
@@ -187,7 +187,7 @@ final class ShownFile {
     machine.loop.perform(at: machine.loop.now + Ladder.provingTime) { [weak self] in
       guard let self, cycle.content.fonts === shown else { return }
       ladder.noteLastingStart()
-      // What was shown before an edit with mistakes is no longer there to be copied.
+      // The file as it was before an edit with mistakes is no longer there to be copied.
       guard fault == nil, reloadError == nil, let copy = ladder.copy else { return }
       reader.run { [files] in
         Result { () throws(Failure) in try copy.save(files) }

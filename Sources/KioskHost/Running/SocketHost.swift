@@ -72,7 +72,7 @@ final class SocketHost {
     }
     do throws(ServerError) {
       if server == nil { server = try makeServer() }
-      // One that is not there is looked for by the name that the file has for it.
+      // A missing program is looked for by its name in the kiosk file.
       let place = (try? Programs.path(of: name, for: path)) ?? name
       server?.logic.run(.init(name: name, arguments: [place] + program.dropFirst()))
     } catch {

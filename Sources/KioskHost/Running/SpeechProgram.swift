@@ -23,7 +23,7 @@ final class SpeechProgram {
   private let programs: ChildProcesses
   private let log: (_ message: String, _ isWarning: Bool) -> Void
 
-  /// What waits for what is being said.
+  /// The utterances that wait for the present one to end.
   private var queue: [Utterance] = []
   /// The process that makes the sound of a text.
   private var run: Run?
@@ -171,7 +171,7 @@ final class SpeechProgram {
     do {
       let toProgram = try Pipe()
       let fromProgram = try Pipe()
-      // One that is not there is looked for by the name that the file has for it.
+      // A missing program is looked for by its name in the kiosk file.
       let place = (try? Programs.path(of: run.name, for: path)) ?? run.name
       run.process = try programs.start(
         [place] + arguments.dropFirst(),
@@ -227,7 +227,7 @@ final class SpeechProgram {
 
   /// Lets what a program has written be heard, and then the next text.
   private func lookAfter(_ run: Run) {
-    // One that writes nothing speaks until it ends.
+    // A program that writes nothing speaks until it ends.
     guard run.isRead, !run.bytes.isEmpty || run.exit != nil else { return }
     end(run)
     self.run = nil

@@ -43,7 +43,7 @@ package struct Start {
     let screen = content.description.screen
     guard screen.size(on: canvas) != screen.size else { return self }
     let opening = ladder?.opening(on: canvas) ?? Opening(KioskReading(path, canvas: canvas))
-    // What is wrong with it at that size is told when it is read for a change.
+    // Its mistakes at that size are reported when the file is read after a change.
     guard let content = try? opening.content.get() else { return self }
     return Start(self, opening, content.running(in: machine))
   }

@@ -4,8 +4,8 @@ internal import JSON
 internal import LinuxIO
 internal import Logging
 
-/// The log of a kiosk: lines that never wait for whoever reads them. Those of the journal say how
-/// urgent they are and leave the time to it.
+/// The log of a kiosk: lines that never wait for their reader. Lines for the journal say how urgent they are
+/// and leave the time to the journal.
 struct LogStream: LogHandler, Sendable {
   /// A kiosk logs from the thread of its loop alone; the logger wants all that it holds to be
   /// sendable.

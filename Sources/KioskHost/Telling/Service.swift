@@ -17,7 +17,7 @@ package final class Service {
   /// starts.
   package static let inheritance = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
 
-  /// The one that the variables of the process name.
+  /// The service manager that the variables of the process name.
   package init(environment variable: (String) -> String?, on loop: EventLoop) {
     self.loop = loop
     func connect() -> ServiceNotification? {

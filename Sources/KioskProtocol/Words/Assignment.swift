@@ -2,8 +2,8 @@
 
 package import Kiosk
 
-/// `name=value`, as `--set` takes it: a property, a value of the kiosk's own, or the language. What is
-/// set says whether the text is a number.
+/// `name=value`, as `--set` takes it: a property, a value of the kiosk's own, or the language. The target of
+/// the assignment determines whether the text is a number.
 package struct Assignment: Sendable {
   package var name: Reference
   package var text: String

@@ -12,6 +12,6 @@ package struct NumberList: Sendable {
     guard numbers.count == parts.count else { return nil }
   }
 
-  /// The place that two of them are.
+  /// The place that two numbers stand for; nil for any other count.
   package var point: Point? { numbers.count == 2 ? Point(numbers[0], numbers[1]) : nil }
 }

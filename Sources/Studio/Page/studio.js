@@ -13,9 +13,9 @@ let revision = 0;
 let kiosk = { controls: [] };
 // The machine on which the kiosk runs, if it runs elsewhere, and whether its panel is shown.
 let host = { name: null, shown: false };
-// Of the text: without a control the page that is shown, or the kiosk itself.
+// The chosen part of the text; without a control, the page that is shown, or the kiosk itself.
 let chosen = { control: null, item: null };
-/** Stands for the kiosk where a control is chosen: no control may be called so. */
+/** Stands for the kiosk in place of a chosen control: no control may have this name. */
 const whole = "/";
 let mistakes = [];
 let marks = [];
@@ -35,7 +35,7 @@ const editor = window.CodeMirror
     extraKeys: {
       "Ctrl-Space": complete, "Ctrl-S": save,
       Tab: (cm) => cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab"),
-      // Who has no mouse gets out again.
+      // People without a mouse can leave the editor.
       "Shift-Tab": false, Esc: () => element("control").focus(),
     },
   })
@@ -59,8 +59,8 @@ if (editor) {
   editor.on("inputRead", (_, change) => {
     if (/^[\w{.$"'/]$/.test(change.text[0])) complete();
   });
-  // What is dragged to elsewhere stays here: the browser would take the text away itself, with styles of its own for
-  // what was around it.
+  // Text that is dragged elsewhere stays here, too: the browser would remove it itself, with styles of its own for the
+  // text around it.
   editor.getWrapperElement().addEventListener("dragstart", (event) => { event.dataTransfer.effectAllowed = "copy"; });
   editor.getWrapperElement().addEventListener("mousemove", hover);
   editor.on("cursorActivity", () => {
@@ -273,7 +273,7 @@ function take(message) {
       break;
     case "results": showResults(message); break;
     case "saved":
-      // What is on its way there now came after what was saved.
+      // Changes that are on their way there now came after the save.
       show(message.saved && isSettled());
       break;
     case "conflict":
@@ -281,7 +281,7 @@ function take(message) {
       break;
     case "problem":
       report(message.text);
-      // Fields show again what is so.
+      // The fields show the present values again.
       for (const id of ["keys", "actions"]) element(id).dataset.state = "[{}]";
       select();
       break;
@@ -345,7 +345,7 @@ function showMistakes(message) {
 
 // MARK: The kiosk
 
-/** The choices are words, or pairs of what is read and what it means. */
+/** Fills a selection. The choices are words, or pairs of a label and its value. */
 function fill(select, choices, value) {
   const pairs = choices.map((choice) => [choice].flat()).map(([text, meaning]) => [text, meaning ?? text]);
   const known = [...select.options].map((option) => option.value);
@@ -426,7 +426,7 @@ function showEvent(event) {
 }
 let showingValues;
 
-/** Values of the kiosk by their names, which can be set. */
+/** Shows fields for values of the kiosk that can be set, by their names. */
 function showFields(form, values) {
   if (form.contains(document.activeElement)) return;
   const state = JSON.stringify(values);
@@ -496,7 +496,7 @@ const isControl = () => Boolean(chosen.control) && chosen.control !== whole;
 
 /** Changes the order of what is chosen, or of a part of it, copies it or takes it away. */
 async function arrange(type, more = {}) {
-  // What is chosen may be another when the text has come.
+  // The choice may be another one when the text has come.
   const own = owner();
   await settled();
   send({ type, revision, ...own, ...more });
@@ -649,7 +649,7 @@ picture.addEventListener("keydown", (event) => {
   if (change) follow(nudge, change);
 });
 
-/** What a control has for a size, as its kind and its file say. */
+/** The key that determines the size of a control, as its kind and its file say; null for none. */
 function sizeKey() {
   if (controlKeys.has("cell") && controlKeys.get("cell").written !== null) return null;
   const size = controlKeys.get("size");
@@ -907,7 +907,7 @@ function svg(name, attributes, ...children) {
 let shownMap;
 function showMap(message) {
   const { pages, links, width, height } = message;
-  // What is so already stays under the hand that goes for it.
+  // A map that is still right stays as it is, under a hand that reaches for it.
   const state = JSON.stringify([message, kiosk.page, element("left").clientWidth]);
   if (state === shownMap) return;
   shownMap = state;
@@ -987,7 +987,7 @@ function selectAtRest() {
 }
 let selecting;
 
-/** What has the keys that are shown. */
+/** The owner of the keys that are shown. */
 function owner() {
   if (chosen.control === whole) return {};
   if (!chosen.control) return { page: kiosk.page };
@@ -1015,12 +1015,12 @@ function showKeys(message) {
   const active = document.activeElement;
   keysShown = message.keys;
   if (isInUse(form)) return;
-  // A field that shows what is so already stays under the hand that goes for it.
+  // Fields that are still right stay as they are, under a hand that reaches for them.
   const state = JSON.stringify([owner(), message.keys]);
   if (form.dataset.state === state) return;
   form.dataset.state = state;
   const focused = active?.id;
-  // Those that the file has stand first.
+  // Keys that the file has come first.
   const keys = [...message.keys].sort((a, b) => (b.written !== null) - (a.written !== null));
   form.replaceChildren(...keys.flatMap((key) => {
     const label = document.createElement("label");
@@ -1043,7 +1043,7 @@ function isInUse(form) {
 /** Without a value, the key is taken away. A path leads to a part of what is chosen. */
 async function setKey(name, value, { isSource = false, path } = {}) {
   await settled();
-  // What was chosen meanwhile has other fields.
+  // The fields belong to the earlier choice, not to one that was made meanwhile.
   const [whose] = JSON.parse(element("keys").dataset.state);
   send({ type: "set", revision, ...whose, path, key: name, value, isSource });
 }
@@ -1142,7 +1142,7 @@ function slider(key, path, prefix) {
   return field;
 }
 
-/** What a key is, or is without being written; null where that is no number. */
+/** The number in a key, written or by default; null where the value is not a number. */
 function numberOf(key) {
   const text = key?.text ?? key?.default;
   return text === null || text === undefined || text === "" || !Number.isFinite(Number(text)) ? null : Number(text);
@@ -1189,7 +1189,7 @@ function words(key, isSource, path, prefix) {
   return field;
 }
 
-/** What a text stands for in a field that takes numbers, or anything. */
+/** The value that a text stands for, in a field that takes numbers or anything. */
 function meaning(text, kind) {
   const takesNumbers = kind === "number" || kind === "any";
   if (takesNumbers && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
@@ -1225,7 +1225,7 @@ function showActions({ actions = [], commands = [], mayReact = false }) {
   if (form.dataset.state === state) return;
   form.dataset.state = state;
   const focused = active?.id;
-  // What happens stands before what might.
+  // Events that have actions come before events that could have them.
   const lists = [...actions].sort((a, b) => Boolean(b.actions.length) - Boolean(a.actions.length));
   form.replaceChildren(...lists.map((all) => actionList(all, commands)));
   if (focused) document.getElementById(focused)?.focus();
@@ -1333,10 +1333,10 @@ async function run(path, accepted) {
   send({ type: "run", path, accepted });
 }
 
-/** Whether suites go with the program, as the kiosk file of another machine does. */
+/** Whether suites are removed when the program ends, as the kiosk file of another machine is. */
 let areCopies = false;
 
-/** Lets a suite that goes with the program be kept. */
+/** Offers a suite that is removed when the program ends as a download. */
 function handOut({ path, text }) {
   element("handout").hidden = !text;
   if (!text) return;
@@ -1417,7 +1417,7 @@ function addSteps(text) {
 function showSeen(all) {
   const name = element("test").value.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "picture";
   const count = element("steps").value.split("picture:").length;
-  // A picture would be written beside a suite that goes with the program.
+  // A picture would be written beside a suite that is removed when the program ends.
   const shots = areCopies ? [] : [`{picture: ${count > 1 ? `${name}-${count}` : name}}`];
   element("seen").replaceChildren(...[...shots, ...all].map((text) => {
     const item = document.createElement("li");
@@ -1481,7 +1481,7 @@ element("earlier").onclick = () => arrange("move", { forward: false });
 element("later").onclick = () => arrange("move", { forward: true });
 element("additem").onclick = () => arrange("addItem");
 element("arrange").onchange = () => {
-  // What is arranged is the text's, saved or not.
+  // Only the kiosk of the text can be arranged, saved or not.
   if (isArranging()) showDistant(false);
   placeFrame();
 };

@@ -78,7 +78,7 @@ struct Doctor: ParsableCommand {
     }
   }
 
-  /// What a running kiosk says of its display and its frames; nil where none runs.
+  /// The report of a running kiosk on its display and its frames; nil where none runs.
   private var running: String? {
     guard
       let kiosk = try? KioskConnection(

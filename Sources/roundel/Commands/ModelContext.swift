@@ -44,7 +44,7 @@ struct ModelContext: ParsableCommand {
       name: "roundel", version: Roundel.version, instructions: KioskTools.instructions,
       tools: tools.all
     ) { message in
-      // One that does not read has gone.
+      // A client that does not read has gone.
       if (try? lines.send(message)) == nil { loop.stop() }
     }
     /// Takes what has come; false at the end.

@@ -168,11 +168,11 @@ struct Run: ParsableCommand {
     let place =
       socket.map { SocketPlace($0, isRequired: true) }
       ?? SocketPath.ofServer.map { SocketPlace($0, isRequired: false) }
-    // What the start has read stays no longer than it is shown.
+    // The content that the start has read is kept no longer than it is shown.
     let running = try RunningKiosk(
       consume start, on: backend, in: machine, socket: place,
       seed: seed ?? .random(in: 0...UInt64.max))
-    // Those that end a process by default end the kiosk in good order, too.
+    // Signals that end a process by default end the kiosk in good order, too.
     let ends: Set<SignalWatch.Signal> = [.interrupt, .terminate, .quit, .user1, .user2]
     let signals: SignalWatch
     do throws(Errno) {

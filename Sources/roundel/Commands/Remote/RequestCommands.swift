@@ -37,7 +37,7 @@ extension RequestCommand {
 }
 
 extension CommandConfiguration {
-  /// That of a command of this kind.
+  /// The configuration of a command of this kind.
   fileprivate init(_ kind: String, discussion: String) {
     self.init(
       commandName: kind, abstract: CommandKind.known(kind).imperative, discussion: discussion)

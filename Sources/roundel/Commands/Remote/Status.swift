@@ -100,7 +100,7 @@ struct Status: ParsableCommand {
 }
 
 extension DisplayStatus {
-  /// What the moments of flips say of the panel.
+  /// A sentence about what the moments of flips say of the panel.
   fileprivate var blankSentence: String {
     switch blanks {
     case "panel": "flips are the panel's own"
