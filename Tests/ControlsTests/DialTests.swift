@@ -166,6 +166,14 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.value("value") == .integer(8))
   }
 
+  @Test func `a tap on a label of an absolute face turns that label to the pointer`() {
+    var stage = dial(drag: .absolute)
+    stage.tap(place(90), at: 0)
+    stage.advance(to: 2)
+    #expect(stage.value("value") == .integer(3))
+    #expect(stage.told.last == "settled")
+  }
+
   @Test func `absolute between stops never goes through the gap`() {
     var stage = dial(drag: .absolute, wraps: false)
     stage.touch(.down, place(30), at: 0)

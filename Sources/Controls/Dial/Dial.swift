@@ -116,6 +116,10 @@ public struct Dial: KeyedControl, Hashable {
     var direction: Angle?
     /// Where it came down.
     var start: Point
+    /// The label at rest on which it came down, before that turned an absolute face; nil for none.
+    var label: Int?
+    /// The index of the face then.
+    var index: Int
     /// Until then a finger that has not moved is a tap; in the past where the face was not at rest.
     var tapEnd: Instant
   }
@@ -342,6 +346,7 @@ public struct Dial: KeyedControl, Hashable {
     case .down:
       grip = Grip(
         finger: touch.finger, direction: direction(of: touch.position), start: touch.position,
+        label: isEndless ? nil : label(at: touch.position, at: now), index: face.index,
         tapEnd: face.isMoving ? Instant(microseconds: .min) : now + Self.tapDuration)
       face.grab(at: now, reported: touch.time)
       events.append(event("pressed", face.index, at: now))
@@ -361,12 +366,11 @@ public struct Dial: KeyedControl, Hashable {
       guard let ended = grip else { return }
       grip = nil
       if touch.phase == .up, stepsByTap, now <= ended.tapEnd {
-        let way = ended.start.x >= center.x ? 1 : -1
+        let step = ended.start.x >= center.x ? 1 : -1
         face.send(
-          by: isEndless ? -way : way, duration: Self.turnDuration, at: now, changes: &changes)
-      } else if touch.phase == .up, !isEndless, now <= ended.tapEnd,
-        let label = label(at: ended.start, at: now)
-      {
+          by: way(to: ended.index) + (isEndless ? -step : step), duration: Self.turnDuration,
+          at: now, changes: &changes)
+      } else if touch.phase == .up, now <= ended.tapEnd, let label = ended.label {
         face.send(by: way(to: label), duration: Self.turnDuration, at: now, changes: &changes)
       } else {
         face.release(
