@@ -445,6 +445,12 @@ extension DisplayItem {
     #expect(stage.told.last == "settled")
   }
 
+  @Test(arguments: [true, false])
+  func `it does not begin on a disabled row either`(_ wraps: Bool) {
+    #expect(index(picker([false, true, true, true], wraps: wraps)) == .number(1))
+    #expect(index(picker([false, false, false, true], wraps: wraps)) == .number(3))
+  }
+
   @Test func `with no row that is enabled it rests anywhere`() {
     var stage = picker([false, false, false])
     stage.tap(Point(100, 150 + 60), at: 1)

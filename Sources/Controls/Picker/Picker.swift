@@ -134,7 +134,8 @@ public struct Picker: KeyedControl, Hashable {
       })
     wheels = columns.map { column in
       Wheel(
-        detents: Detents(count: column.items.count, wraps: column.wraps), index: column.value,
+        detents: Detents(count: column.items.count, wraps: column.wraps),
+        index: usableRow(from: column.value, in: column),
         inertia: inertia, pitch: rowHeight, reach: Double(rows) / 2)
     }
     grips = [:]
@@ -318,6 +319,13 @@ public struct Picker: KeyedControl, Hashable {
       }
     }
     return nil
+  }
+
+  /// The row where a wheel rests that is to show `index`.
+  private func usableRow(from index: Int, in column: Column) -> Int {
+    guard let way = wayToEnabled(from: index, in: column) else { return index }
+    let count = column.items.count
+    return ((index + way) % count + count) % count
   }
 
   func event(_ wheelEvent: WheelEvent) -> ControlEvent {
