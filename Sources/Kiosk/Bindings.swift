@@ -61,6 +61,8 @@ struct Bindings: Sendable {
   private(set) var reactions: [Int?: Range<Int>] = [:]
   /// How often reactions may be set off by time alone, as in `reactions`.
   private var reactionRhythms: [Int?: Rhythm] = [:]
+  /// How often computed values may change with time alone, as far as that is found.
+  private var valueRhythms: [String: Rhythm] = [:]
   /// Names whose values depend on computed ones without a binding between.
   private var computedNames: Set<Reference> = []
   /// The bindings that write back, by control.
@@ -146,8 +148,11 @@ struct Bindings: Sendable {
   }
 
   private mutating func findRhythms(_ description: Description) {
+    // Values come first, each after those that it reads.
     for (index, binding) in all.enumerated() {
-      guard let found = rhythm(of: binding.template, in: description) else { continue }
+      let found = rhythm(of: binding.template, in: description)
+      if case .value(let name) = binding.subject { valueRhythms[name] = found ?? Rhythm() }
+      guard let found else { continue }
       all[index].followsTime = true
       rhythm = found.joined(with: rhythm)
       let pages =
@@ -287,6 +292,10 @@ extension Bindings {
     var seen = Set(pending)
     while let name = pending.popLast() {
       if name == .uptime { rhythm.readsUptime = true }
+      if case .value(let value) = name, let known = valueRhythms[value] {
+        rhythm = known.joined(with: rhythm)
+        continue
+      }
       for template in templates(behind: name, in: description) {
         rhythm = Rhythm(clockUnit: template.clockUnit).joined(with: rhythm)
         for name in template.names where seen.insert(name).inserted { pending.append(name) }
