@@ -16,15 +16,26 @@ package struct NumberFormat: Hashable, Sendable {
     case afterSign = 0x3d  // =
   }
 
+  /// The signs between digits. The defaults are for kiosks without texts for them.
+  package struct Signs: Hashable, Sendable {
+    package var point = "."
+    package var separator = ","
+
+    package init() {}
+
+    /// The texts of a kiosk that stand for the signs.
+    package static let texts: [(name: String, sign: WritableKeyPath<Signs, String> & Sendable)] = [
+      ("decimal_point", \.point), ("thousands_separator", \.separator),
+    ]
+  }
+
   /// The texts of a kiosk that stand for the signs between digits.
-  static let words = ["decimal_point", "thousands_separator"]
-  /// The signs where the kiosk has none of its own.
-  static let signs = [".", ","]
+  static let words = Signs.texts.map(\.name)
 
   /// The sign that a text of this name stands for in a language that does not say it; nil for another
   /// text.
   package static func sign(ofText name: String) -> String? {
-    words.firstIndex(of: name).map { signs[$0] }
+    Signs.texts.first { $0.name == name }.map { Signs()[keyPath: $0.sign] }
   }
 
   private var fill: Unicode.Scalar = " "
@@ -135,17 +146,14 @@ package struct NumberFormat: Hashable, Sendable {
 
   // MARK: Numbers
 
-  /// A finite number as a text; nil where it is too large for a percentage. `point` is written before its
-  /// fraction, `separator` between thousands.
-  package func text(
-    _ number: Double, point: String = signs[0], separator: String = signs[1]
-  ) -> String? {
+  /// A finite number as a text; nil where it is too large for a percentage.
+  package func text(_ number: Double, _ signs: Signs = Signs()) -> String? {
     var number = number
     if type == "d" { number = number.rounded() + 0 }
     if type == "%" { number *= 100 }
     guard number.isFinite else { return nil }
     var (whole, rest) = digits(of: abs(number))
-    if rest.first == "." { rest = point + rest.dropFirst() }
+    if rest.first == "." { rest = signs.point + rest.dropFirst() }
     // Only whole numbers have no negative zero.
     let isInteger = type == "d" || type == nil && precision == nil
     let isNegative = number.sign == .minus && !(isInteger && number == 0)
@@ -154,7 +162,7 @@ package struct NumberFormat: Hashable, Sendable {
     // Zeros in front are grouped, too.
     let zeros = fill == "0" && alignment == .afterSign
     let minimum = zeros ? width - mark.utf8.count - rest.unicodeScalars.count : 0
-    if groups { whole = grouped(whole, by: separator, minimum: minimum) }
+    if groups { whole = grouped(whole, by: signs.separator, minimum: minimum) }
     return filled(mark, whole + rest, alignment)
   }
 

@@ -168,15 +168,15 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
     switch (self, value) {
     case (.number(let format, let names), .number(let number))
     where format.objection(to: .number) == nil:
-      var signs: [String] = []
-      for (word, standard) in zip(NumberFormat.words, NumberFormat.signs) {
-        var sign = standard
-        if let name = names[word] { sign = try scope.value(of: name, budget: &budget).display }
+      var signs = NumberFormat.Signs()
+      for (word, sign) in NumberFormat.Signs.texts {
+        if let name = names[word] {
+          signs[keyPath: sign] = try scope.value(of: name, budget: &budget).display
+        }
         // The sign may be between all digits of the longest number.
-        try budget.spend(sign.utf8.count * 128)
-        signs.append(sign)
+        try budget.spend(signs[keyPath: sign].utf8.count * 128)
       }
-      guard let text = format.text(number, point: signs[0], separator: signs[1]) else {
+      guard let text = format.text(number, signs) else {
         throw .undefined("a percentage is too large")
       }
       return text

@@ -207,7 +207,7 @@ extension Chart {
       list.add(
         .text(
           TextRun(
-            tick.text, font: context.font, size: layout.em,
+            axis.text(of: tick, context.numberSigns), font: context.font, size: layout.em,
             at: Point(plot.x0 - layout.em * 0.6, y(tick.value, layout)), alignment: .right,
             box: room, minimumSize: layout.em * 0.4, tabularFigures: true)),
         ink)

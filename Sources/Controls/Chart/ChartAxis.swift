@@ -13,6 +13,9 @@ struct ChartAxis: Hashable {
   let ticks: [Tick]
   /// The characters of the longest text.
   let longest: Int
+  /// The format of the numbers; nil for the shortest texts.
+  private let format: NumberFormat?
+  private let unit: String
 
   struct Tick: Hashable {
     var value: Double
@@ -96,13 +99,13 @@ struct ChartAxis: Hashable {
   /// are no more numbers than the format can tell apart. Where nothing is known, nothing is written.
   init(_ range: Range, format: NumberFormat?, unit: String) {
     var range = range
-    var ticks = Self.ticks(of: range, format, unit)
+    var (ticks, used) = Self.ticks(of: range, format, unit)
     if range.isKnown {
       while zip(ticks, ticks.dropFirst()).contains(where: { $0.text == $1.text }),
         range.coarser.step > range.step
       {
         range = range.coarser
-        ticks = Self.ticks(of: range, format, unit)
+        (ticks, used) = Self.ticks(of: range, format, unit)
       }
       longest = ticks.reduce(0) { max($0, $1.text.count) }
     } else {
@@ -111,12 +114,22 @@ struct ChartAxis: Hashable {
     }
     (low, high) = (range.low, range.high)
     self.ticks = ticks
+    self.format = used
+    self.unit = unit
+  }
+
+  /// The text of a round number, with the signs of a language.
+  func text(of tick: Tick, _ signs: NumberFormat.Signs) -> String {
+    guard !tick.text.isEmpty, let text = format?.text(tick.value, signs) else { return tick.text }
+    return text + unit
   }
 
   /// The characters for which room is left before there are texts.
   private static let expectedLength = 3
 
-  private static func ticks(of range: Range, _ format: NumberFormat?, _ unit: String) -> [Tick] {
+  private static func ticks(
+    of range: Range, _ format: NumberFormat?, _ unit: String
+  ) -> (ticks: [Tick], format: NumberFormat?) {
     let decimals = range.step < 1 ? Int(min((-log10(range.step) - 1e-9).rounded(.up), 9)) : 0
     let format = format ?? (range.step >= 1e-9 ? try? NumberFormat(".\(decimals)f") : nil)
     var ticks: [Tick] = []
@@ -131,7 +144,7 @@ struct ChartAxis: Hashable {
       ticks.append(Tick(value: value, text: text + unit))
       index += 1
     }
-    return ticks
+    return (ticks, format)
   }
 
   private static let maximumCount = 20
