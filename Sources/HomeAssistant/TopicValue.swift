@@ -149,6 +149,7 @@ package struct TopicValue: Hashable, Sendable {
 
   /// Records a value that the kiosk reports; returns the message for its topic, if there is something new to say.
   package mutating func note(_ value: JSONValue) -> String? {
+    guard value != told else { return nil }
     let isFirst = told == nil
     told = value
     if value == heard {

@@ -134,7 +134,6 @@ final class Bridge {
     setKiosk(isThere: true)
     if !wasThere || hasNewValues || watched != expressions(of: entities) {
       watched = expressions(of: entities)
-      exchange.forgetWatches()
       kiosk.watch(watched)
     }
     exchange.advance()
@@ -313,7 +312,11 @@ final class Bridge {
   private func tell(event: [JSONValue.Member]) {
     func text(_ name: String) -> String? { event.first { $0.name == name }?.value.string }
     let control = text("control")
-    if control == nil, text("event") == "restarted" { exchange.forgetKiosk() }
+    if control == nil, text("event") == "restarted" {
+      exchange.restart()
+      // A value that is as it was is reported, too.
+      watched = []
+    }
     if control == nil, let name = text("event"), name == "slept" || name == "woken" {
       panel.isAwake = name == "woken"
       panel.cause = text("by") ?? "time"

@@ -79,16 +79,15 @@ final class TopicExchange {
       turns.insert(flight.expression, at: 0)
     }
     flight = nil
-    forgetKiosk()
-    forgetWatches()
+    subscribed = []
+    for expression in values.keys { values[expression]?.forget() }
   }
 
-  /// Notes that the kiosk has forgotten its messages: those that the broker has kept are to come again.
-  func forgetKiosk() { subscribed = [] }
-
-  /// Notes that the kiosk is about to report all values again.
-  func forgetWatches() {
-    for expression in values.keys { values[expression]?.forget() }
+  /// Notes that the kiosk has been restarted and has forgotten its messages: the broker is to send those that it has
+  /// kept again. Until then, values from topics are as the file has them, which is no news for a device.
+  func restart() {
+    subscribed = []
+    for (expression, value) in values where value.source != nil { values[expression]?.forget() }
   }
 
   /// Takes note of what the kiosk tells.

@@ -165,6 +165,20 @@ def test_a_kiosk_that_begins_anew_is_told_what_the_broker_keeps(bridge, home, ki
     until(lambda: kiosk.get("shown.text") == "5.0 °C")
 
 
+def test_a_restart_switches_no_device(bridge, home, kiosk):
+    home.publish("lamp/state", "ON", retain=True)
+    home.publish("boiler/state", "25", retain=True)
+    until(lambda: (kiosk.get("lamp"), kiosk.get("target")) == (True, 25))
+    kiosk.run("restart")
+    until(lambda: (kiosk.get("lamp"), kiosk.get("target")) == (True, 25))
+    # All that was sent before this has arrived with it.
+    kiosk.run("set", "lamp=false")
+    home.wait("lamp/set", lambda said: said == b"false")
+    sent = [(message.topic, message.payload) for message in home.all
+            if message.topic in ("lamp/set", "cmnd/boiler")]
+    assert sent == [("lamp/set", b"false")]
+
+
 def test_what_is_not_heard_of_is_unknown(start, broker, home, tmp_path):
     file = tmp_path / "lobby.yaml"
     file.write_text(KIOSK.replace("STALE", "0.5"))

@@ -194,6 +194,20 @@ import Testing
     #expect(other.isOwn(Array("1".utf8)) == false)
   }
 
+  @Test func `the first value after a restart is no news, and the next one is`() throws {
+    var value = try Self.value(
+      #"{"kind": "flag", "from": {"mqtt": "t"}, "to": {"mqtt": "u"}}"#)
+    _ = value.note(.bool(false))
+    value.hear(.bool(true))
+    value.confirmHeard()
+    #expect(value.note(.bool(true)) == nil)
+    value.forget()
+    #expect(value.note(.bool(false)) == nil)
+    // It is told once more where it is watched anew.
+    #expect(value.note(.bool(false)) == nil)
+    #expect(value.note(.bool(true)) == "true")
+  }
+
   @Test func `a broker that keeps messages has those of the kiosk alone from the start`() throws {
     var kept = try Self.value(#"{"kind": "number", "to": {"mqtt": "u", "retain": true}}"#)
     #expect(kept.note(.number(3)) == "3")
