@@ -62,13 +62,14 @@ package final class LiveKiosk {
     }
   }
 
-  /// Makes it as after its start, and forgets its reports until then.
+  /// Makes it as after its start, and forgets its earlier reports.
   package func restart(seed: UInt64) throws(BenchError) {
     try call(RecordRequest { $0.on = false })
     try call(RestartRequest { $0.seed = Double(seed) })
     start = MonotonicClock.now
     try call(RecordRequest())
-    events = []
+    // The events of the new start come before the answers.
+    events.removeFirst((events.lastIndex(where: \.isRestart) ?? events.count - 1) + 1)
     touches = []
     lost = 0
   }
@@ -154,6 +155,11 @@ package final class LiveKiosk {
 }
 
 extension SessionLine {
+  fileprivate var isRestart: Bool {
+    !members.contains { $0.name == "control" }
+      && members.contains { $0.name == "event" && $0.value.string == "restarted" }
+  }
+
   fileprivate var isPlace: Bool { members.contains { $0.name == "down" || $0.name == "move" } }
 
   /// Whether it is a finger where this touch is, but for a panel's pixel or two.

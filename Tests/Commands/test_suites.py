@@ -150,7 +150,7 @@ def test_tests_are_chosen_by_tag_and_name_and_listed(suite):
     assert listed.stdout.splitlines()[:2] == ["s: a tap chooses", "s: index 1"]
     none = roundel("test", path, "--filter", "nonsense")
     assert none.returncode == 64
-    assert "no test is called so" in none.stderr
+    assert "no test matches --filter" in none.stderr
 
 
 def test_junit_has_every_test_and_its_failure(suite, tmp_path):
@@ -309,6 +309,19 @@ def test_each_test_begins_with_the_kiosk_as_after_its_start(suite, tmp_path, liv
     kiosk.run("set", "dial.value=3")
     kiosk.run("test", path)
     assert kiosk.get("dial.value") == 0
+
+
+def test_what_a_start_reports_is_seen_headless_and_on_a_kiosk_that_runs(suite, tmp_path, live):
+    path = suite("""\
+  - {test: start, steps: [{expect: {event: emit, name: hi, within: 1}}, {tap: left}]}
+  - {test: none, steps: [{expect: {no_event: emit, during: 0.2}}]}
+""")
+    kiosk_file = tmp_path / "kiosk.yaml"
+    kiosk_file.write_text(
+        KIOSK.replace("  - page: first\n", "  - page: first\n    on: {shown: [{emit: hi}]}\n"))
+    outcomes = [[held for held, _ in tap(result.stdout)[1]] for result in (
+        roundel("test", path), live(kiosk_file).run("test", path, code=1))]
+    assert outcomes == [[True, False], [True, False]]
 
 
 def test_failures_on_a_kiosk_that_runs_leave_the_same_evidence(suite, tmp_path, live):
