@@ -3,6 +3,7 @@
 
 import asyncio
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -73,6 +74,19 @@ def test_a_refusal_is_an_exception_with_its_reason(client):
     with pytest.raises(roundel.Refused, match="did you mean|there is no") as refused:
         client.get("dail.value")
     assert refused.value.code == -32602
+    assert client.get("cups") == 1
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_what_is_no_number_is_refused_before_it_is_sent(client, number):
+    with pytest.raises(ValueError):
+        client.set("cups", number)
+    assert client.get("cups") == 1
+
+
+def test_a_message_that_is_too_long_is_refused(client):
+    with pytest.raises(roundel.Refused):
+        client.set("cups", [1] * 100_000)
     assert client.get("cups") == 1
 
 

@@ -33,7 +33,7 @@ import socket as sockets
 import subprocess
 import sys
 import time
-from typing import (Any, AsyncIterator, Callable, Deque, Dict, Iterator, List, Optional, Sequence, Tuple,
+from typing import (Any, AsyncIterator, Callable, Deque, Dict, Iterator, List, Optional, Sequence, Set, Tuple,
                     Union)
 
 __all__ = ["AsyncKiosk", "Disconnected", "Kiosk", "KioskError", "Refused", "async_logic", "logic"]
@@ -117,12 +117,16 @@ class _Wire:
 
     def __init__(self) -> None:
         self._last = 0
+        self._unanswered: Set[int] = set()
         self._partial = bytearray()
 
     def request(self, method: str, parameters: Dict[str, Json]) -> Tuple[int, bytes]:
+        """The number and line of a request; a ValueError where a number is infinite or not a number."""
         self._last += 1
         request = {"jsonrpc": "2.0", "method": method, "params": parameters, "id": self._last}
-        return self._last, json.dumps(request, ensure_ascii=False).encode() + b"\n"
+        line = json.dumps(request, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+        self._unanswered.add(self._last)
+        return self._last, line
 
     def messages(self, data: bytes) -> Iterator[Tuple[Optional[int], Json]]:
         """The number and answer of each answer that has come; None and the notice of each notice."""
@@ -136,7 +140,12 @@ class _Wire:
                 continue
             message = json.loads(line)
             if "id" in message and "jsonrpc" in message:
-                yield message["id"], message
+                # A line that cannot be read is answered without a number: it may be any of the requests.
+                lost = message["id"] is None
+                answered = [n for n in sorted(self._unanswered) if lost or n == message["id"]]
+                for number in answered:
+                    self._unanswered.discard(number)
+                    yield number, message
             elif "jsonrpc" in message:
                 yield None, message.get("params", {})
             else:
