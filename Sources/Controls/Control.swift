@@ -292,6 +292,8 @@ public struct DrawingContext {
   public var background: Color
   /// Whether the control should look enabled.
   public var isEnabled: Bool
+  /// The signs between the digits of numbers, in the language in use.
+  package var numberSigns = NumberFormat.Signs()
   /// The tones of images by their names, as far as they are known.
   package var tones: [String: ImageTone] = [:]
   /// The image behind the page's controls, and what it fills; nil for none.
@@ -314,6 +316,10 @@ public struct DrawingContext {
   public func fontSize(inHeight height: Double) -> Double {
     Theme.textSize(inHeight: height, theme.fontSize)
   }
+
+  /// The size down to which a text of `size` shrinks before it is cut, where its control has chosen that size: half
+  /// of it, or less where that is large.
+  public func minimumFontSize(of size: Double) -> Double { min(size / 2, theme.fontSize * 0.75) }
 
   /// Whether things side by side are ordered from right to left, as the language in use is written.
   public var isMirrored: Bool { LanguageTag(font.language).isRightToLeft }

@@ -86,18 +86,18 @@ extension Review {
             "letters of \(run.font.families.joined(separator: ", ").quoted), or a font that has them",
           at: .text(run.text, of: entry)))
     }
-    guard let block = fonts.layout(run), let place = TextPlace(of: block, run) else { return nil }
+    guard let block = fonts.layout(run) else { return nil }
     if block.isCut {
+      let rest = block.lines.map(\.text).joined(separator: " ")
       note(
         .isCut, of: run.text, in: entry.id,
         ParsedKiosk.Warning(
-          """
-          \(run.text.shown.quoted)\(circumstances) is cut to \
-          \(block.lines.map(\.text).joined(separator: " ").end.quoted)
-          """,
+          "\(run.text.shown.quoted)\(circumstances) is "
+            + (rest.isEmpty ? "not shown: there is no room for it" : "cut to \(rest.end.quoted)"),
           expected: "a shorter text, smaller letters, or more room",
           at: .text(run.text, of: entry)))
     }
+    guard let place = TextPlace(of: block, run) else { return nil }
     reviewSize(of: block, run, entry, circumstances)
     return place
   }

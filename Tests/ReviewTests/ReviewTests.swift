@@ -242,6 +242,17 @@ import Testing
     #expect(found.count == 1, "\(found)")
   }
 
+  @Test func `a text of which nothing is shown is named, too`() {
+    let found = warnings(
+      controls: """
+        {toggle: t, at: [200, 300], size: [200, 100], label: Light},
+        {label: l, at: [600, 300], size: [8, 100], text: Hello},
+        """)
+    let hidden = found.filter { $0.contains("is not shown: there is no room for it") }
+    #expect(hidden.count == 2, "\(found)")
+    #expect(hidden.allSatisfy { $0.contains("\"Light\"") || $0.contains("\"Hello\"") })
+  }
+
   @Test func `of a long text that is cut its end is shown`() {
     let words = (1...60).map { "word\($0)" }.joined(separator: " ")
     let found = warnings(

@@ -231,7 +231,7 @@ public struct Button: KeyedControl, Hashable {
     }
     let run = TextRun(
       text, font: context.font, size: fontSize, at: place(face.textOffset), room: face.room,
-      peers: face.peers, lines: 2)
+      peers: face.peers, lines: 2, minimumSize: context.minimumFontSize(of: fontSize))
     if let icon {
       var look = IconLook(center: place(face.iconOffset), ink: ink, ground: ground)
       if case .image = icon, !context.isEnabled { look.presence = 0.4 }

@@ -77,12 +77,14 @@ extension Picker {
       guard let item = item(row, of: wheel), item.image == nil, !item.label.isEmpty else {
         continue
       }
-      let size = fontSize ?? Theme.step(min(rowHeight * 0.46, window.width * 0.3))
+      let size =
+        fontSize
+        ?? Theme.step(min(rowHeight * 0.46, max(window.width * 0.3, context.theme.fontSize)))
       let run = TextRun(
         item.label, font: context.font, size: size,
         at: Point(window.center.x, window.y0 + top(row) + rowHeight / 2),
         box: Size(window.width * 0.86, rowHeight * 0.94), peers: labelPeers, lines: 2,
-        minimumSize: size * 0.5,
+        minimumSize: context.minimumFontSize(of: size),
         tabularFigures: true, isMoving: isMoving)
       forEachPart(of: row) { part, isMuted in
         list.add(run, ink(row, of: wheel, isMuted: isMuted, in: context), clip: part)

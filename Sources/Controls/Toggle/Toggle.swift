@@ -207,7 +207,7 @@ public struct Toggle: KeyedControl, Hashable {
   private func drawLabel(
     into list: inout DisplayList, in context: DrawingContext, width: Double
   ) {
-    guard width > 1 else { return }
+    let width = max(width, 0)
     let em = fontSize ?? context.fontSize(inHeight: size.height)
     let ink =
       textColor?.color(in: context.theme)
