@@ -267,7 +267,8 @@ final class Conditions: KioskRoom {
         conditions.setTimer()
       }
       var members: [JSONValue.Member] = [
-        .init("t", .number(engine.now.seconds)), .init("watch", .string(text)),
+        .init("t", JSONType<Double>.seconds.write(engine.now.seconds)),
+        .init("watch", .string(text)),
         .init("value", json),
       ]
       if tellsCause {

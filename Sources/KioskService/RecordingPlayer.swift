@@ -166,7 +166,8 @@ final class RecordingPlayer: TouchPlayer {
     guard parts[0].refusal == nil else { return }
     let engine = house.cycle.engine
     let line = SessionLine(answer: engine.value(of: name), to: "\(name)", at: engine.now)
-    let members = [JSONValue.Member("t", .number(engine.now.seconds))] + line.members
+    let members =
+      [JSONValue.Member("t", JSONType<Double>.seconds.write(engine.now.seconds))] + line.members
     let text = Array(JSONValue.object(members).text.utf8)
     note(bytes: text.count + 1) { outcome in
       if !outcome.answers.isEmpty { outcome.answers.append(UInt8(ascii: ",")) }

@@ -36,7 +36,8 @@ final class Subscribers: KioskRoom {
     guard !listeners.isEmpty else { return }
     let line = SessionLine(withSecretsOf: event)
     house.clients.notify(
-      .event, [.init("t", .number(line.time.seconds))] + line.members, to: listeners)
+      .event, [.init("t", JSONType<Double>.seconds.write(line.time.seconds))] + line.members,
+      to: listeners)
   }
 
   /// Sends a line of a recording to the clients that record.
@@ -45,7 +46,7 @@ final class Subscribers: KioskRoom {
     let line = line()
     for (client, start) in recorders {
       // An event before the recording has a negative time, which recordings do not know.
-      let t = JSONValue.Member("t", .number(max(0, time - start)))
+      let t = JSONValue.Member("t", JSONType<Double>.seconds.write(max(0, time - start)))
       house.clients.notify(.touch, [t, line], to: [client])
     }
   }
