@@ -61,7 +61,10 @@ package struct LoopParameters: Sendable {
     own[name].map { (self, $0) } ?? outer.first?.written(name)
   }
 
-  private func isMap(_ path: String) -> Bool { self[path]?.kind == .map }
+  /// Whether a word after a dot is a member of a name: any is one of a map, and `index` is the place of a case.
+  private func hasMember(_ path: String, _ member: String) -> Bool {
+    self[path]?.kind == .map || member == Self.indexName && self["\(path).\(member)"] != nil
+  }
 
   private static let indexName = "index"
 
@@ -254,7 +257,7 @@ package struct LoopParameters: Sendable {
   /// The scalar with its names filled in. An expression is filled in as if it stood in a template's braces.
   func scalar(_ node: Node, isExpression: Bool, _ reader: Reader) -> Node {
     guard case .scalar(let written, let isPlain) = node.content, node.hasDollar else { return node }
-    if let name = ParameterName.whole(written, isMap: isMap) {
+    if let name = ParameterName.whole(written, hasMember: hasMember) {
       guard let value = self[name] else {
         reportUnknown(name, at: node.mark, reader)
         return .unknown(at: node.mark)
@@ -273,7 +276,7 @@ package struct LoopParameters: Sendable {
     var isWhole = true
     var filling = TextFilling(
       written, notation: notation, isExpression: isExpression,
-      maximumBytes: Assembly.maximumTextBytes, isMap: isMap
+      maximumBytes: Assembly.maximumTextBytes, hasMember: hasMember
     ) { name in
       guard let value = self[name] else {
         reportUnknown(name, at: mark, reader)

@@ -4,16 +4,16 @@ internal import Expressions
 
 /// A parameter's name where it stands in a text: `$name` or `${name}`, or a member's of a map, `$name.member`.
 enum ParameterName {
-  /// The name after the dollar sign at `place` in a text, and its end. `isMap` says whether a name is that of
-  /// a map, so that the word after a dot is a member of it.
+  /// The name after the dollar sign at `place` in a text, and its end. `hasMember` says whether the word after a
+  /// dot is a member of a name.
   static func at(
-    _ place: Int, in bytes: [UInt8], isMap: (String) -> Bool
+    _ place: Int, in bytes: [UInt8], hasMember: (_ name: String, _ member: String) -> Bool
   ) -> (name: String, end: Int)? {
     guard place < bytes.count, bytes[place] == UInt8(ascii: "$") else { return nil }
     let isBraced = place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "{")
     guard var (name, end) = word(place + (isBraced ? 2 : 1), in: bytes) else { return nil }
-    while end < bytes.count, bytes[end] == UInt8(ascii: "."), isMap(name),
-      let member = word(end + 1, in: bytes)
+    while end < bytes.count, bytes[end] == UInt8(ascii: "."),
+      let member = word(end + 1, in: bytes), hasMember(name, member.name)
     {
       name += ".\(member.name)"
       end = member.end
@@ -30,10 +30,14 @@ enum ParameterName {
   }
 
   /// The name that is all of a text.
-  static func whole(_ text: String, isMap: (String) -> Bool = { _ in false }) -> String? {
+  static func whole(
+    _ text: String, hasMember: (_ name: String, _ member: String) -> Bool = { _, _ in false }
+  ) -> String? {
     guard text.utf8.first == UInt8(ascii: "$") else { return nil }
     let bytes = Array(text.utf8)
-    guard let found = at(0, in: bytes, isMap: isMap), found.end == bytes.count else { return nil }
+    guard let found = at(0, in: bytes, hasMember: hasMember), found.end == bytes.count else {
+      return nil
+    }
     return found.name
   }
 }
@@ -44,7 +48,7 @@ struct TextFilling {
   private let bytes: [UInt8]
   private let maximumBytes: Int
   private let value: (String) -> Node?
-  private let isMap: (String) -> Bool
+  private let hasMember: (_ name: String, _ member: String) -> Bool
   private var index = 0
   private var filled: [UInt8] = []
   private var place: Context
@@ -60,23 +64,24 @@ struct TextFilling {
     case backquotes(conditions: Int)
   }
 
-  /// `value` gives the value of a name; nil after a report that there is none. `isMap` says whether that is a
-  /// map.
+  /// `value` gives the value of a name; nil after a report that there is none. `hasMember` says whether a
+  /// word after a dot is a member of one.
   init(
     _ text: String, notation: LoopParameters.Notation, isExpression: Bool, maximumBytes: Int,
-    isMap: @escaping (String) -> Bool, value: @escaping (String) -> Node?
+    hasMember: @escaping (_ name: String, _ member: String) -> Bool,
+    value: @escaping (String) -> Node?
   ) {
     bytes = Array(text.utf8)
     isTemplate = notation == .templates
     place = isTemplate && isExpression ? .expression(conditions: 0) : .text
     self.maximumBytes = maximumBytes
     self.value = value
-    self.isMap = isMap
+    self.hasMember = hasMember
   }
 
   /// The name after a dollar sign at `place`.
   private func name(at place: Int) -> (name: String, end: Int)? {
-    ParameterName.at(place, in: bytes, isMap: isMap)
+    ParameterName.at(place, in: bytes, hasMember: hasMember)
   }
 
   /// The text, or nil where it becomes too long.

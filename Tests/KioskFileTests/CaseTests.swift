@@ -59,6 +59,12 @@ private func labels(_ text: String) throws -> [String] {
           "{for: [soup, 007, 3], as: dish, label: \"l$index\", at: [1, 2], text: \"$dish {$dish}\"}"
         ))
         == ["l0: soup soup", "l1: 007 007", "l2: 3 3"])
+    #expect(
+      try labels(
+        page(
+          "{for: [soup, 7], as: dish, label: \"l$dish.index\", at: [1, 2], text: \"$dish.png {$dish.index + 1}\"}"
+        ))
+        == ["l0: soup.png 1", "l1: 7.png 2"])
   }
 
   @Test func `an index counts the cases, all combinations too, unless a name hides it`() throws {
