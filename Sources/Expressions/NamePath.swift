@@ -36,7 +36,8 @@ extension NamePath: CustomStringConvertible {
   ]
   private static let keywords: Set<String> = ["false", "in", "null", "true"]
 
-  static func isReserved(_ word: String, first: Bool) -> Bool {
+  /// Whether a word cannot be a name in expressions, or not the first of one.
+  package static func isReserved(_ word: String, first: Bool) -> Bool {
     keywords.contains(word) || first && reserved.contains(word)
   }
 

@@ -55,8 +55,9 @@ extension Engine {
       }
     case .language:
       guard case .text(let language) = value, description.languages.contains(language) else {
+        let languages = description.languages.joined(separator: " or ")
         throw .unsuitable(
-          "language", expected: description.languages.joined(separator: " or "))
+          "language", expected: languages.isEmpty ? "no value without \"languages\"" : languages)
       }
       guard language != self.language else { return }
       change(toLanguage: language)

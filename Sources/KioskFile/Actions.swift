@@ -167,10 +167,14 @@ extension KioskReader: CommandReader {
       return setting(pair, expected: nil, kind: declaration.kind) {
         declaration.fitted($0) != nil
       }
-    default:
-      return setting(pair, expected: languages.alternatives, kind: .text) { value in
+    case .language:
+      let expected = languages.isEmpty ? "\"languages\" with it" : languages.alternatives
+      return setting(pair, expected: expected, kind: .text) { value in
         if case .text(let language) = value { languages.contains(language) } else { false }
       }
+    case .text, .event, .page, .now, .uptime:
+      report(.readOnly(pair.key), of: pair)
+      return nil
     }
   }
 

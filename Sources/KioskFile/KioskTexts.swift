@@ -49,7 +49,9 @@ extension KioskReader {
     var texts: [String: [String: TextTemplate]] = [:]
     for pair in textPairs {
       guard pair.value.kind == .map else {
-        reportType(pair.value, expected: "a map from languages to texts")
+        inside(key: pair.key) {
+          reportType(pair.value, expected: "a map from languages to texts")
+        }
         continue
       }
       let own = pair.value.pairs

@@ -90,7 +90,8 @@ extension Form where Value == [ValueDeclaration] {
     else {
       reader.report(
         "\(pair.key.quoted) cannot be the name of a value", at: pair.keyMark,
-        expected: "letters, digits and _, as in an expression")
+        expected: NamePath.isReserved(pair.key, first: true)
+          ? "a word that expressions do not reserve" : "letters, digits and _, as in an expression")
       return false
     }
     if pair.key == Description.themeValue {
@@ -146,6 +147,10 @@ extension Table where Value == ValueDeclaration {
           "a unit of \(fields[value].kind)", at: value, expected: "a number with \"unit\"")
       }
       let texts = fields[options] ?? []
+      if !texts.isEmpty, fields[value].kind != .text {
+        return fields.mistake(
+          "options of \(fields[value].kind)", at: value, expected: "a text with \"options\"")
+      }
       if !texts.isEmpty, !texts.map(Expressions.Value.text).contains(fields[value]) {
         return fields.mistake(
           "the first value is none of the options", at: value, expected: texts.alternatives)

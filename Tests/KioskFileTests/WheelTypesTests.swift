@@ -290,7 +290,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("seconds: 0", "from 1 to"), ("seconds: -5", "from 1 to"), ("seconds: 1e9", "from 1 to"),
     ("seconds: .nan", "\"seconds\""), ("min: 5, max: 4", "less than 4"),
     ("min: 1, max: 1", "less than 1"), ("min: .inf", "\"min\""), ("gap: 0", "\"gap\""),
-    ("value: .nan", "\"value\""), ("value: 1e16", "\"value\""), ("format: .1x", "no format"),
+    ("value: .nan", "\"value\""), ("value: 1e16", "\"value\""), ("format: .1x", "is not a format"),
     ("format: s", "texts, not a number"), ("colour: red", "\"color\""), ("axis: maybe", "true or"),
   ])
   func `a chart's mistakes are reported`(keys: String, said: String) {
