@@ -59,17 +59,20 @@ package struct BundleStore {
 
   private var installedVersions: [Int] { Folder.names(in: versions).compactMap { Int($0) } }
 
-  /// Whether a version is wanted: false for the one that was installed last. An older one is refused.
-  package func wants(_ version: Int) throws(Failure) -> Bool {
+  /// Whether a version is wanted; nil for one that is, else why it is not: it was installed last. An older one is
+  /// refused.
+  package func objection(to version: Int) throws(Failure) -> String? {
     let last = (badVersions + [currentVersion].compactMap(\.self)).max()
-    guard let last, version <= last else { return true }
+    guard let last, version <= last else { return nil }
     guard version == last else {
       throw Failure(
         .didNotHold,
         "it is version \(version) of \(name), and version \(last) was installed here; make one with a "
           + "higher --version")
     }
-    return false
+    return badVersions.contains(version)
+      ? "had version \(version), which was rolled back and is not installed again"
+      : "has version \(version) already"
   }
 
   // MARK: Installing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The reason why a program did not do what it was asked for, and the status to exit with.
-package struct Failure: Error, Hashable {
+package struct Failure: Error, Hashable, CustomStringConvertible {
   /// Exit statuses; those above 1 are sysexits.h's.
   package enum Code: Int32, Sendable {
     case didNotHold = 1
@@ -23,4 +23,6 @@ package struct Failure: Error, Hashable {
     self.code = code
     self.message = message
   }
+
+  package var description: String { message }
 }

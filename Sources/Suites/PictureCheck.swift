@@ -81,7 +81,7 @@ struct PictureCheck {
       written.append(path)
       return nil
     } catch {
-      return "cannot write \(path): \(error)"
+      return "\(error)"
     }
   }
 

@@ -24,7 +24,7 @@ enum StandardError {
   static var isTerminal: Bool { isatty(2) == 1 }
 }
 
-/// The standard output; a reader that has gone ends the program without a word, as in any pipe.
+/// The standard output; a reader that has gone ends the program silently, as in any pipe.
 enum StandardOutput {
   static var isTerminal: Bool { isatty(1) == 1 }
 
@@ -33,6 +33,9 @@ enum StandardOutput {
     do {
       try FileDescriptor.standardOutput.writeAll(text.printableLines.utf8)
     } catch {
+      if (error as? Errno) != .brokenPipe {
+        StandardError.write("roundel: cannot write to the standard output: \(error)")
+      }
       Glibc.exit(Failure.Code.didNotHold.rawValue)
     }
   }

@@ -35,7 +35,7 @@ import Testing
     #expect(
       FaultReport.commandLine(
         "quiet video=DSI-1:720x1280@60,rotate=90 root=UUID=1234 systemd.set_credential=wifi:hunter2"
-          + " drm.debug=0x4 fbcon=rotate:1 password=x\n")
+          + " drm.debug=0x4 fbcon=rotate:1 password=x -- --password hunter2\n")
         == "quiet video=DSI-1:720x1280@60,rotate=90 root=… systemd.set_credential=…"
         + " drm.debug=0x4 fbcon=rotate:1 password=…")
   }

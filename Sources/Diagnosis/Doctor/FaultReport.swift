@@ -70,11 +70,12 @@ package struct FaultReport {
     ]
   }
 
-  /// The words of a command line, with values only where they are about panels: others hold passwords and
+  /// The words of a command line for the kernel, with values only where they are about panels: others hold passwords and
   /// the numbers of disks.
   static func commandLine(_ text: String) -> String {
     let shown = ["video", "drm", "fbcon", "vt", "console", "logo", "panel", "consoleblank"]
-    return text.split(whereSeparator: \.isWhitespace).map { word -> String in
+    // Words after -- are for the first program, and may be anything.
+    return text.split(whereSeparator: \.isWhitespace).prefix { $0 != "--" }.map { word -> String in
       let key = word.prefix { $0 != "=" }
       guard key.count < word.count else { return String(word) }
       let family = key.split(separator: ".").first.map(String.init) ?? ""

@@ -152,8 +152,8 @@ struct BundleOptions: ParsableArguments {
       try SSHSignature.check(signature, of: archive, keys: keys)
       let bundle = try Bundle(archive)
       let store = BundleStore(of: bundle.name, in: to)
-      guard try store.wants(bundle.version) else {
-        return report(bundle, isNew: false, "has version \(bundle.version) already")
+      if let objection = try store.objection(to: bundle.version) {
+        return report(bundle, isNew: false, objection)
       }
       try store.install(bundle) { file throws(Failure) in try check(file, bundle) }
       report(bundle, isNew: true, "has version \(bundle.version)")
