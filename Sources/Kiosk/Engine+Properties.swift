@@ -2,6 +2,7 @@
 
 package import Controls
 public import Drawing
+internal import Expressions
 package import Geometry
 internal import Motion
 
@@ -176,9 +177,18 @@ extension Engine {
     var font = theme.font.inheriting(from: screen.font)
     font.language = language
     var context = DrawingContext(now: now, font: font, theme: theme, background: behind)
+    context.numberSigns = numberSigns
     context.tones = description.tones
     context.wallpaper = wallpaper
     return context
+  }
+
+  /// The signs between the digits of numbers, in the language in use.
+  private var numberSigns: NumberFormat.Signs {
+    NumberFormat.Signs.texts.reduce(into: NumberFormat.Signs()) { signs, text in
+      guard let template = description.texts[text.name]?[language] else { return }
+      signs[keyPath: text.sign] = template.literal ?? self.text(template)
+    }
   }
 }
 

@@ -279,7 +279,7 @@ extension Engine {
     return SpokenSentences.tidied(text(template, Event("spoken", at: now, fields: all)))
   }
 
-  private func text(_ template: TextTemplate, _ event: Event? = nil) -> String {
+  func text(_ template: TextTemplate, _ event: Event? = nil) -> String {
     var budget = WorkBudget(Self.conditionUnits)
     var failure: EvaluationError?
     return template.text(in: scope(event), budget: &budget, failure: &failure)

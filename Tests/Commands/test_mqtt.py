@@ -367,7 +367,7 @@ def test_wrong_messages_are_a_line_in_the_log_and_nothing_else(bridge, home, kio
             ("cups", "many", "not a number from 1 to 8"),
             ("cups", "99", ": 99 is out of range; expected a number from 1 to 8"), ("wheel", "c", "one of a, b"),
             ("page", "none", "one of first, second"), ("lamp", "perhaps", "ON or OFF"),
-            ("panel", "bright", "is not {"), ("guest", b"\xff\xfe\x00", "no UTF-8"),
+            ("panel", "bright", "is not {"), ("guest", b"\xff\xfe\x00", "not UTF-8"),
             ("none", "1", "the kiosk has no"), ("guest", b"x" * 10_000_000, "too many"),
             ("reels", "x", "not set"), ("reels.spin", "now", "is not PRESS"),
             ("mode", "turbo", "one of eco, boost")]:
@@ -675,7 +675,7 @@ def test_a_kiosk_that_cannot_be_shown_is_the_same_device_with_a_problem(start, b
     (folder / "run/wall.ends").write_text("core-dump SEGV\n" * 7)
     unit.start()
     home.wait("roundel/lobby/availability", lambda said: said == b"offline")
-    assert "7 starts have ended early" in home.problem("ON")["reason"]
+    assert "the last 7 starts failed" in home.problem("ON")["reason"]
     home.publish("roundel/lobby/lamp/set", "ON")
     bridge.until("the kiosk is not there")
     home.take()

@@ -290,6 +290,19 @@ def test_a_program_may_go_on_writing_touches(kiosk):
     assert player.returncode == 0
 
 
+def test_a_recording_that_cannot_be_read_is_an_error(kiosk):
+    done = kiosk.run("touch", kiosk.folder, code=65)
+    assert f"cannot read the recording {kiosk.folder}: Is a directory" in done.stderr
+
+
+@pytest.mark.parametrize("command", [
+    ("tap", "dial", "--duration", "nan"), ("drag", "dial", "--by", "9,9", "--hold", "inf"),
+    ("wait", "dial.value=9", "--timeout", "nan"), ("wait", "dial.value=9", "--timeout", "-1"),
+    ("screenshot", "-o", "x.png", "--scale", "nan")])
+def test_options_take_finite_numbers_only(kiosk, command):
+    kiosk.run(*command, code=64)
+
+
 def test_a_player_whose_kiosk_goes_away_ends_and_says_so(kiosk):
     with kiosk.begin("touch", stdin=subprocess.PIPE) as player:
         player.stdin.write('{"t":0,"get":"dial.value"}\n')
@@ -392,7 +405,7 @@ def test_properties_are_printed_and_set(kiosk):
     (["wait", "--page", "third"], 'there is no page "third" (expected first or second)'),
     (["wait", "dial.value=1", "--timeout", "-1"], "timeout"),
     (["call", "frobnicate"], 'there is no method "frobnicate"'),
-    (["call", "get", "[]"], "no JSON object"),
+    (["call", "get", "[]"], "not a JSON object"),
     (["call", "get", '{"property": 5}'], '"property" takes a text'),
     (["status", "--host", "-oProxyCommand=true"], "--host"),
     (["screenshot", "--region", "1,2"], "--region"),

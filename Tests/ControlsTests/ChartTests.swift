@@ -207,6 +207,23 @@ extension Stage<Chart> {
     return stage.control.axis.ticks.map(\.text).filter { !$0.isEmpty }
   }
 
+  @Test func `its numbers have the signs of the language`() throws {
+    var stage = Stage(
+      Chart(center: Point(300, 150), size: Size(600, 300), format: ",.1f", unit: " €"))
+    try stage.write(1000, at: 0)
+    try stage.write(2500.5, at: 1)
+    var context = DrawingContext(now: Instant(seconds: 1), font: "sans-serif")
+    context.numberSigns.point = ","
+    context.numberSigns.separator = "."
+    var list = DisplayList(background: .black)
+    stage.control.draw(into: &list, in: context)
+    let shown = list.tiles.compactMap { tile in
+      if case .text(let run) = tile.shape { run.text } else { nil }
+    }
+    #expect(shown.contains("2.000,0 €"), "\(shown)")
+    #expect(!shown.contains { $0.contains(".0 €") })
+  }
+
   @Test func `a format that cannot tell numbers apart has fewer of them`() throws {
     #expect(try texts([91.1, 93.3], format: ".0f") == ["91 %", "92 %", "93 %", "94 %"])
     #expect(try texts([91.3, 92.7], format: ".0f") == ["90 %", "91 %", "92 %", "93 %", "94 %"])

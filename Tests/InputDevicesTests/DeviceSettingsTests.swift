@@ -43,7 +43,7 @@ import Testing
     ("a:\n  calibration: [0, 0, 0, 0, 0, 0]", "folds the panel"),
     ("a:\n  calibration: [1, 0, 0, 0, 1, x]", "a calibration has numbers"),
     ("a:\n  calibration: 7", "six numbers"),
-    ("a:\n  steps: 3", "steps are 1, 2 or 4"), ("a:\n  other: 3", "other is no setting"),
+    ("a:\n  steps: 3", "steps are 1, 2 or 4"), ("a:\n  other: 3", "other is not a setting"),
     ("a: [", "calibration:1"),
   ])
   func `what cannot be used is told with its place, and the rest is used`(

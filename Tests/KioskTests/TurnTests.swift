@@ -207,7 +207,7 @@ extension Engine {
     let told = engine.told()
     #expect(told.count < 10_000)
     #expect(told.filter { $0.hasPrefix("failed") }.count == 1)
-    #expect(told.last?.hasPrefix("failed actions set off more work than one turn may take") == true)
+    #expect(told.last?.hasPrefix("failed actions take more work than one turn allows") == true)
     // The kiosk goes on.
     engine.perform("open", on: "m")
     #expect(engine.told().last == "m.opened")

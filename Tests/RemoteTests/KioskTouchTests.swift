@@ -39,7 +39,7 @@ import Testing
     let stand = try KioskStand()
     #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
     let early = try stand.ask("tap", #"{"target":"drinks/tea"}"#)
-    #expect(early["message"]?.string?.contains("not to be seen now") == true)
+    #expect(early["message"]?.string?.contains("not visible now") == true)
     #expect(try stand.ask("open", #"{"control":"drinks"}"#) == true)
     #expect(try stand.ask("tap", #"{"target":"drinks/more"}"#)["taken"] == true)
     #expect(try stand.ask("tap", #"{"target":"drinks/more/x"}"#)["taken"] == true)

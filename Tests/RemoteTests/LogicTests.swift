@@ -131,7 +131,7 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
       shell(
         #"printf 'garbage\n\377\376{\n[[[[\n{"jsonrpc":1}\n'; echo '\#(setting(4))'; sleep 600"#))
     #expect(try stand.run { try stand.cups() == 4 })
-    #expect(stand.log.count { $0.contains("no request") } == 1)
+    #expect(stand.log.count { $0.contains("not a request") } == 1)
   }
 
   @Test func `one that floods and never reads leaves time for the others`() throws {

@@ -16,7 +16,7 @@ public struct List: KeyedControl, Hashable {
     public var id: String?
     /// On the left, or where the text begins.
     public var label: String
-    /// On the other side, in the muted colour.
+    /// At the other end of the row.
     public var detail: String
     /// Before the label; nil for none.
     public var icon: Icon?

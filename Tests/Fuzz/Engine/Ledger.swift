@@ -174,9 +174,9 @@ struct Ledger {
     case "failed":
       let message = event.fields.first?.value.display ?? ""
       let known = [
-        "set ", "actions set off more work", "a program failed", "there is no ",
+        "set ", "actions take more work", "a program failed", "there is no ",
         // Labels that show each other in a circle: a program's kiosk is not checked.
-        "what is bound takes more work",
+        "bindings take more work",
         // The value that grows stale.
         "far: nothing has set it for 3 seconds",
         // Reactions set each other off at random, and divide by what may be zero.
