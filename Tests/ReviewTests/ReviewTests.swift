@@ -245,7 +245,7 @@ import Testing
   @Test func `a text of which nothing is shown is named, too`() {
     let found = warnings(
       controls: """
-        {toggle: t, at: [200, 300], size: [200, 100], label: Light},
+        {button: t, at: [200, 300], size: [12, 100], text: Light},
         {label: l, at: [600, 300], size: [8, 100], text: Hello},
         """)
     let hidden = found.filter { $0.contains("is not shown: there is no room for it") }

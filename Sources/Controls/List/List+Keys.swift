@@ -36,7 +36,8 @@ extension List {
   fileprivate static let listRow = Table<List.Item>("list_row", "A row of a list.") { keys in
     let id = keys.item(events: EventType.pressing)
     keys.optional("label", .text, default: "", "Its text.", at: \List.Item.label)
-    keys.optional("detail", .text, default: "", "At the other end of the row.", at: \List.Item.detail)
+    keys.optional(
+      "detail", .text, default: "", "At the other end of the row.", at: \List.Item.detail)
     keys.optional("icon", .icon, "Before the label: \(Icon.summary)", at: \List.Item.icon)
     keys.optional(
       "image", .image, "A picture before the label, which fills a square.", at: \List.Item.image)

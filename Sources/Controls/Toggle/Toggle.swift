@@ -57,14 +57,17 @@ public struct Toggle: KeyedControl, Hashable {
   private static let tuning = Spring.Tuning(damping: 1, duration: 0.25)
   /// The width of a switch beside a label, as a multiple of its height.
   private static let proportion = 1.75
+  /// The maximum share of the width that a switch beside a label takes.
+  private static let trackShare = 0.55
 
   // MARK: Geometry
 
   /// The switch: all of the room, or its right end if there is a label; its left end if it is mirrored.
   private func track(isMirrored: Bool = false) -> Rect {
-    let height = min(size.height, size.width / (label.isEmpty ? 1 : Self.proportion))
-    let width =
-      label.isEmpty ? size.width : min(height * Self.proportion, size.width)
+    // A label gets the rest of the width.
+    let height = min(
+      size.height, label.isEmpty ? size.width : size.width * Self.trackShare / Self.proportion)
+    let width = label.isEmpty ? size.width : height * Self.proportion
     let offset = (size.width - width) / 2
     return Rect(
       center: center + Vector(isMirrored ? -offset : offset, 0), size: Size(width, height))
