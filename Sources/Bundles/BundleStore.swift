@@ -126,7 +126,7 @@ package struct BundleStore {
           guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
         }
       } catch {
-        throw Failure(.didNotHold, "cannot write \(path): \(error)")
+        throw Failure(error, "cannot write \(path)")
       }
     }
     Folder.synchronize(folder)
@@ -187,7 +187,7 @@ package struct BundleStore {
 
   private func rename(_ one: String, to other: String) throws(Failure) {
     guard unsafe Glibc.rename(one, other) == 0 else {
-      throw Failure(.didNotHold, "cannot rename \(one): \(Errno(rawValue: errno))")
+      throw Failure(Errno(rawValue: errno), "cannot rename \(one)")
     }
   }
 

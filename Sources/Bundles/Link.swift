@@ -25,9 +25,7 @@ enum Link {
     guard unsafe symlink(target, draft) == 0, unsafe rename(draft, path) == 0 else {
       let error = Errno(rawValue: errno)
       Files.remove(draft)
-      throw Failure(
-        error == .permissionDenied ? .permission : .didNotHold,
-        "cannot make the link \(path): \(error)")
+      throw Failure(error, "cannot make the link \(path)")
     }
   }
 }
@@ -41,8 +39,7 @@ final class Lock {
     do throws(Errno) {
       descriptor = try OwnedDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
     } catch {
-      throw Failure(
-        error == .permissionDenied ? .permission : .didNotHold, "cannot use \(folder): \(error)")
+      throw Failure(error, "cannot use \(folder)")
     }
     // If the file system has no locks, this does not wait for others.
     while flock(descriptor.rawValue, LOCK_EX) != 0, errno == EINTR {}

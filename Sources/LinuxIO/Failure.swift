@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SystemPackage
+
 /// The reason why a program did not do what it was asked for, and the status to exit with.
 package struct Failure: Error, Hashable, CustomStringConvertible {
   /// Exit statuses; those above 1 are sysexits.h's.
@@ -22,6 +24,12 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
   package init(_ code: Code, _ message: String = "") {
     self.code = code
     self.message = message
+  }
+
+  /// A failure for an error: `what` says what could not be done.
+  package init(_ error: any Error, _ what: String) {
+    let isDenied = (error as? Errno) == .permissionDenied
+    self.init(isDenied ? .permission : .didNotHold, "\(what): \(error)")
   }
 
   package var description: String { message }

@@ -157,9 +157,7 @@ package enum Files {
       guard unsafe rename(draft.string, path) == 0 else { throw Errno(rawValue: errno) }
       isDraftLeft = false
     } catch {
-      throw Failure(
-        (error as? Errno) == .permissionDenied ? .permission : .didNotHold,
-        "cannot write \(path): \(error)")
+      throw Failure(error, "cannot write \(path)")
     }
   }
 
@@ -174,7 +172,7 @@ package enum Files {
     for part in path.split(separator: "/") {
       made += part + "/"
       guard unsafe mkdir(made, 0o755) == 0 || errno == EEXIST else {
-        throw Failure(.didNotHold, "cannot make the folder \(made): \(Errno(rawValue: errno))")
+        throw Failure(Errno(rawValue: errno), "cannot make the folder \(made)")
       }
     }
   }

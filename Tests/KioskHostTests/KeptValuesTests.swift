@@ -95,6 +95,13 @@ import Testing
     #expect(log.lines[0].contains("cannot be read, so the initial values are used"))
   }
 
+  @Test func `so is one that is too large`() throws {
+    try folder.write(String(repeating: " ", count: (16 << 20) + 1), to: "state/wall.json")
+    #expect(try kept().values == [:])
+    #expect(try folder.text(of: "state/wall.json") == nil)
+    #expect(log.lines.count == 1 && log.lines[0].contains("the file is now"))
+  }
+
   @Test mutating func `a name that no file may have is changed for it`() throws {
     try set(1)
     try kept("../a/b").finish(from: engine)

@@ -57,7 +57,14 @@ package final class KeptValues {
 
   private func read() -> [String: Value] {
     do throws(Errno) {
-      guard let bytes = try file.read() else { return [:] }
+      let bytes: [UInt8]?
+      do throws(Errno) {
+        bytes = try file.read()
+      } catch .fileTooLarge, .invalidArgument {
+        // Too large, or no regular file.
+        bytes = []
+      }
+      guard let bytes else { return [:] }
       if let json = try? JSONValue(parsing: bytes), json["format"]?.integer == Self.format,
         case .object(let members)? = json["values"]
       {

@@ -74,9 +74,7 @@ struct Record: ParsableCommand {
     do throws(Errno) {
       file = try output.map(Self.create) ?? .standardOutput
     } catch {
-      throw Failure(
-        error == .permissionDenied ? .permission : .didNotHold,
-        "cannot write \(output ?? "the standard output"): \(error)")
+      throw Failure(error, "cannot write \(output ?? "the standard output")")
     }
     func write(_ line: SessionLine) {
       do {
