@@ -234,7 +234,7 @@ def test_a_picture_that_the_page_adds_comes_to_the_wall_with_the_text(wall, begi
     until(lambda: "a file logo.png beside the kiosk already" in state(page))
     (tmp_path / "logo.sh").write_text("true")
     page.find_element("id", "file").send_keys(str(tmp_path / "logo.sh"))
-    until(lambda: "no picture" in state(page))
+    until(lambda: "does not have the name of a picture" in state(page))
 
 
 def test_files_beside_a_file_of_this_machine_come_with_it_where_it_names_them(wall, begin, tmp_path):
