@@ -109,7 +109,7 @@ def test_a_kiosk_under_a_compositor_is_shown_touched_and_comes_back(panel, compo
             desk.until(lambda: panel.ssh(f"pgrep -x roundel | grep -vx {running} && roundel status --json",
                                          check=False).returncode == 0, "it is started again")
         assert desk.status()["stand_in"] == "page"
-        assert "6 starts have ended early" in desk.status()["fault"]
+        assert "6 starts failed" in desk.status()["fault"]
         # The compositor ends with its kiosk.
         panel.ssh(f"systemctl stop {desk.unit}")
         desk.until(lambda: desk.compositor_pid() == "0\n", "the compositor ends")
