@@ -120,7 +120,9 @@ struct ChartAxis: Hashable {
 
   /// The text of a round number, with the signs of a language.
   func text(of tick: Tick, _ signs: NumberFormat.Signs) -> String {
-    guard !tick.text.isEmpty, let text = format?.text(tick.value, signs) else { return tick.text }
+    guard !tick.text.isEmpty, signs != NumberFormat.Signs(),
+      let text = format?.text(tick.value, signs)
+    else { return tick.text }
     return text + unit
   }
 
