@@ -59,8 +59,8 @@ package struct BundleStore {
 
   private var installedVersions: [Int] { Folder.names(in: versions).compactMap { Int($0) } }
 
-  /// Whether a version is wanted; nil for one that is, else why it is not: it was installed last. An older one is
-  /// refused.
+  /// The reason why a version, the one that was installed last, is not installed again; nil for a newer one. An older
+  /// one is an error.
   package func objection(to version: Int) throws(Failure) -> String? {
     let last = (badVersions + [currentVersion].compactMap(\.self)).max()
     guard let last, version <= last else { return nil }

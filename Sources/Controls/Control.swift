@@ -317,9 +317,11 @@ public struct DrawingContext {
     Theme.textSize(inHeight: height, theme.fontSize)
   }
 
-  /// The size down to which a text of `size` shrinks before it is cut, where its control has chosen that size: half
-  /// of it, or less where that is large.
-  public func minimumFontSize(of size: Double) -> Double { min(size / 2, theme.fontSize * 0.75) }
+  /// The size down to which a text of `size` shrinks before it is cut: half of it, or less where that is still large.
+  public func minimumFontSize(of size: Double) -> Double { min(size / 2, readableFontSize) }
+
+  /// The size below which a text is hard to read, in proportion to the theme's size.
+  package var readableFontSize: Double { theme.fontSize * 0.75 }
 
   /// Whether things side by side are ordered from right to left, as the language in use is written.
   public var isMirrored: Bool { LanguageTag(font.language).isRightToLeft }

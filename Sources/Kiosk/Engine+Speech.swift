@@ -198,9 +198,10 @@ extension Engine {
           ? sentence("spoken_deleted")
           : sentence("spoken_typed", ["key": .text(keyName(key))]), interrupts: byPerson)
     case "entered":
-      let fields = ["text", "count"].map { ($0, Value.text(event[$0]?.display ?? "")) }
+      let (text, count) = (event["text"]?.display ?? "", event["count"]?.display ?? "")
       say(
-        sentence("spoken_entered", Dictionary(uniqueKeysWithValues: fields)), interrupts: byPerson)
+        sentence("spoken_entered", ["text": .text(text), "count": .text(count)]),
+        interrupts: byPerson)
     default: break
     }
   }

@@ -267,7 +267,7 @@ final class Conditions: KioskRoom {
         conditions.setTimer()
       }
       var members: [JSONValue.Member] = [
-        .init("t", JSONType<Double>.seconds.write(engine.now.seconds)),
+        .time(engine.now.seconds),
         .init("watch", .string(text)),
         .init("value", json),
       ]

@@ -167,7 +167,7 @@ final class RecordingPlayer: TouchPlayer {
     let engine = house.cycle.engine
     let line = SessionLine(answer: engine.value(of: name), to: "\(name)", at: engine.now)
     let members =
-      [JSONValue.Member("t", JSONType<Double>.seconds.write(engine.now.seconds))] + line.members
+      [JSONValue.Member.time(engine.now.seconds)] + line.members
     let text = Array(JSONValue.object(members).text.utf8)
     note(bytes: text.count + 1) { outcome in
       if !outcome.answers.isEmpty { outcome.answers.append(UInt8(ascii: ",")) }

@@ -36,7 +36,7 @@ final class Subscribers: KioskRoom {
     guard !listeners.isEmpty else { return }
     let line = SessionLine(withSecretsOf: event)
     house.clients.notify(
-      .event, [.init("t", JSONType<Double>.seconds.write(line.time.seconds))] + line.members,
+      .event, [.time(line.time.seconds)] + line.members,
       to: listeners)
   }
 
@@ -46,7 +46,7 @@ final class Subscribers: KioskRoom {
     let line = line()
     for (client, start) in recorders {
       // An event before the recording has a negative time, which recordings do not know.
-      let t = JSONValue.Member("t", JSONType<Double>.seconds.write(max(0, time - start)))
+      let t = JSONValue.Member.time(max(0, time - start))
       house.clients.notify(.touch, [t, line], to: [client])
     }
   }
@@ -74,6 +74,13 @@ final class Subscribers: KioskRoom {
         return .done(MomentAnswer(now - start))
       },
     ]
+  }
+}
+
+extension JSONValue.Member {
+  /// The time of a line, in seconds, as it is printed.
+  static func time(_ seconds: Double) -> Self {
+    .init("t", JSONType<Double>.seconds.write(seconds))
   }
 }
 

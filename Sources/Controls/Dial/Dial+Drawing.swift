@@ -243,9 +243,9 @@ extension Dial {
     return cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle
   }
 
-  /// The label whose box a finger is on; nil for none.
-  func label(at point: Point, at now: Instant) -> Int? {
-    let position = face.position(at: now)
+  /// The label whose box a finger is on, while the face rests at an index; nil for none.
+  func label(at point: Point, onFaceAt index: Int) -> Int? {
+    let position = Double(index)
     let width = min(labelWidth, em * 0.62 * Double(longest) + em * 0.6)
     var found: (index: Int, distance: Double)?
     forEachShownLabel { index in

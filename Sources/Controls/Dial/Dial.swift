@@ -116,9 +116,7 @@ public struct Dial: KeyedControl, Hashable {
     var direction: Angle?
     /// Where it came down.
     var start: Point
-    /// The label at rest on which it came down, before that turned an absolute face; nil for none.
-    var label: Int?
-    /// The index of the face then.
+    /// The index of the face before that, which turns an absolute face.
     var index: Int
     /// Until then a finger that has not moved is a tap; in the past where the face was not at rest.
     var tapEnd: Instant
@@ -346,7 +344,7 @@ public struct Dial: KeyedControl, Hashable {
     case .down:
       grip = Grip(
         finger: touch.finger, direction: direction(of: touch.position), start: touch.position,
-        label: isEndless ? nil : label(at: touch.position, at: now), index: face.index,
+        index: face.index,
         tapEnd: face.isMoving ? Instant(microseconds: .min) : now + Self.tapDuration)
       face.grab(at: now, reported: touch.time)
       events.append(event("pressed", face.index, at: now))
@@ -370,7 +368,9 @@ public struct Dial: KeyedControl, Hashable {
         face.send(
           by: way(to: ended.index) + (isEndless ? -step : step), duration: Self.turnDuration,
           at: now, changes: &changes)
-      } else if touch.phase == .up, now <= ended.tapEnd, let label = ended.label {
+      } else if touch.phase == .up, !isEndless, now <= ended.tapEnd,
+        let label = label(at: ended.start, onFaceAt: ended.index)
+      {
         face.send(by: way(to: label), duration: Self.turnDuration, at: now, changes: &changes)
       } else {
         face.release(
@@ -546,12 +546,14 @@ public struct Dial: KeyedControl, Hashable {
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Dial else { return }
     let labels = labels
-    face.resume(old.face, at: now) { index in
+    func successor(of index: Int) -> Int {
       isEndless ? index : labels.successor(of: index, in: old.labels) ?? index
     }
+    face.resume(old.face, at: now, successor: successor)
     steps = old.steps
     lastDetent = isEndless ? face.index : 0
     grip = old.grip
+    if let index = grip?.index { grip?.index = min(successor(of: index), labels.count - 1) }
     nextTick = resumedTick(old, at: now)
   }
 }

@@ -127,7 +127,7 @@ extension Slots {
           item.label, font: context.font, size: size,
           at: Point(window.width / 2, rowHeight / 2),
           box: Size(window.width * 0.88, rowHeight * 0.86), peers: labelPeers, lines: 2,
-          minimumSize: min(rowHeight * 0.16, size, context.theme.fontSize * 0.75))
+          minimumSize: min(rowHeight * 0.16, size, context.readableFontSize))
         rows.append(
           Strip.Row(background: background, Tile(.text(text), ink)))
       }
