@@ -254,15 +254,18 @@ final class Bridge {
 
   private var watched: [String] = []
 
+  /// The expressions to watch. Those of values with topics come first: a restart has to be heard of
+  /// before the values that it has set.
   private func expressions(of entities: KioskEntities) -> [String] {
     var seen: Set<String> = []
-    return entities.all.compactMap { entity in
+    let all = entities.all.compactMap { entity in
       switch entity.source {
       case .expression(let text): text
       case .panel: "screen.brightness"
       case .events, .problem, .versions, .picture, .nothing: nil
       }
     }.filter { seen.insert($0).inserted }
+    return all.filter(exchange.hasTopic) + all.filter { !exchange.hasTopic($0) }
   }
 
   private func miss(_ reason: String) {

@@ -34,7 +34,7 @@ final class KioskLink {
   private var backOff = BackOff(maximumSeconds: 8)
   private var retry: EventLoop.Token?
   private var main: Line?
-  /// Connections that only watch: one client may watch so many expressions.
+  /// Connections that only watch what is too much for one client.
   private var watchers: [Line] = []
   private var status: StatusAnswer?
   private var isAsking = false
@@ -234,20 +234,27 @@ final class KioskLink {
   }
 
   /// Watches these expressions in place of those before. Each is told at once and at each change.
+  ///
+  /// The first ones, as many as one client may watch, are told in the order of the kiosk's events and
+  /// answers; the others come by connections of their own, and may be early or late.
   func watch(_ expressions: [String]) {
     watchers = []
+    guard let main else { return }
     do throws(ClientError) {
+      if !main.watched.isEmpty {
+        try main.ask(WatchRequest.method.name, WatchRequest { $0.on = false }.jsonMembers) { _ in }
+        main.watched = []
+      }
       let limits = Limits()
+      var line = main
       var bytes = 0
       for expression in expressions {
         bytes += expression.utf8.count
-        if watchers.isEmpty || watchers[watchers.count - 1].watched.count >= limits.maximumWatches
-          || bytes > limits.maximumWatchBytes
-        {
-          watchers.append(try open())
+        if line.watched.count >= limits.maximumWatches || bytes > limits.maximumWatchBytes {
+          line = try open()
+          watchers.append(line)
           bytes = expression.utf8.count
         }
-        let line = watchers[watchers.count - 1]
         line.watched.append(expression)
         let request = WatchRequest {
           $0.expressions = [expression]

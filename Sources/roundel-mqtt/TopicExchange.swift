@@ -71,6 +71,9 @@ final class TopicExchange {
     return hasNew
   }
 
+  /// Whether the value of an expression comes from a topic or goes to one.
+  func hasTopic(_ expression: String) -> Bool { values[expression] != nil }
+
   /// Notes that the kiosk is away. Arriving messages wait for it, and so does the one that it has not answered.
   func miss() {
     isKioskThere = false

@@ -3,6 +3,7 @@
 
 import json
 import re
+import signal
 import subprocess
 import time
 
@@ -177,6 +178,21 @@ def test_a_restart_switches_no_device(bridge, home, kiosk):
     sent = [(message.topic, message.payload) for message in home.all
             if message.topic in ("lamp/set", "cmnd/boiler")]
     assert sent == [("lamp/set", b"false")]
+
+
+def test_a_restart_that_a_slow_bridge_hears_of_late_switches_no_device(bridge, home, kiosk):
+    home.publish("boiler/state", "25", retain=True)
+    until(lambda: kiosk.get("target") == 25)
+    bridge.process.send_signal(signal.SIGSTOP)
+    # A value that no control shows changes without an event: it is the first that the bridge finds.
+    kiosk.run("set", "cups=3")
+    kiosk.run("restart")
+    bridge.process.send_signal(signal.SIGCONT)
+    until(lambda: kiosk.get("target") == 25)
+    kiosk.run("set", "target=11")
+    home.wait("cmnd/boiler", lambda said: json.loads(said) == {"target": 11})
+    assert [message.payload for message in home.all if message.topic == "cmnd/boiler"] == [
+        b'{"target": 11}']
 
 
 def test_what_is_not_heard_of_is_unknown(start, broker, home, tmp_path):
