@@ -90,7 +90,8 @@ struct FileControl: ControlSource {
       if let objects = key.objects?(), case .list(let items) = node.content {
         node.content = .list(items.map { context.styles.applied(to: $0, objects) })
       }
-      guard let new = reader.inside(key: key.name, { key.read(node, node, reader) }) else {
+      let new = reader.inside(key: key.name) { key.read(node, node, reader) }
+      guard let new, !reader.hasError else {
         change.refusals.append((name, reader.mistakes.first?.message ?? "it cannot be read"))
         reader = KioskReader(changing: context)
         continue

@@ -285,6 +285,8 @@ final class KioskReader: Reader {
     item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?
   ) {
     if let first = itemPlaces[id] {
+      // A list that is set has no lines to name.
+      guard !isAgain else { return report("duplicate id \(id.quoted)", at: mark) }
       report(duplicate: "id", id, first: first, at: mark)
     } else {
       itemPlaces[id] = mark

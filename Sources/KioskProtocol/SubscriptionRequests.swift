@@ -102,3 +102,10 @@ package struct Notice: Sendable {
   /// The line of an event, a recording or a watch.
   package var line: SessionLine? { kind == .shot ? nil : SessionLine(json) }
 }
+
+extension [JSONValue.Member] {
+  /// The name of the event that these are the members of, if it is the kiosk's; nil for a control's.
+  package var kioskEvent: String? {
+    contains { $0.name == "control" } ? nil : first { $0.name == "event" }?.value.string
+  }
+}

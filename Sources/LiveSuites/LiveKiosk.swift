@@ -155,10 +155,7 @@ package final class LiveKiosk {
 }
 
 extension SessionLine {
-  fileprivate var isRestart: Bool {
-    !members.contains { $0.name == "control" }
-      && members.contains { $0.name == "event" && $0.value.string == "restarted" }
-  }
+  fileprivate var isRestart: Bool { members.kioskEvent == "restarted" }
 
   fileprivate var isPlace: Bool { members.contains { $0.name == "down" || $0.name == "move" } }
 

@@ -96,13 +96,12 @@ final class DistantKiosk {
   }
 
   private func take(_ notification: Request) {
-    guard let notice = Notice(notification) else { return }
+    guard let notice = Notice(notification), case .object(let members) = notice.json else { return }
     switch notice.kind {
     case .event:
       onEvent(notice.json)
-      let name = notice.json["event"]?.string
       // Its file may be another.
-      if notice.json["control"] == nil, name == "reloaded" || name == "restarted" { askForAll() }
+      if let name = members.kioskEvent, ["reloaded", "restarted"].contains(name) { askForAll() }
     case .watch:
       guard let name = notice.json["watch"]?.string, let value = notice.json["value"] else {
         return

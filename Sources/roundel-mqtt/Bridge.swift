@@ -45,7 +45,7 @@ final class Bridge {
   /// The kiosk's problem; nil inside where it has none, outside while that is not known.
   private var problem: String??
   /// The timers until an absent kiosk counts as a problem, and until the problem is reported once more.
-  private var mourning: EventLoop.Token?
+  private var absence: EventLoop.Token?
   private var reminder: EventLoop.Token?
   /// An earlier bridge's message about a kiosk that this bridge has not met.
   private var found: JSONValue?
@@ -152,7 +152,7 @@ final class Bridge {
 
   /// Tells how the kiosk and its display are.
   private func note(_ status: StatusAnswer) {
-    mourning = nil
+    absence = nil
     tell(problem: status.fault ?? status.display.obstacle.map { "nothing is shown: \($0)" })
     if times?.kiosk != status.sha256 { times = PageTimes(of: status.sha256) }
     page = status.page
@@ -273,13 +273,13 @@ final class Bridge {
     told.kiosk = reason
     setKiosk(isThere: false)
     // A kiosk that is only started again is soon back.
-    guard mourning == nil else { return }
-    mourning = loop.schedule(at: MonotonicClock.now + Self.mourningSeconds) { [unowned self] in
+    guard absence == nil else { return }
+    absence = loop.schedule(at: MonotonicClock.now + Self.absenceSeconds) { [unowned self] in
       tell(problem: "the kiosk is away: \(told.kiosk ?? reason)")
     }
   }
 
-  private static let mourningSeconds = 10.0
+  private static let absenceSeconds = 10.0
 
   private func tell(_ expression: String, is value: JSONValue, by cause: String) {
     guard let topics, let entities else { return }
@@ -314,19 +314,20 @@ final class Bridge {
 
   private func tell(event: [JSONValue.Member]) {
     func text(_ name: String) -> String? { event.first { $0.name == name }?.value.string }
-    let control = text("control")
-    if control == nil, text("event") == "restarted" {
+    switch event.kioskEvent {
+    case "restarted":
       exchange.restart()
       // A value that is as it was is reported, too.
       watched = []
-    }
-    if control == nil, let name = text("event"), name == "slept" || name == "woken" {
-      panel.isAwake = name == "woken"
+    case "slept", "woken":
+      panel.isAwake = event.kioskEvent == "woken"
       panel.cause = text("by") ?? "time"
       tellPanel()
       flush()
+    default: break
     }
     guard isKioskThere, let topics, let entities else { return }
+    let control = text("control")
     if let control, let name = text("event") {
       let turner = text("wheel").map { "\(control).\($0)" } ?? control
       switch name {

@@ -221,8 +221,7 @@ final class KioskLink {
     if notice.lost > 0 { onLoss() }
     switch notice.kind {
     case .event:
-      let name = notice.json["event"]?.string
-      if notice.json["control"] == nil, name == "reloaded" || name == "restarted" { askNow() }
+      if let name = members.kioskEvent, ["reloaded", "restarted"].contains(name) { askNow() }
       onEvent(members)
     case .watch:
       guard let expression = notice.json["watch"]?.string, let value = notice.json["value"] else {

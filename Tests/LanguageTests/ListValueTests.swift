@@ -199,6 +199,18 @@ private struct Shown: Sendable, CustomTestStringConvertible {
     #expect(guest["v"] == .list([long]))
   }
 
+  @Test func `a list with an id twice is refused, as in a file`() throws {
+    var guest = try Guest(
+      page(
+        "- {list: x, at: [200, 200], size: [300, 300], row_height: 60, items: \"{v}\"}",
+        "values: {v: [{id: a, label: One}]}"))
+    let twice = Value.list(
+      ["One", "Two"].map { .record([Field("id", .text("a")), Field("label", .text($0))]) })
+    try guest.set("v", twice)
+    #expect(guest.texts == ["One"])
+    #expect(guest.failures() == [#"x.items: "items" takes another value: duplicate id "a""#])
+  }
+
   @Test func `the longest list is shown by one turn`() throws {
     var guest = try Guest(
       page(
