@@ -134,7 +134,8 @@ final class Bridge {
     setKiosk(isThere: true)
     if !wasThere || hasNewValues || watched != expressions(of: entities) {
       watched = expressions(of: entities)
-      kiosk.watch(watched)
+      kiosk.watch(
+        watched.filter(exchange.isTwoWay), and: watched.filter { !exchange.isTwoWay($0) })
     }
     exchange.advance()
     flush()
@@ -254,18 +255,15 @@ final class Bridge {
 
   private var watched: [String] = []
 
-  /// The expressions to watch. Those of values with topics come first: a restart has to be heard of
-  /// before the values that it has set.
   private func expressions(of entities: KioskEntities) -> [String] {
     var seen: Set<String> = []
-    let all = entities.all.compactMap { entity in
+    return entities.all.compactMap { entity in
       switch entity.source {
       case .expression(let text): text
       case .panel: "screen.brightness"
       case .events, .problem, .versions, .picture, .nothing: nil
       }
     }.filter { seen.insert($0).inserted }
-    return all.filter(exchange.hasTopic) + all.filter { !exchange.hasTopic($0) }
   }
 
   private func miss(_ reason: String) {
@@ -314,13 +312,14 @@ final class Bridge {
 
   private func tell(event: [JSONValue.Member]) {
     func text(_ name: String) -> String? { event.first { $0.name == name }?.value.string }
-    switch event.kioskEvent {
+    let kioskEvent = event.kioskEvent
+    switch kioskEvent {
     case "restarted":
       exchange.restart()
       // A value that is as it was is reported, too.
       watched = []
     case "slept", "woken":
-      panel.isAwake = event.kioskEvent == "woken"
+      panel.isAwake = kioskEvent == "woken"
       panel.cause = text("by") ?? "time"
       tellPanel()
       flush()

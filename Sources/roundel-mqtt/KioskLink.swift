@@ -34,7 +34,7 @@ final class KioskLink {
   private var backOff = BackOff(maximumSeconds: 8)
   private var retry: EventLoop.Token?
   private var main: Line?
-  /// Connections that only watch what is too much for one client.
+  /// Connections that only watch: one client may watch so many expressions.
   private var watchers: [Line] = []
   private var status: StatusAnswer?
   private var isAsking = false
@@ -232,11 +232,12 @@ final class KioskLink {
     }
   }
 
-  /// Watches these expressions in place of those before. Each is told at once and at each change.
+  /// Watches expressions in place of those before. Each is told at once and at each change.
   ///
-  /// The first ones, as many as one client may watch, are told in the order of the kiosk's events and
-  /// answers; the others come by connections of their own, and may be early or late.
-  func watch(_ expressions: [String]) {
+  /// Those in `ordered`, as many as one client may watch, are told in the order of the kiosk's events and
+  /// answers. The others have connections of their own, so that no event is lost behind large values, and
+  /// may come before an earlier event.
+  func watch(_ ordered: [String], and others: [String]) {
     watchers = []
     guard let main else { return }
     do throws(ClientError) {
@@ -247,9 +248,11 @@ final class KioskLink {
       let limits = Limits()
       var line = main
       var bytes = 0
-      for expression in expressions {
+      for (index, expression) in (ordered + others).enumerated() {
         bytes += expression.utf8.count
-        if line.watched.count >= limits.maximumWatches || bytes > limits.maximumWatchBytes {
+        if index == ordered.count || line.watched.count >= limits.maximumWatches
+          || bytes > limits.maximumWatchBytes
+        {
           line = try open()
           watchers.append(line)
           bytes = expression.utf8.count

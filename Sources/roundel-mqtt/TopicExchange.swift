@@ -71,8 +71,11 @@ final class TopicExchange {
     return hasNew
   }
 
-  /// Whether the value of an expression comes from a topic or goes to one.
-  func hasTopic(_ expression: String) -> Bool { values[expression] != nil }
+  /// Whether the value of an expression comes from a topic and goes to one. What it becomes by a restart is
+  /// not to be sent, so the restart has to be known before.
+  func isTwoWay(_ expression: String) -> Bool {
+    values[expression].map { $0.source != nil && $0.target != nil } ?? false
+  }
 
   /// Notes that the kiosk is away. Arriving messages wait for it, and so does the one that it has not answered.
   func miss() {

@@ -180,7 +180,7 @@ def test_a_restart_switches_no_device(bridge, home, kiosk):
     assert sent == [("lamp/set", b"false")]
 
 
-def test_a_restart_that_a_slow_bridge_hears_of_late_switches_no_device(bridge, home, kiosk):
+def test_a_restart_switches_no_device_where_the_bridge_is_slow(bridge, home, kiosk):
     home.publish("boiler/state", "25", retain=True)
     until(lambda: kiosk.get("target") == 25)
     bridge.process.send_signal(signal.SIGSTOP)
@@ -193,6 +193,25 @@ def test_a_restart_that_a_slow_bridge_hears_of_late_switches_no_device(bridge, h
     home.wait("cmnd/boiler", lambda said: json.loads(said) == {"target": 11})
     assert [message.payload for message in home.all if message.topic == "cmnd/boiler"] == [
         b'{"target": 11}']
+
+
+def test_no_event_is_lost_behind_large_values(start, broker, home, tmp_path):
+    file = tmp_path / "lobby.yaml"
+    names = [f"text{number}" for number in range(64)]
+    values = "".join(f"  {name}: {{value: \"\", from: {{mqtt: {name}}}}}\n" for name in names)
+    file.write_text(
+        f"kiosk: lobby\nvalues:\n{values}pages:\n  - page: first\n    controls:\n"
+        "      - {button: ok, at: [400, 400], size: [200, 100], text: OK}\n")
+    kiosk = start(LiveKiosk, tmp_path, file=file)
+    bridge = start(Bridge, kiosk, broker.port)
+    home.state(names[-1], value="")
+    bridge.process.send_signal(signal.SIGSTOP)
+    for name in names:
+        kiosk.run("set", f"{name}={'x' * 16_000}")
+    kiosk.run("tap", "ok")
+    bridge.process.send_signal(signal.SIGCONT)
+    assert home.event("ok", event_type="selected")
+    assert home.event("ok", event_type="pressed")
 
 
 def test_what_is_not_heard_of_is_unknown(start, broker, home, tmp_path):
