@@ -11,6 +11,8 @@ open class Reader {
     var end: Mark
   }
 
+  /// Whether it reads something again whose mistakes have been reported already.
+  package let isAgain: Bool
   let limit: TimeLimit
   private var found: [(mark: Mark, mistake: Mistake)] = []
   private var said: Set<Mistake> = []
@@ -28,6 +30,7 @@ open class Reader {
 
   package init(file: String, end: Mark, limit: TimeLimit = .none) {
     files = [File(path: file, end: end)]
+    isAgain = false
     self.limit = limit
   }
 
@@ -35,6 +38,7 @@ open class Reader {
   package init(again filePaths: [String], limit: TimeLimit = .none) {
     files = filePaths.map { File(path: $0, end: Mark(line: .max, column: .max)) }
     if files.isEmpty { files = [File(path: "", end: .start)] }
+    isAgain = true
     self.limit = limit
   }
 
@@ -125,6 +129,8 @@ open class Reader {
 
   /// Reports that something has the name of another of its kind, which is at `first`.
   package func report(duplicate what: String, _ name: String, first: Mark, at mark: Mark) {
+    // A value that is set has no lines to name.
+    guard !isAgain else { return report("duplicate \(what) \(name.quoted)", at: mark) }
     guard mark != first else {
       return report(
         "duplicate \(what) \(name.quoted), once for each time that it is repeated", at: mark,

@@ -92,7 +92,8 @@ struct FileControl: ControlSource {
       }
       let new = reader.inside(key: key.name) { key.read(node, node, reader) }
       guard let new, !reader.hasError else {
-        change.refusals.append((name, reader.mistakes.first?.message ?? "it cannot be read"))
+        let error = reader.mistakes.first { $0.severity == .error }
+        change.refusals.append((name, error?.message ?? "it cannot be read"))
         reader = KioskReader(changing: context)
         continue
       }

@@ -16,8 +16,6 @@ internal import Motion
 /// reads the actions and templates, which may name any of them.
 final class KioskReader: Reader {
   private let assets: any AssetLoader
-  /// Whether it reads something again whose mistakes have been reported already.
-  private let isAgain: Bool
 
   /// A control that the file describes, as far as it could be read.
   struct Draft {
@@ -183,7 +181,6 @@ final class KioskReader: Reader {
   ) {
     self.assets = assets
     self.canvas = canvas
-    isAgain = false
     super.init(file: file, end: end, limit: limit)
     constants = Constants(designSize: screenSize)
   }
@@ -194,7 +191,6 @@ final class KioskReader: Reader {
   ) {
     self.assets = assets
     canvas = nil
-    isAgain = true
     super.init(again: filePaths)
     self.screenSize = screenSize
     self.isScreenRound = isScreenRound
@@ -285,8 +281,6 @@ final class KioskReader: Reader {
     item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?
   ) {
     if let first = itemPlaces[id] {
-      // A list that is set has no lines to name.
-      guard !isAgain else { return report("duplicate id \(id.quoted)", at: mark) }
       report(duplicate: "id", id, first: first, at: mark)
     } else {
       itemPlaces[id] = mark

@@ -153,6 +153,32 @@ import Testing
     }
   }
 
+  @Test func `a list with an item twice is refused where a file refuses it`() throws {
+    var refused: Set<String> = []
+    for type in ControlType.all {
+      for seed in Cases.of(12) {
+        var maker = RandomControl(type, seed: UInt64(seed) + 200)
+        let control = JSONValue.object(maker.members())
+        let first = try #require(maker.read(control.members).description)
+        for place in KeyPlace.all(in: control, type.table.keys) {
+          let items = place.value(in: control)?.items ?? []
+          guard let item = items.first(where: { $0["id"] != nil }) else { continue }
+          let list = JSONValue.array(items + [item])
+          let mistakes = maker.read(place.replacing(list, in: control).members).mistakes
+            .filter { $0.severity == .error }
+          guard !list.isMoreInFiles, let wanted = Value(list) else { continue }
+          var engine = Engine(first, seed: 1)
+          let before = engine.displayList
+          let refusal = Self.refusal(of: wanted, for: place.name, &engine)
+          #expect((refusal == nil) == mistakes.isEmpty, "\(place.name) = \(list.text)")
+          #expect(engine.displayList == before || refusal == nil)
+          if let refusal, refusal.contains("duplicate id ") { refused.insert(type.name) }
+        }
+      }
+    }
+    #expect(refused.isSuperset(of: ["menu", "picker", "pinwheel", "slots"]))
+  }
+
   /// Uses the control, so that it is in a state, if it has such a state.
   private static func bring(_ engine: inout Engine, to state: State) {
     guard state != .atRest, let control = engine.placedControl("c")?.control else { return }
@@ -273,6 +299,11 @@ private struct KeyPlace {
       }
     }
     return places
+  }
+
+  /// The value there; nil for none.
+  func value(in object: JSONValue) -> JSONValue? {
+    way.reduce(Optional(object)) { $0?[$1.list]?.items[$1.index] }?[key.name]
   }
 
   /// The control with another value there.
