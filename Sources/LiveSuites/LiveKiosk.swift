@@ -69,7 +69,8 @@ package final class LiveKiosk {
     start = MonotonicClock.now
     try call(RecordRequest())
     // The events of the new start come before the answers.
-    events.removeFirst((events.lastIndex(where: \.isRestart) ?? events.count - 1) + 1)
+    events.removeFirst(
+      (events.lastIndex { $0.members.kioskEvent == "restarted" } ?? events.count - 1) + 1)
     touches = []
     lost = 0
   }
@@ -155,8 +156,6 @@ package final class LiveKiosk {
 }
 
 extension SessionLine {
-  fileprivate var isRestart: Bool { members.kioskEvent == "restarted" }
-
   fileprivate var isPlace: Bool { members.contains { $0.name == "down" || $0.name == "move" } }
 
   /// Whether it is a finger where this touch is, but for a panel's pixel or two.

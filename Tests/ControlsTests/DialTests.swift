@@ -174,6 +174,19 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.told.last == "settled")
   }
 
+  @Test func `a tap on a label turns the one that is there when it ends`() {
+    var stage = dial(4)
+    stage.touch(.down, place(90), at: 0)
+    // The face stands at the label 0 as before, which is the second one now.
+    var other = Dial(
+      center: middle, radius: 300, labels: ["1", "0", "3", "2"], labelOffset: 40)
+    other.resume(stage.control, at: stage.now)
+    stage.control = other
+    stage.touch(.up, at: 0.05)
+    stage.advance(to: 2)
+    #expect(stage.value("value") == .integer(2))
+  }
+
   @Test func `absolute between stops never goes through the gap`() {
     var stage = dial(drag: .absolute, wraps: false)
     stage.touch(.down, place(30), at: 0)
