@@ -73,6 +73,15 @@ def test_a_control_is_chosen_moved_and_changed_by_the_keyboard_alone(page, studi
     assert studio.file.read_text() == KIOSK.replace("100,  100", "101,  110").replace("{cups} cups", "Brew")
 
 
+def test_the_focus_stays_on_a_colour_while_the_fields_are_made_anew(page, studio):
+    page.find_element("id", "control").send_keys("brew")
+    until(lambda: page.find_elements("id", "key-button"))
+    page.execute_script("document.querySelector('#keys input[type=color]').focus()")
+    studio.file.write_text(KIOSK.replace("{cups} cups", "Brew"))
+    until(lambda: page.execute_script("return document.querySelector('#key-text').value") == "Brew")
+    assert page.execute_script("return document.activeElement.type") == "color"
+
+
 def test_what_is_dragged_out_of_the_source_stays_in_it(page):
     """The browser would take it away itself, with styles that the page forbids."""
     from selenium.webdriver.common.actions.action_builder import ActionBuilder

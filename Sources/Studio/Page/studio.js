@@ -1075,6 +1075,7 @@ function input(key, path, prefix = "key") {
     field.className = "pair";
     const color = document.createElement("input");
     color.type = "color";
+    color.id = `${prefix}-${key.name}-swatch`;
     color.setAttribute("aria-label", `${key.name} as a colour`);
     color.value = key.hex ?? "#808080";
     color.classList.toggle("unset", !key.hex);
