@@ -38,10 +38,13 @@ struct Lights: Hashable, Sendable {
     lights.contains { $0.item == item && $0.blink.isLit(at: now) }
   }
 
-  /// How bright the brightest light of an item is, 0 … 1.
+  /// The brightness of an item's brightest light, 0 … 1. A light that has ended does not fade into the pauses of
+  /// another one.
   func brightness(_ item: Int, at now: Instant) -> Double {
+    if isLit(item, at: now) { return 1 }
     var most = 0.0
     for light in lights where light.item == item {
+      guard light.blink.end <= now else { return 0 }
       most = max(most, light.blink.brightness(at: now))
     }
     return most

@@ -3,7 +3,7 @@
 /// A light that goes on and off by itself: lit for `on` seconds, dark for `off`, `count` times.
 ///
 /// A blink is a function of time and cannot get stuck: after `end` it is dark. Two blinks of one wedge are two
-/// values. Each light comes on instantly, and fades when it goes out.
+/// values. Each light comes on instantly. The end of the last light fades; pauses are dark from their first moment.
 ///
 ///     count 2, on 0.20, off 0.15
 ///     0────0.20    0.35────0.55
@@ -63,43 +63,34 @@ public struct Blink: Hashable, Sendable {
     }
   }
 
-  /// How a light fades.
+  /// How the last light fades. Between two lights it is dark at once.
   private static let fading = Spring.Tuning(damping: 1, duration: 0.12)
 
-  /// The fading of the last light that has gone out by `now`; nil for none.
-  private func fade(at now: Instant) -> Spring? {
-    guard pattern.count > 0, pattern.on > 0, now >= start else { return nil }
-    let period = pattern.on + pattern.off
-    let guess = Int(min((now - start) / period, Double(pattern.count)).rounded(.down))
-    // Without an array: it is asked in each frame.
-    let lights = (max(0, guess - 2)..<min(guess + 2, pattern.count)).reversed()
-    guard let last = lights.first(where: { edge(2 * $0 + 1) <= now }) else { return nil }
-    return Spring(
-      from: 1, to: 0, at: edge(2 * last + 1), tuning: Self.fading, tolerance: 0.002)
+  /// The motion of the last light's end, or nil if the pattern has no light.
+  private var fade: Spring? {
+    guard pattern.count > 0, pattern.on > 0 else { return nil }
+    return Spring(from: 1, to: 0, at: end, tuning: Self.fading, tolerance: 0.002)
   }
 
   /// How bright it is, from 0 to 1, which is lit.
   public func brightness(at now: Instant) -> Double {
-    isLit(at: now) ? 1 : fade(at: now)?.position(at: now) ?? 0
+    guard now >= end else { return isLit(at: now) ? 1 : 0 }
+    return fade?.position(at: now) ?? 0
   }
 
   /// Whether it fades now.
-  public func isFading(at now: Instant) -> Bool {
-    !isLit(at: now) && fade(at: now).map { !$0.isSettled(at: now) } ?? false
-  }
+  public func isFading(at now: Instant) -> Bool { now >= end && now < fadeEnd }
 
   /// When the last light has faded.
-  public var fadeEnd: Instant { fade(at: end)?.end ?? end }
+  public var fadeEnd: Instant { fade?.end ?? end }
 
   /// The next moment after `now` at which the light changes, or has faded; nil from `fadeEnd` on.
   public func nextChange(after now: Instant) -> Instant? {
-    let faded = fade(at: now).map(\.end).flatMap { $0 > now ? $0 : nil }
-    guard now < end else { return faded }
+    guard now < end else { return now < fadeEnd ? fadeEnd : nil }
     let period = pattern.on + pattern.off
     let guess = period > 0 ? Int((max(0, now - start) / period).rounded(.down)) : 0
-    let edge = (max(0, 2 * guess - 2)...(2 * guess + 4)).lazy
+    return (max(0, 2 * guess - 2)...(2 * guess + 4)).lazy
       .filter { $0 < 2 * pattern.count }
       .map(edge).first { $0 > now }
-    return [edge, isLit(at: now) ? nil : faded].compactMap { $0 }.min()
   }
 }

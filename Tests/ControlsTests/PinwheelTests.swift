@@ -331,26 +331,59 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `a light fades for a moment when it goes out, and then nothing moves`() {
+  @Test func `the last light fades for a moment when it goes out, and then nothing moves`() {
     var stage = shows()
     let rest = colors(stage)[0]
     stage.tap(place(0), at: 1, for: 0)
     #expect(!stage.control.isMoving(at: stage.now))
-    for start in [1.2, 1.55] {
-      var before = colors(stage)[0]
-      for step in 1...5 {
-        stage.advance(to: start + 0.02 * Double(step))
-        let color = colors(stage)[0]
-        #expect(stage.control.isMoving(at: stage.now))
-        // The last of it is less than a level.
-        #expect(color.distance(to: rest) < before.distance(to: rest) || step > 3)
-        before = color
-      }
-      stage.advance(to: start + 0.13)
-      #expect(colors(stage)[0] == rest && !stage.control.isMoving(at: stage.now))
-      stage.advance(to: 1.4)
+    stage.advance(to: 1.549)
+    var before = colors(stage)[0]
+    for step in 1...5 {
+      stage.advance(to: 1.55 + 0.02 * Double(step))
+      let color = colors(stage)[0]
+      #expect(stage.control.isMoving(at: stage.now))
+      // The last of it is less than a level.
+      #expect(color.distance(to: rest) < before.distance(to: rest) || step > 3)
+      before = color
     }
+    stage.advance(to: 1.68)
+    #expect(colors(stage)[0] == rest && !stage.control.isMoving(at: stage.now))
     #expect(stage.control.nextChange(after: stage.now) == nil)
+  }
+
+  @Test(arguments: [0.15, 0.03, 0.001])
+  func `between two lights it is dark from the first moment to the last`(_ off: Double) {
+    var stage = Stage(
+      Pinwheel(
+        center: center, radius: 200, blink: Blink.Pattern(count: 3, on: 0.2, off: off),
+        wedges: [Pinwheel.Wedge(id: "a"), Pinwheel.Wedge(id: "b")]))
+    let rest = colors(stage)
+    stage.tap(center + Vector(0, -125), at: 0, for: 0)
+    for light in 0..<3 {
+      let start = Double(light) * (0.2 + off)
+      stage.advance(to: start + 0.1999)
+      #expect(colors(stage) != rest)
+      guard light < 2 else { continue }
+      for share in [0, 0.1, 0.5, 0.9] {
+        stage.advance(to: start + 0.2 + share * off)
+        #expect(colors(stage) == rest, "\(share) of pause \(light)")
+        #expect(!stage.control.isMoving(at: stage.now))
+      }
+    }
+  }
+
+  @Test func `the end of a blink leaves the pauses of a later one dark`() {
+    var stage = shows()
+    let rest = colors(stage)[0]
+    stage.tap(place(0), at: 0, for: 0)
+    stage.tap(place(0), at: 0.4, for: 0)
+    // The first one ends at 0.55, the second one is dark from 0.6 to 0.75.
+    for time in [0.6, 0.62, 0.7, 0.749] {
+      stage.advance(to: time)
+      #expect(colors(stage)[0] == rest, "\(time)")
+    }
+    stage.advance(to: 0.75)
+    #expect(colors(stage)[0] != rest)
   }
 
   @Test func `a lit wedge is overlaid with the highlight`() {
