@@ -113,6 +113,29 @@ struct Itemized: Sendable, CustomTestStringConvertible {
     #expect(guest[kind.chosen] == .text("b"))
   }
 
+  @Test(arguments: Itemized.all.filter { ["pinwheel", "list"].contains($0.control) })
+  func `an item that is replaced under a finger is cancelled by the name it was pressed by`(
+    _ kind: Itemized
+  ) throws {
+    let emit = "[{emit: {name: '{event.item}'}}]"
+    let item = "{id: b, on: {cancelled: [{emit: released}]}}"
+    let file = kind.file.replacing("{id: b}", with: item).dropLast()
+    var guest = try Guest(page("\(file), on: {pressed: \(emit), cancelled: \(emit)}}"))
+    let place = try #require(Target("x/b")).place(in: guest.engine)
+    for end in [Touch.Phase.up, .cancel] {
+      guest.touch(.down, place, at: guest.engine.now.seconds + 1)
+      try guest.set(kind.property, kind.items(["n", "m", "o", "p"]))
+      guest.touch(end, place, at: guest.engine.now.seconds + 0.1)
+      let told = guest.events().map { String($0.prefix { $0 != "," && $0 != ")" }) }
+      #expect(
+        told == [
+          "x/b.pressed(index 1", "emit(name b", "x/b.cancelled(index 1", "emit(name b",
+          "emit(name released",
+        ])
+      try guest.engine.apply(.reset("x"))
+    }
+  }
+
   @Test(arguments: Itemized.all.filter(\.hasIDs))
   func `new items have keys of their own, and what was set of former ones goes`(
     _ kind: Itemized

@@ -118,10 +118,12 @@ public struct Pinwheel: KeyedControl, Hashable {
   private(set) var colors: [Color?] = []
 
   private struct Hold: Hashable {
-    var wedge: Int
-    var isInside: Bool
-    /// Whether the wedge was removed: lifting the finger chooses nothing.
-    var isLost = false
+    /// Nil if the wedge was removed: lifting the finger chooses nothing.
+    var wedge: Int?
+    var isInside = true
+    /// The item and the fields that `pressed` has named; `cancelled` names them again.
+    var item: String
+    var fields: [Field]
   }
 
   /// The wedge that each finger came down on, unless it was disabled.
@@ -276,16 +278,17 @@ public struct Pinwheel: KeyedControl, Hashable {
     case .down:
       cancel(touch.finger, at: now, events: &events)
       guard let wedge = wedge(at: touch.position), wedges[wedge].isEnabled else { return }
-      holds[touch.finger] = Hold(wedge: wedge, isInside: true)
+      holds[touch.finger] = Hold(
+        wedge: wedge, item: wedges[wedge].id, fields: fields(of: wedge))
       events.append(event("pressed", wedge, at: now))
     case .move:
       guard var hold = holds[touch.finger] else { return }
       hold.isInside = wedge(at: touch.position) == hold.wedge
       holds[touch.finger] = hold
     case .up:
-      guard let hold = holds[touch.finger], isOn(hold) else { fallthrough }
+      guard let hold = holds[touch.finger], let wedge = hold.wedge, isOn(hold) else { fallthrough }
       holds[touch.finger] = nil
-      select(hold.wedge, at: now, events: &events)
+      select(wedge, at: now, events: &events)
     case .cancel:
       cancel(touch.finger, at: now, events: &events)
     }
@@ -293,21 +296,21 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   /// Whether a finger is on its wedge, which can be chosen.
   private func isOn(_ hold: Hold) -> Bool {
-    hold.isInside && !hold.isLost && wedges[hold.wedge].isEnabled
+    hold.isInside && hold.wedge.map { wedges[$0].isEnabled } == true
   }
 
   private mutating func cancel(_ finger: Int, at now: Instant, events: inout [ControlEvent]) {
     guard let hold = holds.removeValue(forKey: finger) else { return }
-    events.append(event("cancelled", hold.wedge, at: now))
+    events.append(ControlEvent("cancelled", at: now, item: hold.item, fields: hold.fields))
   }
 
   /// The press of a finger that came down on a wedge.
   public func press(of finger: Int, at now: Instant) -> Press? {
-    guard let hold = holds[finger] else { return nil }
-    let wedge = wedges[hold.wedge]
-    return Press(
-      item: wedge.id, fields: fields(of: hold.wedge), hold: wedge.hold ?? self.hold,
-      isOn: isOn(hold))
+    holds[finger].map { hold in
+      Press(
+        item: hold.item, fields: hold.fields,
+        hold: hold.wedge.flatMap { wedges[$0].hold } ?? self.hold, isOn: isOn(hold))
+    }
   }
 
   /// The wedge chosen last.
@@ -372,9 +375,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     func successor(_ wedge: Int) -> Int? { ids.successor(of: wedge, in: oldIDs) }
     holds = old.holds.mapValues { hold in
       var hold = hold
-      let wedge = successor(hold.wedge)
-      hold.isLost = hold.isLost || wedge == nil
-      hold.wedge = wedge ?? min(hold.wedge, wedges.count - 1)
+      hold.wedge = hold.wedge.flatMap(successor)
       return hold
     }
     lights = old.lights.moved(successor)
