@@ -167,9 +167,11 @@ public protocol Drawable: Sendable {
   /// The weight of its texts, unless one is asked for; 400 is regular, 700 bold.
   var fontWeight: Int { get }
 
-  /// Notes where the controls of its page are on the screen, itself included: some fill room that is free.
-  /// Called once, before it is shown.
-  mutating func notice(places: [Point], on screen: Rect)
+  /// Notes the places of its page's controls on the screen, its own included: some controls fill free room.
+  ///
+  /// On a reflected page, parts that are side by side run from right to left. The engine calls this once for
+  /// each control that it makes, before it shows the control.
+  mutating func notice(places: [Point], on screen: Rect, isReflected: Bool)
 
   /// Whether it is in front of the page's other controls, as an open menu is: it is drawn last and hit
   /// first.
@@ -185,7 +187,7 @@ extension Drawable {
   /// Regular.
   public var fontWeight: Int { FaceName.regular }
   /// Changes nothing.
-  public mutating func notice(places: [Point], on screen: Rect) {}
+  public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {}
   /// False.
   public func isRaised(at now: Instant) -> Bool { false }
 }
@@ -202,8 +204,8 @@ public protocol Stateful: Sendable {
   /// The value of a property; nil for an unknown name.
   func value(of property: String, at now: Instant) -> Value?
 
-  /// Called when it comes into use: its page is shown, the panel wakes, or it is enabled while shown.
-  /// It may be in use already.
+  /// Called when it comes into use: its page is shown, the panel wakes, or it is enabled or made visible on the
+  /// shown page. It may be in use already.
   mutating func appear(at now: Instant, events: inout [ControlEvent])
 
   /// Called when it is disabled. `reset` also ends its use.

@@ -237,13 +237,14 @@ public struct Page: Sendable {
     self.actions = actions
   }
 
-  /// Tells the controls where the others are on a screen of a size.
-  package mutating func arrange(on screen: Size) {
+  /// Tells each control the places of all controls on a screen of a size.
+  package mutating func arrange(on screen: Size, isReflected: Bool = false) {
     let places = controls.compactMap {
       $0.control.extent?.center ?? $0.control.place(of: nil, at: .zero)
     }
     for index in controls.indices {
-      controls[index].control.notice(places: places, on: Rect(size: screen))
+      controls[index].control.notice(
+        places: places, on: Rect(size: screen), isReflected: isReflected)
     }
   }
 }
@@ -302,5 +303,10 @@ public struct PlacedControl: Sendable {
     self.bindings = bindings
     self.actions = actions
     self.itemActions = itemActions
+  }
+
+  /// Seeds the control's random numbers. The id is mixed in, so that controls of one seed have different results.
+  mutating func seed(_ seed: UInt64) {
+    control.seed(id.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
   }
 }

@@ -188,7 +188,7 @@ extension Engine {
       guard pages[place.page].controls[place.control].isVisible != flag else { return }
       pages[place.page].controls[place.control].isVisible = flag
       noteChange(of: .control(place))
-      if !flag { letGo(place) }
+      if flag { appear(place) } else { letGo(place) }
     case ("enabled", _), ("visible", _):
       throw .unsuitable(property, expected: "true or false")
     default:
@@ -283,41 +283,48 @@ extension Engine {
 
   /// Resets a control to its initial state; nil resets everything but kept values and values from elsewhere.
   mutating func reset(_ id: String?) {
-    guard let id else {
-      focus = nil
-      endSpeech()
-      for id in places.keys.sorted() { reset(id) }
-      for value in description.values
-      where value.template == nil && !value.isKept && !value.isForeign
-        && values[value.name] != value.initial
-      {
-        values[value.name] = value.initial
-        noteChange(of: .value(value.name))
-      }
-      if description.scalesTexts { try? write(.number(1), to: .value(Description.textScaleValue)) }
-      if let language = description.languages.first, language != self.language {
-        change(toLanguage: language)
-      }
-      leave(for: 0)
-      history = PageHistory()
-      forgetReactions(ofPage: nil)
-      forgetReactions(ofPage: shownPage)
-      return
-    }
+    guard let id else { return resetAll() }
     guard let place = places[id] else { return }
+    restore(id, at: place)
+    appear(place)
+  }
+
+  /// Shows the first page as after the start, for the next guest.
+  private mutating func resetAll() {
+    focus = nil
+    endSpeech()
+    isDarkView = false
+    isAsking = false
+    beginTransition(to: 0)
+    leavePage()
+    for (id, place) in places.sorted(by: { $0.key < $1.key }) { restore(id, at: place) }
+    for value in description.values
+    where value.template == nil && !value.isKept && !value.isForeign
+      && values[value.name] != value.initial
+    {
+      values[value.name] = value.initial
+      noteChange(of: .value(value.name))
+    }
+    if description.scalesTexts { try? write(.number(1), to: .value(Description.textScaleValue)) }
+    if let language = description.languages.first, language != self.language {
+      change(toLanguage: language)
+    }
+    show(0)
+    history = PageHistory()
+    noteHome()
+    forgetReactions(ofPage: nil)
+    forgetReactions(ofPage: shownPage)
+  }
+
+  /// Ends everything on a control, and gives it its initial keys and state.
+  private mutating func restore(_ id: String, at place: Place) {
     dropFingers(of: place)
     reset(place)
-    let initial = description.pages[place.page].controls[place.control]
-    pages[place.page].controls[place.control].isEnabled = initial.isEnabled
-    pages[place.page].controls[place.control].isVisible = initial.isVisible
-    update(place) { control, now, _ in
-      // Not the initial seed: the next guest would win what the last one won.
-      control = initial.control
-      control.seed(UInt64(bitPattern: now.microseconds))
-    }
-    pages[place.page].controls[place.control].changedKeys = [:]
-    pages[place.page].controls[place.control].source = initial.source
-    appear(place)
+    var initial = initialPages[place.page].controls[place.control]
+    // Not the initial seed: the next guest would win what the last one won.
+    initial.seed(UInt64(bitPattern: now.microseconds))
+    update(place) { control, _, _ in control = initial.control }
+    pages[place.page].controls[place.control] = initial
     for path in writes.keys where path.control == id { writes[path] = nil }
     // Its bindings apply again.
     for index in bindings.followers[id, default: []] {

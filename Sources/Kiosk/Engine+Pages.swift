@@ -104,7 +104,7 @@ extension Engine {
     noteHome()
   }
 
-  /// Leaves the shown page, and shows another one unless it is the same.
+  /// Leaves the shown page, and shows another one or the same one again.
   mutating func leave(for page: Int, by change: PageChange? = nil) {
     if let change { pageChange = change } else { beginTransition(to: page) }
     leavePage()
@@ -112,7 +112,7 @@ extension Engine {
   }
 
   /// Begins to show a page in place of what is seen now.
-  private mutating func beginTransition(to page: Int) {
+  mutating func beginTransition(to page: Int) {
     let transition = pages[page].transition ?? description.transition
     guard page != shownPage, !isBlank, transition.kind != .none, transition.seconds > 0 else {
       if page != shownPage { pageChange = nil }
@@ -126,8 +126,9 @@ extension Engine {
       before: isFirst ? wholeList.limited(to: 3) : pageChange?.before ?? wholeList)
   }
 
-  private mutating func show(_ page: Int) {
-    guard page != shownPage else { return }
+  /// Shows a page after the shown one has been left.
+  mutating func show(_ page: Int) {
+    guard page != shownPage else { return appear() }
     history.add(shownPage)
     note("hidden", of: .page(shownPage))
     shownPage = page

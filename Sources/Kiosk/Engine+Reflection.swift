@@ -4,26 +4,38 @@ internal import Controls
 internal import Drawing
 
 extension Engine {
-  /// Reflects the places of all controls, or takes that back, where the language in use is written the
-  /// other way. Controls keep their state; what fingers hold ends. O(n) in what the file says of them.
+  /// Reflects the places of all controls, or takes that back, if the language in use is written in the other
+  /// direction. Controls keep their keys and their state, motion included; fingers let go of them. O(n) in the
+  /// controls' parts of the file.
   mutating func matchDirection() {
     let isWanted = screen.isMirrored && LanguageTag(language).isRightToLeft
     guard isWanted != isReflected else { return }
     isReflected = isWanted
+    for finger in fingers {
+      if case .control? = touching[finger]?.holder { release(finger) }
+    }
     for page in pages.indices {
+      for control in pages[page].controls.indices {
+        guard let made = initialPages[page].controls[control].source?.made(isReflected: isReflected)
+        else { continue }
+        initialPages[page].controls[control].control = made
+      }
+      initialPages[page].arrange(on: screen.size, isReflected: isReflected)
       for control in pages[page].controls.indices { reflect(Place(page: page, control: control)) }
     }
-    // Their keys are the file's again.
-    for index in bound.indices { bound[index] = nil }
-    noteChange(of: .start)
   }
 
+  /// Puts a control of the file at its place in the present direction.
   private mutating func reflect(_ place: Place) {
     let entry = pages[place.page].controls[place.control]
-    guard var new = entry.source?.made(isReflected: isReflected) else { return }
-    letGo(place)
-    new.resume(pages[place.page].controls[place.control].control, at: now)
+    let initial = initialPages[place.page].controls[place.control]
+    guard let source = initial.source else { return }
+    var new = initial.control
+    if !entry.changedKeys.isEmpty {
+      new = source.changing(entry.changedKeys, of: new, where: [:], at: now).control
+    }
+    new.resume(entry.control, at: now)
     pages[place.page].controls[place.control].control = new
-    if !entry.changedKeys.isEmpty { try? change(entry.changedKeys, of: place) }
+    noteChange(of: .control(place))
   }
 }

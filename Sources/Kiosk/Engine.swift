@@ -17,6 +17,8 @@ public import Motion
 public struct Engine: Sendable {
   /// The description that it was made from.
   public let description: Description
+  /// The pages as they begin: the controls have their initial states, and their places in the language's direction.
+  var initialPages: [Page]
   /// The pages in order, with their controls in their present state.
   public internal(set) var pages: [Page] { didSet { revision &+= 1 } }
   /// The index of the page that is shown.
@@ -172,7 +174,9 @@ public struct Engine: Sendable {
   ) {
     precondition(!description.pages.isEmpty, "a kiosk needs a page")
     self.description = description
-    pages = description.pages
+    initialPages = description.pages
+    for page in initialPages.indices { initialPages[page].arrange(on: description.screen.size) }
+    pages = initialPages
     theme = description.theme
     brightness = description.screen.brightness
     self.now = now
@@ -198,15 +202,9 @@ public struct Engine: Sendable {
     }
     var places: [String: Place] = [:]
     for page in pages.indices {
-      pages[page].arrange(on: description.screen.size)
       for control in pages[page].controls.indices {
         places[pages[page].controls[control].id] = Place(page: page, control: control)
-        // Each control has its own seed, so that another control does not change its results.
-        var mixed = seed
-        for byte in pages[page].controls[control].id.utf8 {
-          mixed = (mixed ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
-        pages[page].controls[control].control.seed(mixed)
+        pages[page].controls[control].seed(seed)
       }
     }
     self.places = places

@@ -2,6 +2,7 @@
 
 import Controls
 import Declarations
+import Drawing
 import Expressions
 import Geometry
 import Kiosk
@@ -76,6 +77,84 @@ private let text = """
     _ = engine.takeEvents()
     try engine.set(.language, to: .text("ar"))
     #expect(engine.takeEvents().filter { $0.control == "b" }.map(\.name) == ["cancelled"])
+  }
+
+  private static let parts = """
+    kiosk: k
+    screen: {size: [800, 480], mirror: auto}
+    languages: [en, ar]
+    pages:
+      - page: home
+        controls:
+          - {picker: p, at: [200, 200], size: [300, 100], wheels: [{id: a, items: [1, 2]}, {id: b, items: [3, 4]}]}
+          - {slots: s, at: [200, 350], size: [300, 100], reels: [{id: a, items: [1, 2]}, {id: b, items: [3, 4]}]}
+          - {menu: m, at: [80, 420], start: 0, arc: 90, opened: true, items: [{id: a}, {id: b}, {id: c}]}
+          - {label: l, at: [20, 30], text: Title, align: left, on: {selected: [{emit: x}]}}
+          - {dial: d, at: [600, 240], radius: 150, labels: 12, value: 5}
+    """
+
+  @Test func `a control reflects its wheels, its reels, its arc and its alignment`() throws {
+    var engine = try engine(Self.parts)
+    func places() -> [String: Double] {
+      var places: [String: Double] = [:]
+      for entry in engine.pages[0].controls {
+        for item in entry.control.items(at: engine.now) {
+          places["\(entry.id)/\(item.id)"] = item.place?.x
+        }
+        places["\(entry.id) text"] = entry.control.pressArea(in: .dark)?.frame.center.x
+      }
+      return places.filter { !$0.key.hasPrefix("d/") }
+    }
+    let plain = places()
+    #expect(Set(["p/a", "p/b", "s/a", "s/b", "m/a", "m/c", "l text"]).isSubset(of: plain.keys))
+    try engine.set(.language, to: .text("ar"))
+    for (name, x) in places() { #expect(abs(x - (800 - (plain[name] ?? 0))) < 1e-9, "\(name)") }
+    #expect(engine.value(of: "open", of: "m") == .flag(true))
+    var pressed = engine
+    pressed.perform("close", on: "m")
+    let wheel = try #require(pressed.placedControl("p")?.control.place(of: "b", at: pressed.now))
+    pressed.handle(Touch(finger: 0, phase: .down, position: wheel), at: Instant(seconds: 1))
+    let event = pressed.takeEvents().last { $0.control == "p" }
+    #expect(event?.fields.first { $0.name == "wheel" }?.value == .text("b"))
+    try engine.set(.language, to: .text("en"))
+    #expect(places() == plain)
+  }
+
+  @Test(arguments: ["[en, ar]", "[ar, en]"])
+  func `a reset keeps the place of a control in the direction of the language`(_ languages: String)
+    throws
+  {
+    var engine = try engine(Self.parts.replacing("[en, ar]", with: languages))
+    let fresh = engine.displayList
+    for id in ["p", "s", "m", "l", "d"] {
+      try engine.set(.language, to: .text("ar"))
+      let places = frames(engine)
+      try engine.apply(.reset(id))
+      #expect(frames(engine) == places, "\(id)")
+      try engine.apply(.reset(nil))
+      #expect(engine.displayList == fresh, "\(id)")
+    }
+  }
+
+  @Test func `a reflected control keeps its changed keys and its motion`() throws {
+    var engine = try engine(Self.parts)
+    try engine.set("color", of: "d", to: .text("red"))
+    let wheel = [Field("id", .text("x")), Field("items", .list([.text("Q"), .text("R")]))]
+    try engine.set("wheels", of: "p", to: .list([.record(wheel)]))
+    try engine.set("value", of: "d", to: .number(7))
+    engine.advance(to: Instant(seconds: 0.1))
+    _ = engine.takeEvents()
+    try engine.set(.language, to: .text("ar"))
+    let dial = try #require(engine.placedControl("d")?.control as? Dial)
+    #expect(dial.color == .hex(0xff0000) && dial.isMoving(at: engine.now))
+    #expect(engine.value(of: "x.label", of: "p") == .text("Q"))
+    engine.advance(to: Instant(seconds: 1))
+    #expect(engine.takeEvents().filter { $0.control == "d" }.map(\.name) == ["settled"])
+    // The hub shows the value, too.
+    let texts = engine.displayList.items.flatMap(\.tiles).count { tile in
+      if case .text(let run) = tile.shape { run.text == "7" } else { false }
+    }
+    #expect(texts == 2)
   }
 
   @Test func `never is the default, and a first language may be the one`() throws {

@@ -560,7 +560,7 @@ public struct Dial: KeyedControl, Hashable {
 
 extension Dial {
   /// Finds the room for the value in its hub.
-  public mutating func notice(places: [Point], on screen: Rect) {
+  public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
     let others = places.map { [center] in $0.distance(to: center) }.sorted()
     let edges = [
       center.x - screen.x0, screen.x1 - center.x, center.y - screen.y0, screen.y1 - center.y,

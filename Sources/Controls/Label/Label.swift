@@ -34,6 +34,8 @@ public struct Label: KeyedControl, Hashable {
   var grip: ScrollGrip?
   /// The text as shown; newlines end lines.
   public private(set) var text: String
+  /// A Boolean value that says whether the page is reflected.
+  private var isReflected = false
   private let initialText: String
 
   /// A text at `center`. In kiosk files and programs `text` is a template.
@@ -76,6 +78,15 @@ public struct Label: KeyedControl, Hashable {
       press: Press(fields: [Field("label", .text(text))], hold: hold, reporting: .nothing))
   }
 
+  /// The alignment on the screen: a reflected page exchanges left and right.
+  private var seenAlignment: TextRun.Alignment {
+    switch alignment {
+    case .left where isReflected: .right
+    case .right where isReflected: .left
+    default: alignment
+    }
+  }
+
   /// About where its lines are, and half an em around them for fingers. No font is known here, so that a
   /// recording means the same with any.
   private func estimatedFrame(in theme: Theme) -> Rect {
@@ -89,7 +100,7 @@ public struct Label: KeyedControl, Hashable {
       case .middle: 0.5
       case .bottom: 1.0
       }
-    let left = alignment.share(isRightToLeft: readsRightToLeft)
+    let left = seenAlignment.share(isRightToLeft: readsRightToLeft)
     let origin = Point(center.x - left * size.width, center.y - above * size.height)
     return Rect(origin: origin, size: size).inset(by: -em / 2)
   }
@@ -125,7 +136,7 @@ public struct Label: KeyedControl, Hashable {
     let ink =
       color?.color(in: context.theme) ?? context.ink(on: context.background)
     var run = TextRun(
-      text, font: context.font, size: fontSize, at: center, alignment: alignment,
+      text, font: context.font, size: fontSize, at: center, alignment: seenAlignment,
       room: room(at: context.now), lines: lines ?? .max, tabularFigures: true)
     run.verticalAlignment = verticalAlignment
     list.add(
@@ -134,6 +145,11 @@ public struct Label: KeyedControl, Hashable {
 }
 
 extension Label {
+  /// Aligns its text at the other side on a reflected page.
+  public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
+    self.isReflected = isReflected
+  }
+
   /// The centre; a label has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }

@@ -114,6 +114,8 @@ public struct Menu: KeyedControl, Hashable {
   package var arc: Angle
   /// Whether a stroke with bends goes through nested rings.
   public package(set) var takesMarks = false
+  /// A Boolean value that says whether the page is reflected.
+  private var isReflected = false
   /// Whether it is open when it comes into use.
   public package(set) var opensItself = false
   private let center: Point
@@ -292,7 +294,7 @@ public struct Menu: KeyedControl, Hashable {
       func ring(_ distance: Double?) -> MenuRing {
         MenuRing(
           count: node.item.items.count, start: start, arc: arc, hub: node.radius,
-          leafRadius: leafRadius * scale, distance: distance)
+          leafRadius: leafRadius * scale, distance: distance, isReflected: isReflected)
       }
       let closest = ring(nil)
       guard let distance else { return closest }
@@ -780,6 +782,13 @@ extension Point {
 }
 
 extension Menu {
+  /// Reflects the arcs of its rings with its page.
+  public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
+    guard isReflected != self.isReflected else { return }
+    self.isReflected = isReflected
+    placeNodes()
+  }
+
   /// The square around the root's disc; rings extend beyond it.
   public var extent: Rect? { Rect(around: nodes[0].place, nodes[0].radius) }
 

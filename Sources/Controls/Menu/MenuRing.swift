@@ -18,11 +18,14 @@ package struct MenuRing: Hashable, Sendable {
   private let gap: Double
   /// The turn from the first leaf to the last; nil all the way round.
   private let arc: Angle?
+  /// Whether an arc is reflected horizontally, so that it turns counterclockwise.
+  private let isReflected: Bool
 
   /// A ring with leaves at `distance` from the hub's centre; nil for the minimum at which circles are an
   /// eighth of a leaf's radius apart.
   package init(
-    count: Int, start: Angle, arc: Angle, hub: Double, leafRadius: Double, distance: Double? = nil
+    count: Int, start: Angle, arc: Angle, hub: Double, leafRadius: Double, distance: Double? = nil,
+    isReflected: Bool = false
   ) {
     self.count = count
     self.start = start
@@ -31,6 +34,7 @@ package struct MenuRing: Hashable, Sendable {
     gap = Self.gap(leafRadius)
     let isClosed = arc.radians > 2 * .pi - 1e-9
     self.arc = isClosed ? nil : arc
+    self.isReflected = isReflected && !isClosed
     var minimum = hub + leafRadius + gap
     if count > 1 {
       let step = (isClosed ? Angle.fullTurn / Double(count) : arc / Double(count - 1)).radians
@@ -58,9 +62,12 @@ package struct MenuRing: Hashable, Sendable {
   /// The maximum distance from the hub's centre at which a finger chooses a leaf.
   package var reach: Double { distance + 2 * leafRadius }
 
+  /// The direction on the screen of a direction along the ring, and the other way round.
+  private func seen(_ direction: Angle) -> Angle { isReflected ? -direction : direction }
+
   /// The vector from the hub's centre to the centre of leaf `index`.
   package func place(_ index: Int) -> Vector {
-    (start + step * Double(index)).unit * distance
+    seen(start + step * Double(index)).unit * distance
   }
 
   /// The leaf that a finger at `offset` from the hub's centre chooses: the nearest in direction, in
@@ -77,7 +84,7 @@ package struct MenuRing: Hashable, Sendable {
 
   /// The leaf nearest in direction; nil beside an arc by more than half a step.
   package func nearest(_ direction: Angle) -> Int? {
-    let turn = (direction - start).normalized
+    let turn = (seen(direction) - start).normalized
     if let arc, turn > arc {
       let (behind, before) = (turn - arc, .fullTurn - turn)
       let half = (count > 1 ? step : arc) / 2
@@ -111,7 +118,7 @@ package struct MenuRing: Hashable, Sendable {
     guard let arc, arc.radians < .pi else { return (Vector(0, 0), distance + own) }
     // Its ends lie on both sides of it.
     let half = (arc / 2).unit
-    return ((start + arc / 2).unit * (distance * -half.y), distance * half.x + own)
+    return (seen(start + arc / 2).unit * (distance * -half.y), distance * half.x + own)
   }
 
   /// Whether there is a place for all leaves on the screen, or in the largest circle in it.

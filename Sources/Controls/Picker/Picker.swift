@@ -73,9 +73,11 @@ public struct Picker: KeyedControl, Hashable {
   package var inertia: Wheel.Inertia
   /// Whether a tap above or below the middle turns a wheel by one row.
   package var stepsByTap = false
-  /// From left to right.
+  /// In reading order: the first one is at the left, or at the right of a reflected page.
   public package(set) var columns: [Column]
 
+  /// A Boolean value that says whether the page is reflected.
+  private var isReflected = false
   /// The labels of all columns have the size that those of the widest have.
   private(set) var labelPeers: TextPeers
   /// One for each column.
@@ -153,11 +155,14 @@ public struct Picker: KeyedControl, Hashable {
     columns.count > 1 ? min(size.width / Double(columns.count) / 12, 8) : 0
   }
 
+  /// The place of a wheel, counted from the left, and the wheel of a place.
+  private func place(_ wheel: Int) -> Int { isReflected ? columns.count - 1 - wheel : wheel }
+
   /// The rectangle of a wheel.
   package func window(_ wheel: Int) -> Rect {
     let frame = frame
     let width = (size.width + gap) / Double(columns.count)
-    let x0 = frame.x0 + width * Double(wheel)
+    let x0 = frame.x0 + width * Double(place(wheel))
     return Rect(x0: x0, y0: frame.y0, x1: x0 + width - gap, y1: frame.y1)
   }
 
@@ -165,7 +170,7 @@ public struct Picker: KeyedControl, Hashable {
   package func wheel(at point: Point) -> Int? {
     guard frame.contains(point) else { return nil }
     let width = (size.width + gap) / Double(columns.count)
-    return min(max(Int((point.x - frame.x0 + gap / 2) / width), 0), columns.count - 1)
+    return place(min(max(Int((point.x - frame.x0 + gap / 2) / width), 0), columns.count - 1))
   }
 
   /// Whether `point` is on a wheel or between two.
@@ -479,6 +484,11 @@ public struct Picker: KeyedControl, Hashable {
 }
 
 extension Picker {
+  /// Puts the first wheel at the right end of a reflected page.
+  public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
+    self.isReflected = isReflected
+  }
+
   /// The wheels.
   public var extent: Rect? { frame }
 

@@ -11,13 +11,9 @@ extension Slots {
   /// Draws the reels as blurred strips, shaded towards the upper and lower edge.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let gap = frame.width * 0.015
-    let width = (frame.width - gap * Double(reels.count - 1)) / Double(reels.count)
     let rowHeight = frame.height / Double(rows)
-    func window(_ reel: Int) -> Rect {
-      let left = frame.x0 + Double(reel) * (width + gap)
-      return Rect(x0: left, y0: frame.y0, x1: left + width, y1: frame.y1)
-    }
-    let corner = min(rowHeight * 0.15, width * 0.1)
+    func window(_ reel: Int) -> Rect { self.window(reel, gap: gap) }
+    let corner = min(rowHeight * 0.15, window(0).width * 0.1)
     // A plain background, so that the shade is visible on the reels only.
     list.add(
       .roundedRect(RoundedRect(frame.inset(by: -corner), radius: corner * 2)), context.background)

@@ -119,11 +119,14 @@ public struct Slots: KeyedControl, Hashable {
   public package(set) var fontSize: Double?
   /// The ways to start a spin.
   public package(set) var triggers: Set<Trigger>
-  /// From left to right.
+  /// In reading order: the first one is at the left, or at the right of a reflected page.
   public package(set) var reels: [Reel]
 
   /// The labels of all reels have the size that those of the widest have.
   private(set) var labelPeers = TextPeers()
+
+  /// A Boolean value that says whether the page is reflected.
+  private var isReflected = false
 
   /// The state of a reel.
   private struct State: Hashable {
@@ -454,6 +457,19 @@ public struct Slots: KeyedControl, Hashable {
 }
 
 extension Slots {
+  /// Puts the first reel at the right end of a reflected page.
+  public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
+    self.isReflected = isReflected
+  }
+
+  /// The rectangle of a reel, with a gap between it and the next one.
+  func window(_ reel: Int, gap: Double = 0) -> Rect {
+    let width = (frame.width - gap * Double(reels.count - 1)) / Double(reels.count)
+    let place = isReflected ? reels.count - 1 - reel : reel
+    let left = frame.x0 + Double(place) * (width + gap)
+    return Rect(x0: left, y0: frame.y0, x1: left + width, y1: frame.y1)
+  }
+
   /// The reels.
   public var extent: Rect? { frame }
 
@@ -464,10 +480,6 @@ extension Slots {
 
   /// The reels.
   public func items(at now: Instant) -> [ControlItem] {
-    reels.indices.map { reel in
-      let width = frame.width / Double(reels.count)
-      let x = frame.x0 + width * (Double(reel) + 0.5)
-      return ControlItem(reels[reel].id, at: Point(x, frame.center.y))
-    }
+    reels.indices.map { ControlItem(reels[$0].id, at: window($0).center) }
   }
 }
