@@ -526,7 +526,8 @@ let package = Package(
       name: "engine-fuzz",
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "QRCodes",
-        "Kiosk", "Session", "Runtime", "FrameLaw", "TestSupport",
+        "Kiosk", "JSON", "Declarations", "KioskFile", "Session", "Runtime", "FrameLaw", "Painting",
+        "TestSupport",
       ],
       path: "Tests/Fuzz/Engine", swiftSettings: strict),
     // Paints random kiosks on random panels; deploy/test runs it with AddressSanitizer, and

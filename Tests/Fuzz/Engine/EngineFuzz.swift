@@ -5,7 +5,8 @@ import Glibc
 
 /// `engine-fuzz [STEPS [SEED]]` uses random kiosks at random and looks after each step whether what
 /// must always hold does. It stops at the first violation, with the number of the session:
-/// `engine-fuzz --session NUMBER` repeats it, and prints each of its steps.
+/// `engine-fuzz --session NUMBER` repeats it, and prints each of its steps. `--file-session NUMBER` does so
+/// for a kiosk file whose keys are set at random.
 ///
 /// `engine-fuzz --frames [STEPS [SEED]]` runs random kiosks by the whole frame cycle on simulated
 /// displays, and holds each frame against the replay; a step is a wake-up. `--frame-session NUMBER`
@@ -18,6 +19,14 @@ struct EngineFuzz {
     {
       var session = Session(number: number, isVerbose: true)
       finish(session.run(), number)
+      print("the session holds")
+      return
+    }
+    if arguments.first == "--file-session",
+      let number = arguments.dropFirst().first.flatMap(UInt64.init)
+    {
+      var session = FileSession(number: number, isVerbose: true)
+      finish(session.run(), number, of: "--file-session")
       print("the session holds")
       return
     }
@@ -42,6 +51,11 @@ struct EngineFuzz {
       finish(session.run(), number)
       totals.add(session.totals)
       done += Session.length
+      if number % 4 == 0 {
+        var session = FileSession(number: number)
+        finish(session.run(), number, of: "--file-session")
+        done += FileSession.length
+      }
       number += 1
     }
     print("\(done) steps in \(totals.sessions) kiosks, every one held:")

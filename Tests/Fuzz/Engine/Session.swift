@@ -52,6 +52,9 @@ struct Session {
   private mutating func take(_ step: Int) -> String? {
     let target = engine.now + fingers.pause
     if step % 32 == 7, let violation = compareWays(to: target) { return violation }
+    if step % 32 == 23, let violation = ResetLaw.violation(of: engine, seed: UInt64(step)) {
+      return violation
+    }
     var expectedPage: String?
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<60:

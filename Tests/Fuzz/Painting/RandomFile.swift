@@ -2,12 +2,12 @@
 
 import JSON
 import KioskFile
-import TestSupport
+package import TestSupport
 
 /// A kiosk file of random controls whose numbers are others here and there, with texts of many scripts and
 /// further keys.
-struct RandomFile {
-  let text: String
+package struct RandomFile {
+  package let text: String
 
   private static let halves =
     "pinwheel: ID, at: [640, 400], radius: 1000, hole: 9, gap: 0, wedges: [{id: a}, {id: b}]"
@@ -91,7 +91,7 @@ struct RandomFile {
     "[4320, 7680]", "[16.5, 900]",
   ]
 
-  init(_ random: inout SeededGenerator) {
+  package init(_ random: inout SeededGenerator) {
     var pages = ""
     for (page, first) in [("p", true), ("q", false)] {
       pages += "- page: \(page)\n"

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
+package import JSON
 import KioskFile
-import TestSupport
+package import TestSupport
 
 /// Keys of controls with random values, as the schema has them: a new key takes part by itself.
-enum SchemaValue {
+package enum SchemaValue {
   private static let definitions =
     (try? JSONValue(parsing: KioskSchema.json.utf8))?["$defs"] ?? .null
 
   /// A key of a control of this kind; nil where it has none.
-  static func member(of kind: String, _ random: inout SeededGenerator) -> JSONValue.Member? {
+  package static func member(of kind: String, _ random: inout SeededGenerator) -> JSONValue.Member?
+  {
     guard case .object(let members)? = own(definitions[kind] ?? .null)["properties"],
       let key = members.randomElement(using: &random)
     else { return nil }
