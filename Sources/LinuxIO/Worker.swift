@@ -85,12 +85,12 @@ private final class Shared: Sendable {
         defer { state.jobs = [] }
         return (state.jobs, state.isStopped)
       }
-      if isStopped { return }
       for job in jobs {
         job.work()
         state.withLock { $0.done.append(job.number) }
         Self.signal(done.rawValue)
       }
+      if isStopped { return }
     }
   }
 

@@ -69,6 +69,34 @@ import Testing
     #expect(isBlocked == true)
   }
 
+  @Test func `a released worker finishes its work`() throws {
+    let loop = try EventLoop()
+    var ends: [CInt] = [0, 0]
+    try #require(unsafe pipe(&ends) == 0)
+    let output = OwnedDescriptor(adopting: ends[0])
+    let input = OwnedDescriptor(adopting: ends[1])
+    let number = input.rawValue
+    for _ in 0..<50 {
+      let worker = try Worker(on: loop)
+      for _ in 0..<4 {
+        worker.run {
+          // The pipe outlives the work: the test reads a byte per job below.
+          _ = unsafe write(number, "x", 1)
+        } whenDone: {
+        }
+      }
+    }
+    var count = 0
+    var entry = pollfd(fd: output.rawValue, events: Int16(POLLIN), revents: 0)
+    // An entry that lives here.
+    while count < 200, unsafe poll(&entry, 1, 20_000) > 0 {
+      count += try output.receive(upTo: 200).count
+    }
+    #expect(count == 200)
+    // Not closed before.
+    _ = input.rawValue
+  }
+
   @Test func `a worker may go while it works`() throws {
     let loop = try EventLoop()
     for _ in 0..<100 {
