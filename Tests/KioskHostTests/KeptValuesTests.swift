@@ -60,6 +60,24 @@ import Testing
     #expect(try kept("other").values == [:])
   }
 
+  @Test(arguments: ["👩‍👩‍👧‍👦", "中", "e\u{301}", "\u{301}"])
+  mutating func `values of a kiosk with a long name are kept`(_ letter: String) throws {
+    let name = String(repeating: letter, count: 300)
+    try set(3)
+    try kept(name).finish(from: engine)
+    #expect(try kept(name).values == ["guests": .number(3)])
+    #expect(log.lines == [])
+  }
+
+  @Test mutating func `the kept values of a kiosk with 80 letters are found under all of them`()
+    throws
+  {
+    let name = String(repeating: "中", count: 80)
+    try set(3)
+    try kept(name).finish(from: engine)
+    #expect(try folder.text(of: "state/\(name).json") == text(3))
+  }
+
   @Test mutating func `changes are written at most once in a second`() throws {
     let kept = try kept()
     try set(1)

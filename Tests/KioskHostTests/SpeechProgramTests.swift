@@ -18,7 +18,7 @@ import Testing
 private struct Talk {
   let stand: KioskStand
 
-  init(_ script: String, start: String = "key") throws {
+  init(_ script: String, start: String = "key", label: String = "One") throws {
     stand = try KioskStand("", isManaged: false)
     let program = try stand.folder.write(script, to: "voice.sh")
     try stand.folder.write(
@@ -29,7 +29,7 @@ private struct Talk {
       pages:
         - page: first
           controls:
-            - {button: a, at: [200, 200], size: [200, 200], text: One}
+            - {button: a, at: [200, 200], size: [200, 200], text: \(label)}
             - {button: b, at: [600, 200], size: [200, 200], text: Two}
       """, to: "wall.yaml")
     try stand.start()
@@ -80,6 +80,14 @@ private let voice = #"""
     try talk.stand.advance(by: 0)
     try talk.stand.run { try talk.said().count == 4 }
     #expect(try talk.said().last?.hasPrefix("de 1.5 One, Taste") == true)
+  }
+
+  @Test func `a spoken sentence longer than 4000 bytes is cut between two letters`() throws {
+    let talk = try Talk(voice, label: "x" + String(repeating: "é", count: 3_000))
+    try talk.press(.next)
+    try talk.stand.run { try talk.said().count == 2 }
+    let said = try #require(try talk.said().last)
+    #expect(said == "en+f3 1.5 x" + String(repeating: "é", count: 1_999))
   }
 
   @Test func `a key ends what is being said, and what waits`() throws {

@@ -31,6 +31,8 @@ package final class KeptValues {
   private static let format = 1
   private static let interval = 1.0
   private static let maximumBytes = 16 << 20
+  /// With `.json.bad` they are the longest name that file systems take.
+  private static let maximumNameBytes = 246
 
   /// Reads what was kept for a kiosk of this name. Nil where there is no folder for it.
   package init?(
@@ -43,7 +45,8 @@ package final class KeptValues {
         $0 == UInt8(ascii: "/") || $0 < 0x20 ? UInt8(ascii: "_") : $0
       },
       as: UTF8.self)
-    file = StateFile("\(folder)/\(name.prefix(80)).json", maximumBytes: Self.maximumBytes)
+    let stem = String(name.prefix(80)).prefix(utf8: Self.maximumNameBytes)
+    file = StateFile("\(folder)/\(stem).json", maximumBytes: Self.maximumBytes)
     writer = Writer(file)
     worker = try Worker(on: loop)
     self.loop = loop

@@ -192,7 +192,7 @@ final class SpeechProgram {
 
   /// Gives a program its text, and waits for what it writes.
   private func give(_ text: String, to run: Run) throws(StartFailure) {
-    var bytes = Array(text.utf8.prefix(Self.maximumTextBytes)).map { byte in
+    var bytes = text.prefix(utf8: Self.maximumTextBytes).utf8.map { byte in
       byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte
     }
     bytes.append(UInt8(ascii: "\n"))
