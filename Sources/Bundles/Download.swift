@@ -20,30 +20,43 @@ package struct Download: Sendable {
 
   /// A download from `https://…`, or `http://…` of this machine; nil for another address.
   package init?(_ address: String) {
-    let local = ["localhost", "127.0.0.1", "[::1]"]
-    let isLocal = local.contains { host in
-      ["", ":", "/"].contains { address.hasPrefix("http://\(host)\($0)") && !$0.isEmpty }
-    }
-    guard address.hasPrefix("https://") || isLocal,
+    guard address.hasPrefix("https://") || Self.isLocal(address),
       address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
     else { return nil }
     self.address = address
   }
 
+  /// Whether an address is `http://` and a name of this machine, with or without a port.
+  private static func isLocal(_ address: String) -> Bool {
+    let scheme = "http://"
+    guard address.hasPrefix(scheme) else { return false }
+    let authority = address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+    return localHosts.contains { host in
+      guard authority.hasPrefix(host) else { return false }
+      let port = authority.dropFirst(host.count)
+      return port.isEmpty
+        || port.first == ":" && port.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+    }
+  }
+
+  private static let localHosts = ["localhost", "127.0.0.1", "[::1]"]
+
   /// The bundle's bytes, with the server's tag of them; nil where the server has none that is newer.
   package func callAsFunction() throws(Failure) -> (bytes: [UInt8], tag: [UInt8])? {
     let folder = try ScratchFolder()
     let newTag = "\(folder.path)/tag"
-    let isLocal = address.hasPrefix("http://")
+    let isLocal = Self.isLocal(address)
     var words = [
       "curl", "--disable", "--silent", "--show-error", "--fail", "--globoff", "--location",
-      "--max-redirs", "5", "--proto", isLocal ? "=http,https" : "=https", "--proto-redir",
-      isLocal ? "=http,https" : "=https", "--connect-timeout",
+      "--max-redirs", "5", "--proto", isLocal ? "=http" : "=https", "--proto-redir", "=https",
+      "--connect-timeout",
       "\(min(30, timeout))", "--max-time", "\(timeout)", "--speed-limit", "\(Self.minimumSpeed)",
       "--speed-time", "\(max(1, Int(min(30, timeout))))", "--max-filesize",
       "\(Bundle.kind.maximumBytes)", "--etag-save", newTag, "--write-out",
       "%{stderr}\n%{http_code}",
     ]
+    // A proxy is another machine.
+    if isLocal { words += ["--noproxy", "localhost,127.0.0.1,::1"] }
     if let authorities { words += ["--cacert", authorities] }
     let knownTag = tag.flatMap { file in
       Folder.age(of: file).flatMap { 0...Self.maximumTagAge ~= $0 ? file : nil }

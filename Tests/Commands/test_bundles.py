@@ -15,6 +15,7 @@ import sys
 import tarfile
 import threading
 import time
+import types
 
 import pytest
 
@@ -739,9 +740,60 @@ def test_pull_believes_no_other_server(place, server):
     server.bytes = place.bundle(5).read_bytes()
     said = run("pull", server.url, "--trust", place.keys / "own.pub", "--to", place.etc, code=69).stderr
     assert "curl" in said and place.state() == {}
-    for url in ("http://fleet.example/b", "ftp://localhost/b", "file:///etc/passwd", "-o", "http://localhostx/"):
+    for url in ("http://fleet.example/b", "ftp://localhost/b", "file:///etc/passwd", "-o", "http://localhostx/",
+                "http://localhost:x@fleet.example/b", "http://localhost:80@fleet.example/b", "http://localhost@a/",
+                "http://127.0.0.1:80:80/", "http://localhost\\@a/", "http://[::1]x/", "http://localhost:-1/",
+                "http://localhost.fleet.example/", "http://127.0.0.1.fleet.example/"):
         run("pull", url, "--trust", place.keys / "own.pub", code=64)
     run("pull", server.url, "--to", place.etc, code=64)  # no key is trusted
+
+
+@pytest.fixture
+def plain():
+    """A server without TLS with a bundle, another server that redirects to it, and the requests to the first."""
+    if not shutil.which("curl"):
+        pytest.skip("curl is not installed")
+    own = types.SimpleNamespace(bytes=b"", asked=[])
+
+    def serve(answer):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                answer(self)
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return server
+
+    def bundle(handler):
+        own.asked.append(handler.path)
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(own.bytes)))
+        handler.end_headers()
+        handler.wfile.write(own.bytes)
+
+    def elsewhere(handler):
+        handler.send_response(302)
+        handler.send_header("Location", f"http://127.0.0.1:{servers[0].server_address[1]}/lunch.bundle")
+        handler.end_headers()
+
+    servers = [serve(bundle), serve(elsewhere)]
+    own.urls = [f"http://localhost:{server.server_address[1]}/lunch.bundle" for server in servers]
+    yield own
+    for server in servers:
+        server.shutdown()
+
+
+def test_a_server_of_this_machine_may_do_without_tls_and_redirects_only_to_https(place, plain):
+    plain.bytes = place.bundle(5).read_bytes()
+    words = ["--trust", place.keys / "own.pub", "--to", place.etc, "--socket", place.etc / "none"]
+    said = run("pull", plain.urls[1], *words, code=69).stderr
+    assert "curl" in said and plain.asked == [] and place.state() == {}
+    # A proxy is another machine, and does not get the request.
+    run("pull", plain.urls[0], *words, env={**os.environ, "http_proxy": "http://proxy.invalid:1", "no_proxy": ""})
+    assert place.version() == 5 and plain.asked == ["/lunch.bundle"]
 
 
 def test_pull_leaves_a_kiosk_alone_that_is_in_use(place, server, tmp_path):
