@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import JSON
 package import LinuxIO
 
 /// Files in the format of tar, in the only form in which they may be stored here: regular files alone, in the order
@@ -105,10 +106,10 @@ package enum Archive {
 
   // MARK: Paths
 
-  /// Whether a path leads to a file below a folder, wherever that is.
+  /// Whether a path leads to a file below a folder, wherever that is, and has no characters that hide in a listing.
   package static func isPath(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    return path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+    return !path.unicodeScalars.contains(where: \.isControl)
       && parts.allSatisfy { !["", ".", ".."].contains($0) && $0.utf8.count <= 255 }
   }
 
@@ -215,9 +216,8 @@ package enum Archive {
 }
 
 extension String {
-  /// In quotes, without control characters, shortened where it is long.
+  /// The path in quotes, with escaped control characters, at most 120 characters long.
   fileprivate var quotedPath: String {
-    let shown = String(prefix(120)).unicodeScalars.map { $0.value < 0x20 ? "?" : String($0) }
-    return "\"\(shown.joined())\(count > 120 ? "…" : "")\""
+    "\"\(String(prefix(120)).printable)\(count > 120 ? "…" : "")\""
   }
 }

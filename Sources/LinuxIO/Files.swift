@@ -12,11 +12,16 @@ package enum Files {
     package let maximumBytes: Int
     /// Whether it may come through a pipe, which is read until its other end is closed.
     package let mayBePipe: Bool
+    /// The exit status for a larger file.
+    package let excess: Failure.Code
 
-    package init(_ name: String, maximumBytes: Int, mayBePipe: Bool = false) {
+    package init(
+      _ name: String, maximumBytes: Int, mayBePipe: Bool = false, excess: Failure.Code = .badFile
+    ) {
       self.name = name
       self.maximumBytes = maximumBytes
       self.mayBePipe = mayBePipe
+      self.excess = excess
     }
   }
 
@@ -117,7 +122,7 @@ package enum Files {
     _ descriptor: FileDescriptor, _ path: String, _ kind: Kind, size: Int
   ) throws -> [UInt8] {
     let tooLarge = Failure(
-      .badFile, "\(kind.name) \(path) is larger than \(kind.maximumBytes >> 20) MiB")
+      kind.excess, "\(kind.name) \(path) is larger than \(kind.maximumBytes >> 20) MiB")
     guard size <= kind.maximumBytes else { throw tooLarge }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size)

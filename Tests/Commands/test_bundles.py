@@ -289,6 +289,8 @@ MANIFEST = b'{"format":1,"kiosk":"x.yaml","version":3}\n'
 
 
 HOSTILE = {
+    "terminal control": (tar(entry("a\u009bb", GOOD)), "\"a\\u{9b}b\" is not a path below"),
+    "right to left": (tar(entry("gnp.\u202exe", GOOD)), "\"gnp.\\u{202e}xe\" is not a path below"),
     "up": (tar(entry("../x.yaml", GOOD)), "is not a path below"),
     "up within": (tar(entry("a/../../x", GOOD)), "is not a path below"),
     "absolute": (tar(entry("/etc/passwd", GOOD)), "is not a path below"),
@@ -382,6 +384,25 @@ def test_paths_may_be_long_and_in_any_script(place):
         "--with", name)
     place.install(made)
     assert (place.etc / name).exists()
+
+
+@pytest.mark.parametrize("name", ["a\u009bb.png", "a\u202eb.png", "a\nb.png"])
+def test_a_name_that_deceives_who_reads_a_listing_is_not_put_into_a_bundle(place, name):
+    shutil.copy(TOP / "deploy/manual/pictures/dial.png", place.author / name)
+    made = place.author.parent / "made"
+    said = run("bundle", place.author / "lunch.yaml", "-o", made, "--key", place.keys / "own", "--with", name,
+               code=1).stderr
+    assert "cannot be in a bundle; give it another name" in said and not made.exists()
+
+
+def test_a_bundle_of_more_than_64_mib_is_refused(place, tmp_path):
+    with open(tmp_path / "b", "wb") as file:
+        file.write(MAGIC)
+        file.truncate((64 << 20) + 1)
+    assert "is larger than 64 MiB" in place.install(tmp_path / "b", code=1).stderr
+    with open(tmp_path / "b", "rb") as file:
+        said = run("install", "-", "--trust", place.keys / "own.pub", "--to", place.etc, code=1, stdin=file).stderr
+    assert "is larger than 64 MiB" in said and place.state() == {}
 
 
 # MARK: What stays

@@ -104,10 +104,13 @@ struct MakeBundle: ParsableCommand {
       }
     }
     let place = parts.joined(separator: "/")
-    guard isInside, Archive.isPath(place) else {
+    guard isInside else {
       throw Failure(
         .didNotHold,
         "\(path) is outside of the kiosk's folder, where no other machine has it; move it there")
+    }
+    guard Archive.isPath(place) else {
+      throw Failure(.didNotHold, "\(path) cannot be in a bundle; give it another name")
     }
     return place
   }
