@@ -41,7 +41,7 @@ package struct BundleStore {
 
   /// The version that is shown; nil for none.
   package var currentVersion: Int? {
-    Link.target(of: "\(versions)/\(Self.current)").flatMap { Int($0) }
+    Files.target(ofLink: "\(versions)/\(Self.current)").flatMap { Int($0) }
   }
 
   /// The versions that were rolled back.
@@ -77,15 +77,15 @@ package struct BundleStore {
 
   // MARK: Installing
 
-  /// Installs a bundle that is wanted. `check` gets its kiosk file, with what the machine lays over it, and throws
-  /// where it is not to be shown; then nothing has changed.
+  /// Installs a bundle that is wanted. `check` gets its kiosk file, with the machine's overlay next to it. If `check`
+  /// throws, nothing changes.
   package func install(
     _ bundle: Bundle, check: (_ file: String) throws(Failure) -> Void
   ) throws(Failure) {
     let draft = "\(versions)/\(Self.draft)"
     let place = "\(versions)/\(bundle.version)"
-    try Files.makeFolder(versions)
-    // Another installation of the same kiosk waits. The lock is released when this one ends, however it ends.
+    try makeFolder(versions)
+    // Another installation of the same kiosk waits. The end of the process releases the lock.
     let lock = try Lock(on: "\(folder)/\(BundleFolder.name)")
     defer { withExtendedLifetime(lock) {} }
     Folder.remove(draft)
@@ -109,25 +109,20 @@ package struct BundleStore {
     forget(allBut: [bundle.version, old].compactMap(\.self))
   }
 
+  /// Makes a folder, and its missing parents, readable by all users: another user than root shows the kiosk.
+  private func makeFolder(_ path: String) throws(Failure) {
+    try Files.makeFolder(path, access: .mode(0o755))
+  }
+
   private func write(_ files: [Archive.File], in folder: String) throws(Failure) {
-    try Files.makeFolder(folder)
+    try makeFolder(folder)
     for file in files {
-      let path = "\(folder)/\(file.path)"
       if let slash = file.path.lastIndex(of: "/") {
-        try Files.makeFolder("\(folder)/\(file.path[..<slash])")
+        try makeFolder("\(folder)/\(file.path[..<slash])")
       }
-      do {
-        let descriptor = try FileDescriptor.open(
-          FilePath(path), .writeOnly,
-          options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-          permissions: FilePermissions(rawValue: file.isProgram ? 0o755 : 0o644))
-        try descriptor.closeAfter {
-          try descriptor.writeAll(file.bytes)
-          guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
-        }
-      } catch {
-        throw Failure(error, "cannot write \(path)")
-      }
+      try Files.write(
+        file.bytes, to: "\(folder)/\(file.path)",
+        access: .mode(file.isProgram ? 0o755 : 0o644))
     }
     Folder.synchronize(folder)
   }
@@ -149,13 +144,13 @@ package struct BundleStore {
     let place = "\(folder)/\(path)"
     let up = String(repeating: "../", count: path.utf8.count { $0 == UInt8(ascii: "/") })
     let target = "\(up)\(BundleFolder.name)/\(name)/\(Self.current)/\(path)"
-    guard Link.target(of: place) != target else { return false }
-    if let other = Link.target(of: place), other.contains("\(BundleFolder.name)/") {
+    guard Files.target(ofLink: place) != target else { return false }
+    if let other = Files.target(ofLink: place), other.contains("\(BundleFolder.name)/") {
       throw Failure(
         .didNotHold, "\(place) belongs to another bundle; rename one of the two")
     }
     if let slash = path.lastIndex(of: "/") {
-      try Files.makeFolder("\(folder)/\(path[..<slash])")
+      try makeFolder("\(folder)/\(path[..<slash])")
     }
     try setAside(path)
     try Link.make(place, to: target)
@@ -166,7 +161,7 @@ package struct BundleStore {
   private func setAside(_ path: String) throws(Failure) {
     let (place, aside) = ("\(folder)/\(path)", "\(versions)/\(Self.replaced)/\(path)")
     guard Folder.hasEntry(place) else { return }
-    if let slash = aside.lastIndex(of: "/") { try Files.makeFolder(String(aside[..<slash])) }
+    if let slash = aside.lastIndex(of: "/") { try makeFolder(String(aside[..<slash])) }
     Folder.remove(aside)
     // The file itself stays until the link takes its place.
     if unsafe Glibc.link(place, aside) != 0 { try rename(place, to: aside) }
@@ -198,7 +193,7 @@ package struct BundleStore {
       let place = "\(versions)/\(version)"
       for path in Folder.files(in: place) where !keptFiles.contains(path) {
         let link = "\(folder)/\(path)"
-        if Link.target(of: link)?.hasSuffix("\(name)/\(Self.current)/\(path)") == true {
+        if Files.target(ofLink: link)?.hasSuffix("\(name)/\(Self.current)/\(path)") == true {
           Folder.remove(link)
           Folder.removeEmpty(above: path, in: folder)
         }

@@ -6,18 +6,6 @@ internal import SystemPackage
 
 /// Symbolic links.
 enum Link {
-  /// The text of a link; nil where there is none.
-  static func target(of path: String) -> String? {
-    var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    // It writes no more than there is room for, and no final zero.
-    let count = unsafe text.withUnsafeMutableBytes { bytes in
-      guard let start = bytes.baseAddress else { return -1 }
-      return unsafe readlink(path, start, bytes.count)
-    }
-    guard count > 0 else { return nil }
-    return String(decoding: text.prefix(count), as: UTF8.self)
-  }
-
   /// Makes a link and atomically replaces any file or link that is there.
   static func make(_ path: String, to target: String) throws(Failure) {
     let draft = path + ".link"

@@ -28,6 +28,7 @@
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 
 // glibc declares these to GNU programs only.
 int pipe2(int descriptors[2], int flags);
@@ -35,6 +36,7 @@ int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags
 int memfd_create(const char *name, unsigned int flags);
 int renameat2(int from, const char *name, int to, const char *other, unsigned int flags);
 static const unsigned int roundel_RENAME_EXCHANGE = 1 << 1;
+static const int roundel_O_TMPFILE = __O_TMPFILE;
 static const int roundel_F_ADD_SEALS = 1024 + 9;
 static const int roundel_F_SEAL_SHRINK = 2;
 

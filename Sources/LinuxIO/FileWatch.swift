@@ -180,7 +180,7 @@ package final class FileWatch {
       case .folder: folder = place
       case .link:
         links += 1
-        guard links <= Self.maximumLinks, let target = Self.target(ofLinkAt: place) else { return }
+        guard links <= Self.maximumLinks, let target = Files.target(ofLink: place) else { return }
         rest += target.split(separator: "/").reversed().map(String.init)
         if target.hasPrefix("/") { folder = "/" }
       case .file: return
@@ -238,13 +238,5 @@ package final class FileWatch {
       }
     return Node(
       kind: kind, device: UInt64(information.st_dev), inode: UInt64(information.st_ino))
-  }
-
-  private static func target(ofLinkAt place: String) -> String? {
-    // As long as a path may be (PATH_MAX); the kernel says how much it has written.
-    var bytes = [CChar](repeating: 0, count: 4096)
-    let count = unsafe readlink(place, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

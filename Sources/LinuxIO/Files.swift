@@ -85,6 +85,18 @@ package enum Files {
     return unsafe String(cString: real)
   }
 
+  /// The text of a symbolic link, or nil if there isn't one at `path`. C: `readlink`.
+  package static func target(ofLink path: String) -> String? {
+    var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    // The kernel writes at most as many bytes as fit, without a final zero.
+    let count = unsafe text.withUnsafeMutableBytes { bytes in
+      guard let start = bytes.baseAddress else { return -1 }
+      return unsafe readlink(path, start, bytes.count)
+    }
+    guard count > 0 else { return nil }
+    return String(decoding: text.prefix(count), as: UTF8.self)
+  }
+
   /// A path from the root; links on its way are not followed.
   package static func absolutePath(_ path: String) -> String {
     let absolute = path.hasPrefix("/") ? path : "\((try? realPath(".")) ?? "/")/\(path)"
@@ -136,48 +148,45 @@ package enum Files {
     }
   }
 
-  /// Writes a file beside its place and moves it there, so that nobody sees half of it. A device or a pipe
-  /// gets the bytes itself: it must not give way to a file.
-  package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-    try write(to: path) { append in try append(bytes) }
+  /// Writes a file by `FileReplacement`. `access` is the access to a new file; a replaced file keeps its access.
+  /// Pass false as `isLasting` if the file need not survive a power cut.
+  package static func write(
+    _ bytes: [UInt8], to path: String, access: FileReplacement.Access = .byUmask,
+    isLasting: Bool = true
+  ) throws(Failure) {
+    try write(to: path, access: access, isLasting: isLasting) { append in try append(bytes) }
   }
 
-  /// Writes a file in the same way, in parts.
+  /// Writes a file in parts, otherwise like `write(_:to:access:isLasting:)`.
   package static func write(
-    to path: String, _ contents: (_ append: ([UInt8]) throws -> Void) throws -> Void
+    to path: String, access: FileReplacement.Access = .byUmask, isLasting: Bool = true,
+    _ contents: (_ append: ([UInt8]) throws -> Void) throws -> Void
   ) throws(Failure) {
-    let isFile = isFileOrNothing(path)
-    let draft = FilePath(isFile ? path + ".part" : path)
-    var isDraftLeft = false
-    defer { if isDraftLeft { _ = unsafe unlink(draft.string) } }
     do {
-      // An existing entry may be a link that somebody else has put into a folder of theirs.
-      if isFile { _ = unsafe unlink(draft.string) }
-      let descriptor = try FileDescriptor.open(
-        draft, .writeOnly, options: isFile ? [.create, .exclusiveCreate] : [],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
-      isDraftLeft = isFile
-      try descriptor.closeAfter { try contents { part in _ = try descriptor.writeAll(part) } }
-      guard isFile else { return }
-      guard unsafe rename(draft.string, path) == 0 else { throw Errno(rawValue: errno) }
-      isDraftLeft = false
+      try FileReplacement.write(to: path, access: access, isLasting: isLasting) { file in
+        try contents { part in _ = try file.writeAll(part) }
+      }
     } catch {
       throw Failure(error, "cannot write \(path)")
     }
   }
 
-  private static func isFileOrNothing(_ path: String) -> Bool {
-    guard let status = try? status({ unsafe stat(path, &$0) }) else { return true }
-    return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-  }
-
-  /// Makes a folder and those above it.
-  package static func makeFolder(_ path: String) throws(Failure) {
+  /// Makes a folder and its missing parents.
+  package static func makeFolder(
+    _ path: String, access: FileReplacement.Access = .byUmask
+  ) throws(Failure) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
       made += part + "/"
-      guard unsafe mkdir(made, 0o755) == 0 || errno == EEXIST else {
-        throw Failure(Errno(rawValue: errno), "cannot make the folder \(made)")
+      do throws(Errno) {
+        guard unsafe mkdir(made, 0o755) == 0 else {
+          guard errno == EEXIST else { throw .current }
+          continue
+        }
+        let folder = try OwnedDescriptor(opening: made, O_RDONLY | O_DIRECTORY)
+        try FileReplacement.give(access, to: FileDescriptor(rawValue: folder.rawValue))
+      } catch {
+        throw Failure(error, "cannot make the folder \(made)")
       }
     }
   }

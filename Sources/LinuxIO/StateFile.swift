@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
 internal import Glibc
 package import SystemPackage
 
@@ -9,10 +8,15 @@ package import SystemPackage
 package struct StateFile: Sendable {
   package let path: String
   private let maximumBytes: Int
+  private let access: FileReplacement.Access
 
-  package init(_ path: String, maximumBytes: Int) {
+  /// `access` is the access to a new file. The default is mode 0600.
+  package init(
+    _ path: String, maximumBytes: Int, access: FileReplacement.Access = .mode(0o600)
+  ) {
     self.path = path
     self.maximumBytes = maximumBytes
+    self.access = access
   }
 
   /// The content; nil where there is no such file. A file that is longer than the maximum, or not a regular
@@ -41,23 +45,12 @@ package struct StateFile: Sendable {
     }
   }
 
-  /// Writes the content, and returns when it is on the disk. The file is written beside its place and
-  /// moved there; the folder is synchronised as well, without which the move may be lost.
+  /// Writes the content, and returns when it is on the disk.
   package func write(_ bytes: [UInt8]) throws(Errno) {
-    let folder = FilePath(path).removingLastComponent()
-    let draft = FilePath(path + ".new")
     do {
-      let descriptor = try FileDescriptor.open(
-        draft, .writeOnly, options: [.create, .truncate, .closeOnExec],
-        permissions: .ownerReadWrite)
-      try descriptor.closeAfter {
-        _ = try descriptor.writeAll(bytes)
-        try descriptor.synchronize()
+      try FileReplacement.write(to: path, access: access, isLasting: true) { file in
+        _ = try file.writeAll(bytes)
       }
-      guard unsafe rename(draft.string, path) == 0 else { throw Errno(rawValue: errno) }
-      let parent = try FileDescriptor.open(
-        folder.isEmpty ? "." : folder, .readOnly, options: [.closeOnExec, .directory])
-      try parent.closeAfter { try parent.synchronize() }
     } catch {
       throw error as? Errno ?? .ioError
     }
@@ -68,11 +61,5 @@ package struct StateFile: Sendable {
     let other = path + ".bad"
     guard unsafe rename(path, other) == 0 else { throw Errno(rawValue: errno) }
     return other
-  }
-}
-
-extension FileDescriptor {
-  fileprivate func synchronize() throws(Errno) {
-    guard fsync(rawValue) == 0 else { throw Errno(rawValue: errno) }
   }
 }

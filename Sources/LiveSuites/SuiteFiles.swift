@@ -44,7 +44,7 @@ package struct ArtifactFolders {
     }
     try Files.makeFolder(folder)
     for artifact in result.artifacts {
-      try Files.write(artifact.bytes, to: "\(folder)/\(artifact.name)")
+      try Files.write(artifact.bytes, to: "\(folder)/\(artifact.name)", isLasting: false)
     }
     return folder
   }

@@ -89,7 +89,7 @@ final class DistantSource {
       let place = folder.path + Files.absolutePath(file.path)
       // The kiosk misses a file that cannot be copied, as it would one that cannot be read there.
       try? Files.makeFolder(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
-      try? Files.write(file.bytes, to: place)
+      try? Files.write(file.bytes, to: place, isLasting: false)
     }
     return old != digests
   }

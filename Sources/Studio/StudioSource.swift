@@ -214,7 +214,10 @@ final class StudioSource {
     }
     do throws(Failure) {
       // Nothing is written where nothing has changed.
-      if onDisk != bytes { try Files.write(bytes, to: path) }
+      if onDisk != bytes {
+        try BundleFolder.refuse(path)
+        try Files.write(bytes, to: path)
+      }
       saved = bytes
       checker.workspace.refresh()
     } catch {
@@ -271,7 +274,8 @@ final class StudioSource {
       let bytes = message["bytes"]?.string.flatMap({ Base64.decode($0) })
     else { return }
     let isPossible =
-      !name.hasPrefix(".") && !name.contains("/") && !name.utf8.contains(0)
+      !name.hasPrefix(".") && !name.contains("/")
+      && !name.unicodeScalars.contains(where: \.isControl)
       && KioskSource.endings.contains { name.lowercased().hasSuffix($0) }
     guard isPossible else {
       return reply(
@@ -281,7 +285,8 @@ final class StudioSource {
       return reply(.problem("there is a file \(name) beside the kiosk already"))
     }
     do throws(Failure) {
-      try Files.write(bytes, to: folder + name)
+      // All readers of the kiosk can read the file.
+      try Files.write(bytes, to: folder + name, access: .like(path))
       checker.workspace.refresh()
       read(afresh: true)
       onChange()
@@ -302,7 +307,7 @@ final class StudioSource {
     }
     distant.agree()
     if isCopy {
-      try? Files.write(distant.bytes, to: path)
+      try? Files.write(distant.bytes, to: path, isLasting: false)
       saved = distant.bytes
     }
     take(distant.bytes)

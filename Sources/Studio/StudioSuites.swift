@@ -130,7 +130,7 @@ struct StudioSuites {
     let reading = SuiteReading(bytes, path: target) { _, size in makeKiosk(size)?.description }
     if let mistake = reading.mistakes.first { throw Refusal("\(mistake)") }
     do throws(Failure) {
-      try Files.write(bytes, to: target)
+      try Files.write(bytes, to: target, access: .like(path ?? kiosk))
     } catch {
       throw Refusal(error.message)
     }

@@ -206,7 +206,7 @@ final class Bridge {
   private func requestUpdate() -> String? {
     guard let file = settings.updateRequest else { return "nothing fetches another version here" }
     do throws(Failure) {
-      try Files.write([], to: file)
+      try Files.write([], to: file, isLasting: false)
       return nil
     } catch {
       return error.message

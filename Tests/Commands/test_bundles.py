@@ -13,6 +13,7 @@ import ssl
 import subprocess
 import sys
 import tarfile
+import tempfile
 import threading
 import time
 import types
@@ -89,9 +90,9 @@ class Place:
             version)
         return made
 
-    def install(self, bundle, *words, code=0, key="own"):
+    def install(self, bundle, *words, code=0, key="own", **options):
         return run("install", bundle, "--trust", self.keys / f"{key}.pub", "--to", self.etc, *words,
-                   code=code)
+                   code=code, **options)
 
     @property
     def file(self):
@@ -403,6 +404,20 @@ def test_a_bundle_of_more_than_64_mib_is_refused(place, tmp_path):
     with open(tmp_path / "b", "rb") as file:
         said = run("install", "-", "--trust", place.keys / "own.pub", "--to", place.etc, code=1, stdin=file).stderr
     assert "is larger than 64 MiB" in said and place.state() == {}
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root becomes another user")
+def test_another_user_can_read_a_kiosk_that_root_has_installed_with_a_narrow_umask(keys):
+    with tempfile.TemporaryDirectory(prefix="roundel-bundles-") as folder:
+        folder = pathlib.Path(folder)
+        folder.chmod(0o755)
+        place = Place(folder, keys)
+        shutil.rmtree(place.etc)
+        for version in (5, 6):
+            place.install(place.bundle(version), umask=0o077)
+            run("check", place.file, user=65534, group=65534, extra_groups=[])
+            report = subprocess.run([place.etc / "bin/report"], user=65534, group=65534, extra_groups=[])
+            assert report.returncode == 0
 
 
 # MARK: What stays

@@ -26,9 +26,9 @@ def boot(tmp_path):
     (programs / "roundel").symlink_to(ROUNDEL)
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", tmp_path / "fleet"], check=True)
 
-    def boot(code=0):
+    def boot(code=0, **options):
         done = subprocess.run([TOP / "deploy/fleet/first-boot", card, root], capture_output=True, text=True,
-                              env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"})
+                              env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}, **options)
         assert done.returncode == code, done.stdout + done.stderr
         return done.stderr, (tmp_path / "told").read_text() if (tmp_path / "told").exists() else ""
 
@@ -59,6 +59,20 @@ def test_a_panel_takes_what_is_on_its_card_once(boot):
         "fleet.pub.done", "name.done", "pull.conf.done", "topics.bundle.done", "topics.overlay.yaml.done"]
     (boot.folder / "told").unlink()
     assert boot()[1].splitlines() == ["enable --now roundel-pull.timer"]
+
+
+def test_the_kiosk_can_read_the_files_of_its_card_and_only_root_the_password_for_any_umask(boot):
+    bundle(boot)
+    shutil.copy(f"{boot.key}.pub", boot.card)
+    (boot.card / "name").write_text("lobby\n")
+    (boot.card / "topics.overlay.yaml").write_text("values: {own: 1}\n")
+    (boot.card / "mqtt.conf").write_text("ROUNDEL_MQTT_PASSWORD=secret\n")
+    boot(umask=0o077)
+    etc = boot.root / "etc"
+    for path in etc.rglob("*"):
+        mode = path.stat().st_mode & 0o777
+        assert mode == (0o755 if path.is_dir() else 0o600 if path.name == "mqtt.conf" else 0o644), path
+    assert not list(etc.rglob("*.new"))
 
 
 def test_a_panel_is_told_of_its_network(boot):

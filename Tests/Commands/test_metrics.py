@@ -181,17 +181,21 @@ def test_a_file_for_the_exporter_is_named_after_the_panel(start, tmp_path):
     assert re.fullmatch(r"roundel-.+\.prom", own.pop()) and not own
 
 
-def test_in_a_folder_of_somebody_else_nothing_of_theirs_leads_metrics_elsewhere(start, tmp_path):
+def test_in_a_folder_of_another_user_no_link_leads_metrics_elsewhere(start, tmp_path):
     kiosk = start()
     folder, precious = tmp_path / "collector", tmp_path / "precious"
     folder.mkdir()
     precious.write_text("precious")
-    for name in ("roundel-x.prom", "roundel-x.prom.part"):
-        (folder / name).symlink_to(precious)
+    link = folder / "roundel-x.prom"
+    link.symlink_to(precious)
+    if os.getuid() == 0:
+        os.chown(link, 12, 34, follow_symlinks=False)
+        said = kiosk.run("status", "--metrics", "-o", folder, "--name", "x", code=77).stderr
+        assert f"cannot write {link}: Permission denied" in said and precious.read_text() == "precious"
+    link.unlink()
     kiosk.run("status", "--metrics", "-o", folder, "--name", "x")
-    assert precious.read_text() == "precious"
     assert [entry.name for entry in folder.iterdir()] == ["roundel-x.prom"]
-    check_promise((folder / "roundel-x.prom").read_text())
+    check_promise(link.read_text())
     # One that cannot be written, as a file in its place.
     (tmp_path / "file").write_text("")
     said = kiosk.run("status", "--metrics", "-o", tmp_path / "file/roundel.prom", code=1).stderr

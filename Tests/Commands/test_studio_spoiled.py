@@ -90,6 +90,36 @@ def test_a_disk_that_is_read_only_is_said(browser, disk, opened):
     assert one.file.read_bytes().decode() == KIOSK and "#2030c0" in text(browser)
 
 
+def test_a_save_keeps_the_link_to_a_file_and_the_files_permissions_and_owner(browser, tmp_path, opened):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "try.yaml").symlink_to("there/try.yaml")
+    one = opened(tmp_path)
+    file = tmp_path / "there/try.yaml"
+    file.chmod(0o640)
+    if os.getuid() == 0:
+        os.chown(file, 12, 34)
+    before = file.stat()
+    replace(browser, "#c03020", "#2030c0")
+    until(lambda: said(browser) == "Not saved")
+    browser.find_element("id", "save").click()
+    until(lambda: said(browser) == "Saved")
+    assert os.readlink(one.file) == "there/try.yaml" and "#2030c0" in file.read_text()
+    after = file.stat()
+    assert (after.st_mode, after.st_uid, after.st_gid) == (before.st_mode, before.st_uid, before.st_gid)
+    assert os.listdir(tmp_path / "there") == ["try.yaml"]
+
+
+def test_a_kiosk_of_a_bundle_is_not_saved(browser, tmp_path, opened):
+    (tmp_path / ".bundles/try/3").mkdir(parents=True)
+    (tmp_path / "try.yaml").symlink_to(".bundles/try/3/try.yaml")
+    one = opened(tmp_path)
+    replace(browser, "#c03020", "#2030c0")
+    until(lambda: said(browser) == "Not saved")
+    browser.find_element("id", "save").click()
+    until(lambda: "signed bundle" in said(browser))
+    assert one.file.is_symlink() and one.file.read_bytes().decode() == KIOSK
+
+
 def test_a_file_that_is_gone_is_written_again_if_that_is_wanted(page, studio):
     from selenium.webdriver.common.alert import Alert
     replace(page, "#c03020", "#2030c0")

@@ -75,6 +75,29 @@ import Testing
     #expect(failure?.message.contains("signed bundle") == true)
   }
 
+  private func attributes(_ name: String) throws -> [UInt32] {
+    var status = stat()
+    // Writes into a local.
+    try #require(unsafe stat("\(folder.path)/\(name)", &status) == 0)
+    return [status.st_mode & 0o777, status.st_uid, status.st_gid]
+  }
+
+  @Test func `a saved kiosk and the files that come with it have the access of the former kiosk`()
+    throws
+  {
+    #expect(unsafe chmod(file, 0o640) == 0)
+    #expect(unsafe chmod(folder.path, 0o750) == 0)
+    if getuid() == 0 {
+      #expect(unsafe chown(file, 12, 34) == 0 && chown(folder.path, 12, 34) == 0)
+    }
+    let before = try attributes("wall.yaml")
+    let new = Self.kiosk.replacing("parts/more.yaml", with: "a/b.yaml")
+    #expect(try save(new, [.init("a/b.yaml", Array(Self.part.utf8), over: "")]))
+    #expect(try text() == new)
+    #expect(try attributes("wall.yaml") == before && attributes("a/b.yaml") == before)
+    #expect(try attributes("a") == attributes("."))
+  }
+
   // MARK: Companions
 
   private func save(_ text: String, _ companions: [KioskSource.Companion]) throws -> Bool {
@@ -126,10 +149,22 @@ import Testing
     #expect(try text() == Self.kiosk)
   }
 
+  @Test func `a file that comes with a kiosk is not written into a signed bundle`() throws {
+    let bundled = try folder.write(Self.part, to: ".bundles/other/3/part.yaml")
+    #expect(unsafe symlink(".bundles/other/3/part.yaml", "\(folder.path)/part.yaml") == 0)
+    let failure = #expect(throws: Failure.self) {
+      try save(
+        Self.kiosk.replacing("parts/more.yaml", with: "part.yaml"),
+        [.init("part.yaml", Array((Self.part + "\n").utf8), over: nil)])
+    }
+    #expect(failure?.message.contains("signed bundle") == true)
+    #expect(try String(decoding: Files.read(bundled, .kiosk), as: UTF8.self) == Self.part)
+  }
+
   @Test(arguments: [
     "/etc/more.yaml", "../more.yaml", "parts/../../more.yaml", ".more.yaml", "parts/.git/x.yaml",
     "parts//more.yaml", "more.sh", "more", "", "wall.yaml", "out/more.yaml", "link.yaml",
-    "nowhere.yaml", "a\0.yaml", "wall.overlay.yaml",
+    "nowhere.yaml", "a\0.yaml", "a\u{9b}.yaml", "a\u{202e}.yaml", "wall.overlay.yaml",
   ]) func `no file outside of the kiosk's folder is written`(_ name: String) throws {
     let outside = try TemporaryFolder()
     let other = try outside.write("theirs", to: "theirs.yaml")

@@ -62,6 +62,174 @@ import Testing
     #expect(unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
   }
 
+  // MARK: Replacing
+
+  private struct Attributes: Equatable {
+    var mode: UInt32
+    var user: UInt32
+    var group: UInt32
+  }
+
+  private func attributes(_ name: String) throws -> Attributes {
+    var status = stat()
+    // Writes into a local.
+    try #require(unsafe lstat("\(folder)/\(name)", &status) == 0)
+    return Attributes(mode: status.st_mode & 0o7777, user: status.st_uid, group: status.st_gid)
+  }
+
+  private func bytes(_ name: String) throws -> [UInt8] {
+    try Files.read("\(folder)/\(name)", Self.kind)
+  }
+
+  @Test(arguments: [0o600, 0o640, 0o444, 0o666, 0o755])
+  func `a replaced file keeps its permissions, whatever access a new one would get`(
+    _ mode: UInt32
+  ) throws {
+    defer { clear() }
+    try Files.write([1], to: folder + "/a")
+    #expect(unsafe chmod(folder + "/a", mode) == 0)
+    try Files.write([2], to: folder + "/a")
+    #expect(try attributes("a").mode == mode && bytes("a") == [2])
+    try Files.write([3], to: folder + "/a", access: .mode(0o622))
+    #expect(try attributes("a").mode == mode && bytes("a") == [3])
+    try StateFile(folder + "/a", maximumBytes: 10).write([4])
+    #expect(try attributes("a").mode == mode && bytes("a") == [4])
+  }
+
+  @Test(.enabled(if: getuid() == 0))
+  func `a file that root replaces keeps its owner and its group`() throws {
+    defer { clear() }
+    try Files.write([1], to: folder + "/a", access: .mode(0o640))
+    #expect(unsafe chown(folder + "/a", 12, 34) == 0)
+    try Files.write([2], to: folder + "/a")
+    #expect(try attributes("a") == Attributes(mode: 0o640, user: 12, group: 34))
+    try StateFile(folder + "/a", maximumBytes: 10).write([3])
+    #expect(try attributes("a") == Attributes(mode: 0o640, user: 12, group: 34))
+  }
+
+  @Test func `a replaced setuid program loses that right`() throws {
+    defer { clear() }
+    try Files.write([1], to: folder + "/a")
+    #expect(unsafe chmod(folder + "/a", 0o6755) == 0)
+    try Files.write([2], to: folder + "/a")
+    #expect(try attributes("a").mode == 0o755)
+  }
+
+  @Test func `a new file has its requested permissions, whatever the umask`() throws {
+    defer { clear() }
+    try Files.write([1], to: folder + "/a", access: .mode(0o666))
+    #expect(try attributes("a").mode == 0o666)
+    try StateFile(folder + "/b", maximumBytes: 10).write([1])
+    #expect(try attributes("b").mode == 0o600)
+    try Files.write([1], to: folder + "/c")
+    #expect(try attributes("c").mode & ~0o644 == 0)
+    try Files.makeFolder(folder + "/d/e", access: .mode(0o777))
+    defer { Folder.remove(folder + "/d") }
+    #expect(try attributes("d").mode == 0o777 && attributes("d/e").mode == 0o777)
+  }
+
+  @Test func `a new file or folder can have the access of another`() throws {
+    defer { clear() }
+    try Files.write([1], to: folder + "/a", access: .mode(0o604))
+    try Files.makeFolder(folder + "/d", access: .mode(0o2705))
+    defer { Folder.remove(folder + "/d") }
+    if getuid() == 0 {
+      for name in ["a", "d"] { #expect(unsafe chown("\(folder)/\(name)", 12, 34) == 0) }
+      #expect(unsafe chmod(folder + "/d", 0o2705) == 0)
+    }
+    try Files.write([2], to: folder + "/b", access: .like(folder + "/a"))
+    try Files.makeFolder(folder + "/d/e", access: .like(folder + "/d"))
+    #expect(try attributes("b") == attributes("a"))
+    #expect(try attributes("d/e") == attributes("d"))
+  }
+
+  @Test func `a link stays, and the file at its end is replaced`() throws {
+    defer { clear() }
+    try Files.makeFolder(folder + "/there")
+    defer { Folder.remove(folder + "/there") }
+    try Files.write([1], to: folder + "/there/a")
+    #expect(unsafe symlink("there/a", folder + "/relative") == 0)
+    #expect(unsafe symlink("\(folder)/relative", folder + "/absolute") == 0)
+    #expect(unsafe symlink("there/new", folder + "/dangling") == 0)
+    try Files.write([2], to: folder + "/absolute")
+    #expect(try bytes("there/a") == [2])
+    try StateFile(folder + "/relative", maximumBytes: 10).write([3])
+    #expect(try bytes("there/a") == [3])
+    try Files.write([4], to: folder + "/dangling")
+    #expect(try bytes("there/new") == [4])
+    for name in ["relative", "absolute", "dangling"] {
+      #expect(Files.target(ofLink: "\(folder)/\(name)") != nil)
+    }
+    #expect(Set(Folder.names(in: folder + "/there")) == ["a", "new"])
+  }
+
+  @Test func `links that lead round in a circle are an error`() throws {
+    defer { clear() }
+    #expect(unsafe symlink("b", folder + "/a") == 0)
+    #expect(unsafe symlink("a", folder + "/b") == 0)
+    let failure = #expect(throws: Failure.self) { try Files.write([1], to: folder + "/a") }
+    #expect(failure?.message.contains("Too many levels of symbolic links") == true)
+    #expect(Set(Folder.names(in: folder)) == ["a", "b"])
+  }
+
+  @Test func `no file is there while its content comes, so that a kill leaves none`() throws {
+    defer { clear() }
+    try Files.write(to: folder + "/a") { append in
+      try append([1])
+      #expect(Folder.names(in: folder) == [])
+    }
+    #expect(try bytes("a") == [1])
+  }
+
+  @Test func `a folder is not replaced by a file`() throws {
+    defer { clear() }
+    for path in [folder, folder + "/", folder + "/."] {
+      let failure = #expect(throws: Failure.self) { try Files.write([1], to: path) }
+      #expect(failure?.message == "cannot write \(path): Is a directory")
+    }
+    #expect(Folder.names(in: folder) == [])
+  }
+
+  @Test func `two writers at once leave the whole content of one of them`() throws {
+    defer { clear() }
+    let path = folder + "/a"
+    let writers = (1...4).map { number in
+      Future {
+        (0..<50).allSatisfy { _ in
+          (try? Files.write(
+            [UInt8](repeating: UInt8(number), count: 100_000), to: path, isLasting: false)) != nil
+        }
+      }
+    }
+    let isWritten = writers.map { $0.value }
+    #expect(!isWritten.contains(false))
+    let left = try bytes("a")
+    #expect(left.count == 100_000 && Set(left).count == 1)
+    #expect(Folder.names(in: folder) == ["a"])
+  }
+
+  @Test func `an open file of the process gets the bytes at its position`() throws {
+    defer { clear() }
+    try Files.write([1, 2], to: folder + "/a")
+    let file = try FileDescriptor.open(FilePath(folder + "/a"), .writeOnly, options: .append)
+    #expect(unsafe symlink("/proc/self/fd/\(file.rawValue)", folder + "/link") == 0)
+    try file.closeAfter {
+      try Files.write([3], to: "/proc/self/fd/\(file.rawValue)")
+      try Files.write([4], to: "/dev/fd/\(file.rawValue)")
+      try Files.write([5], to: folder + "/link")
+    }
+    #expect(try bytes("a") == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `a device that takes nothing is an error, and stays a device`() {
+    let failure = #expect(throws: Failure.self) { try Files.write([1], to: "/dev/full") }
+    #expect(failure?.message == "cannot write /dev/full: No space left on device")
+    var status = stat()
+    #expect(unsafe stat("/dev/full", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+  }
+
+  // MARK: Reading
+
   @Test func `a pipe that nobody writes to is refused, not waited for`() throws {
     defer { clear() }
     #expect(unsafe mkfifo(folder + "/pipe", 0o600) == 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import LinuxIO
+package import LinuxIO
 
 /// The folder, beside kiosks that were installed from bundles, that holds their versions:
 ///
@@ -16,5 +16,13 @@ package enum BundleFolder {
       parts[parts.count - 4] == name
     else { return nil }
     return Int(parts[parts.count - 2])
+  }
+
+  /// Throws if the file at `path` belongs to a signed bundle: only the bundle's next version changes it.
+  package static func refuse(_ path: String) throws(Failure) {
+    guard let real = try? Files.realPath(path), real.split(separator: "/").contains(name[...])
+    else { return }
+    throw Failure(
+      .didNotHold, "\(path) came in a signed bundle, and is changed by the next version of that")
   }
 }

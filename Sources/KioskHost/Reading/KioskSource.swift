@@ -2,6 +2,7 @@
 
 internal import Declarations
 internal import Glibc
+internal import JSON
 internal import KioskFile
 package import LinuxIO
 
@@ -68,10 +69,7 @@ package struct KioskSource {
   package func save(
     _ bytes: [UInt8], over old: String?, with companions: [Companion] = []
   ) throws(Failure) -> Bool {
-    guard BundleFolder.version(of: path) == nil else {
-      throw Failure(
-        .didNotHold, "\(path) came in a signed bundle, and is changed by the next version of that")
-    }
+    try BundleFolder.refuse(path)
     guard bytes.count <= Files.Kind.kiosk.maximumBytes else {
       throw Failure(.badFile, "\(path) would be larger than 4 MiB")
     }
@@ -96,9 +94,10 @@ package struct KioskSource {
     var written = 0
     do throws(Failure) {
       for (companion, place) in zip(companions, places) {
-        try Files.makeFolder(Self.folder(of: place.path))
+        // All readers of the kiosk can read its other files.
+        try Files.makeFolder(Self.folder(of: place.path), access: .like(Self.folder(of: path)))
         written += 1
-        try Files.write(companion.bytes, to: place.path)
+        try Files.write(companion.bytes, to: place.path, access: .like(path))
       }
       let kiosk = read(bytes)
       let errors = kiosk.mistakes.filter { $0.severity == .error }
@@ -110,8 +109,7 @@ package struct KioskSource {
       where !named.contains(Files.absolutePath(place.path)) {
         throw Failure(.usage, "\(path) does not name the file \(companion.name)")
       }
-      // A link to the file stays one.
-      try Files.write(bytes, to: (try? Files.realPath(path)) ?? path)
+      try Files.write(bytes, to: path)
     } catch {
       for place in places.prefix(written) {
         if let before = place.before {
@@ -138,7 +136,8 @@ package struct KioskSource {
   private func place(of name: String) throws(Failure) -> String {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") }),
-      !name.utf8.contains(0), Self.endings.contains(where: { name.lowercased().hasSuffix($0) })
+      !name.unicodeScalars.contains(where: \.isControl),
+      Self.endings.contains(where: { name.lowercased().hasSuffix($0) })
     else { throw Failure(.usage, "\(name) is not a name for a file beside a kiosk") }
     let folder = Self.folder(of: path)
     let place = folder + name
@@ -156,6 +155,7 @@ package struct KioskSource {
         guard let top = try? Files.realPath(folder), let real = try? Files.realPath(part),
           real.hasPrefix(top == "/" ? top : top + "/")
         else { throw Failure(.usage, "\(name) is a link out of the kiosk's folder") }
+        try BundleFolder.refuse(part)
         break
       }
       above.removeLast()

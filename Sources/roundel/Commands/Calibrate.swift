@@ -79,9 +79,9 @@ struct Calibrate: ParsableCommand {
       return
     }
     do throws(Errno) {
-      try StateFile(file, maximumBytes: 1 << 16).write(Array(settings.text.utf8))
       // The kiosk, which is not root, reads it.
-      _ = unsafe chmod(file, 0o644)
+      try StateFile(file, maximumBytes: 1 << 16, access: .mode(0o644)).write(
+        Array(settings.text.utf8))
     } catch {
       let isDenied = error == .permissionDenied || error == .readOnlyFileSystem
       throw Failure(

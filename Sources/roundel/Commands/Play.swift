@@ -76,7 +76,7 @@ struct Play: ParsableCommand {
       case .shot(let name):
         guard let shots else { return }
         try stage.show(on: display)
-        try Files.write(PNG.encode(display.panel), to: "\(shots)/\(name)")
+        try Files.write(PNG.encode(display.panel), to: "\(shots)/\(name)", isLasting: false)
       case .frame: try stage.show(on: display)
       }
     }

@@ -66,15 +66,16 @@ struct Status: ParsableCommand {
     do throws(KioskError) {
       status = try kiosk.connect().ask(StatusRequest()).0
     } catch {
-      if let file { try Files.write(Array(Metrics.ofNobody.text.utf8), to: file) }
+      if let file { try write(Metrics.ofNobody, to: file) }
       throw error
     }
-    let text = Metrics(status).text
-    if let file {
-      try Files.write(Array(text.utf8), to: file)
-    } else {
-      StandardOutput.write(text)
-    }
+    let metrics = Metrics(status)
+    if let file { try write(metrics, to: file) } else { StandardOutput.write(metrics.text) }
+  }
+
+  /// Writes metrics, which the next ones soon replace.
+  private func write(_ metrics: Metrics, to file: String) throws(Failure) {
+    try Files.write(Array(metrics.text.utf8), to: file, isLasting: false)
   }
 
   /// The file for metrics; nil for the standard output.

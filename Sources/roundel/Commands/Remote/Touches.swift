@@ -267,6 +267,6 @@ struct PlayLive: ParsableCommand {
     guard let notice = Notice(notification), notice.kind == .shot, let shots,
       let shot = ShotNotice(notice.json), !shot.name.contains("/")
     else { return }
-    try Files.write(shot.png, to: "\(shots)/\(shot.name)")
+    try Files.write(shot.png, to: "\(shots)/\(shot.name)", isLasting: false)
   }
 }

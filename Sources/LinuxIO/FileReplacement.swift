@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+internal import SystemPackage
+
+/// Writes files for the whole package.
+///
+/// The new content is complete before it replaces the former file, so readers never find half of it. The file keeps its
+/// owner, its group, its permissions and its access control list. Symbolic links stay, and their target is replaced. A
+/// pipe or a device gets the bytes itself.
+///
+/// A link of another user, except root, must lead to a file of that user. Otherwise the owner of a folder could let root
+/// overwrite any file.
+///
+/// Only root can keep a file for another user: otherwise the writing user becomes the owner. If the group cannot stay
+/// either, the new group gets the permissions of all other users.
+package enum FileReplacement {
+  /// The access to a new file or folder.
+  package enum Access: Sendable {
+    /// 0644, or 0755 for a folder, less the bits of the umask.
+    case byUmask
+    /// These permissions, whatever the umask.
+    case mode(UInt32)
+    /// The owner, group and permissions of another file or folder.
+    case like(String)
+  }
+
+  /// The object that gets the bytes.
+  private enum Target {
+    /// A regular file, or none yet. There are no links in the path of its folder, and none at its name.
+    case file(folder: String, name: String, isThere: Bool)
+    /// A pipe, a device or a socket.
+    case stream
+    /// An open file of this process, such as `/dev/stdout`.
+    case descriptor(CInt)
+  }
+
+  /// The kernel's limit for the links of one path.
+  private static let maximumLinks = 40
+
+  /// Writes a file. If it `isLasting`, it survives a power cut after the return of this call.
+  static func write(
+    to path: String, access: Access, isLasting: Bool,
+    _ contents: (FileDescriptor) throws -> Void
+  ) throws {
+    switch try target(of: path) {
+    case .file(let folder, let name, let isThere):
+      let place = folder + name
+      try replace(
+        place, in: folder, access: isThere ? .like(place) : access, isLasting: isLasting, contents)
+    case .stream:
+      let stream = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
+      try stream.closeAfter { try contents(stream) }
+    case .descriptor(let number): try contents(FileDescriptor(rawValue: number))
+    }
+  }
+
+  private static func target(of path: String) throws(Errno) -> Target {
+    var status = stat()
+    // In a folder like /tmp the kernel refuses to follow another user's link. Writes into a local.
+    let isThere = unsafe stat(path, &status) == 0
+    guard isThere || errno == ENOENT else { throw .current }
+    var place = path
+    var linkOwners: Set<uid_t> = []
+    for _ in 0...maximumLinks {
+      let parts = FilePath(place)
+      guard let last = parts.lastComponent, last.kind == .regular,
+        status.st_mode & S_IFMT != S_IFDIR
+      else { throw path.isEmpty ? Errno.noSuchFileOrDirectory : Errno.isDirectory }
+      let above = parts.removingLastComponent()
+      let folder = try Files.realPath(above.isEmpty ? "." : above.string)
+      if folder == "/proc/\(getpid())/fd", let number = CInt(last.string) {
+        return .descriptor(number)
+      }
+      let prefix = folder == "/" ? folder : folder + "/"
+      place = prefix + last.string
+      guard let target = Files.target(ofLink: place) else {
+        let fileOwner = isThere ? status.st_uid : try owner(of: folder)
+        guard linkOwners.isSubset(of: [fileOwner]) else { throw .permissionDenied }
+        let isStream = isThere && status.st_mode & S_IFMT != S_IFREG
+        return isStream ? .stream : .file(folder: prefix, name: last.string, isThere: isThere)
+      }
+      linkOwners.formUnion([try owner(of: place)].filter { $0 != 0 && $0 != geteuid() })
+      place = target.hasPrefix("/") ? target : prefix + target
+    }
+    throw .tooManySymbolicLinkLevels
+  }
+
+  /// The owner of a file, a folder or a link.
+  private static func owner(of path: String) throws(Errno) -> uid_t {
+    var status = stat()
+    // Writes into a local.
+    try retryingOnInterrupt { unsafe lstat(path, &status) }
+    return status.st_uid
+  }
+
+  // MARK: Files
+
+  private static func replace(
+    _ place: String, in folder: String, access: Access, isLasting: Bool,
+    _ contents: (FileDescriptor) throws -> Void
+  ) throws {
+    // Other users of the folder cannot guess the name.
+    let draft = "\(folder).roundel-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+    let isPrivate = if case .byUmask = access { false } else { true }
+    let (file, hasName) = try open(draft, in: folder, isPrivate ? 0o600 : 0o644)
+    var isNamed = hasName
+    defer { if isNamed { Files.remove(draft) } }
+    try file.closeAfter {
+      try give(access, to: file)
+      try contents(file)
+      if isLasting { try synchronize(file.rawValue) }
+      if !isNamed {
+        try retryingOnInterrupt {
+          unsafe linkat(AT_FDCWD, link(to: file), AT_FDCWD, draft, AT_SYMLINK_FOLLOW)
+        }
+        isNamed = true
+      }
+    }
+    // Watchers of the file find it closed.
+    try retryingOnInterrupt { unsafe Glibc.rename(draft, place) }
+    isNamed = false
+    if isLasting { try synchronizeFolder(folder) }
+  }
+
+  /// Makes a file without a name, which disappears if this process is killed. Some file systems need a name.
+  private static func open(
+    _ draft: String, in folder: String, _ mode: mode_t
+  ) throws(Errno) -> (file: FileDescriptor, hasName: Bool) {
+    let flags = O_WRONLY | O_CLOEXEC
+    let nameless = unsafe Glibc.open(folder, flags | roundel_O_TMPFILE, mode)
+    if nameless >= 0 {
+      let file = FileDescriptor(rawValue: nameless)
+      if unsafe access(link(to: file), F_OK) == 0 { return (file, false) }
+      // Without /proc it cannot get a name later.
+      _ = close(nameless)
+    }
+    let named = try retryingOnInterrupt {
+      unsafe Glibc.open(draft, flags | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+    }
+    return (FileDescriptor(rawValue: named), true)
+  }
+
+  private static func link(to file: FileDescriptor) -> String { "/proc/self/fd/\(file.rawValue)" }
+
+  /// Waits until a file or folder is on the disk, if its file system can say so.
+  private static func synchronize(_ file: CInt) throws(Errno) {
+    do throws(Errno) {
+      try retryingOnInterrupt { fsync(file) }
+    } catch .invalidArgument {
+    }
+  }
+
+  private static func synchronizeFolder(_ path: String) throws(Errno) {
+    // A user may be allowed to write into a folder and not to read it.
+    guard let folder = try? OwnedDescriptor(opening: path, O_RDONLY | O_DIRECTORY) else { return }
+    try synchronize(folder.rawValue)
+  }
+
+  // MARK: Access
+
+  /// Gives access to a new file or folder that is open as `file`.
+  static func give(_ access: Access, to file: FileDescriptor) throws(Errno) {
+    switch access {
+    case .byUmask: break
+    case .mode(let mode): permit(mode, to: file)
+    case .like(let path): try give(accessOf: path, to: file)
+    }
+  }
+
+  private static func give(accessOf path: String, to file: FileDescriptor) throws(Errno) {
+    var (own, other) = (stat(), stat())
+    // Both write into a local.
+    try retryingOnInterrupt { unsafe fstat(file.rawValue, &own) }
+    try retryingOnInterrupt { unsafe stat(path, &other) }
+    // A folder can pass its group on to new entries. A file with new content loses its setuid bit.
+    var mode = other.st_mode & (own.st_mode & S_IFMT == S_IFDIR ? 0o3777 : 0o777)
+    let isSame = own.st_uid == other.st_uid && own.st_gid == other.st_gid
+    if !isSame, fchown(file.rawValue, other.st_uid, other.st_gid) != 0,
+      own.st_gid != other.st_gid, fchown(file.rawValue, uid_t.max, other.st_gid) != 0
+    {
+      mode = mode & ~0o070 | (mode & 0o007) << 3
+    }
+    copyList(of: path, to: file)
+    permit(mode, to: file)
+  }
+
+  /// FAT and others have no permissions of single files, and refuse to change them.
+  private static func permit(_ mode: mode_t, to file: FileDescriptor) {
+    _ = fchmod(file.rawValue, mode)
+  }
+
+  /// Copies the access control list of a file.
+  private static func copyList(of path: String, to file: FileDescriptor) {
+    let name = "system.posix_acl_access"
+    var list = [UInt8](repeating: 0, count: 1 << 12)
+    // The kernel writes at most as many bytes as there are.
+    let count = unsafe getxattr(path, name, &list, list.count)
+    // Most files, and all files of some file systems, don't have a list.
+    guard count > 0 else { return }
+    _ = unsafe fsetxattr(file.rawValue, name, list, count, 0)
+  }
+}
