@@ -84,6 +84,8 @@ package struct BundleStore {
   ) throws(Failure) {
     let draft = "\(versions)/\(Self.draft)"
     let place = "\(versions)/\(bundle.version)"
+    try refuseLinks(
+      above: bundle.files.map(\.path) + ["\(BundleFolder.name)/\(name)/\(Self.current)"])
     try makeFolder(versions)
     // Another installation of the same kiosk waits. The end of the process releases the lock.
     let lock = try Lock(on: "\(folder)/\(BundleFolder.name)")
@@ -104,9 +106,30 @@ package struct BundleStore {
     let old = currentVersion
     // The links of a first version must not lead nowhere.
     if old == nil { try show(bundle.version) }
-    try link(bundle.files.map(\.path), kiosk: bundle.kiosk)
+    do throws(Failure) {
+      try link(bundle.files.map(\.path), kiosk: bundle.kiosk)
+    } catch {
+      // Not installed, so that it can be tried again.
+      if old == nil { Files.remove("\(versions)/\(Self.current)") }
+      throw error
+    }
     try show(bundle.version)
     forget(allBut: [bundle.version, old].compactMap(\.self))
+  }
+
+  /// Throws if a folder on the way to one of these paths is a link: a link that is made there would lead nowhere.
+  private func refuseLinks(above paths: [String]) throws(Failure) {
+    for path in paths {
+      var rest = path[...]
+      while let slash = rest.lastIndex(of: "/") {
+        rest = rest[..<slash]
+        guard Files.target(ofLink: "\(folder)/\(rest)") == nil else {
+          throw Failure(
+            .didNotHold,
+            "\(folder)/\(rest) is a link, and a bundle needs a folder there; remove the link")
+        }
+      }
+    }
   }
 
   /// Makes a folder, and its missing parents, readable by all users: another user than root shows the kiosk.

@@ -420,6 +420,24 @@ def test_another_user_can_read_a_kiosk_that_root_has_installed_with_a_narrow_uma
             assert report.returncode == 0
 
 
+def test_a_bundle_is_not_installed_through_a_linked_folder(place, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for linked in ("pictures", ".bundles"):
+        (place.etc / linked).symlink_to(elsewhere)
+        said = place.install(place.bundle(5), code=1).stderr
+        assert f"{place.etc}/{linked} is a link, and a bundle needs a folder there" in said
+        assert os.listdir(elsewhere) == [] and not place.file.exists()
+        (place.etc / linked).unlink()
+    place.install(place.bundle(5))
+    assert place.version() == 5
+    # A later version, too.
+    shutil.rmtree(place.etc / "pictures")
+    (place.etc / "pictures").symlink_to(elsewhere)
+    place.install(place.bundle(6), code=1)
+    assert place.version() == 5 and os.listdir(elsewhere) == []
+
+
 # MARK: What stays
 
 
@@ -474,6 +492,9 @@ def test_two_kiosks_do_not_share_a_file(place):
     assert "belongs to another bundle" in place.install(made, code=1).stderr
     assert {path: place.state()[path] for path in place.state() if "dinner" not in path} == before
     assert not (place.etc / "dinner.yaml").exists()
+    # The next attempt fails for the same reason, and does not report an installed version.
+    assert "belongs to another bundle" in place.install(made, code=1).stderr
+    run("check", place.file)
 
 
 def test_rollback_goes_back_once_and_for_good(place):
