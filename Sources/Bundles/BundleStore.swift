@@ -59,9 +59,10 @@ package struct BundleStore {
 
   private var installedVersions: [Int] { Folder.names(in: versions).compactMap { Int($0) } }
 
-  /// The reason why a version, the one that was installed last, is not installed again; nil for a newer one. An older
-  /// one is an error.
-  package func objection(to version: Int) throws(Failure) -> String? {
+  /// Returns the reason for not installing the newest installed version again, or nil for a newer version. Throws for
+  /// an older version.
+  private func objection(to bundle: Bundle) throws(Failure) -> String? {
+    let version = bundle.version
     let last = (badVersions + [currentVersion].compactMap(\.self)).max()
     guard let last, version <= last else { return nil }
     guard version == last else {
@@ -70,26 +71,30 @@ package struct BundleStore {
         "it is version \(version) of \(name), and version \(last) was installed here; make one with a "
           + "higher --version")
     }
-    return badVersions.contains(version)
-      ? "had version \(version), which was rolled back and is not installed again"
-      : "has version \(version) already"
+    guard !badVersions.contains(version) else {
+      return "had version \(version), which was rolled back and is not installed again"
+    }
+    // A power cut may have ended the first installation before its last link, the kiosk's.
+    return Folder.hasEntry("\(folder)/\(bundle.kiosk)") ? "has version \(version) already" : nil
   }
 
   // MARK: Installing
 
-  /// Installs a bundle that is wanted. `check` gets its kiosk file, with the machine's overlay next to it. If `check`
-  /// throws, nothing changes.
+  /// Installs a bundle. `check` gets its kiosk file, with the machine's overlay next to it. If `check` throws, nothing
+  /// changes. Returns the objection to this version, or nil if it is installed.
   package func install(
     _ bundle: Bundle, check: (_ file: String) throws(Failure) -> Void
-  ) throws(Failure) {
+  ) throws(Failure) -> String? {
     let draft = "\(versions)/\(Self.draft)"
     let place = "\(versions)/\(bundle.version)"
     try refuseLinks(
       above: bundle.files.map(\.path) + ["\(BundleFolder.name)/\(name)/\(Self.current)"])
     try makeFolder(versions)
-    // Another installation of the same kiosk waits. The end of the process releases the lock.
+    // Another installation of the same kiosk waits, and compares its version afterwards. The end of the process
+    // releases the lock.
     let lock = try Lock(on: "\(folder)/\(BundleFolder.name)")
     defer { withExtendedLifetime(lock) {} }
+    if let objection = try objection(to: bundle) { return objection }
     Folder.remove(draft)
     do throws(Failure) {
       try write(bundle.files, in: draft)
@@ -115,6 +120,7 @@ package struct BundleStore {
     }
     try show(bundle.version)
     forget(allBut: [bundle.version, old].compactMap(\.self))
+    return nil
   }
 
   /// Throws if a folder on the way to one of these paths is a link: a link that is made there would lead nowhere.

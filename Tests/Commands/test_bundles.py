@@ -438,6 +438,26 @@ def test_a_bundle_is_not_installed_through_a_linked_folder(place, tmp_path):
     assert place.version() == 5 and os.listdir(elsewhere) == []
 
 
+@pytest.mark.parametrize("count", [2, 6])
+def test_of_installations_at_once_the_newest_version_stays(place, count):
+    bundles = [place.bundle(version) for version in range(2, count + 2)]
+    newest = count + 1
+    for _ in range(int(os.environ.get("ROUNDEL_RACES", "5"))):
+        shutil.rmtree(place.etc)
+        place.etc.mkdir()
+        running = [subprocess.Popen([ROUNDEL, "install", bundle, "--trust", place.keys / "own.pub", "--to", place.etc],
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for bundle in bundles]
+        for version, process in zip(range(2, count + 2), running):
+            said, error = process.communicate(timeout=60)
+            if version == newest:
+                assert process.returncode == 0, error
+            else:
+                # Each was installed before a newer one, or was refused after it.
+                assert process.returncode == 0 or "was installed here" in error
+        assert place.version() == newest and f"Welcome {newest}" in place.file.read_text()
+        run("check", place.file)
+
+
 # MARK: What stays
 
 
@@ -531,6 +551,16 @@ def test_an_installation_that_was_cut_off_is_done_again(place):
     (place.etc / ".bundles/lunch/6/lunch.yaml").write_text("")
     place.install(six)
     assert place.version() == 6 and "Welcome 6" in place.file.read_text()
+
+
+def test_a_first_installation_that_was_cut_off_before_its_links_is_done_again(place):
+    five = place.bundle(5)
+    place.install(five)
+    for path in place.author.rglob("*"):
+        if path.is_file():
+            (place.etc / path.relative_to(place.author)).unlink()
+    place.install(five)
+    run("check", place.file)
 
 
 def mount(place, size):

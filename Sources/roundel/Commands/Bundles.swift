@@ -154,12 +154,10 @@ struct BundleOptions: ParsableArguments {
       do { keys = try self.keys } catch { throw error as? Failure ?? Failure(.usage) }
       try SSHSignature.check(signature, of: archive, keys: keys)
       let bundle = try Bundle(archive)
-      let store = BundleStore(of: bundle.name, in: to)
-      if let objection = try store.objection(to: bundle.version) {
-        return report(bundle, isNew: false, objection)
+      let objection = try BundleStore(of: bundle.name, in: to).install(bundle) {
+        file throws(Failure) in try check(file, bundle)
       }
-      try store.install(bundle) { file throws(Failure) in try check(file, bundle) }
-      report(bundle, isNew: true, "has version \(bundle.version)")
+      report(bundle, isNew: objection == nil, objection ?? "has version \(bundle.version)")
     } catch {
       guard error.code == .didNotHold, !error.message.isEmpty else { throw error }
       throw Failure(.didNotHold, "\(name) is not installed: \(error.message)")
