@@ -176,8 +176,8 @@ let package = Package(
       "Backends",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Kiosk", "LinuxIO", "Presentation", "Runtime",
-        "DRMDisplay", "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay", "Terminal",
-        systemPackage,
+        "Hotplug", "DRMDisplay", "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay",
+        "Terminal", systemPackage,
       ]),
     // Kiosks in Swift, by one import.
     library(

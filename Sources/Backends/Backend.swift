@@ -24,6 +24,9 @@ package protocol Backend: AnyObject {
   /// is no panel.
   var output: DisplayPlace? { get }
 
+  /// The refused states of the machine, each with its reason. The backend sets them again until they hold.
+  var problems: [String] { get }
+
   /// Whether the picture is shown on the standard output.
   var coversOutput: Bool { get }
 
@@ -60,6 +63,7 @@ extension Backend {
   package var fixedDepth: ColorDepth? { nil }
   package var inputs: [String] { [] }
   package var output: DisplayPlace? { nil }
+  package var problems: [String] { [] }
   package var coversOutput: Bool { false }
   package var coversErrors: Bool { false }
   package var endsOnHangUp: Bool { false }

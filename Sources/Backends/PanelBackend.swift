@@ -4,6 +4,7 @@ internal import DRMDisplay
 package import Drawing
 package import Geometry
 package import Input
+internal import Hotplug
 internal import InputDevices
 internal import Kiosk
 package import LinuxIO
@@ -36,6 +37,11 @@ package final class PanelBackend: Backend {
   private var listensToJacks = false
   private var terminal: VirtualTerminal?
   private var backlight = Backlight()
+  /// Reports lights that come.
+  private var lights: HotplugMonitor?
+  /// Has the loop turn when a light is set again.
+  private var lightRetry: EventLoop.Token?
+  private var toldProblems: [String] = []
 
   /// - Parameters:
   ///   - panel: the panel.
@@ -87,6 +93,7 @@ package final class PanelBackend: Backend {
     connectFingers(to: cycle)
     connectKnobs()
     connectTerminal()
+    lights = HotplugMonitor(of: "backlight", on: loop) { [unowned self] in backlight.lookForMore() }
     if let shakes {
       accelerometer = Accelerometer(detector: shakes, on: loop) { [unowned cycle] time in
         cycle.shake(time: time)
@@ -223,17 +230,21 @@ package final class PanelBackend: Backend {
   }
 
   private func light(isOn: Bool) {
-    do throws(Errno) {
-      try backlight.set(cycle?.engine.brightness, isOn: isOn)
-    } catch {
-      report(
-        BackendMessage(
-          .warning, "the backlight cannot be set: \(error); roundel doctor names who may set it"))
+    let next = backlight.hold(cycle?.engine.brightness, isOn: isOn, at: loop.now)
+    lightRetry = next.map { loop.schedule(at: $0) {} }
+    let problems = next == nil ? [] : problems
+    for problem in problems where !toldProblems.contains(problem) {
+      report(BackendMessage(.warning, problem))
     }
+    toldProblems = problems
   }
+
+  package var problems: [String] { backlight.problems }
 
   /// Leaves the panel with its light on.
   package func close() -> String {
+    // There is no later try.
+    if !problems.isEmpty { backlight = Backlight() }
     light(isOn: true)
     return ""
   }

@@ -2,15 +2,30 @@
 
 internal import Glibc
 internal import LinuxIO
-package import SystemPackage
+package import Motion
+internal import SystemPackage
 
 /// The lights behind the machine's panels. Source: Documentation/ABI/stable/sysfs-class-backlight in the
 /// kernel's tree.
 package struct Backlight {
   private let folder: String
-  /// The brightness that was set last.
-  private var level: Double?
-  private var isOn: Bool?
+  private var lights: [Light] = []
+  private var wanted: Wanted?
+  /// The time of the next try after a refusal.
+  private var nextTry: Timestamp?
+
+  private struct Wanted: Equatable {
+    var level: Double?
+    var isOn: Bool
+  }
+
+  private struct Light {
+    var name: String
+    var level = HeldState<Double, Errno>()
+    var power = HeldState<Bool, Errno>()
+
+    var failure: Errno? { level.failure ?? power.failure }
+  }
 
   /// The lights in `folder`. Each has a folder of its own there.
   package init(in folder: String = "/sys/class/backlight") {
@@ -25,34 +40,54 @@ package struct Backlight {
     Files.isWritable("\(folder)/\(name)/brightness")
   }
 
-  /// Turns all lights on or off, and sets how bright they are, 0 … 1. Where that is nil they stay as
-  /// bright as they are. Does nothing if the last call had the same arguments.
+  /// Keeps all lights on or off, and as bright as `level`, 0 … 1, or unchanged if it is nil. Returns the time of the
+  /// next try after a refusal, or nil if all lights took their state.
   ///
   /// A process that was killed while the panel slept has left its light off, so the first call looks.
-  package mutating func set(_ level: Double?, isOn: Bool) throws(Errno) {
-    let (isDimmed, isSwitched) = (level != self.level, isOn != self.isOn)
-    (self.level, self.isOn) = (level, isOn)
-    guard isDimmed || isSwitched else { return }
-    var failure: Errno?
-    for name in names {
-      do throws(Errno) {
-        if isDimmed, let level {
+  package mutating func hold(_ level: Double?, isOn: Bool, at now: Timestamp) -> Timestamp? {
+    let wanted = Wanted(level: level, isOn: isOn)
+    guard wanted != self.wanted || nextTry.map({ $0 <= now }) ?? false else { return nextTry }
+    self.wanted = wanted
+    lights = names.map { name in lights.first { $0.name == name } ?? Light(name: name) }
+    nextTry = lights.indices.compactMap { set(&lights[$0], to: wanted, at: now) }.min()
+    return nextTry
+  }
+
+  /// Makes the next call of `hold` look for new lights.
+  package mutating func lookForMore() { wanted = nil }
+
+  /// The refusals, one per light.
+  package var problems: [String] {
+    lights.compactMap { light in
+      light.failure.map {
+        "cannot set the backlight \(light.name): \($0); roundel doctor names who may set it"
+      }
+    }
+  }
+
+  /// Returns the time of the next try, or nil if the light took its state.
+  private func set(_ light: inout Light, to wanted: Wanted, at now: Timestamp) -> Timestamp? {
+    let name = light.name
+    var tries: [Timestamp?] = []
+    if let level = wanted.level {
+      tries.append(
+        light.level.hold(level, at: now) { level throws(Errno) in
           let maximum = try read("\(name)/max_brightness")
           guard maximum > 0 else { throw Errno.invalidArgument }
           // Some drivers take 0 for off.
           let value = max(1, Int((min(max(level, 0), 1) * Double(maximum)).rounded()))
           try write(value, to: "\(name)/brightness")
-        }
+        })
+    } else {
+      light.level = HeldState()
+    }
+    tries.append(
+      light.power.hold(wanted.isOn, at: now) { isOn throws(Errno) in
         // FB_BLANK_UNBLANK and FB_BLANK_POWERDOWN.
         let power = isOn ? 0 : 4
-        if isSwitched, try read("\(name)/bl_power") != power {
-          try write(power, to: "\(name)/bl_power")
-        }
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
+        if try read("\(name)/bl_power") != power { try write(power, to: "\(name)/bl_power") }
+      })
+    return tries.compactMap(\.self).min()
   }
 
   private func read(_ file: String) throws(Errno) -> Int {

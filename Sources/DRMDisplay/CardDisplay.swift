@@ -158,8 +158,9 @@ package final class CardDisplay: PanelDisplay {
     try lead?.present(picture)
   }
 
+  package var holdsPower: Bool { displays.allSatisfy(\.holdsPower) }
+
   package func setPower(_ on: Bool) throws(DisplayError) {
-    guard on != isAwake else { return }
     isAwake = on
     var failure: DisplayError?
     for display in displays {

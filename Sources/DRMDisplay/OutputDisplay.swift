@@ -23,6 +23,8 @@ final class OutputDisplay: Display {
   /// Why the last picture was refused; nil once one is shown.
   private var refusal: DisplayError?
   private var isAwake: Bool
+  /// Whether this program has switched the panel off, and nothing has lit it since.
+  private var isDark = false
   var onFlip: ((Timestamp, Int) -> Void)?
   /// Called when the mode has been set.
   var onModeset: () -> Void = {}
@@ -105,6 +107,7 @@ final class OutputDisplay: Display {
     guard isReady else { return nil }
     do throws(Refusal) {
       if case .unset = flip {
+        isDark = false
         try panel.setMode(showing: picture)
         vblank = nil
         refusal = nil
@@ -126,26 +129,28 @@ final class OutputDisplay: Display {
         return loop.now
       }
     } catch {
-      try handle(error, doing: "show the picture")
+      try handle(error)
       return nil
     }
   }
 
+  /// A panel that is another program's is left as it is until that program leaves it.
+  var holdsPower: Bool {
+    if case .paused = flip { true } else { isAwake || isDark }
+  }
+
   func setPower(_ on: Bool) throws(DisplayError) {
-    guard on != isAwake else { return }
     isAwake = on
-    guard !on else { return }
-    switch flip {
-    case .unset, .paused: break
-    case .idle, .flipping:
-      do throws(Refusal) {
-        try panel.turnOff()
-        // No event is pending; waking sets the mode again.
-        tag += 1
-        move(.refused)
-      } catch {
-        try handle(error, doing: "put the panel to sleep")
-      }
+    guard !holdsPower else { return }
+    // No event is pending; waking sets the mode again.
+    tag += 1
+    move(.refused)
+    do throws(Refusal) {
+      try panel.turnOff()
+      isDark = true
+    } catch {
+      if error.isLackOfMaster { return pauseForMaster() }
+      throw failure(error, to: "put the panel to sleep")
     }
   }
 
@@ -157,24 +162,31 @@ final class OutputDisplay: Display {
 
   // MARK: - Flips
 
-  private func handle(_ refused: Refusal, doing what: String) throws(DisplayError) {
+  /// A refusal as people read it.
+  private func failure(_ refused: Refusal, to what: String, _ remedy: String = "") -> DisplayError {
+    DisplayError(
+      .failed,
+      "\(card.path) (\(card.driver)) refuses to \(what) on \(output.connector.name) in"
+        + " \(output.mode): \(refused)\(remedy)")
+  }
+
+  /// Waits after a refused picture, or throws the reason.
+  private func handle(_ refused: Refusal) throws(DisplayError) {
     let busySince = busySince ?? loop.now
     self.busySince = refused.errno == .resourceBusy ? busySince : nil
     switch refused.errno {
     case .resourceBusy where loop.now < busySince + Self.flipTimeout:
       // Another program's commit is still under way; the picture waits for the next try.
       notBefore = loop.now + refreshInterval
-    case .permissionDenied, .notPermitted:
+    case _ where refused.isLackOfMaster:
       pauseForMaster()
     default:
       // The panel may have changed in the meantime; setting the mode will show that. If a driver accepts the mode
       // and refuses each flip after it, it must not be asked at each frame.
       let pause = backOff.next()
       notBefore = loop.now + pause
-      let failure = DisplayError(
-        .failed,
-        "\(card.path) (\(card.driver)) refuses to \(what) on \(output.connector.name) in"
-          + " \(output.mode): \(refused); the mode is set again in \(Int(pause)) s")
+      let failure = failure(
+        refused, to: "show the picture", "; the mode is set again in \(Int(pause)) s")
       refusal = failure
       move(.refused)
       throw failure
@@ -195,6 +207,7 @@ final class OutputDisplay: Display {
   /// Leaves the panel to its present owner.
   func pause(_ why: DisplayError) {
     tag += 1
+    isDark = false
     move(.lost(why))
   }
 
@@ -221,8 +234,6 @@ final class OutputDisplay: Display {
   func retryMaster() {
     if card.becomeMaster() {
       move(.regained)
-      // The other program has lit a panel that is to be dark.
-      if !isAwake { try? panel.turnOff() }
     } else {
       // It schedules the next attempt.
       move(.lost(Self.notMaster(of: card)))

@@ -10,6 +10,9 @@ struct Refusal: Error, Hashable, CustomStringConvertible {
 
   var description: String { "\(call): \(errno) (errno \(errno.rawValue))" }
 
+  /// Whether another program is the card's master.
+  var isLackOfMaster: Bool { errno == .permissionDenied || errno == .notPermitted }
+
   /// Calls a function of libdrm. They fail in two ways, with -1 and errno or with the negative error.
   @discardableResult
   static func check(_ call: String, _ body: () -> CInt) throws(Refusal) -> CInt {

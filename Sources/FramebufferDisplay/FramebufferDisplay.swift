@@ -28,6 +28,8 @@ package final class FramebufferDisplay: PanelDisplay {
   private let worker: Worker
   private var isPanning = false
   private var isAwake = true
+  /// Whether the panel is dark, or nil if another program has had it.
+  private var isDark: Bool? = false
   /// Whether the panel is dark by itself, and not by a black picture.
   private var isBlanked = false
 
@@ -115,8 +117,7 @@ package final class FramebufferDisplay: PanelDisplay {
     didSet {
       guard isInForeground, !oldValue else { return }
       forgetPictures()
-      // The other program has lit a panel that is to be dark.
-      if isBlanked { try? device.setBlank(true) }
+      isDark = nil
     }
   }
 
@@ -179,22 +180,34 @@ package final class FramebufferDisplay: PanelDisplay {
     }
   }
 
+  package var holdsPower: Bool { !isInForeground || isDark == !isAwake }
+
   package func setPower(_ on: Bool) throws(DisplayError) {
-    guard on != isAwake else { return }
     isAwake = on
+    guard !holdsPower else { return }
+    if on { try wake() } else { sleep() }
+    isDark = !on
+  }
+
+  private func sleep() {
     do throws(Errno) {
-      if on {
-        if isBlanked { try device.setBlank(false) }
-        isBlanked = false
-      } else {
-        try device.setBlank(true)
-        isBlanked = true
-      }
+      try device.setBlank(true)
+      isBlanked = true
     } catch {
       // A driver that cannot turn its panel off shows black.
-      if !on { clear() }
+      clear()
     }
-    if on { shownFrame = nil }
+  }
+
+  private func wake() throws(DisplayError) {
+    do throws(Errno) {
+      if isBlanked { try device.setBlank(false) }
+    } catch {
+      throw DisplayError(
+        .failed, "\(device.path) (\(info.name)) refuses to wake the panel: \(error)")
+    }
+    isBlanked = false
+    shownFrame = nil
   }
 
   private func clear() {

@@ -182,6 +182,7 @@ package struct DisplayStatus: JSONRecord {
   package var depth: Int?
   package var mirrors: [MirrorStatus]?
   package var leftOut: [String]?
+  package var problems: [String]?
   package init() {}
 
   package static let members: [Member<DisplayStatus>] = [
@@ -208,6 +209,10 @@ package struct DisplayStatus: JSONRecord {
       "Where the same is shown, each as often as it can."),
     .optional(
       "left_out", \.leftOut, .list(of: .text), "Why outputs that were asked for do not show it."),
+    .optional(
+      "problems", \.problems, .list(of: .text),
+      "The refused states of the panel: sleep and backlights. The kiosk sets them again until they hold."
+    ),
   ]
 }
 

@@ -16,6 +16,8 @@ package struct HostAccess {
   package var inputs: () -> [String]
   /// The way of the picture to the panel; nil where there is none.
   package var output: () -> DisplayPlace?
+  /// The refused states of the machine, each with its reason.
+  package var problems: () -> [String]
   /// Why something else is shown in place of the kiosk's file, and what; nil where the file is shown.
   package var fault: () -> (message: String, standIn: StandIn)?
   /// Why the last edit of the kiosk's file is not shown; nil once one is.
@@ -35,7 +37,7 @@ package struct HostAccess {
     path: String? = nil,
     reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
     stop: @escaping () -> Void, inputs: @escaping () -> [String],
-    output: @escaping () -> DisplayPlace?,
+    output: @escaping () -> DisplayPlace?, problems: @escaping () -> [String] = { [] },
     fault: @escaping () -> (message: String, standIn: StandIn)? = { nil },
     reloadError: @escaping () -> String? = { nil },
     sound: @escaping () -> SoundStatus? = { nil },
@@ -49,6 +51,7 @@ package struct HostAccess {
     self.stop = stop
     self.inputs = inputs
     self.output = output
+    self.problems = problems
     self.fault = fault
     self.reloadError = reloadError
     self.sound = sound

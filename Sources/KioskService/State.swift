@@ -151,6 +151,9 @@ final class State: KioskRoom {
         }
       }
       if let leftOut = output?.leftOut, !leftOut.isEmpty { $0.leftOut = leftOut }
+      let power = house.cycle.powerFailure.map { [$0.description] } ?? []
+      let problems = power + house.host.problems()
+      if !problems.isEmpty { $0.problems = problems }
     }
   }
 

@@ -78,8 +78,13 @@ package protocol Display: AnyObject {
   /// applies to them.
   var mirrors: [any Display] { get }
 
-  /// Puts the panel to sleep or wakes it, and its mirrors.
+  /// Puts the panel and its mirrors to sleep, or wakes them. The caller repeats the call after an error. No
+  /// panel is set twice.
   func setPower(_ on: Bool) throws(DisplayError)
+
+  /// Whether the panel and its mirrors have the state of the last `setPower`. False after an error, after another
+  /// program used the panel, and for a new panel. True while `setPower` would have no effect.
+  var holdsPower: Bool { get }
 }
 
 /// A display that is a panel of this machine, whose fingers are on the devices of its seat.
@@ -123,6 +128,7 @@ extension Display {
   package var mirrors: [any Display] { [] }
   package var sentBytes: Int { 0 }
   package var blanks: BlankSource { vblank == nil ? .none : .panel }
+  package var holdsPower: Bool { true }
   package var depth: ColorDepth? {
     get { nil }
     set {}

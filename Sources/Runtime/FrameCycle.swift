@@ -25,7 +25,8 @@ package final class FrameCycle {
   private var nextClockCheck = Instant.zero
   /// The moment of the clock that the engine calls zero.
   private let start: Timestamp
-  private var isPowered = true
+  /// Whether the display is awake.
+  private var power = HeldState<Bool, DisplayError>(true)
   /// The look of the picture that was made last; nil before the first frame.
   private var shown: Look? {
     didSet { lookCount &+= 1 }
@@ -56,6 +57,9 @@ package final class FrameCycle {
   package var onCommand: (GivenCommand, Timestamp) -> Void = { _, _ in }
   /// Called when the display changed its picture, with the moment of the clock.
   package var onFlip: (Timestamp) -> Void = { _ in }
+  /// The display's last refusal to sleep or to wake, or nil if it took its state. The cycle tries again.
+  package var powerFailure: DisplayError? { power.failure }
+
   /// Called when the display could not do what it should have.
   package var onDisplayError: (DisplayError) -> Void = { _ in }
 
@@ -275,6 +279,7 @@ package final class FrameCycle {
     stage.perform(at: engineTime(now)) { _ in }
     followWallClock(at: engineTime(now))
     stage.report()
+    let powerRetry = keepPower(at: now)
     var end = now
     do throws(DisplayError) {
       end = try show(at: now)
@@ -286,9 +291,20 @@ package final class FrameCycle {
     // Events before the next frame are reported with it: a wheel may pass several detents meanwhile, and each
     // event says its own moment.
     let next = nextFrame ?? engine.nextChange.map(clockTime)
-    return if let next, let mirrorsReadyAt { min(next, mirrorsReadyAt) } else {
-      next ?? mirrorsReadyAt
+    return [next, mirrorsReadyAt, powerRetry].compactMap(\.self).min()
+  }
+
+  private var isPowered: Bool { !engine.isDark }
+
+  /// Keeps the display asleep or awake, like the kiosk. Returns the time of the next try, or nil if it took its state.
+  private func keepPower(at now: Timestamp) -> Timestamp? {
+    if !display.holdsPower { power.release() }
+    let before = power.failure
+    let next = power.hold(isPowered, at: now) { isOn throws(DisplayError) in
+      try display.setPower(isOn)
     }
+    if let failure = power.failure, failure != before { onDisplayError(failure) }
+    return next
   }
 
   /// Gives the displays that show the same what they lack, as far as they take it now. Returns when others do, by
@@ -332,10 +348,6 @@ package final class FrameCycle {
 
   /// Gives the display what it is due at the moment `now`; returns the moment at which that is done.
   private func show(at now: Timestamp) throws(DisplayError) -> Timestamp {
-    if isPowered == engine.isDark {
-      isPowered = !engine.isDark
-      try display.setPower(isPowered)
-    }
     if display.state != .showing { touches.dropAll() }
     // A panel that sleeps shows all that there is.
     if !isPowered { shown = look }

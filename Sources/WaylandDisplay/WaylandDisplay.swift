@@ -61,6 +61,8 @@ package final class WaylandDisplay: Display {
   /// The layout that the compositor has been told; nil before its first picture.
   private var committedLayout: SurfaceLayout?
   private var isAwake = true
+  /// Whether the compositor was last given black.
+  private var isBlack = false
   /// Reports that the compositor wants the next frame; nil where it does already.
   private var frameCallback: WaylandProxy?
   /// The objects that will report when frames were shown.
@@ -176,6 +178,7 @@ package final class WaylandDisplay: Display {
     let whole = PixelRect(size: panel.canvasSize)
     let damage = picture.damage(since: shownFrame).clipped(to: whole).rects
     show(buffer, damaged: damage.map { panel.panelRect($0) }, in: window)
+    isBlack = false
     let callback = window.surface.create("frame", .callback, .newObject)
     let frame = picture.frame
     callback.onEvent = { [weak self] _ in self?.wantsFrame(after: frame) }
@@ -187,20 +190,23 @@ package final class WaylandDisplay: Display {
     return nil
   }
 
-  package func setPower(_ on: Bool) throws(DisplayError) {
-    guard on != isAwake else { return }
-    isAwake = on
-    redraw()
-    if !on { try showBlack() }
+  /// The surface of a kiosk that sleeps is black.
+  package var holdsPower: Bool {
+    isAwake || isBlack && committedLayout == layout || window?.isConfigured != true
+      || connection.failure != nil
   }
 
-  /// Makes the surface black, as that of a kiosk that sleeps.
-  private func showBlack() throws(DisplayError) {
-    guard let window, window.isConfigured, connection.failure == nil else { return }
+  package func setPower(_ on: Bool) throws(DisplayError) {
+    if on != isAwake {
+      isAwake = on
+      redraw()
+    }
+    guard !holdsPower, let window else { return }
     let panel = panelLayout
     let buffer = try takeBuffer(panel)
     buffer.clear()
     show(buffer, damaged: [PixelRect(size: panel.size)], in: window)
+    isBlack = true
     window.surface.request("commit")
     connection.flush()
   }
@@ -351,10 +357,7 @@ package final class WaylandDisplay: Display {
   private func configured() {
     updateLayout()
     guard let window else { return }
-    if !isAwake, committedLayout != layout {
-      // It is tried again with the next change.
-      try? showBlack()
-    } else if window.isSuspended {
+    if window.isSuspended {
       // There may be no answer to the last frame; when it can be seen again, the next may begin.
       frameCallback?.destroy()
       frameCallback = nil
@@ -390,6 +393,5 @@ package final class WaylandDisplay: Display {
     for seat in seats { seat.surfaceSize = new.size }
     // The compositor waits for a picture of the new size, also where it has not asked for a frame.
     redraw()
-    if !isAwake { try? showBlack() }
   }
 }

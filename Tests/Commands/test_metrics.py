@@ -7,8 +7,10 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -38,6 +40,7 @@ PROMISED = {
     "roundel_build_info": ("gauge", {"version", "commit"}),
     "roundel_kiosk_info": ("gauge", {"kiosk", "sha256"}),
     "roundel_display_up": ("gauge", set()),
+    "roundel_display_problems": ("gauge", set()),
     "roundel_frames_total": ("counter", set()),
     "roundel_frames_late_total": ("counter", set()),
     "roundel_restarts_total": ("counter", {"cause"}),
@@ -166,6 +169,49 @@ def test_a_kiosk_wakes_for_metrics_only_to_answer(start):
     counts = [value(metrics(kiosk)[1], "roundel_wakeups_total") for _ in range(5)]
     # A busy machine has a client's connection, request and end come at once or one by one.
     assert max(later - count for count, later in zip(counts, counts[1:])) <= 8
+
+
+def test_a_backlight_that_refuses_is_a_problem_until_it_takes_its_state(tmp_path):
+    light, file = tmp_path / "class/backlight/panel", tmp_path / "k.yaml"
+    light.mkdir(parents=True)
+    for name, text in (("max_brightness", "200"), ("brightness", "7")):
+        (light / name).write_text(text)
+    file.write_text(KIOSK % "lobby" + "screen: {brightness: 0.5}\n")
+    # A machine without a panel, and with these lights.
+    words = ["unshare", "-m", *(["-r"] if os.geteuid() else []), "sh", "-c",
+             f'mount --bind "{tmp_path}/class" /sys/class && exec "$0" "$@"']
+    if subprocess.run([*words, "true"], capture_output=True).returncode:
+        pytest.skip("this machine lets nobody pretend to be another")
+    words += [ROUNDEL, "run", "--display", "drm", "--card", "/nonexistent/card", "--socket", tmp_path / "s", file]
+    # A service waits for a card.
+    manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    manager.bind(str(tmp_path / "notify"))
+    environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify")}
+    with manager, Command(words, env=environment, stderr=subprocess.PIPE, text=True) as kiosk:
+        Lines(kiosk.stderr).until("cannot set the backlight panel: No such file")
+
+        def problems():
+            text = run("status", "--metrics", "--socket", tmp_path / "s").stdout
+            status = json.loads(run("status", "--json", "--socket", tmp_path / "s").stdout)
+            return value(read(text)[1], "roundel_display_problems"), status["display"].get("problems")
+
+        assert (light / "brightness").read_text() == "100\n"
+        count, (problem,) = problems()
+        assert count == 1 and problem.startswith("cannot set the backlight panel: No such file")
+        (light / "bl_power").write_text("0\n")
+        run("blank", "--socket", tmp_path / "s")
+        assert problems() == (0, None) and (light / "bl_power").read_text() == "4\n"
+        # Now the light refuses to be switched on.
+        (light / "bl_power").unlink()
+        run("wake", "--socket", tmp_path / "s")
+        assert problems()[0] == 1
+        (light / "bl_power").write_text("4\n")
+        deadline = time.monotonic() + 60
+        while problems()[0]:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert (light / "bl_power").read_text() == "0\n"
+        kiosk.kill()
 
 
 def test_a_file_for_the_exporter_is_named_after_the_panel(start, tmp_path):

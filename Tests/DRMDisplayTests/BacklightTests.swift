@@ -2,8 +2,11 @@
 
 import DRMDisplay
 import Glibc
+import Motion
 import SystemPackage
 import Testing
+
+private let start = Timestamp(seconds: 100)
 
 /// A folder as the kernel has it for a machine with some lights.
 private final class Lights {
@@ -11,12 +14,18 @@ private final class Lights {
 
   init(_ maxima: [String: String]) throws {
     #expect(unsafe mkdir(folder, 0o700) == 0)
-    for (name, maximum) in maxima {
-      #expect(unsafe mkdir("\(folder)/\(name)", 0o700) == 0)
-      try write(maximum, to: "\(name)/max_brightness")
-      try write("7", to: "\(name)/brightness")
-      try write("0", to: "\(name)/bl_power")
-    }
+    for (name, maximum) in maxima { try add(name, maximum) }
+  }
+
+  func add(_ name: String, _ maximum: String) throws {
+    #expect(unsafe mkdir("\(folder)/\(name)", 0o700) == 0)
+    try write(maximum, to: "\(name)/max_brightness")
+    try write("7", to: "\(name)/brightness")
+    try write("0", to: "\(name)/bl_power")
+  }
+
+  func remove(_ file: String) throws {
+    #expect(unsafe unlink("\(folder)/\(file)") == 0)
   }
 
   deinit {
@@ -54,7 +63,7 @@ private final class Lights {
     var light = Backlight(in: lights.folder)
     #expect(light.names == ["panel", "second"])
     for (level, values) in [(1.0, (255, 31)), (0.5, (128, 16)), (0, (1, 1)), (7, (255, 31))] {
-      try light.set(level, isOn: true)
+      #expect(light.hold(level, isOn: true, at: start) == nil)
       #expect(try lights.read("panel/brightness") == values.0)
       #expect(try lights.read("second/brightness") == values.1)
     }
@@ -64,9 +73,9 @@ private final class Lights {
   @Test func `a light is turned off and on without a change of its brightness`() throws {
     let lights = try Lights(["panel": "255"])
     var light = Backlight(in: lights.folder)
-    try light.set(nil, isOn: false)
+    #expect(light.hold(nil, isOn: false, at: start) == nil)
     #expect(try lights.read("panel/bl_power") == 4)
-    try light.set(nil, isOn: true)
+    #expect(light.hold(nil, isOn: true, at: start) == nil)
     #expect(try lights.read("panel/bl_power") == 0)
     #expect(try lights.read("panel/brightness") == 7)
   }
@@ -75,7 +84,7 @@ private final class Lights {
     let lights = try Lights(["panel": "255"])
     try lights.write("4", to: "panel/bl_power")
     var light = Backlight(in: lights.folder)
-    try light.set(nil, isOn: true)
+    #expect(light.hold(nil, isOn: true, at: start) == nil)
     #expect(try lights.read("panel/bl_power") == 0)
     #expect(try lights.read("panel/brightness") == 7)
   }
@@ -83,9 +92,9 @@ private final class Lights {
   @Test func `what is set already is not written`() throws {
     let lights = try Lights(["panel": "255"])
     var light = Backlight(in: lights.folder)
-    try light.set(0.5, isOn: true)
+    #expect(light.hold(0.5, isOn: true, at: start) == nil)
     try lights.write("9", to: "panel/brightness")
-    try light.set(0.5, isOn: true)
+    #expect(light.hold(0.5, isOn: true, at: start) == nil)
     #expect(try lights.read("panel/brightness") == 9)
   }
 
@@ -93,16 +102,54 @@ private final class Lights {
     for nonsense in ["", "x", "0", "-5", "99999999999999999999"] {
       let lights = try Lights(["a": nonsense, "b": "100"])
       var light = Backlight(in: lights.folder)
-      #expect(throws: Errno.invalidArgument) { try light.set(0.3, isOn: true) }
+      #expect(light.hold(0.3, isOn: true, at: start) == start)
+      #expect(
+        light.problems == [
+          "cannot set the backlight a: \(Errno.invalidArgument); roundel doctor names who may set it"
+        ])
       #expect(try lights.read("a/brightness") == 7)
       #expect(try lights.read("b/brightness") == 30)
     }
   }
 
+  @Test func `a refusing light is set again until it takes its state, without the other lights`()
+    throws
+  {
+    let lights = try Lights(["a": "100", "b": "100"])
+    try lights.remove("a/bl_power")
+    var light = Backlight(in: lights.folder)
+    #expect(light.hold(0.5, isOn: false, at: start) == start)
+    #expect(light.hold(0.5, isOn: false, at: start) == start + 1)
+    #expect(light.problems.count == 1)
+    #expect(try lights.read("b/bl_power") == 4)
+    try lights.write("0", to: "a/bl_power")
+    try lights.write("9", to: "b/brightness")
+    // Within the pause nothing is tried.
+    #expect(light.hold(0.5, isOn: false, at: start + 0.5) == start + 1)
+    #expect(try lights.read("a/bl_power") == 0)
+    #expect(light.hold(0.5, isOn: false, at: start + 1) == nil)
+    #expect(try lights.read("a/bl_power") == 4)
+    #expect(try lights.read("b/brightness") == 9)
+    #expect(light.problems == [])
+  }
+
+  @Test func `a light that comes later gets its state`() throws {
+    let lights = try Lights(["a": "100"])
+    var light = Backlight(in: lights.folder)
+    #expect(light.hold(0.5, isOn: false, at: start) == nil)
+    try lights.write("9", to: "a/brightness")
+    try lights.add("b", "10")
+    light.lookForMore()
+    #expect(light.hold(0.5, isOn: false, at: start + 1) == nil)
+    #expect(try lights.read("b/brightness") == 5)
+    #expect(try lights.read("b/bl_power") == 4)
+    #expect(try lights.read("a/brightness") == 9)
+  }
+
   @Test func `a machine without lights is an ordinary one`() throws {
     var light = Backlight(in: "/nonexistent")
     #expect(light.names == [])
-    try light.set(0.3, isOn: true)
-    try light.set(nil, isOn: false)
+    #expect(light.hold(0.3, isOn: true, at: start) == nil)
+    #expect(light.hold(nil, isOn: false, at: start) == nil)
   }
 }

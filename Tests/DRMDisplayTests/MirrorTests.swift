@@ -3,6 +3,7 @@
 import CDRM
 import Controls
 import Geometry
+import Glibc
 import Kiosk
 import Motion
 import Presentation
@@ -97,6 +98,61 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     try bench.cycle?.apply(.blank(false))
     try bench.run(1)
     #expect(cards.map { $0.picture(0) } == pictures)
+  }
+
+  @Test(arguments: [EBUSY, EACCES, EINVAL], [true, false])
+  func `a panel whose driver refuses sleep for a while is dark as soon as the driver lets it`(
+    error: CInt, isAtomic: Bool
+  ) throws {
+    let bench = try CardBench()
+    let card = try bench.plug(0, hdmi)
+    card.isAtomic = isAtomic
+    try bench.start("HDMI-A-1")
+    try bench.run(1)
+    let lit = card.picture(0)
+    card.refuse = { [.atomic, .setProperty, .setCRTC].contains($0) ? error : nil }
+    // Another master, if that is the reason.
+    card.isOthers = error == EACCES
+    try bench.cycle?.apply(.blank(true))
+    try bench.run(10)
+    #expect(card.picture(0) == lit && lit != nil)
+    card.refuse = { _ in nil }
+    card.isOthers = false
+    try bench.run(10)
+    #expect(card.picture(0) == nil && bench.cycle?.powerFailure == nil)
+    try bench.cycle?.apply(.blank(false))
+    try bench.run(1)
+    #expect(card.picture(0) == lit)
+    // Several tries cause one message.
+    #expect(bench.errors.count == (error == EACCES ? 0 : 1), "\(bench.errors)")
+  }
+
+  @Test func `a panel that shows an old picture after a refused one sleeps`() throws {
+    let bench = try CardBench()
+    let card = try bench.plug(0, hdmi)
+    try bench.start("HDMI-A-1")
+    try bench.run(1)
+    card.refuse = { $0 == .atomic ? EIO : nil }
+    try bench.run(5, CardBench.turning(4.5))
+    card.refuse = { _ in nil }
+    #expect(card.picture(0) != nil)
+    try bench.cycle?.apply(.blank(true))
+    try bench.run(1)
+    #expect(card.picture(0) == nil)
+  }
+
+  @Test func `a panel that is plugged in while the kiosk sleeps is put to sleep`() throws {
+    let bench = try CardBench()
+    try bench.plug(0, hdmi)
+    try bench.start("HDMI-A-1", "SPI-1")
+    try bench.run(1)
+    try bench.cycle?.apply(.blank(true))
+    let second = try bench.plug(1, spi)
+    second.showConsole(0)
+    #expect(second.picture(0) != nil)
+    bench.rescan()
+    try bench.run(1)
+    #expect(second.picture(0) == nil)
   }
 
   @Test func `another program on one card leaves the other one to the kiosk`() throws {

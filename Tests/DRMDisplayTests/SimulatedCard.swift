@@ -148,6 +148,14 @@ import SystemPackage
     close(pipe)
   }
 
+  /// Lights a plug's panel, as a text console does.
+  func showConsole(_ plug: Int) {
+    plugs[plug].crtc = Self.firstCRTC + UInt32(plug)
+    crtcs[plug].size = plugs[plug].size
+    crtcs[plug].isActive = true
+    glass[plug] = []
+  }
+
   /// The pixels on a plug's panel; nil where it is dark.
   func picture(_ plug: Int) -> [UInt8]? {
     let crtc = plugs[plug].crtc

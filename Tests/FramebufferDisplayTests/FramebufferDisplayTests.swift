@@ -21,6 +21,8 @@ private final class Device: FramebufferDevice, @unchecked Sendable {
   let calls = Mutex<[String]>([])
   let canPan: Bool
   let canBlank: Bool
+  /// Whether the device refuses to wake.
+  let refusesToWake = Mutex(false)
 
   init(_ info: FramebufferInfo, canPan: Bool = true, canBlank: Bool = true) {
     self.info = info
@@ -44,6 +46,7 @@ private final class Device: FramebufferDevice, @unchecked Sendable {
   func setBlank(_ isBlank: Bool) throws(Errno) {
     calls.withLock { $0.append(isBlank ? "blank" : "unblank") }
     if !canBlank { throw .invalidArgument }
+    if !isBlank, refusesToWake.withLock({ $0 }) { throw .resourceBusy }
   }
 
   func withMemory(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
@@ -169,6 +172,21 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     #expect(device.takeCalls() == ["unblank"] && display.shownFrame == nil && display.isReady)
   }
 
+  @Test func `a panel that refuses to wake is woken by a later call`() throws {
+    let device = Device(info())
+    let display = try display(device)
+    try display.setPower(false)
+    device.refusesToWake.withLock { $0 = true }
+    #expect(throws: DisplayError.self) { try display.setPower(true) }
+    #expect(!display.holdsPower)
+    device.refusesToWake.withLock { $0 = false }
+    _ = device.takeCalls()
+    try display.setPower(true)
+    #expect(device.takeCalls() == ["unblank"] && display.holdsPower)
+    try display.setPower(true)
+    #expect(device.takeCalls() == [])
+  }
+
   @Test func `another console has the panel until the kiosk's own is shown again`() throws {
     let device = Device(info())
     let display = try display(device)
@@ -180,7 +198,9 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     try display.setPower(false)
     _ = device.takeCalls()
     display.isInForeground = true
-    #expect(device.takeCalls() == ["blank"] && display.state == .asleep)
+    #expect(!display.holdsPower && display.state == .asleep)
+    try display.setPower(false)
+    #expect(device.takeCalls() == ["blank"] && display.holdsPower)
     try display.setPower(true)
     #expect(display.isReady && display.shownFrame == nil)
   }

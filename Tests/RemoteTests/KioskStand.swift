@@ -33,6 +33,8 @@ final class KioskStand {
   /// The matrices that were asked for.
   private(set) var matrices: [TouchMatrix] = []
   private(set) var isStopped = false
+  /// The states that its machine refuses.
+  var problems: [String] = []
   /// What was said of its program.
   private(set) var log: [String] = []
   /// What has happened, as `shows.selected(a)`.
@@ -59,6 +61,7 @@ final class KioskStand {
       stop: { [unowned self] in isStopped = true },
       inputs: { [unowned self] in inputs() },
       output: { DisplayPlace(card: "card0", output: "HDMI-A-1", mode: "400x200@60") },
+      problems: { [unowned self] in problems },
       touchscreens: TouchscreenAccess(
         take: { [unowned self] in touchTaker = $0 },
         calibrate: { [unowned self] in matrices.append($1) },

@@ -236,6 +236,15 @@ import Testing
     #expect(wire.lines.count == count)
   }
 
+  @Test func `a state that the machine refuses is in the status until it holds`() throws {
+    let stand = try KioskStand()
+    #expect(try stand.ask("status")["display"]?["problems"] == nil)
+    stand.problems = ["cannot set the backlight a: no permission"]
+    #expect(
+      try stand.ask("status")["display"]?["problems"]?.text
+        == #"["cannot set the backlight a: no permission"]"#)
+  }
+
   @Test func `a sleeping panel is woken`() throws {
     let stand = try KioskStand()
     #expect(try stand.ask("blank") == true)

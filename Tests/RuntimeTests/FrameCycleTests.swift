@@ -34,7 +34,15 @@ private final class Panel: Display {
     return nil
   }
 
-  func setPower(_ on: Bool) throws(DisplayError) { power.append(on) }
+  /// The error of `setPower`, or nil.
+  var powerRefusal: DisplayError?
+  var holdsPower = true
+
+  func setPower(_ on: Bool) throws(DisplayError) {
+    if let powerRefusal { throw powerRefusal }
+    power.append(on)
+    holdsPower = true
+  }
 }
 
 private func kiosk(
@@ -220,6 +228,39 @@ private func kiosk(
     #expect(panel.shown.count == 2)
     // The wheel now stands in the middle of a wider canvas.
     #expect(panel.shown[1] != rest)
+  }
+
+  @Test func `a panel that refuses to sleep is asked until it sleeps, and the kiosk says so once`()
+  {
+    let cycle = cycle(kiosk(blankAfter: 5))
+    var errors: [DisplayError] = []
+    cycle.onDisplayError = { errors.append($0) }
+    _ = cycle.turn()
+    let refusal = DisplayError(.failed, "the panel is busy")
+    panel.powerRefusal = refusal
+    var turns: [Double] = []
+    panel.now = Timestamp(seconds: 5)
+    while let next = cycle.turn(), next <= Timestamp(seconds: 13) {
+      turns.append(next - .zero)
+      panel.now = next
+    }
+    #expect(turns == [5, 6, 8, 12])
+    #expect(cycle.powerFailure == refusal && errors == [refusal])
+    panel.powerRefusal = nil
+    panel.now = Timestamp(seconds: 20)
+    #expect(cycle.turn() == nil)
+    #expect(panel.power == [false] && cycle.powerFailure == nil)
+  }
+
+  @Test func `a panel lit by another program is put to sleep again`() {
+    let cycle = cycle(kiosk(blankAfter: 5))
+    _ = cycle.turn()
+    panel.now = Timestamp(seconds: 5)
+    _ = cycle.turn()
+    #expect(panel.power == [false])
+    panel.holdsPower = false
+    _ = cycle.turn()
+    #expect(panel.power == [false, false])
   }
 
   @Test func `the panel sleeps and wakes with the kiosk`() {

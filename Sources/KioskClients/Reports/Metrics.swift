@@ -43,6 +43,10 @@ package struct Metrics {
       status.display.state == "waiting" ? 0 : 1)
     add("display_awake", .gauge, "Whether the display shows the kiosk.", status.isBlank ? 0 : 1)
     add(
+      "display_problems", .gauge,
+      "Refused states of the panel, such as sleep and backlights.",
+      Double(status.display.problems?.count ?? 0))
+    add(
       "frames_total", .counter, "Frames that were shown since the program was started.",
       Double(status.frames.shown))
     add(

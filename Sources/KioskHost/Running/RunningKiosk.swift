@@ -70,6 +70,7 @@ package final class RunningKiosk {
         stop: { loop.stop() },
         inputs: { [backend] in backend.inputs },
         output: { [backend] in backend.output },
+        problems: { [backend] in backend.problems },
         fault: { [file] in file.fault.map { ($0.message, $0.standIn) } },
         reloadError: { [file] in file.reloadError },
         sound: { [sounds = machine.sounds] in sounds.status },

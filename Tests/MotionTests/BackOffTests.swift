@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Motion
 import Testing
-
-@testable import LinuxIO
 
 @Suite struct BackOffTests {
   @Test
