@@ -17,11 +17,12 @@ package final class WaylandBackend: Backend {
   private var fingers: FingerTracker
 
   /// Shows the kiosk on `display`; `onEnd` is called when that is closed, or with the reason why it has
-  /// ended.
+  /// ended, and `report` with warnings.
   package init(
     _ display: WaylandDisplay, fixedRotation: Rotation? = nil,
     fixedDepth: ColorDepth? = nil, resamplesTouches: Bool = true,
-    onEnd: @escaping (DisplayError?) -> Void
+    onEnd: @escaping (DisplayError?) -> Void,
+    report: @escaping (BackendMessage) -> Void = { _ in }
   ) {
     wayland = display
     self.fixedRotation = fixedRotation
@@ -29,13 +30,18 @@ package final class WaylandBackend: Backend {
     self.resamplesTouches = resamplesTouches
     fingers = FingerTracker(mapping: display.mapping)
     display.onEnd = onEnd
+    display.onMisplacement = { report(BackendMessage(.warning, $0)) }
   }
 
   package var display: any Display { wayland }
   package var inputs: [String] { wayland.inputs }
 
   package var output: DisplayPlace? {
-    wayland.output.map { DisplayPlace(card: $0.compositor, output: $0.output, mode: $0.mode) }
+    wayland.output.map {
+      DisplayPlace(
+        card: $0.compositor, output: $0.output, mode: $0.mode,
+        leftOut: wayland.misplacement.map { [$0] } ?? [])
+    }
   }
 
   package func connect(to cycle: FrameCycle) {

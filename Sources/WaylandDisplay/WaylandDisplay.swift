@@ -39,6 +39,8 @@ package final class WaylandDisplay: Display {
   /// Called when there is nothing more to show the picture on: with the reason, or nil where the user
   /// has closed the window.
   package var onEnd: (DisplayError?) -> Void = { _ in }
+  /// Called with a message when the compositor places the picture on another output than the requested one.
+  package var onMisplacement: (String) -> Void = { _ in }
 
   package private(set) var shownFrame: Int?
   package private(set) var refreshInterval = 1.0 / 60
@@ -57,6 +59,10 @@ package final class WaylandDisplay: Display {
   private var presentationClock: CInt?
 
   private var window: WaylandWindow?
+  /// Whether the window has been on the requested output.
+  private var wasOnRequested = false
+  /// The last message about that.
+  private var reportedMisplacement: String?
   private var layout: SurfaceLayout
   /// The layout that the compositor has been told; nil before its first picture.
   private var committedLayout: SurfaceLayout?
@@ -137,6 +143,24 @@ package final class WaylandDisplay: Display {
       connection.place, output.name.isEmpty ? "output \(output.global)" : output.name,
       mode + (layout.scale == 120 ? "" : " at scale \(Double(layout.scale) / 120)")
     )
+  }
+
+  /// A message about a picture on another output than the requested one, or nil if there isn't one.
+  package var misplacement: String? {
+    guard let name = request.output, let window, !window.outputs.isEmpty, let shownOn,
+      !isOnRequested
+    else { return nil }
+    return
+      "the compositor at \(connection.place) shows the picture on \(shownOn.name), not on \(name):"
+      + " Weston's kiosk shell, for example, wants app-ids=roundel in the [output] section of weston.ini"
+      + " for \(name)"
+  }
+
+  /// Whether the window is on the requested output.
+  private var isOnRequested: Bool {
+    outputs.contains { output in
+      output.name == request.output && window?.outputs.contains { $0 === output.proxy } == true
+    }
   }
 
   package var state: DisplayState {
@@ -338,7 +362,8 @@ package final class WaylandDisplay: Display {
   private func place() {
     let chosen = request.output.map { name in outputs.first { $0.name == name } }
     if let chosen, chosen == nil {
-      guard window != nil else { return }
+      // A picture that the compositor has placed elsewhere stays there.
+      guard let placed = window, wasOnRequested || placed.outputs.isEmpty else { return }
       for seat in seats { seat.cancel() }
       redraw()
       window = nil
@@ -350,6 +375,7 @@ package final class WaylandDisplay: Display {
       window.onChange = { [weak self] in self?.updateLayout() }
       window.onClose = { [weak self] in self?.onEnd(nil) }
       self.window = window
+      wasOnRequested = false
       connection.flush()
     }
   }
@@ -374,8 +400,17 @@ package final class WaylandDisplay: Display {
     return outputs.count == 1 ? outputs.first : nil
   }
 
+  private func reportMisplacement() {
+    let misplacement = misplacement
+    guard misplacement != reportedMisplacement else { return }
+    reportedMisplacement = misplacement
+    if let misplacement { onMisplacement(misplacement) }
+  }
+
   private func updateLayout() {
     guard let window else { return }
+    wasOnRequested = wasOnRequested || isOnRequested
+    reportMisplacement()
     let showing = outputs.filter { output in window.outputs.contains { $0 === output.proxy } }
     let scale = showing.map(\.scale).max() ?? shownOn?.scale ?? 1
     let transform = window.preferredTransform ?? shownOn?.transform ?? 0

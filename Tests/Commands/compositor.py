@@ -92,7 +92,7 @@ class Compositor:
     """Serves one client. What is below `with self.lock` is the thread's and the test's."""
 
     def __init__(self, folder, without=(), versions=None, outputs=None, size=(640, 400), scale=None,
-                 answers=True, shows_at_once=True):
+                 answers=True, shows_at_once=True, places_on=None):
         self.folder = pathlib.Path(folder)
         self.offered = {name: min(INTERFACES[name].version, (versions or {}).get(name, 99))
                         for name in GLOBALS if name not in without}
@@ -102,6 +102,7 @@ class Compositor:
         self.output_version = min(INTERFACES["wl_output"].version,
                                   (versions or {}).get("wl_output", 99))
         self.size, self.scale, self.answers = size, scale, answers
+        self.places_on = places_on  # the number of the only output that shows windows
         self.is_showing = shows_at_once  # whether frame callbacks are answered
         self.states = []
         self.lock = threading.RLock()
@@ -458,6 +459,11 @@ class Compositor:
                 and (width % surface.state["scale"] or height % surface.state["scale"]):
             raise Violation(f"a buffer of {buffer.size} at scale {surface.state['scale']}")
         new = Picture(buffer.size, buffer.pixels())
+        if not getattr(surface, "is_placed", False):
+            surface.is_placed = True
+            for output in self._all("wl_output"):
+                if output.number_of_global == self.places_on:
+                    self.event(surface, "enter", output)
         if self.picture and self.picture.size == new.size and "all" not in pending:
             self._check_damage(new, pending.get("damage", []))
         self.picture = new

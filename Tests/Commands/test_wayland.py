@@ -492,6 +492,23 @@ def test_waits_for_the_output_that_was_named(start):
         assert kiosk.shows((640, 400))
 
 
+def test_warns_of_another_output_than_the_named_one_and_stays_there(start):
+    kiosk = start("--output", "HDMI-A-1", outputs=[Output("DP-1"), Output("HDMI-A-1")], places_on=100)
+    compositor = kiosk.compositor
+    assert kiosk.shows((640, 400))
+    said = kiosk.log.until("not on HDMI-A-1")[-1]
+    assert "shows the picture on DP-1" in said and "app-ids=roundel" in said
+    status = kiosk.json("status")["display"]
+    assert status["state"] == "showing" and status["output"] == "DP-1"
+    assert "not on HDMI-A-1" in status["left_out"][0]
+    # An output that does not show it may go.
+    compositor.remove_output(101)
+    commits = compositor.commits
+    kiosk.run("tap", "--at", "320,200")
+    compositor.wait(lambda: compositor.commits > commits, "frame after the output went")
+    assert kiosk.json("status")["display"]["state"] == "showing"
+
+
 @pytest.mark.parametrize("version", [1, 3])
 def test_knows_names_of_outputs_from_older_compositors(start, version):
     kiosk = start("--output", "DP-1", versions={"wl_output": version})
