@@ -227,6 +227,29 @@ def test_a_file_for_the_exporter_is_named_after_the_panel(start, tmp_path):
     assert re.fullmatch(r"roundel-.+\.prom", own.pop()) and not own
 
 
+def test_after_a_change_of_the_machines_name_only_the_file_of_the_new_name_is_left(tmp_path):
+    folder, identity = tmp_path / "collector", tmp_path / "machine-id"
+    folder.mkdir()
+    identity.write_text("0123456789abcdef0123456789abcdef\n")
+    others = ["apt.prom", "roundel-lobby.prom", "roundel-lobby-000000.prom"]
+    for other in others:
+        (folder / other).write_text("")
+
+    def write(name):
+        command = (f"mount --bind {identity} /etc/machine-id && hostname {name} && "
+                   f"exec {ROUNDEL} status --metrics -o {folder} --socket {tmp_path}/none")
+        told = subprocess.run(["unshare", "-mu", *(["-r"] if os.geteuid() else []), "sh", "-c", command],
+                              capture_output=True, text=True)
+        if told.returncode != 69:
+            pytest.skip(f"this machine lets nobody pretend to be another: {told.stderr}")
+        return sorted({file.name for file in folder.iterdir()} - set(others))
+
+    former, = write("hall")
+    assert re.fullmatch(r"roundel-hall-[0-9a-f]{6}\.prom", former)
+    assert write("foyer") == [former.replace("hall", "foyer")]
+    assert all((folder / other).exists() for other in others)
+
+
 def test_in_a_folder_of_another_user_no_link_leads_metrics_elsewhere(start, tmp_path):
     kiosk = start()
     folder, precious = tmp_path / "collector", tmp_path / "precious"

@@ -14,7 +14,8 @@ struct Status: ParsableCommand {
     discussion: """
       --metrics prints Prometheus' text format. With -o and a folder they are written there, as
       roundel-NODE.prom, for the textfile collector of node_exporter; where no kiosk answers, roundel_up is
-      0 there. NODE is --name, else the machine's name and six digits of a hash of /etc/machine-id.
+      0 there. NODE is --name, or the machine's name and six digits of a hash of /etc/machine-id. It
+      replaces the file of the machine's former name.
 
       --in-use ends with 0 where the kiosk must not be disturbed, since it was touched within --idle seconds
       or its page is `busy`, with 1 where it may be, and with 69 where none runs.
@@ -66,24 +67,29 @@ struct Status: ParsableCommand {
     do throws(KioskError) {
       status = try kiosk.connect().ask(StatusRequest()).0
     } catch {
-      if let file { try write(Metrics.ofNobody, to: file) }
+      if let output { try write(.ofNobody, to: output) }
       throw error
     }
-    let metrics = Metrics(status)
-    if let file { try write(metrics, to: file) } else { StandardOutput.write(metrics.text) }
+    if let output {
+      try write(Metrics(status), to: output)
+    } else {
+      StandardOutput.write(Metrics(status).text)
+    }
   }
 
-  /// Writes metrics, which the next ones soon replace.
-  private func write(_ metrics: Metrics, to file: String) throws(Failure) {
-    try Files.write(Array(metrics.text.utf8), to: file, isLasting: false)
-  }
-
-  /// The file for metrics; nil for the standard output.
-  private var file: String? {
-    output.map { output in
-      guard Folder.isThere(output) else { return output }
-      let node = String((name ?? NodeName.ofMachine.text).map { $0 == "/" ? "_" : $0 })
-      return "\(output)/roundel-\(node).prom"
+  /// Writes metrics to a file, or into a folder under the panel's name.
+  private func write(_ metrics: Metrics, to output: String) throws {
+    let text = Array(metrics.text.utf8)
+    guard Folder.isThere(output) else { return try Files.write(text, to: output, isLasting: false) }
+    let machine = NodeName.ofMachine
+    let node = String((name ?? machine.text).map { $0 == "/" ? "_" : $0 })
+    let file = "roundel-\(node).prom"
+    try Files.write(text, to: "\(output)/\(file)", isLasting: false)
+    guard name == nil, let digits = machine.digits else { return }
+    // The machine was called otherwise when it wrote these, and the exporter would tell them for ever.
+    for former in Folder.names(in: output)
+    where former != file && former.hasPrefix("roundel-") && former.hasSuffix("-\(digits).prom") {
+      Files.remove("\(output)/\(former)")
     }
   }
 
