@@ -278,9 +278,19 @@ def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_
     kiosk.write_text("kiosk: wall\n")
     wanted = machine.root / "etc/systemd/system/multi-user.target.wants"
     wanted.mkdir(parents=True)
-    (wanted / "roundel@wall.service").symlink_to("/usr/lib/systemd/system/roundel@.service")
-    (wanted / "roundel-cage@hall.service").symlink_to("/usr/lib/systemd/system/roundel-cage@.service")
+    # Every unit of the package that can be enabled.
+    before = machine.files()
+    for scope in ("system", "user"):
+        for unit in (machine.root / f"usr/lib/systemd/{scope}").glob("roundel*"):
+            if "\n[Install]\n" in unit.read_text():
+                done("systemctl", f"--root={machine.root}", *(["--global"] if scope == "user" else []), "enable",
+                     unit.name.replace("@.", "@wall."))
+    enabled = machine.files() - before
+    assert {file.rsplit("/", 1)[1] for file in enabled} >= {
+        "roundel@wall.service", "roundel-weston@wall.service", "roundel-wayland@wall.service",
+        "roundel-first-boot.service", "roundel-pull.timer", "roundel-metrics.timer"}
     (wanted / "other.service").symlink_to("/usr/lib/systemd/system/other.service")
+    (wanted / "roundel-lamp.service").symlink_to("/etc/systemd/system/roundel-lamp.service")
     state = machine.root / "var/lib/roundel/wall.json"
     state.parent.mkdir()
     state.write_text("{}")
@@ -293,15 +303,16 @@ def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_
         assert outcome.returncode == 0, outcome.stderr
         assert machine.version() == version
         assert kiosk.read_text() == "kiosk: wall\n" and state.exists()
-        assert (wanted / "roundel@wall.service").is_symlink()
+        assert enabled <= machine.files()
 
     assert machine.dpkg("--remove", "roundel").returncode == 0
-    assert kiosk.exists() and state.exists() and (wanted / "roundel@wall.service").is_symlink()
+    assert kiosk.exists() and state.exists() and enabled <= machine.files()
     assert not (machine.root / "usr/bin/roundel").exists()
     assert machine.dpkg("--purge", "roundel").returncode == 0
     assert not state.parent.exists()
     assert machine.files() == users | {
-        "etc/roundel/wall.yaml", "etc/systemd/system/multi-user.target.wants/other.service"}
+        "etc/roundel/wall.yaml", "etc/systemd/system/multi-user.target.wants/other.service",
+        "etc/systemd/system/multi-user.target.wants/roundel-lamp.service"}
 
 
 @pytest.mark.parametrize("version", former.COMMITS)
