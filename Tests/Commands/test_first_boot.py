@@ -49,8 +49,8 @@ def test_a_panel_takes_what_is_on_its_card_once(boot):
     (boot.card / "pull.conf").write_text("ROUNDEL_PULL_URL=https://fleet.example/b\n")
     (boot.card / "mqtt.conf").write_text("ROUNDEL_MQTT_PASSWORD=secret\n")
     _, told = boot()
-    assert told.splitlines() == ["enable --now roundel@topics", "enable --now roundel-mqtt@topics",
-                                 "enable --now roundel-pull.timer"]
+    assert told.splitlines() == ["--no-block enable --now roundel@topics", "--no-block enable --now roundel-mqtt@topics",
+                                 "--no-block enable --now roundel-pull.timer"]
     etc = boot.root / "etc/roundel"
     run("check", etc / "topics.yaml")
     assert (etc / "trust/fleet.pub").exists() and (boot.root / "etc/hostname").read_text() == "lobby\n"
@@ -58,7 +58,7 @@ def test_a_panel_takes_what_is_on_its_card_once(boot):
     assert sorted(path.name for path in boot.card.iterdir()) == [
         "fleet.pub.done", "name.done", "pull.conf.done", "topics.bundle.done", "topics.overlay.yaml.done"]
     (boot.folder / "told").unlink()
-    assert boot()[1].splitlines() == ["enable --now roundel-pull.timer"]
+    assert boot()[1].splitlines() == ["--no-block enable --now roundel-pull.timer"]
 
 
 def test_the_kiosk_can_read_the_files_of_its_card_and_only_root_the_password_for_any_umask(boot):
@@ -96,7 +96,7 @@ def test_what_is_not_signed_or_no_name_is_left_and_said(boot):
     # The key comes later.
     (boot.card / "name").unlink()
     shutil.copy(f"{boot.key}.pub", boot.card)
-    assert "enable --now roundel@topics" in boot()[1]
+    assert "--no-block enable --now roundel@topics" in boot()[1]
 
 
 def test_a_bundle_of_another_kiosk_is_said(boot):

@@ -82,10 +82,12 @@ class Panel:
     # MARK: life
 
     def boot(self, binary, kiosk, gpu="virtio", size=(1280, 800), legacy=False, kvm=False,
-             disk=None, architecture="amd64", more=(), files={}, options="", touch=None, say=lambda text: None):
+             disk=None, architecture="amd64", more=(), files={}, card=None, options="", touch=None,
+             say=lambda text: None):
         """Starts a panel that shows `kiosk`; returns as soon as QEMU runs. `touch` is a kind of touchscreen, QEMU's
         where it has one. `disk` is a file that is /dev/vdc there, and is all that outlives a boot. `more` packages
-        are on it than usually, `files` hold texts by their paths, and `options` are on the kernel's command line."""
+        are on it than usually, `files` hold texts by their paths, and `options` are on the kernel's command line. With
+        `card`, the folder `roundel` of a card, roundel-first-boot sets the panel up, and systemd-networkd its network."""
         started = time.monotonic()
         if architecture != "amd64" and (gpu != "virtio" or touch not in (None, "virtio", "uinput")):
             raise PanelError(f"a panel with {architecture} has virtio's graphics and touchscreen only, not {gpu} and "
@@ -108,6 +110,8 @@ class Panel:
             file = self.folder / "files" / path.lstrip("/")
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
+        if card:
+            shutil.copytree(card, self.folder / "card")
         self._make_layer(image, binary, kiosk, arguments, extras)
         port = free_port()
         self._write_ssh_config(port)
