@@ -25,8 +25,8 @@ IDLE = 1
 STAND_INS = {
     # As RAUC does it: its handler is asked before anything is written.
     "rauc": """case $1 in
-  info) echo "RAUC_MF_VERSION='2'" ;;
-  install) FOLDER/image-unused && note install ;;
+  info) echo "RAUC_MF_VERSION='2'" && echo "RAUC_IMAGE_DIGEST_0='a1'" ;;
+  install) RAUC_IMAGE_DIGEST_2=$(cat FOLDER/served 2>/dev/null || echo a1) FOLDER/image-allowed && note install ;;
 esac""",
     "systemctl": "note restart",
     "image-slots": "[ -e FOLDER/waiting ]",
@@ -47,8 +47,8 @@ def disk(tmp_path):
     names = {
         "/usr/libexec/roundel": folder, "/run/roundel/control.sock": tmp_path / "control.sock",
         "/etc/roundel/update.conf": folder / "update.conf", "/etc/os-release": folder / "os-release",
-        "/state/rauc/last-version": folder / "last-version"}
-    for name in ["image-update", "image-unused"]:
+        "/state/rauc/last-version": folder / "last-version", "/run/roundel-update": folder}
+    for name in ["image-update", "image-unused", "image-allowed"]:
         text = (TOP / "deploy/rig" / name).read_text()
         for old, new in names.items():
             text = text.replace(old, str(new))
@@ -76,6 +76,15 @@ def test_a_bundle_that_cannot_be_read_is_told_and_nothing_is_done(disk, info, to
         "ROUNDEL_UPDATE_URL": "https://fleet/lunch.raucb"})
     assert tried.returncode == 1 and tried.stderr == f"{told}\n"
     assert not (disk / "notes").exists()
+
+
+def test_another_bundle_than_the_announced_one_is_not_installed(disk):
+    (disk / "served").write_text("b2")
+    tried = subprocess.run([disk / "image-update"], capture_output=True, text=True, env={
+        **os.environ, "PATH": f"{disk}:{os.environ['PATH']}", "ROUNDEL_UPDATE_ARGUMENTS": "",
+        "ROUNDEL_UPDATE_URL": "https://fleet/lunch.raucb"})
+    assert tried.returncode == 1 and "another bundle than it announced" in tried.stderr
+    assert not (disk / "notes").exists() and not (disk / "last-version").exists()
 
 
 def test_nothing_is_installed_or_restarted_under_a_finger(disk, tmp_path):

@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""A panel of a fleet, with the service manager, and the broker of Debian: set up by a card."""
+"""A panel of a fleet, with the service manager, the broker and RAUC of Debian: set up by a card, and updated."""
 
+import http.server
 import json
 import os
+import random
+import re
 import subprocess
+import threading
 import time
 
 import pytest
 from conftest import TOP
+from rig.debian import require
+from rig.disk import assemble
 from rig.machine import Panel
+from rig.uefi import BUNDLE_TOOLS, FIRST_CHOICE, LINUX_TYPE, bundle
 
 # Additional packages of the panel.
-PACKAGES = ("libmosquitto1", "mosquitto")
+PACKAGES = ("dbus", "libmosquitto1", "mosquitto", "rauc", "rauc-service")
 KIOSK = TOP / "deploy/kiosks/topics.yaml"
+MEGABYTE = 1 << 20
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +40,20 @@ def card(binary, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def panel(card, binary, no_leftovers):
+def disk(tmp_path_factory):
+    """A disk with room for two systems, and their choice."""
+    require({"sfdisk": "fdisk"})
+    folder = tmp_path_factory.mktemp("disk")
+    (folder / "choice").write_text(FIRST_CHOICE)
+    parts = [("choice", LINUX_TYPE, folder / "choice", 1), ("root-a", LINUX_TYPE, None, 2), ("root-b", LINUX_TYPE, None, 2)]
+    assemble(parts, folder / "disk.img", "gpt")
+    return folder / "disk.img"
+
+
+@pytest.fixture(scope="module")
+def panel(card, disk, binary, no_leftovers):
     panel = Panel(f"test-fleet-{os.getpid()}")
-    panel.boot(binary, KIOSK, more=PACKAGES, card=card)
+    panel.boot(binary, KIOSK, more=PACKAGES, card=card, disk=disk, options="rauc.slot=A")
     yield panel
     panel.stop()
 
@@ -71,3 +90,105 @@ def test_a_panel_that_is_set_up_by_its_card_comes_up_with_the_kiosk_the_bridge_a
     assert panel.ssh("ls /boot/firmware/roundel").stdout.split() == [
         "10-lan.network.done", "fleet.pub.done", "name.done", "pull.conf.done", "topics.bundle.done"]
     assert panel.ssh("systemctl list-jobs --no-legend").stdout == ""
+
+
+class Bundles(http.server.BaseHTTPRequestHandler):
+    """Serves each connection the next of `bundles`, and the last again and again."""
+
+    protocol_version = "HTTP/1.1"
+    bundles = []
+    served = []
+
+    def setup(self):
+        super().setup()
+        self.bundle = None
+
+    def do_GET(self):
+        if not self.bundle:
+            self.bundle = self.bundles.pop(0) if len(self.bundles) > 1 else self.bundles[0]
+            self.served.append(self.bundle.name)
+        content = self.bundle.read_bytes()
+        asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
+        first, last = (int(asked[1]), int(asked[2] or len(content) - 1)) if asked else (0, len(content) - 1)
+        part = content[first:last + 1]
+        self.send_response(206 if asked else 200)
+        self.send_header("Accept-Ranges", "bytes")
+        self.send_header("Content-Length", str(len(part)))
+        if asked:
+            self.send_header("Content-Range", f"bytes {first}-{first + len(part) - 1}/{len(content)}")
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(part)
+
+    do_HEAD = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def server(panel):
+    """A server of bundles; its port is the panel's, too."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Bundles)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    way = f"{server.server_port}:127.0.0.1:{server.server_port}"
+    subprocess.run([*panel._ssh_options(), "-O", "forward", "-R", way, panel.name], check=True, capture_output=True)
+    yield server.server_port
+    server.shutdown()
+
+
+@pytest.fixture
+def systems(panel, tmp_path):
+    """Makes the panel a system of version 100 that takes updates, as make-slots settles one; bundles of the versions
+    90 and 200."""
+    require(BUNDLE_TOOLS)
+    key, certificate = tmp_path / "fleet.key", tmp_path / "fleet.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=fleet", "-days", "3650",
+                    "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    made = {}
+    for version in (90, 200):
+        root, file = tmp_path / f"{version}.img", tmp_path / f"{version}.raucb"
+        root.write_bytes(random.Random(version).randbytes(MEGABYTE))
+        bundle(root, file, "panel", version, key, certificate)
+        made[version] = file
+    rig = subprocess.run(["tar", "c", "-C", TOP / "deploy", "rig"], check=True, capture_output=True).stdout
+    panel.ssh("tar x -C /root", input=rig)
+    panel.ssh("mkdir -p /etc/roundel/trust && cat > /etc/roundel/trust/system.pem", input=certificate.read_bytes())
+    panel.ssh("""
+        set -e
+        echo IMAGE_VERSION=100 >> /etc/os-release
+        mkdir -p /boot /usr/libexec/roundel /state/rauc /dev/roundel
+        /root/rig/make-slots '' panel ''
+        # image.rules names the partitions of the root's disk.
+        ln -s ../vdc1 /dev/roundel/choice
+        ln -s ../vdc2 /dev/roundel/root-a
+        ln -s ../vdc3 /dev/roundel/root-b
+        systemctl daemon-reload
+        # It would start the machine again.
+        systemctl mask --runtime --now reboot.target
+        systemctl start dbus
+        """)
+    return made
+
+
+def test_a_server_that_answers_with_an_older_system_after_a_newer_one_is_refused(panel, server, systems):
+    old, new = systems[90], systems[200]
+    panel.ssh(f"printf 'ROUNDEL_UPDATE_URL=http://127.0.0.1:{server}/x\\nROUNDEL_UPDATE_IDLE=1\\n' "
+              "> /etc/roundel/update.conf")
+
+    def update(*bundles):
+        Bundles.bundles, Bundles.served = list(bundles), []
+        panel.ssh("systemctl start image-update.service", check=False)
+        log = panel.ssh("journalctl -q -o cat -n 60 -u image-update -u rauc").stdout
+        return Bundles.served, log, panel.ssh(
+            "cat /state/rauc/last-version 2>/dev/null; /usr/libexec/roundel/image-slots get-primary").stdout.split()
+
+    served, log, state = update(new, old)
+    assert served[:2] == ["200.raucb", "90.raucb"], (served, log)
+    assert state == ["A"], log
+    assert "another bundle than it announced" in log
+    # By hand any version may be installed that is signed, and an honest server's is.
+    served, log, state = update(new)
+    assert state == ["200", "B"], (served, log)
+    written = panel.ssh(f"head -c {MEGABYTE} /dev/roundel/root-b | sha256sum").stdout
+    assert written.split()[0] in panel.ssh(f"rauc info --output-format=shell http://127.0.0.1:{server}/x").stdout

@@ -28,7 +28,7 @@ PROCESSORS = {processor.architecture: processor for processor in (
     Processor("amd64", "bookworm", "qemu-system-x86_64", "qemu-system-x86",
               ("-machine", "pc", "-cpu", "max"), "ttyS0",
               ("bochs", "cirrus", "psmouse", "i6300esb", "vfb", "usbhid", "uhid", "hid-generic", "hid-multitouch",
-               "xhci-pci", "lz4_compress", "pvpanic-pci"),
+               "xhci-pci", "lz4_compress", "pvpanic-pci", "loop", "dm-verity", "squashfs"),
               ("ovmf", "usr/share/OVMF/OVMF_CODE_4M.fd", "usr/share/OVMF/OVMF_VARS_4M.fd"),
               "x64", "4f68bce3-e8cd-4db1-96e7-fbcaf984b709"),
     # `max` would sign its return addresses, which is slow to emulate.
