@@ -54,6 +54,9 @@ package struct Channel: ~Copyable, Sendable {
     return watch
   }
 
+  /// Becomes writable when `send` has room.
+  var outputDescriptor: CInt { writingPipe ?? input.rawValue }
+
   private var writingPipe: CInt? {
     switch output {
     case .some(let pipe): pipe.rawValue

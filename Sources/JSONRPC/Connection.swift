@@ -84,6 +84,9 @@ final class Connection: ClientTask {
 
   var wantsOutput: Bool { unreadBytes > 0 }
 
+  /// Becomes writable when the client can take output.
+  var outputDescriptor: CInt { channel.outputDescriptor }
+
   /// Whether the connection has nothing left to do. A client that has only ended its input may still wait for
   /// answers.
   var isDone: Bool {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+internal import CLinux
+internal import Glibc
 internal import JSON
 package import LinuxIO
+package import Motion
 package import SystemPackage
 
 /// Serves methods to clients, on an event loop that has more important things to do: to those that
@@ -202,6 +205,21 @@ package final class Server {
       if let connection = clients.entries[id]?.connection, connection.isServable {
         work.add(connection)
       }
+    }
+  }
+
+  /// Sends the remaining output of all clients that read it before `deadline`.
+  package func finish(until deadline: Timestamp) {
+    while true {
+      for (id, client) in clients.entries where !client.connection.flush() { remove(id) }
+      let unread = clients.entries.values.map(\.connection).filter(\.wantsOutput)
+      let left = deadline - MonotonicClock.now
+      guard !unread.isEmpty, left > 0 else { return }
+      var entries = unread.map {
+        pollfd(fd: $0.outputDescriptor, events: Int16(POLLOUT), revents: 0)
+      }
+      // The count is the array's.
+      _ = unsafe poll(&entries, nfds_t(entries.count), CInt((left * 1000).rounded(.up)))
     }
   }
 

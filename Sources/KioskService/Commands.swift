@@ -100,10 +100,8 @@ final class Commands: KioskRoom {
         return house.answers.add(Done(), to: reply)
       },
       ServedMethod(StopRequest.self) { [unowned self] _, reply in
-        house.answers.add(Done(), to: reply) { [house] in
-          // The answer is sent before the next turn begins.
-          house.loop.perform(at: house.clock()) { house.host.stop() }
-        }
+        // The other requests of this turn take effect first.
+        house.answers.add(Done(), to: reply) { [house] in house.host.stop() }
       },
     ]
   }

@@ -64,6 +64,13 @@ package final class KioskServer {
   /// Reports an event to subscribers.
   package func report(_ event: Event) { subscribers.report(event) }
 
+  /// Gives the answers that are due and sends what clients have not read, until `deadline`. Call it before the
+  /// process ends: nothing else sends the answers of the last turn.
+  package func finish(until deadline: Timestamp) {
+    house.answers.turn()
+    server.finish(until: deadline)
+  }
+
   /// Gives the answers that the turn has brought about, evaluates the conditions that clients wait for,
   /// and goes on with their work.
   package func turn() {

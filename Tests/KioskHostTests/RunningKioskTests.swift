@@ -85,6 +85,35 @@ import Testing
     #expect(display.rotation == .half)
   }
 
+  // MARK: Answers
+
+  @Test func `a reload that ends the page of faults is answered`() throws {
+    let stand = try KioskStand(brokenWall)
+    let socket = stand.folder.path + "/socket"
+    try stand.start(socket: SocketPlace(socket, isRequired: true))
+    let client = try Client(at: socket)
+    try edit(stand, wall("Mended"))
+    // The second one asks during the reading for the first.
+    let requests = try [client.send(ReloadRequest()), client.send(ReloadRequest())]
+    try stand.kiosk?.run()
+    stand.stop()
+    for request in requests { _ = try client.answer(to: request, patience: 10) }
+  }
+
+  @Test func `a stop and the requests before it are answered`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    let socket = stand.folder.path + "/socket"
+    try stand.start(socket: SocketPlace(socket, isRequired: true))
+    let client = try Client(at: socket)
+    let restart = try client.send(RestartRequest())
+    let stop = try client.send(StopRequest())
+    try stand.kiosk?.run()
+    stand.stop()
+    _ = try client.answer(to: restart, patience: 10)
+    _ = try client.answer(to: stop, patience: 10)
+    #expect(try stand.events(named: "restarted").count == 1)
+  }
+
   // MARK: Warnings
 
   @Test func `a kiosk is shown before it is looked for what is shown badly`() throws {

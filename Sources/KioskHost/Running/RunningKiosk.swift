@@ -167,6 +167,7 @@ package final class RunningKiosk {
     if inGoodOrder { file.noteEnd() }
     memory.leave(cycle, isStandIn: file.fault != nil)
     speech.stop()
+    socket.finish(until: MonotonicClock.now + Outlets.farewell)
     socket.endLogic(by: MonotonicClock.now + Outlets.farewell)
     machine.outlets.finish(held: backend.close())
   }

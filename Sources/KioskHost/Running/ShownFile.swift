@@ -103,8 +103,11 @@ final class ShownFile {
       KioskReading(path, canvas: canvas).reviewed()
     } whenDone: { [unowned self] reading in
       let problem = replace(by: reading, cause: requests.cause)
-      let (handlers, beginsAnother) = requests.end()
-      if beginsAnother { read() }
+      var (handlers, beginsAnother) = requests.end()
+      if beginsAnother {
+        // The next start reads the file again if the stand-in ends.
+        if fault != nil, problem == nil { handlers += requests.end().handlers } else { read() }
+      }
       for handler in handlers { handler(problem) }
     }
   }

@@ -91,6 +91,9 @@ final class SocketHost {
 
   func turn() { server?.turn() }
 
+  /// Sends clients the answers that are due, before the process ends.
+  func finish(until deadline: Timestamp) { server?.finish(until: deadline) }
+
   /// Ends the kiosk's own program.
   func endLogic(by deadline: Timestamp) { server?.logic.end(by: deadline) }
 }
