@@ -38,13 +38,16 @@ package final class KioskConnection {
   /// - Parameters:
   ///   - command: what is started there in place of the relay.
   ///   - waits: whether it waits until the other machine answers.
+  ///   - outlivesInterrupt: whether it stays when Ctrl+C is typed, for a command that ends in good order then.
   package init(
-    to address: KioskAddress, version: String, by command: String = "relay", waits: Bool = true
+    to address: KioskAddress, version: String, by command: String = "relay", waits: Bool = true,
+    outlivesInterrupt: Bool = false
   ) throws(KioskError) {
     Self.ignoreBrokenPipes()
     self.version = version
     if let host = address.host {
-      let process = try Self.start(command, on: host, socket: address.socket)
+      let process = try Self.start(
+        command, on: host, socket: address.socket, blockingInterrupt: outlivesInterrupt)
       ssh = (host, process, command)
       client = Client(
         reading: OwnedDescriptor(adopting: process.output),
@@ -95,7 +98,7 @@ package final class KioskConnection {
 
   /// Starts a command of this program on another machine, for the kiosk that runs there.
   package static func start(
-    _ command: String, on host: String, socket: String?
+    _ command: String, on host: String, socket: String?, blockingInterrupt: Bool = false
   ) throws(KioskError) -> PipedProcess {
     guard !host.isEmpty, !host.hasPrefix("-") else {
       throw KioskError(.invalid, "--host takes [USER@]HOST, as ssh does")
@@ -112,7 +115,8 @@ package final class KioskConnection {
       ]
     }
     do throws(Errno) {
-      return try PipedProcess(arguments + ["--", host, line])
+      return try PipedProcess(
+        arguments + ["--", host, line], blockingInterrupt: blockingInterrupt)
     } catch {
       throw KioskError(
         .unavailable,

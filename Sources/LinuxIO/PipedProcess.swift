@@ -16,14 +16,15 @@ package final class PipedProcess {
   package let output: CInt
 
   /// Starts `arguments[0]`, as `Spawn` does.
-  package init(_ arguments: [String]) throws(Errno) {
+  package init(_ arguments: [String], blockingInterrupt: Bool = false) throws(Errno) {
     let toProgram = try Pipe()
     let fromProgram = try Pipe()
-    let spawn = Spawn(
+    var spawn = Spawn(
       descriptors: [
         (0, .descriptor(toProgram.output.rawValue)), (1, .descriptor(fromProgram.input.rawValue)),
       ],
       isApart: false)
+    spawn.blocksInterrupt = blockingInterrupt
     process = try spawn(arguments)
     input = toProgram.input.release()
     output = fromProgram.output.release()

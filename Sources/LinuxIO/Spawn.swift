@@ -17,6 +17,9 @@ package struct Spawn {
   /// Without an entry it has this process's standard input, output and error, and nothing else. In
   /// order: a later one may take the place of a descriptor that an earlier one led to.
   package var descriptors: [(number: CInt, target: Target)]
+  /// Whether the program outlives the interrupt that Ctrl+C sends to all programs of a terminal. The signal is
+  /// blocked: a shared connection of ssh has a handler for it even if it was ignored.
+  package var blocksInterrupt = false
   /// Whether it has a session of its own, in which no terminal ends or stops it, and inherits no
   /// blocked or ignored signal.
   package var isApart: Bool
@@ -59,6 +62,13 @@ package struct Spawn {
       // 0x80 is POSIX_SPAWN_SETSID, which <spawn.h> shows to GNU programs only.
       let flags = 0x80 | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
       unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    } else if blocksInterrupt {
+      var mask = sigset_t()
+      // Both calls write into the local, and the attributes copy it.
+      unsafe pthread_sigmask(SIG_SETMASK, nil, &mask)
+      unsafe sigaddset(&mask, SIGINT)
+      unsafe posix_spawnattr_setsigmask(&attributes, &mask)
+      unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     }
     // The copies live until the program has been loaded, which is when the call returns.
     var copies = unsafe arguments.map { unsafe strdup($0) } + [nil]

@@ -21,8 +21,9 @@ struct KioskOptions: ParsableArguments {
 
   var address: KioskAddress { KioskAddress(host: host, socket: socket) }
 
-  func connect() throws(KioskError) -> KioskConnection {
-    try KioskConnection(to: address, version: Roundel.version)
+  func connect(outlivingInterrupt: Bool = false) throws(KioskError) -> KioskConnection {
+    try KioskConnection(
+      to: address, version: Roundel.version, outlivesInterrupt: outlivingInterrupt)
   }
 
   /// Asks, and prints the answer for programs.

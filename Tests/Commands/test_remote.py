@@ -17,7 +17,7 @@ import zlib
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from elsewhere import ssh  # noqa: E402, F401
+from elsewhere import server, ssh  # noqa: E402, F401
 from live import KIOSK, ROUNDEL, TOP, LiveKiosk, run  # noqa: E402
 
 
@@ -686,6 +686,30 @@ def test_a_stranger_may_not_whatever_the_sockets_mode(kiosk, mode):
 
 
 # Over ssh: what is told when it fails. Tests/Panel has a real one.
+
+
+@pytest.mark.parametrize("way", ["ssh", "server"])
+def test_ctrl_c_ends_a_recording_behind_ssh_in_good_order(kiosk, way, request, tmp_path):
+    file = tmp_path / "taps.jsonl"
+    environment = request.getfixturevalue(way).environment
+    # The second connection to a server is shared with the first one.
+    kiosk.run("status", "--host", "lobby", env=environment)
+    with kiosk.begin("record", "-o", file, "--host", "lobby", env=environment, start_new_session=True) as recorder:
+        wait_for_client(kiosk)
+        kiosk.run("tap", "wheel/a")
+        # A terminal interrupts all programs of its foreground group.
+        os.killpg(recorder.pid, signal.SIGINT)
+        assert recorder.stderr.read() == ""
+    assert recorder.returncode == 0
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert "up" in lines[-2] and lines[-1]["end"] is True
+
+
+def test_ctrl_c_ends_a_command_behind_ssh_that_has_nothing_to_finish(kiosk, ssh):
+    with kiosk.begin("events", "--host", "lobby", env=ssh.environment, start_new_session=True) as events:
+        wait_for_client(kiosk)
+        os.killpg(events.pid, signal.SIGINT)
+    assert events.returncode == -signal.SIGINT
 
 
 def test_a_kiosk_behind_ssh_is_used_by_the_same_commands(kiosk, ssh):

@@ -69,7 +69,8 @@ struct Record: ParsableCommand {
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
-    let connection = try kiosk.connect()
+    // The last line of a recording needs the connection after Ctrl+C.
+    let connection = try kiosk.connect(outlivingInterrupt: true)
     let file: FileDescriptor
     do throws(Errno) {
       file = try output.map(Self.create) ?? .standardOutput
