@@ -327,6 +327,49 @@ extension Bindings {
     }
   }
 
+  /// The ids of the controls whose state follows a value, directly or through other values, texts and controls.
+  func controls(following value: String, in description: Description) -> [String] {
+    var changed: Set<Reference> = [.value(value)]
+    var controls: Set<String> = []
+    var found: [String] = []
+    var waiting = Array(all.indices)
+    var count = waiting.count + 1
+    while waiting.count < count {
+      count = waiting.count
+      waiting.removeAll { index in
+        let binding = all[index]
+        let isAffected = names(readBy: binding.template, in: description).contains { name in
+          if case .property(let path) = name { return controls.contains(path.control) }
+          return changed.contains(name)
+        }
+        guard isAffected else { return false }
+        switch binding.subject {
+        case .value(let name): changed.insert(.value(name))
+        case .property(let path, _):
+          controls.insert(path.control)
+          // Keys, such as colours, set nothing in motion.
+          if !binding.isKey, !found.contains(path.control) { found.append(path.control) }
+        case .theme, .brightness, .reaction: break
+        }
+        return true
+      }
+    }
+    return found
+  }
+
+  /// The names that a template reads, directly or through texts.
+  private func names(readBy template: TextTemplate, in description: Description) -> Set<Reference> {
+    var pending = template.names
+    var seen = Set(pending)
+    while let name = pending.popLast() {
+      guard case .text(let text) = name else { continue }
+      for template in (description.texts[text] ?? [:]).values {
+        for name in template.names where seen.insert(name).inserted { pending.append(name) }
+      }
+    }
+    return seen
+  }
+
   /// The bindings of controls that write back, in order.
   func written(by places: some Sequence<Engine.Place>) -> [Int] {
     guard !writers.isEmpty else { return [] }

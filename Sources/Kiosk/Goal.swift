@@ -13,8 +13,8 @@ package enum Goal<Expression: Hashable & Sendable>: Hashable, Sendable {
   case page(String)
   /// An input device of this name is used.
   case input(String)
-  /// The control of this id is at rest and held by no finger.
-  case settled(String)
+  /// The controls of these ids are at rest and held by no finger.
+  case settled([String])
   /// Nothing moves, nothing will by itself, and the display shows it.
   case still
 
@@ -27,7 +27,7 @@ package enum Goal<Expression: Hashable & Sendable>: Hashable, Sendable {
     case .property(let name, let pattern): .property(name, pattern)
     case .page(let name): .page(name)
     case .input(let name): .input(name)
-    case .settled(let control): .settled(control)
+    case .settled(let controls): .settled(controls)
     case .still: .still
     }
   }
@@ -70,9 +70,11 @@ extension Engine {
     case .property(let name, let pattern): pattern.matches(value(of: name))
     case .page(let name): pages[shownPage].name == name
     case .input(let name): surroundings.inputs().contains(name)
-    case .settled(let id):
-      placedControl(id)?.control.isMoving(at: now) != true
-        && !fingers.contains { control(heldBy: $0) == id }
+    case .settled(let ids):
+      ids.allSatisfy { id in
+        placedControl(id)?.control.isMoving(at: now) != true
+          && !fingers.contains { control(heldBy: $0) == id }
+      }
     case .still: isStill && surroundings.isShown()
     }
   }
@@ -99,6 +101,15 @@ extension Engine {
   }
 }
 
+extension Engine {
+  /// The ids of the controls that move when `name` is set: the control of that name, and the controls that follow
+  /// the value of that name.
+  package func controls(settlingWith name: String) -> [String] {
+    let followers = bindings.controls(following: name, in: description)
+    return (places[name] == nil ? [] : [name]) + followers.filter { $0 != name }
+  }
+}
+
 extension Goal {
   /// Whether it may be reached at any frame while something moves, rather than at an event.
   package var followsFrames: Bool {
@@ -120,7 +131,9 @@ extension Goal {
       Shortfall(what: "\(name) is \(words(state.value))", expected: "\(pattern)")
     case .page(let name): Shortfall(what: "the page is \(words(state.value))", expected: name)
     case .input(let name): Shortfall(what: "no input device \(name) is used")
-    case .settled(let control): Shortfall(what: "\(control) still moves")
+    case .settled(let controls):
+      Shortfall(
+        what: "\(controls.joined(separator: ", ")) still move\(controls.count == 1 ? "s" : "")")
     case .still: Shortfall(what: "the kiosk still moves")
     }
   }

@@ -36,7 +36,8 @@ package struct WaitRequest: MethodRequest {
       "still", \.still, .flag, "Whether to wait until nothing moves any more."),
     .optional(
       "settled", \.settled, .text,
-      "The control that is to be at rest and held by no finger, whatever else moves."),
+      "The control that must be at rest without a finger, whatever else moves, or a value: then all controls "
+        + "that follow it."),
     .optional("timeout", \.timeout, .number(0...86400, "seconds"), "How long to wait."),
   ]
 }
@@ -51,7 +52,8 @@ extension WaitRequest {
     case .property(let name, let pattern): (property, value) = (name, pattern.json)
     case .page(let name): page = name
     case .input(let name): input = name
-    case .settled(let control): settled = control
+    // The kiosk finds the controls of a value.
+    case .settled(let names): settled = names.first
     case .still: still = true
     }
   }
@@ -64,7 +66,7 @@ extension WaitRequest {
     case (nil, let name?, let pattern?, nil, nil, nil, false): .property(name, pattern)
     case (nil, nil, nil, let name?, nil, nil, false): .page(name)
     case (nil, nil, nil, nil, let name?, nil, false): .input(name)
-    case (nil, nil, nil, nil, nil, let control?, false): .settled(control)
+    case (nil, nil, nil, nil, nil, let name?, false): .settled([name])
     case (nil, nil, nil, nil, nil, nil, true): .still
     default: nil
     }

@@ -368,7 +368,10 @@ final class Conditions: KioskRoom {
           + "\"settled\", or \"still\"")
     }
     try check(goal)
-    let resolved = try goal.map { text throws(RemoteError) in try condition(text) }
+    var resolved = try goal.map { text throws(RemoteError) in try condition(text) }
+    if case .settled(let names) = goal {
+      resolved = .settled(names.flatMap(cycle.engine.controls(settlingWith:)))
+    }
     return (resolved, bytes + Self.memoryBytes(of: given.expression ?? ""))
   }
 
@@ -378,7 +381,10 @@ final class Conditions: KioskRoom {
       switch goal {
       case .property(let name, _): _ = try engine.kind(named: name)
       case .page(let page): try engine.find(page: page)
-      case .settled(let control): try engine.find(control: control)
+      case .settled(let names):
+        for name in names where (try? engine.find(value: name)) == nil {
+          try engine.find(control: name)
+        }
       case .that, .input, .still: break
       }
     }

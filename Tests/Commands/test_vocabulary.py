@@ -30,6 +30,38 @@ def kiosk(running):
     return running
 
 
+# Setting.
+
+
+FOLLOWING = """\
+kiosk: following
+screen: {size: [400, 400], font: DejaVu Sans}
+values: {cups: 1, guest: "", rows: []}
+pages:
+  - page: only
+    controls:
+      - {ring: more, at: [200, 200], radius: 150, max: 8, value: "{cups}"}
+      - {list: days, at: [200, 200], size: [100, 100], row_height: 50, items: "{rows}"}
+"""
+
+
+@pytest.fixture
+def following(tmp_path):
+    file = tmp_path / "following.yaml"
+    file.write_text(FOLLOWING)
+    kiosk = LiveKiosk(tmp_path, file=file)
+    yield kiosk
+    kiosk.close()
+
+
+def test_a_set_of_a_value_settles_with_the_controls_that_follow_it(following):
+    following.run("set", "--settle", "cups=7")
+    assert following.get("more.value") == 7
+    said = following.run("set", "--settle", "--timeout", "0.05", "cups=0", code=1).stderr
+    assert "cups still moves after 0.05 seconds" in said
+    following.run("set", "--settle", "guest=Ada")  # whatever else moves
+
+
 # Waiting.
 
 

@@ -41,16 +41,16 @@ import Testing
     throws
   {
     var engine = try engine()
-    #expect(engine.holds(.settled("dial")) && engine.holds(.still))
+    #expect(engine.holds(.settled(["dial"])) && engine.holds(.still))
     try engine.set("value", of: "dial", to: .number(10))
     engine.advance(to: Instant(seconds: 0.1))
-    #expect(!engine.holds(.settled("dial")) && !engine.holds(.still))
+    #expect(!engine.holds(.settled(["dial"])) && !engine.holds(.still))
     engine.advance(to: Instant(seconds: 9))
-    #expect(engine.holds(.settled("dial")) && engine.holds(.still))
+    #expect(engine.holds(.settled(["dial"])) && engine.holds(.still))
     engine.handle(
       Touch(finger: 0, phase: .down, position: Point(200, 90)), at: Instant(seconds: 10))
     engine.advance(to: Instant(seconds: 19))
-    #expect(!engine.holds(.settled("dial")))
+    #expect(!engine.holds(.settled(["dial"])))
   }
 
   @Test func `devices and the display are asked only for goals that need them`() throws {
@@ -89,7 +89,7 @@ import Testing
     #expect(property.what == "cups is 1" && property.expected == "from 3 to 5")
     let page = shortfall(.page("second"))
     #expect(page.what == "the page is first" && page.expected == "second")
-    #expect(shortfall(.settled("dial")).what == "dial still moves")
+    #expect(shortfall(.settled(["dial"])).what == "dial still moves")
     #expect(Goal<String>.still.shortfall(GoalState(nil)).what == "the kiosk still moves")
   }
 }

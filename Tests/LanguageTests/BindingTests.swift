@@ -39,6 +39,28 @@ import Testing
   }
 
   @Test
+  func `a value settles with the controls whose state follows it, directly or through others`()
+    throws
+  {
+    let place = "at: [200, 200], radius: 90, max: 8"
+    let controls = [
+      "{dial: cups, \(place)}", "{dial: own, \(place), value: \"{cups}\"}",
+      "{ring: computed, \(place), value: \"{twice}\"}",
+      "{ring: copy, \(place), value: \"{own.value + 1}\"}",
+      "{label: shown, at: [9, 9], text: \"{cups}\"}",
+      "{ring: other, \(place), value: \"{rest}\", color: \"{cups > 2 ? 'red' : 'blue'}\"}",
+    ]
+    let guest = try Guest(
+      page(
+        controls.map { "- \($0)" }.joined(separator: "\n"),
+        "values: {cups: 1, twice: \"{cups * 2}\", rest: 1}"))
+    #expect(
+      guest.engine.controls(settlingWith: "cups") == ["cups", "own", "computed", "copy", "shown"])
+    #expect(guest.engine.controls(settlingWith: "rest") == ["other"])
+    #expect(guest.engine.controls(settlingWith: "copy") == ["copy"])
+  }
+
+  @Test
   func `of many keys that change at once those that do not fit are reported, the others apply`()
     throws
   {

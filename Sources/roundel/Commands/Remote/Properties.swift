@@ -70,13 +70,18 @@ struct SetProperties: ParsableCommand {
     }
     guard settle else { return }
     let end = MonotonicClock.now + timeout.value
-    for case .property(let path) in assignments.map(\.name) {
-      let request = WaitRequest(
-        for: .settled(path.control), timeout: max(0, end - MonotonicClock.now))
+    for assignment in assignments {
+      let name: String
+      switch assignment.name {
+      case .property(let path): name = path.control
+      case .value(let value): name = value
+      case .text, .event, .language, .page, .now, .uptime: continue
+      }
+      let request = WaitRequest(for: .settled([name]), timeout: max(0, end - MonotonicClock.now))
       guard try connection.call(request, patience: timeout.value + 30).holds else {
         throw Failure(
           .didNotHold,
-          "\(path.control) still moves after \(JSONValue.number(timeout.value).text) seconds")
+          "\(name) still moves after \(JSONValue.number(timeout.value).text) seconds")
       }
     }
   }
