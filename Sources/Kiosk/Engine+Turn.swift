@@ -103,6 +103,12 @@ extension Engine {
       Report(event: Event(name, at: now, by: cause), source: source, isPublished: false))
   }
 
+  /// Reports that a property did not take the value that it follows.
+  mutating func refuse(_ message: String) {
+    refusals.append(message)
+    fail(message)
+  }
+
   mutating func fail(_ message: String) { report("failed", [Field("message", .text(message))]) }
 
   /// The budget of a turn for actions, and that for expressions. An action costs 256 units, a change of
@@ -119,6 +125,7 @@ extension Engine {
     defer { cause = .time }
     let person = cause
     let first = events.count
+    refusals = []
     react()
     if speech != nil { speak(of: events[first...], by: person) }
   }

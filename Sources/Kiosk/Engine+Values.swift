@@ -316,7 +316,7 @@ extension Engine {
     do throws(PropertyError) {
       try change(path.property, of: path.control, to: value)
     } catch {
-      if isUnseen { bound[index] = nil } else if failure == nil { fail("\(path): \(error)") }
+      if isUnseen { bound[index] = nil } else if failure == nil { refuse("\(path): \(error)") }
     }
     // A control that does not move on its way to the value has arrived.
     if binding.writesBack, !isHeld(place),
@@ -338,7 +338,7 @@ extension Engine {
   /// Shows the kiosk in a theme. An unknown name is a failure and changes nothing.
   private mutating func change(toTheme name: String) {
     guard let theme = description.themes[name] else {
-      return fail("theme: there is no theme \"\(name)\"")
+      return refuse("theme: there is no theme \"\(name)\"")
     }
     self.theme = theme
     guard description.namesTheme else { return }
@@ -360,7 +360,7 @@ extension Engine {
     guard let change = change(of: values, at: place) else { return true }
     let id = pages[place.page].controls[place.control].id
     for (key, what) in change.refusals where !undefinedKeys.contains(key) {
-      fail("\(id).\(key): \(PropertyError.unsuitable(key, expected: "another value: \(what)"))")
+      refuse("\(id).\(key): \(PropertyError.unsuitable(key, expected: "another value: \(what)"))")
     }
     let refused = Set(change.refusals.map(\.key))
     let rest = values.filter { !refused.contains($0.key) }
@@ -372,7 +372,7 @@ extension Engine {
     let keys = rest.keys.sorted()
     if keys.count < 2 {
       for key in keys {
-        fail(
+        refuse(
           "\(id).\(key): \(PropertyError.unsuitable(key, expected: "another value: \(conflict)"))")
       }
       return true
@@ -426,7 +426,7 @@ extension Engine {
       do throws(PropertyError) {
         try change(path.property, of: path.control, to: write.value)
       } catch {
-        fail("set \(path): \(error)")
+        refuse("set \(path): \(error)")
       }
     }
   }

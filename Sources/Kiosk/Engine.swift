@@ -102,6 +102,8 @@ public struct Engine: Sendable {
   private var changeCount: UInt64 = 0
   /// Controls with reports in this turn, for writing back, and what caused those; empty between turns.
   var reporting: [Place: Cause] = [:]
+  /// The refusals of bound values by their properties, in the last turn.
+  package var refusals: [String] = []
   var events: [Event] = []
   var programs: [[String]] = []
   var sounds: [String] = []

@@ -160,16 +160,23 @@ extension CommandParameter {
 package struct CommandAnswer: JSONConvertible {
   /// Whether its effect can be seen only once the panel wakes.
   package var isUnseen: Bool
+  /// The refusals of bound values by their properties.
+  package var refusals: [String]
 
-  package init(isUnseen: Bool = false) {
+  package init(isUnseen: Bool = false, refusals: [String] = []) {
     self.isUnseen = isUnseen
+    self.refusals = refusals
   }
 
   package init(_ json: JSONValue) {
     isUnseen = json["blank"]?.bool == true
+    refusals = if case .array(let all)? = json["refused"] { all.compactMap(\.string) } else { [] }
   }
 
   package var json: JSONValue {
-    isUnseen ? .object([.init("blank", .bool(true))]) : .bool(true)
+    var members: [JSONValue.Member] = []
+    if isUnseen { members.append(.init("blank", .bool(true))) }
+    if !refusals.isEmpty { members.append(.init("refused", .array(refusals.map { .string($0) }))) }
+    return members.isEmpty ? .bool(true) : .object(members)
   }
 }

@@ -80,7 +80,9 @@ package struct TouchRequest: MethodRequest {
 
   package static let method = Method<TouchRequest, RecordingAnswer>(
     "touch", "Plays a recording, in real time.",
-    result: "{taken, answers}: the controls that took each finger; what get steps asked for")
+    result:
+      "{taken, answers, refused}: the controls that took each finger; what get steps asked for; why "
+      + "steps were not done, if there are any")
   package static let members: [Member<TouchRequest>] = [
     .required("recording", \.recording, .text, "Its lines, as roundel record writes them."),
     .optional(
@@ -98,16 +100,21 @@ package struct RecordingAnswer: JSONRecord {
   /// The control that took each finger that came down; nil for none.
   package var takers: [String?] = []
   package var answers: [JSONValue] = []
+  /// The messages for the failed steps.
+  package var refusals: [String] = []
   package init() {}
 
   package static let members: [Member<RecordingAnswer>] = [
     .required("taken", \.takers, .list(ofOptional: .text)),
     .required("answers", \.answers, .list(of: .any)),
+    .optional("refused", \.refusals, .list(of: .text)),
   ]
 
-  /// The answer where `answers` were written already, with commas between them.
-  package static func encoded(takers: [String?], answers: [UInt8]) -> [UInt8] {
+  /// The answer where `answers` and `refusals` were written already, with commas between them.
+  package static func encoded(takers: [String?], answers: [UInt8], refusals: [UInt8]) -> [UInt8] {
     let takers = JSONType.list(ofOptional: .text).write(takers)
-    return Array("{\"taken\":\(takers.text),\"answers\":[".utf8) + answers + Array("]}".utf8)
+    var text = Array("{\"taken\":\(takers.text),\"answers\":[".utf8) + answers
+    if !refusals.isEmpty { text += Array("],\"refused\":[".utf8) + refusals }
+    return text + Array("]}".utf8)
   }
 }

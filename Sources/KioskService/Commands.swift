@@ -29,27 +29,32 @@ final class Commands: KioskRoom {
     _ kind: CommandKind, _ method: Method<CommandRequest, CommandAnswer>
   ) -> ServedMethod {
     ServedMethod(method) { [unowned self] request, reply in
-      try apply(request, kind)
+      let refusals = try apply(request, kind)
       let isUnseen = kind.mayWake && house.cycle.engine.isBlank
-      return house.answers.add(CommandAnswer(isUnseen: isUnseen), to: reply)
+      return house.answers.add(CommandAnswer(isUnseen: isUnseen, refusals: refusals), to: reply)
     }
   }
 
-  /// Does all that a request asks for, or nothing of it.
-  private func apply(_ request: CommandRequest, _ kind: CommandKind) throws(RemoteError) {
+  /// Carries a request out as a whole, or throws. Returns the refusals of bound values by their properties.
+  private func apply(
+    _ request: CommandRequest, _ kind: CommandKind
+  ) throws(RemoteError) -> [String] {
     try check(request)
     guard let commands = kind.commands(of: request) else {
       throw .invalid("\"value\" takes any value but null")
     }
     var checked: [GivenCommand] = []
     for command in commands { checked.append(try check(command)) }
+    var refusals: [String] = []
     for command in checked {
       do throws(CommandError) {
         try house.cycle.apply(command)
+        refusals += house.cycle.engine.refusals
       } catch {
         throw .invalid("\(error)")
       }
     }
+    return refusals
   }
 
   /// Refuses what is too long.

@@ -20,6 +20,8 @@ final class RecordingPlayer: TouchPlayer {
     var takers: [String?] = []
     /// Answers to `get` as JSON, with commas between them.
     var answers: [UInt8] = []
+    /// The messages for the failed steps as JSON, with commas between them.
+    var refusals: [UInt8] = []
     /// Counts the outcome.
     let reservation: Reservation
   }
@@ -144,8 +146,14 @@ final class RecordingPlayer: TouchPlayer {
     do throws(CommandError) {
       try house.cycle.apply(command)
     } catch {
-      house.cycle.reportFailure("\(error)", by: .command)
+      refuse("\(error)")
     }
+  }
+
+  /// Reports a failed step to subscribers and in the part's outcome.
+  private func refuse(_ reason: String) {
+    house.cycle.reportFailure(reason, by: .command)
+    note(JSONValue.string(reason), in: \.refusals)
   }
 
   private func take(_ name: String) {
@@ -165,13 +173,21 @@ final class RecordingPlayer: TouchPlayer {
   private func answer(_ name: Reference) {
     guard parts[0].refusal == nil else { return }
     let engine = house.cycle.engine
+    do throws(UnknownName) {
+      _ = try engine.kind(named: name)
+    } catch {
+      return refuse("\(error)")
+    }
     let line = SessionLine(answer: engine.value(of: name), to: "\(name)", at: engine.now)
-    let members =
-      [JSONValue.Member.time(engine.now.seconds)] + line.members
-    let text = Array(JSONValue.object(members).text.utf8)
+    note(.object([.time(engine.now.seconds)] + line.members), in: \.answers)
+  }
+
+  /// Adds an element to a list of the outcome.
+  private func note(_ json: JSONValue, in list: WritableKeyPath<Outcome, [UInt8]>) {
+    let text = Array(json.text.utf8)
     note(bytes: text.count + 1) { outcome in
-      if !outcome.answers.isEmpty { outcome.answers.append(UInt8(ascii: ",")) }
-      outcome.answers += text
+      if !outcome[keyPath: list].isEmpty { outcome[keyPath: list].append(UInt8(ascii: ",")) }
+      outcome[keyPath: list] += text
     }
   }
 
@@ -191,6 +207,7 @@ final class RecordingPlayer: TouchPlayer {
     } catch {
       // It is refused as a whole, so nothing of it is kept.
       parts[0].outcome.answers = []
+      parts[0].outcome.refusals = []
       parts[0].refusal = error
     }
   }

@@ -198,7 +198,8 @@ final class Touches: KioskRoom {
       case .failure(let error): reply.refuse(error)
       case .success(let outcome):
         answers.add(
-          encoded: RecordingAnswer.encoded(takers: outcome.takers, answers: outcome.answers),
+          encoded: RecordingAnswer.encoded(
+            takers: outcome.takers, answers: outcome.answers, refusals: outcome.refusals),
           to: reply, outcome.reservation)
       }
     }

@@ -2,7 +2,7 @@
 
 internal import Controls
 internal import Kiosk
-internal import Motion
+package import Motion
 package import Session
 
 /// A recording that is played on a stage, as fast as it can.
@@ -20,6 +20,8 @@ package struct Replay {
     case shot(String)
     /// The stage shows a frame of something in motion.
     case frame
+    /// The message for a failed step, which is also an event.
+    case refusal(String, at: Instant)
   }
 
   /// - Parameter framesPerSecond: decides only at which moments frames are shown, never what happens;
@@ -40,6 +42,10 @@ package struct Replay {
       for line in lines { try sink(.line(line)) }
       lines.removeAll(keepingCapacity: true)
     }
+    func refuse(_ reason: String, at time: Instant) throws {
+      stage.perform { $0.reportFailure(reason, at: time) }
+      try sink(.refusal(reason, at: time))
+    }
     for step in recording.steps {
       try stage.run(
         to: step.time, frame: frame,
@@ -52,15 +58,21 @@ package struct Replay {
       switch step.what {
       case .touch(let touch): stage.perform { $0.handle(touch, at: step.time) }
       case .shot(let file): try sink(.shot(file))
-      case .get(let path):
+      case .get(let name):
+        do throws(UnknownName) {
+          _ = try stage.engine.kind(named: name)
+        } catch {
+          try refuse("\(error)", at: step.time)
+          break
+        }
         let answer = SessionLine(
-          answer: stage.engine.value(of: path), to: path.description, at: stage.now)
+          answer: stage.engine.value(of: name), to: name.description, at: stage.now)
         try sink(.line(answer))
       case .command(let command):
         do throws(CommandError) {
           try stage.perform { engine throws(CommandError) in try engine.apply(command) }
         } catch {
-          stage.perform { $0.reportFailure("\(error)", at: step.time) }
+          try refuse("\(error)", at: step.time)
         }
       case .clock(let time): stage.perform { $0.setClock(time) }
       // The kiosk has been read for it.

@@ -32,7 +32,7 @@ package struct SessionLine: Hashable, Sendable {
     members.append(.init("by", .string(event.cause.rawValue)))
   }
 
-  /// The answer to `get` in a recording; `null` where there is no such property.
+  /// The answer to `get` in a recording; `null` for an undefined value.
   package init(answer value: Value?, to path: String, at time: Instant) {
     self.time = time
     members = [

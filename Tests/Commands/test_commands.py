@@ -299,6 +299,41 @@ def test_the_same_recording_gives_the_same_bytes_at_any_frame_rate(tmp_path):
         "confirmed", "confirmed"]
 
 
+def test_a_recording_with_unknown_names_is_played_and_fails(kiosk):
+    lines = ['{"t":0,"get":"wheel.itme"}', '{"t":1,"set":{"cups":3}}', '{"t":2,"get":"wheel.item"}']
+    result = roundel("replay", kiosk, "-", stdin="\n".join(lines))
+    assert result.returncode == 1
+    assert [json.loads(line).get("event", "answer") for line in result.stdout.splitlines()] == [
+        "failed", "failed", "answer"]
+    first, second = [line for line in result.stderr.splitlines() if line.startswith("roundel: ")]
+    assert first.startswith('roundel: -: at 0.0 s: "wheel" has no property "itme" (expected ')
+    assert second.startswith('roundel: -: at 1.0 s: there is no value "cups" (expected ')
+
+
+@pytest.mark.parametrize("command", [["render", "-o", "x.png"], ["check"]])
+def test_a_setting_with_an_invalid_list_is_an_error(tmp_path, command):
+    file = tmp_path / "kiosk.yaml"
+    file.write_text(KIOSK.replace("pages:\n", "values: {rows: [], n: 1}\npages:\n") + """\
+      - {list: days, at: [200, 60], size: [300, 100], row_height: 50, items: "{rows}"}
+      - {label: share, at: [200, 280], text: "{1 / n}"}
+on: {woken: [{go: second}]}
+""")
+    def set(value):
+        return subprocess.run([ROUNDEL, *command, *(["--set", value] if value else []), file],
+                              capture_output=True, text=True, cwd=tmp_path, check=False)
+    done = set('rows=[{"id": "a", "labell": "A"}]')
+    assert done.returncode == 64 and not (tmp_path / "x.png").exists()
+    assert 'days.items: "items" takes another value: unknown key "labell"' in done.stderr
+    # An undefined text is shown as such.
+    for value in ('rows=[{"id": "a", "label": "A"}]', "rows=[]", "n=0", None):
+        assert set(value).returncode == 0, value
+
+
+def test_one_message_names_all_invalid_settings(kiosk):
+    said = roundel("render", kiosk, "-o", "x.png", "--set", "wheel.index=9", "--set", "cups=1").stderr
+    assert "wheel.index" in said and "cups" in said
+
+
 def test_a_recording_may_come_through_a_pipe_and_must_be_whole():
     text = pathlib.Path(SESSION).read_text()
     assert roundel("replay", SHOWS, "-", stdin=text).stdout != ""

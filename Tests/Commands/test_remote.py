@@ -323,6 +323,19 @@ def test_a_player_that_dies_leaves_no_finger_on_the_panel(kiosk):
     assert kiosk.json("status")["fingers"] == 0
 
 
+def test_a_recording_with_unknown_names_is_played_and_fails(kiosk):
+    recording = """\
+{"t":0,"get":"dail.value"}
+{"t":0,"set":{"cups":3}}
+{"t":0.1,"get":"dial.value"}
+"""
+    done = kiosk.run("touch", input=recording, code=1)
+    assert [json.loads(line)["value"] for line in done.stdout.splitlines()] == [0]
+    assert 'there is no control "dail"' in done.stderr and 'there is no value "cups"' in done.stderr
+    event = json.loads(kiosk.events.until("failed")[-1])
+    assert event["message"].startswith('there is no control "dail"')
+
+
 @pytest.mark.parametrize("text, said", [
     ('{"t":0,"down":{"finger":0,"x":1,"y":1}}\n{"t":0,"up"', "-:2: error:"),
     ('{"t":0,"knock":{}}\n', 'unknown "knock"'),

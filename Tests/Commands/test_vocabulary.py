@@ -62,6 +62,13 @@ def test_a_set_of_a_value_settles_with_the_controls_that_follow_it(following):
     following.run("set", "--settle", "guest=Ada")  # whatever else moves
 
 
+def test_a_set_of_a_list_that_a_control_refuses_fails(following):
+    said = following.run("set", 'rows=[{"id": "mo", "labell": "Monday"}]', code=1).stderr
+    assert said.startswith("roundel: rows is set, but days.items: ") and 'unknown key "labell"' in said
+    assert "labell" in following.run("get", "rows").stdout
+    following.run("set", 'rows=[{"id": "mo", "label": "Monday"}]')
+
+
 # Waiting.
 
 

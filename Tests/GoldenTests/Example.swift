@@ -100,6 +100,7 @@ enum Example: String, CaseIterable {
         try look(
           String(name.dropLast(".png".count)), Dictionary(uniqueKeysWithValues: panels))
       case .line: break
+      case .refusal(let reason, _): Issue.record("\(reason)")
       }
     }
   }

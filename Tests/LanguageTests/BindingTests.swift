@@ -60,6 +60,19 @@ import Testing
     #expect(guest.engine.controls(settlingWith: "copy") == ["copy"])
   }
 
+  @Test func `the engine keeps the refusals of bound values until the next turn`() throws {
+    var guest = try Guest(
+      page(
+        "- {list: x, at: [200, 200], size: [300, 300], row_height: 50, items: \"{rows}\"}\n"
+          + "- {label: y, at: [9, 9], text: \"{1 / n}\"}", "values: {rows: [], n: 1}"))
+    try guest.set("rows", .list([.record([Field("labell", .text("a"))])]))
+    #expect(guest.engine.refusals.count == 1)
+    #expect(guest.engine.refusals.first?.contains("unknown key \"labell\"") == true)
+    // An undefined text is shown as such.
+    try guest.set("n", .number(0))
+    #expect(guest.engine.refusals == [])
+  }
+
   @Test
   func `of many keys that change at once those that do not fit are reported, the others apply`()
     throws

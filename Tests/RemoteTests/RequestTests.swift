@@ -66,9 +66,11 @@ import Testing
     #expect(FrameAnswer().json.text == #"{"size":[0,0],"area":[0,0,0,0],"parts":[]}"#)
     #expect(FrameAnswer(FrameAnswer().json)?.size == PixelSize(0, 0))
     let recording = try read(
-      RecordingAnswer.encoded(takers: ["shows", nil], answers: Array("1,2".utf8)),
+      RecordingAnswer.encoded(
+        takers: ["shows", nil], answers: Array("1,2".utf8), refusals: Array("\"no\"".utf8)),
       as: RecordingAnswer.self)
     #expect(recording.takers == ["shows", nil] && recording.answers == [1, 2])
+    #expect(recording.refusals == ["no"])
   }
 
   @Test func `every command that a client may give is asked for by its own method`() throws {

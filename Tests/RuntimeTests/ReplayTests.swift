@@ -3,6 +3,7 @@
 import Controls
 import Geometry
 import Kiosk
+import Motion
 import Runtime
 import Session
 import Testing
@@ -25,6 +26,7 @@ import Text
       case .line(let line): lines.append(line.text)
       case .shot(let name): lit[name] = stage.engine.displayList != rest
       case .frame: break
+      case .refusal(let reason, let time): lines.append("\(time.seconds): \(reason)")
       }
     }
     return (lines, lit)
@@ -53,6 +55,22 @@ import Text
         #"{"t":2.100,"get":"w.item","value":"b"}"#,
         #"{"t":2.550001,"control":"w","event":"confirmed","item":"b","index":1,"label":"","by":"finger"}"#,
       ])
+  }
+
+  @Test func `a replay reports steps with unknown names and plays the other steps`() throws {
+    let (lines, _) = try replay(
+      """
+      {"t":0.5,"get":"w.itme"}
+      {"t":0.5,"get":"cups"}
+      {"t":1,"set":{"cups":3}}
+      {"t":1.5,"get":"w.item"}
+      """, fps: 60)
+    #expect(lines.count == 7)
+    #expect(lines.filter { $0.contains(#""event":"failed""#) }.count == 3)
+    #expect(lines.contains { $0.hasPrefix(#"0.5: "w" has no property "itme""#) })
+    #expect(lines.contains { $0.hasPrefix(#"0.5: there is no value "cups""#) })
+    #expect(lines.contains { $0.hasPrefix(#"1.0: there is no value "cups""#) })
+    #expect(lines.last == #"{"t":1.500,"get":"w.item","value":""}"#)
   }
 
   @Test(arguments: [1.0, 30, 60, 144, 1000])

@@ -14,12 +14,16 @@ extension Engine {
       let known = pages.map(\.name).joined(separator: ", ")
       throw Failure(.usage, "there is no page \"\(page)\" (the pages are: \(known))")
     }
+    var problems: [String] = []
     for setting in settings {
       do throws(PropertyError) {
         try set(setting.name, to: Value(text: setting.text, as: kind(of: setting.name)))
+        // A value may be valid although a control refuses it.
+        problems += refusals.map { "--set \(setting.name): \($0)" }
       } catch {
-        throw Failure(.usage, "--set \(setting.name): \(error)")
+        problems.append("--set \(setting.name): \(error)")
       }
     }
+    guard problems.isEmpty else { throw Failure(.usage, problems.joined(separator: "; ")) }
   }
 }

@@ -6,6 +6,7 @@ import Geometry
 import Kiosk
 import KioskHost
 import LinuxIO
+import Motion
 import Presentation
 import Raster
 import Runtime
@@ -16,9 +17,10 @@ struct Play: ParsableCommand {
     commandName: "replay",
     abstract: "Play a recording to a kiosk, on a virtual clock, as fast as it goes.",
     discussion: """
-      Prints the events and the answers to the recording's questions, one JSON
-      object a line. The same input gives the same output, to the byte, on
-      every machine.
+      Prints the events and the answers to the recording's questions, one JSON \
+      object a line. The same input gives the same output, to the byte, on \
+      every machine. Exit code 1 says that the kiosk does not have what the \
+      recording asks for or sets; the rest is played all the same.
 
       Examples:
         roundel replay shop.yaml taps.jsonl
@@ -70,6 +72,7 @@ struct Play: ParsableCommand {
     if let shots { try Files.makeFolder(shots) }
     // Frames are painted as on a panel, so that what a shot shows was painted by damage.
     let replay = Replay(session, on: stage, framesPerSecond: shots == nil ? nil : fps)
+    var isRefused = false
     try replay.run { outcome in
       switch outcome {
       case .line(let line): StandardOutput.write(line.text + "\n")
@@ -78,7 +81,11 @@ struct Play: ParsableCommand {
         try stage.show(on: display)
         try Files.write(PNG.encode(display.panel), to: "\(shots)/\(name)", isLasting: false)
       case .frame: try stage.show(on: display)
+      case .refusal(let reason, let time):
+        isRefused = true
+        Failure(.didNotHold, "\(recording): at \(time.seconds) s: \(reason)").report()
       }
     }
+    if isRefused { throw Failure(.didNotHold) }
   }
 }

@@ -41,9 +41,10 @@ struct SetProperties: ParsableCommand {
     commandName: "set",
     abstract: "Set properties of the running kiosk's controls.",
     discussion: """
-      What turns, turns there visibly: until it is there, get answers what it
-      passes. With --settle the command ends when all that was set is at rest;
-      exit code 1 says that it still moves after --timeout.
+      What turns, turns there visibly: until it is there, get answers what it \
+      passes. With --settle the command ends when all that was set is at rest. \
+      Exit code 1 says that it still moves after --timeout, or that a control \
+      does not take a value that it follows.
 
       Examples:
         roundel set minutes.value=15
@@ -64,11 +65,21 @@ struct SetProperties: ParsableCommand {
 
   func run() throws {
     let connection = try kiosk.connect()
+    var isRefused = false
     for assignment in assignments {
       let answer = try connection.perform(.set(assignment.name, .text(assignment.text)))
       if kiosk.json { StandardOutput.write(json: answer) }
+      for refusal in CommandAnswer(answer).refusals {
+        isRefused = true
+        Failure(.didNotHold, "\(assignment.name) is set, but \(refusal)").report()
+      }
     }
-    guard settle else { return }
+    if settle { try wait(on: connection) }
+    if isRefused { throw Failure(.didNotHold) }
+  }
+
+  /// Waits until the controls are at rest.
+  private func wait(on connection: KioskConnection) throws {
     let end = MonotonicClock.now + timeout.value
     for assignment in assignments {
       let name: String
@@ -92,8 +103,8 @@ struct Wait: ParsableCommand {
     commandName: "wait",
     abstract: "Wait until the running kiosk reaches a state.",
     discussion: """
-      An expression has the syntax of those in a kiosk file. What is undefined,
-      as a division by zero, does not hold. Exit code 1 says that it has not come
+      An expression has the syntax of those in a kiosk file. What is undefined, \
+      as a division by zero, does not hold. Exit code 1 says that it has not come \
       to that in time.
 
       Examples:
@@ -151,8 +162,8 @@ struct WatchExpressions: ParsableCommand {
     commandName: "watch",
     abstract: "Print the values of expressions, now and at each change.",
     discussion: """
-      One JSON object a line, such as {"t":2.310,"watch":"cups","value":2}; what is
-      undefined is null. Goes on until it is stopped, or the kiosk ends. Where there
+      One JSON object a line, such as {"t":2.310,"watch":"cups","value":2}; what is \
+      undefined is null. Goes on until it is stopped, or the kiosk ends. Where there \
       was more than was read, a line {"event":"lost","count":N} says so.
 
       Examples:

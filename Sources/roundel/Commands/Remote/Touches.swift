@@ -63,7 +63,7 @@ struct Tap: ParsableCommand {
     commandName: "tap",
     abstract: "Tap a control of the running kiosk.",
     discussion: """
-      It acts as a finger on the panel does. Exit code 1 says that neither a control
+      It acts as a finger on the panel does. Exit code 1 says that neither a control \
       nor the page took it.
 
       Examples:
@@ -95,7 +95,7 @@ struct Drag: ParsableCommand {
     commandName: "drag",
     abstract: "Drag a finger over the running kiosk.",
     discussion: """
-      In a straight line; what is lifted in motion, flings. With --hold it rests
+      In a straight line; what is lifted in motion, flings. With --hold it rests \
       first.
 
       Examples:
@@ -147,10 +147,11 @@ struct PlayLive: ParsableCommand {
     commandName: "touch",
     abstract: "Play a recording to the running kiosk, in real time.",
     discussion: """
-      Reads the recording from the standard input while it plays, so that a program
-      may go on writing it. Prints the answers to its questions. With --uinput the
-      touches take the way of fingers on glass, from the kernel on; questions and
-      pictures are passed over.
+      Reads the recording from the standard input while it plays, so that a program \
+      may go on writing it. Prints the answers to its questions. With --uinput the \
+      touches take the way of fingers on glass, from the kernel on; questions and \
+      pictures are passed over. Exit code 1 says that the kiosk does not have what \
+      the recording asks for or sets; the rest is played all the same.
 
       Examples:
         roundel touch < taps.jsonl
@@ -198,13 +199,19 @@ struct PlayLive: ParsableCommand {
         failure = error
       }
     }
+    var isRefused = false
     var pending: [Client.Sent<RecordingAnswer>] = []
     var stream = RecordingStream(path: recording)
     while !stream.isEnded || !pending.isEmpty {
       let readable = waitForInput(
         stream.isEnded || pending.count > Self.maximumLead ? nil : source, or: connection.client)
       do {
-        if readable.kiosk { try takeAnswers(to: &pending, from: connection.client) }
+        if readable.kiosk {
+          for refusal in try takeAnswers(to: &pending, from: connection.client) {
+            isRefused = true
+            Failure(.didNotHold, refusal).report()
+          }
+        }
         guard readable.source else { continue }
         guard let part = try stream.take(source.receive()) else { continue }
         let request = TouchRequest {
@@ -221,6 +228,7 @@ struct PlayLive: ParsableCommand {
       }
     }
     if let failure { throw failure }
+    if isRefused { throw Failure(.didNotHold) }
   }
 
   /// Plays it by a touchscreen of the kernel's; says in a line when that is used.
@@ -247,20 +255,23 @@ struct PlayLive: ParsableCommand {
     return (entries[0].revents != 0, entries[1].revents != 0)
   }
 
-  /// Prints the answers that have come.
+  /// Prints the received answers, and returns the messages for the failed steps.
   private func takeAnswers(
     to pending: inout [Client.Sent<RecordingAnswer>], from client: Client
-  ) throws(ClientError) {
+  ) throws(ClientError) -> [String] {
     if pending.isEmpty, !(try client.dispatch()) { throw .wentAway }
+    var refusals: [String] = []
     while let first = pending.first {
       do throws(ClientError) {
         let result = try client.answer(to: first, patience: 0)
         for answer in result.answers { StandardOutput.write(json: answer) }
+        refusals += result.refusals
         pending.removeFirst()
       } catch .silent {
-        return
+        break
       }
     }
+    return refusals
   }
 
   private func save(_ notification: Request) throws(Failure) {
