@@ -90,6 +90,17 @@ open class Reader {
     isStopped = true
   }
 
+  /// The place of `for`, `as`, `if` or `include` in a file of this kind.
+  open func place(ofDirective name: String) -> String? {
+    switch Node.Directive(rawValue: name) {
+    case .include: "it to be the only key of its map"
+    case .repeat: "it in a map that stands in a list, which it repeats"
+    case .name: "it beside a \"for\", whose cases it names"
+    case .condition: "it in a map that stands in a list, from which it leaves that out"
+    case nil: nil
+    }
+  }
+
   /// Notes a mistake: `what` is wrong, `expected` would be right, `near` was probably meant.
   package func report(
     _ what: @autoclosure () -> String, at mark: Mark, expected: @autoclosure () -> String? = nil,

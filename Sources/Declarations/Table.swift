@@ -64,10 +64,10 @@ package struct Table<Value: Sendable>: Sendable {
   @Sendable private func read(_ node: Node, _ reader: Reader) -> Value? {
     keys.found(node, reader)
     for pair in node.pairs where !keys.names.contains(pair.key) {
-      if let directive = Node.Directive(rawValue: pair.key) {
+      if Node.Directive(rawValue: pair.key) != nil {
         reader.report(
           "\(pair.key.quoted) does not belong here in \(name)", at: pair.keyMark,
-          expected: directive.place)
+          expected: reader.place(ofDirective: pair.key))
         continue
       }
       reader.report(
@@ -83,18 +83,6 @@ package struct Table<Value: Sendable>: Sendable {
     guard var value = make(fields) else { return nil }
     for (index, storage) in storages { storage.store(&value, whole[index]) }
     return fields.suits(value) ? value : nil
-  }
-}
-
-extension Node.Directive {
-  /// Where it belongs.
-  fileprivate var place: String {
-    switch self {
-    case .include: "it to be the only key of its map"
-    case .repeat: "it in a map that stands in a list, which it repeats"
-    case .name: "it beside a \"for\", whose cases it names"
-    case .condition: "it in a map that stands in a list, from which it leaves that out"
-    }
   }
 }
 

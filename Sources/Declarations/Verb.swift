@@ -36,10 +36,19 @@ extension Form {
         ]
       },
       read: { node, reader in
+        let misplaced = node.pairs.filter { Node.Directive(rawValue: $0.key) != nil }
+        for pair in misplaced {
+          reader.report(
+            "\(pair.key.quoted) does not belong here in \(what)", at: pair.keyMark,
+            expected: reader.place(ofDirective: pair.key))
+        }
+        guard misplaced.isEmpty else { return nil }
         guard node.pairs.count == 1, let pair = node.pairs.first else {
+          let isEachKnown = node.pairs.count > 1 && node.pairs.allSatisfy { names.contains($0.key) }
           reader.report(
             "\(what) with \(node.pairs.count) keys", at: node.mark,
-            expected: "one of \(names.alternatives)")
+            expected: isEachKnown ? "a map for each, as \(example)" : "one of \(names.alternatives)"
+          )
           return nil
         }
         guard let verb = verbs.first(where: { $0.name == pair.key }) else {

@@ -104,7 +104,13 @@ extension KioskNames {
   }
 
   package func find(_ property: PropertyPath) throws(UnknownName) {
-    let names = try find(control: property.control)
+    let id = property.control
+    if names(ofControl: id) == nil, valueNames.contains(id) || Names.builtInValues.contains(id) {
+      throw UnknownName(
+        "the value \(id.quoted) has no property \(property.property.quoted)", property.property,
+        among: [], expected: "\(id), or control.property")
+    }
+    let names = try find(control: id)
     guard !names.hasProperty(property.property) else { return }
     throw UnknownName(
       property.control, hasNo: "property", property.property, among: names.properties())

@@ -74,6 +74,11 @@ package struct Names: NameSpace, Sendable {
     for entry in description.pages.flatMap(\.controls) { controls[entry.id] = entry.propertyKinds }
   }
 
+  /// The names that stand for values of the engine's own.
+  static let builtInValues = [
+    "now", "uptime", "page", "language", Description.themeValue, Description.textScaleValue,
+  ]
+
   /// The engine's own names, which no value may have.
   package static let reserved = ["now", "uptime", "page", "language", "texts", "event"]
 

@@ -48,7 +48,12 @@ package struct ParsedKiosk: Sendable {
       file: path, end: Mark(endOf: text), limit: limit, assets: assets, canvas: canvas)
     let assembly = Assembly(
       reader, kind: "kiosk", example: Self.example, expressionKeys: ["when"],
-      constantsKey: "screen", learnConstants: reader.learnConstants, compose: Composer.compose
+      constantsKey: "screen", learnConstants: reader.learnConstants,
+      compose: { text, file, kind, example, limit, report in
+        Composer.compose(
+          text, file: file, kind: kind, example: example, limit: limit, report: report
+        ).flatMap { file == 0 && reader.takesForSuite($0) ? nil : $0 }
+      }
     ) { path, folder throws(Assembly.LoadError) in
       do throws(AssetError) {
         return try assets.loadText(at: path, inside: folder)
@@ -56,7 +61,10 @@ package struct ParsedKiosk: Sendable {
         throw Assembly.LoadError(error.description)
       }
     }
-    let root = assembly.tree(of: text, under: Self.overlay(of: path, assets, reader))
+    let root =
+      reader.takesForRecording(text)
+      ? nil
+      : assembly.tree(of: text, under: Self.overlay(of: path, assets, reader))
     var kiosk = root.flatMap { Table<Description>.kiosk.form.read($0, reader) }
     // Where a part is missing, so may be what others refer to.
     if assembly.isComplete { reader.finish(&kiosk, of: root) }
@@ -94,6 +102,26 @@ extension ParsedKiosk {
 }
 
 extension KioskReader {
+  /// Reports a recording and returns true, or returns false for any other file.
+  fileprivate func takesForRecording(_ text: [UInt8]) -> Bool {
+    let start = text.lazy.filter { !" \t\r\n".utf8.contains($0) }.prefix(4)
+    guard start.elementsEqual("{\"t\"".utf8) else { return false }
+    report(
+      "the file is a recording", at: .start,
+      expected: "a kiosk file; roundel replay plays recordings")
+    return true
+  }
+
+  /// Reports a suite and returns true, or returns false for any other file.
+  fileprivate func takesForSuite(_ root: Node) -> Bool {
+    guard root["pages"] == nil, let pair = root.pairs.first(where: { $0.key == "suite" }) else {
+      return false
+    }
+    report(
+      "the file is a suite", at: pair.keyMark, expected: "a kiosk file; roundel test runs suites")
+    return true
+  }
+
   /// The second pass, for parts that need to know the whole kiosk.
   fileprivate func finish(_ kiosk: inout Description?, of root: Node?) {
     guard let root else { return }

@@ -105,11 +105,11 @@ private struct AccessibilityReview {
     for language in description.languages {
       let base = String(language.prefix { $0 != "-" && $0 != "_" })
       guard !SpokenSentences.languages.contains(base) else { continue }
-      let missing = SpokenSentences.names.first { description.texts[$0]?[language] == nil }
-      guard let missing else { continue }
+      let missing = SpokenSentences.names.filter { description.texts[$0]?[language] == nil }
+      guard !missing.isEmpty else { continue }
       miss(
         "EN 301 549 5.1.3.14", "in \(language.quoted) it speaks English sentences",
-        expected: "\"texts\" with \(missing) and the other sentences", at: firstPage)
+        expected: "\"texts\" with \(missing.joined(separator: ", "))", at: firstPage)
     }
   }
 
@@ -233,13 +233,13 @@ private struct AccessibilityReview {
       let texts = engine.displayList(of: index).items.flatMap(\.tiles).compactMap { tile in
         if case .text(let run) = tile.shape { run } else { nil as TextRun? }
       }
-      guard
-        let small = texts.filter({ $0.text.contains(where: \.isLetter) })
-          .min(by: { $0.size < $1.size }), small.size < least
-      else { continue }
+      let tooSmall = texts.filter { $0.size < least && $0.text.contains(where: \.isLetter) }
+      guard let small = tooSmall.min(by: { $0.size < $1.size }) else { continue }
+      let others = Set(tooSmall.map(\.text)).count - 1
       miss(
         "EN 301 549 5.1.4, ADA 707.7.2",
-        "the capitals of \(small.text.prefix(40).description.quoted) are \((small.size * Self.capitalHeight / pixelsPerMillimeter * 10).rounded(.down) / 10) mm high",
+        "the capitals of \(small.text.prefix(40).description.quoted) are \((small.size * Self.capitalHeight / pixelsPerMillimeter * 10).rounded(.down) / 10) mm high"
+          + (others > 0 ? "; \(others) more texts are too small" : ""),
         expected:
           "at least 4.8 mm, \"font_size: \(least.rounded(.up).brief)\" here, or a control that sets text_scale",
         at: .page(page.name))

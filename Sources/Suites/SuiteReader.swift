@@ -28,6 +28,15 @@ final class SuiteReader: Reader {
     super.init(file: file, end: end)
   }
 
+  /// Only tests are repeated and left out.
+  override func place(ofDirective name: String) -> String? {
+    switch name {
+    case "for", "if": "it in a test; \"repeat\" repeats steps"
+    case "include": "no \"include\" in a suite"
+    default: super.place(ofDirective: name)
+    }
+  }
+
   /// The path of the kiosk's file that the suite calls `name`.
   func kiosk(_ name: String, at mark: Mark) -> String? {
     let path = resolve(name)
@@ -104,20 +113,21 @@ final class SuiteReader: Reader {
       let expression = try Expression(text)
       guard let engine else { return nil }
       let names = SuiteNames(Names(engine.description, for: expression))
-      let condition: Condition
-      do throws(ExpressionError) {
-        condition = try expression.resolved(in: names)
-      } catch {
-        // A name that is unknown is reported as in any other place.
-        guard let missed = names.missed, !["texts", "event"].contains(missed.parts.first),
-          let name = Reference(missed.parts.joined(separator: "."))
-        else { throw error }
-        guard
-          found(at: node.mark, { (engine) throws(UnknownName) in try engine.kind(named: name) })
-            == nil
-        else { throw error }
-        return nil
-      }
+      var resolved: Condition?
+      repeat {
+        do throws(ExpressionError) {
+          resolved = try expression.resolved(in: names)
+        } catch {
+          // A name that is unknown is reported as in any other place, and excused, so that all are found.
+          guard let missed = names.excuseMissed(),
+            !["texts", "event"].contains(missed.parts.first),
+            let name = Reference(missed.parts.joined(separator: ".")),
+            found(at: node.mark, { (engine) throws(UnknownName) in try engine.kind(named: name) })
+              == nil
+          else { throw error }
+        }
+      } while resolved == nil
+      guard let condition = resolved, names.excused.isEmpty else { return nil }
       guard condition.kind == .flag || condition.kind == .any else {
         report("\(subject) is \(condition.kind)", at: node.mark, expected: "true or false")
         return nil
@@ -195,14 +205,25 @@ extension SuiteReader: CommandReader {
   }
 }
 
-/// The names of a kiosk, and the last that it does not have.
+/// The names of a kiosk. Unknown names can be excused after a report.
 private final class SuiteNames: NameSpace {
   private let names: Names
-  private(set) var missed: NamePath?
+  private var missed: NamePath?
+  /// Unknown names that have been reported. They may be of any kind.
+  private(set) var excused: Set<NamePath> = []
 
   init(_ names: Names) { self.names = names }
 
-  func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? { names.find(path) }
+  /// Excuses the last name that was not found; returns nil if all were found.
+  func excuseMissed() -> NamePath? {
+    guard let missed, excused.insert(missed).inserted else { return nil }
+    self.missed = nil
+    return missed
+  }
+
+  func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
+    excused.contains(path) ? (.value(path.description), .any) : names.find(path)
+  }
 
   func mistake(in path: NamePath) -> (what: String, near: String?) {
     missed = path

@@ -27,7 +27,15 @@ package struct SuiteReading: Sendable {
     let root = Composer.compose(text, kind: "suite", example: Self.example) { what, mark in
       reader.report(what, at: mark)
     }
-    let suite = root.flatMap { Table<TestSuite>.suite.form.read($0, reader) }
+    let suite: TestSuite?
+    if let root, root["suite"] == nil, let pages = root.pairs.first(where: { $0.key == "pages" }) {
+      reader.report(
+        "the file is a kiosk file", at: pages.keyMark,
+        expected: "a suite; roundel check reads kiosk files")
+      suite = nil
+    } else {
+      suite = root.flatMap { Table<TestSuite>.suite.form.read($0, reader) }
+    }
     reader.reportMissing()
     mistakes = reader.mistakes
     self.suite = mistakes.isEmpty ? suite : nil

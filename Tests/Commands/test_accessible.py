@@ -2,10 +2,11 @@
 """The clauses that `check --accessible` names are those of the standards, and each finding names one."""
 
 import re
+import subprocess
 
 import pytest
 
-from live import TOP, run
+from live import ROUNDEL, TOP, run
 
 # Of EN 301 549 V3.2.1, those that concern a closed terminal, and those of chapter 11 that 5.1.2.1 brings in.
 EN_301_549 = {
@@ -50,6 +51,24 @@ def test_each_clause_is_one_of_its_standard(told):
     manual = (TOP / "deploy/manual/accessibility.md").read_text().split("## What a kiosk misses")[1]
     for text in (told, manual):
         assert clauses(text) - EN_301_549 - ADA - {"8.3", "8.4"} == set()
+
+
+def test_all_sentences_that_a_language_lacks_are_named(tmp_path):
+    file = tmp_path / "turkish.yaml"
+
+    def missing(sentences):
+        texts = "".join(f"  {name}: {{tr: x}}\n" for name in sentences)
+        file.write_text("kiosk: k\nspeech: {start: key}\nlanguages: [tr]\n" + (f"texts:\n{texts}" if texts else "") + """\
+pages:
+  - {page: p, spoken: Sayfa, controls: [{label: l, at: [640, 400], text: Selam}]}
+""")
+        return re.findall(r"\bspoken_\w+", subprocess.run(
+            [ROUNDEL, "check", "--accessible", file], capture_output=True, text=True, check=False).stderr)
+
+    named = missing([])
+    assert len(named) == len(set(named)) > 20
+    assert missing(named[1:]) == named[:1]
+    assert missing(named) == []
 
 
 @pytest.mark.parametrize("words", FOUND)

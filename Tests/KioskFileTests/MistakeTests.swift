@@ -68,6 +68,14 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "kiosk: k\npages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]\n---\nkiosk: l",
       "3:1: error: a second document begins (expected one kiosk in a file)"),
     Broken(
+      "a suite", "# A test.\nsuite: s\nkiosk: k.yaml\ntests: [{test: t, for: [1], steps: []}]\n",
+      "2:1: error: the file is a suite (expected a kiosk file; roundel test runs suites)"),
+    Broken(
+      "a recording",
+      "{\"t\":0,\"down\":{\"finger\":0,\"x\":1,\"y\":1}}\n{\"t\": 1, \"up\":{\"finger\":0}}\n",
+      "1:1: error: the file is a recording (expected a kiosk file; roundel replay plays recordings)"
+    ),
+    Broken(
       "missing keys", "{}",
       "1:1: error: missing key \"kiosk\" in kiosk (expected a name)",
       "1:1: error: missing key \"pages\" in kiosk (expected a list of pages)"),
@@ -200,8 +208,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "22:20: error: \"run\" has the wrong type: \"ls\" "
         + "(expected a list of a program and its arguments)",
       "23:21: error: \"emit\" is an empty text (expected the name of an event)",
-      "24:15: error: an action with 2 keys "
-        + "(expected one of go, set, spin, open, close, run, play, emit, blank, wake or reset)",
+      "24:15: error: an action with 2 keys (expected a map for each, as {go: page})",
       "25:22: error: \"blank\" has the wrong type: \"sometimes\" (expected true or false, or view)",
       "26:21: error: \"selected\" has the wrong type: a map (expected a list of actions)",
       "29:15: error: there is no control \"oj\" (expected ok, l, m or n; "

@@ -56,6 +56,11 @@ import Testing
       "there is no control \"minuets\" (expected ok, minutes, shows or back; "
         + "did you mean \"minutes\"?)"
     ),
+    (
+      "set: {cups.much: 2}",
+      .set(.property(PropertyPath(control: "cups", property: "much")), .number(2)),
+      "the value \"cups\" has no property \"much\" (expected cups, or control.property)"
+    ),
   ]
 
   @Test(arguments: cases)
@@ -86,6 +91,14 @@ import Testing
       #expect("\(error)" == found.first)
       #expect("\(error)".hasSuffix("; did you mean \"value\"?)"))
     }
+  }
+
+  @Test(arguments: ["cups", "guest", "now", "language", "page", "theme", "text_scale"])
+  func `a property of a value is a mistake about the value, not about a control`(_ name: String) {
+    #expect(
+      mistakes(Self.file("[{emit: {name: x, y: \"{\(name).much}\"}}]")) == [
+        "the value \"\(name)\" has no property \"much\" (expected \(name), or control.property)"
+      ])
   }
 
   @Test func `an item is told with the others`() throws {

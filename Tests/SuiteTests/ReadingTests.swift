@@ -62,7 +62,18 @@ import Testing
       "tap: $x",
       "6:14: error: there is no parameter \"x\" (expected a name from the test's \"for\", or $$ for a dollar sign)"
     ),
-    ("{tap: left, go: second}", "6:9: error: a step with 2 keys"),
+    (
+      "{tap: left, go: second}",
+      "6:9: error: a step with 2 keys (expected a map for each, as {tap: "
+    ),
+    ("{tpa: left, go: second}", "6:9: error: a step with 2 keys (expected one of tap, "),
+    (
+      "{for: {n: [1, 2]}, tap: left}",
+      "6:10: error: \"for\" does not belong here in a step (expected it in a test; \"repeat\" repeats steps)"
+    ),
+    ("{tap: left, if: true}", "6:21: error: \"if\" does not belong here in a step"),
+    ("{include: steps.yaml}", "6:10: error: \"include\" does not belong here in a step"),
+    ("expect: {cups.much: 3}", "6:18: error: the value \"cups\" has no property \"much\""),
     (
       "expect: {that: cpus > 2}",
       "6:24: error: there is no value \"cpus\" (expected control.property or cups; did you mean \"cups\"?)"
@@ -102,6 +113,24 @@ import Testing
     let found = mistakes(step: step)
     let first = try #require(found.first)
     #expect(first.hasPrefix(mistake), "\(found)")
+  }
+
+  @Test func `all unknown names of an expression are mistakes`() {
+    #expect(
+      mistakes(step: "expect: {that: \"cpus > 2 && dail.value == 1 && left.txt == ''\"}")
+        .map { String($0.prefix { $0 != "(" }) } == [
+          "6:24: error: there is no value \"cpus\" ", "6:24: error: there is no control \"dail\" ",
+          "6:24: error: \"left\" has no property \"txt\" ",
+        ])
+  }
+
+  @Test func `a kiosk file given as a suite is named as a kiosk file`() {
+    let text = "kiosk: k\npages:\n  - page: p\n    controls: []\n"
+    let reading = SuiteReading(Array(text.utf8), path: "k.yaml") { _, _ in makeKiosk() }
+    #expect(
+      reading.mistakes.map(\.description) == [
+        "k.yaml:2:1: error: the file is a kiosk file (expected a suite; roundel check reads kiosk files)"
+      ])
   }
 
   @Test func `an event may be told apart by each field that the reference names`() {
