@@ -401,14 +401,14 @@ struct ExpressionParser {
       if let scalar = code.flatMap(Unicode.Scalar.init), scalar.value <= 0o377 { return scalar }
     } else if let count = [0x78: 2, 0x58: 2, 0x75: 4, 0x55: 8][letter] {
       index += 1
-      let code = digits(count, radix: 16)
-      if let scalar = code.flatMap(Unicode.Scalar.init) { return scalar }
-      // The first half of a pair.
-      if count == 4, let high = code, (0xd800..<0xdc00).contains(high), take("\\"), take("u"),
-        let low = digits(4, radix: 16), (0xdc00..<0xe000).contains(low),
-        let scalar = Unicode.Scalar(0x10000 + (high - 0xd800) << 10 + (low - 0xdc00))
-      {
-        return scalar
+      if let code = digits(count, radix: 16) {
+        if let scalar = Unicode.Scalar(code) { return scalar }
+        // CEL has no pairs of them.
+        if (0xd800..<0xe000).contains(code) {
+          throw error(
+            "an escape of half a character", at: place,
+            expected: #"one of the whole character, such as \U0001f600, or the character itself"#)
+        }
       }
     }
     throw error("an unknown escape", at: place, expected: #"\n \t \" \' \\ \x41 \u0041 …"#)
