@@ -15,16 +15,16 @@ struct RoundelMQTT: ParsableCommand {
     commandName: "roundel-mqtt",
     abstract: "Make the running kiosk a device of Home Assistant, by MQTT.",
     discussion: """
-      Each control and value is an entity, which Home Assistant finds by itself. Other
-      programs read PREFIX/NODE/NAME/state, a JSON object with "value" and "by", and
-      publish to PREFIX/NODE/NAME/set; PREFIX/NODE/availability says online or offline.
-      Below PREFIX/NODE/$node/ is what belongs to the panel itself: status, problem,
+      Each control and value is an entity, which Home Assistant finds by itself. Other \
+      programs read PREFIX/NODE/NAME/state, a JSON object with "value" and "by", and \
+      publish to PREFIX/NODE/NAME/set; PREFIX/NODE/availability says online or offline. \
+      Below PREFIX/NODE/$node/ is what belongs to the panel itself: status, problem, \
       and restart/set and reset/set, which take PRESS.
 
-      NODE is --name; without it the machine's name and six digits of a hash of
+      NODE is --name; without it the machine's name and six digits of a hash of \
       /etc/machine-id. Panels of one broker need different ones.
 
-      The password is that of --password-file, else of the service's credential
+      The password is that of --password-file, else of the service's credential \
       mqtt-password, else of ROUNDEL_MQTT_PASSWORD.
 
       Examples:

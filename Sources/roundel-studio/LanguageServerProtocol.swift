@@ -15,8 +15,8 @@ struct LanguageServerProtocol: ParsableCommand {
     commandName: "roundel-studio lsp",
     abstract: "Help to write kiosk files in an editor, by the Language Server Protocol.",
     discussion: """
-      Speaks the protocol (3.17) on its standard input and output, for an editor that starts
-      it: mistakes while you type, completion, the reference, definitions, references and
+      Speaks the protocol (3.17) on its standard input and output, for an editor that starts \
+      it: mistakes while you type, completion, the reference, definitions, references and \
       new names, for kiosk files, suites and recordings.
 
       The manual, editors.md, says how Neovim, Helix, Kate and VS Code are set up.

@@ -14,11 +14,11 @@ struct RoundelStudio: ParsableCommand {
     commandName: "roundel-studio",
     abstract: "Make a kiosk in the browser: the living kiosk, its source, its keys and its suites.",
     discussion: """
-      Prints an address of this machine, which a browser here opens. Only who knows it can use
+      Prints an address of this machine, which a browser here opens. Only who knows it can use \
       it. What is changed there changes those bytes of the file when it is saved, and no others.
 
-      With --host it is the kiosk that runs on another machine: its panel, its values and
-      events, and its file, which is saved there if it has no mistakes there. A kiosk file of
+      With --host it is the kiosk that runs on another machine: its panel, its values and \
+      events, and its file, which is saved there if it has no mistakes there. A kiosk file of \
       this machine that is named besides takes the place of that one when it is saved.
 
       Examples:

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import struct
@@ -332,6 +333,22 @@ on: {woken: [{go: second}]}
 def test_one_message_names_all_invalid_settings(kiosk):
     said = roundel("render", kiosk, "-o", "x.png", "--set", "wheel.index=9", "--set", "cups=1").stderr
     assert "wheel.index" in said and "cups" in said
+
+
+@pytest.mark.parametrize("columns", [50, 80, 120])
+def test_help_breaks_no_line_before_it_is_full(columns):
+    def shown(*words):
+        return subprocess.run([ROUNDEL, *words, "--help"], capture_output=True, text=True, check=False,
+                              env={**os.environ, "COLUMNS": str(columns)}).stdout
+
+    commands = re.findall(r"^  ([a-z]+) {2,}\S", shown(), re.M)
+    assert {"run", "mqtt", "source"} - set(commands) == {"source"}
+    for command in [*commands, "source", "relay"]:
+        overview = shown(command).partition("USAGE:")[0].splitlines()
+        for line, following in zip(overview, overview[1:]):
+            if line.strip() and following.strip() and not (line + following).startswith(" ") and following[0] != " ":
+                word = following.split()[0]
+                assert len(line) + 1 + len(word) > columns - 2, f"{command}: {line!r} before {following!r}"
 
 
 def test_a_recording_may_come_through_a_pipe_and_must_be_whole():

@@ -13,14 +13,14 @@ struct Bench: ParsableCommand {
     commandName: "bench",
     abstract: "Time a kiosk's first page on this machine.",
     discussion: """
-      Paints the page to a panel in memory, drags a finger across each control
-      and taps it, presses its items, gives gauges and charts other numbers, and
-      says how much processor time a frame takes: the median, and between what nine of ten lie, beside a memset
-      and a copy of as many bytes in the same run. Motion paints what a frame
-      changes; a frame of a panel with two buffers, what the last two change. Slide
-      and fade are frames of a change from the first page to the second, whatever
-      the kiosk has; the first of them paints the page that goes, too.
-      Compare within one run only: another machine, or a busy one, changes every
+      Paints the page to a panel in memory, drags a finger across each control \
+      and taps it, presses its items, gives gauges and charts other numbers, and \
+      says how much processor time a frame takes: the median, and between what nine of ten lie, beside a memset \
+      and a copy of as many bytes in the same run. Motion paints what a frame \
+      changes; a frame of a panel with two buffers, what the last two change. Slide \
+      and fade are frames of a change from the first page to the second, whatever \
+      the kiosk has; the first of them paints the page that goes, too. \
+      Compare within one run only: another machine, or a busy one, changes every \
       figure.
 
       Examples:

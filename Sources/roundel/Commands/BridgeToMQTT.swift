@@ -7,7 +7,7 @@ struct BridgeToMQTT: ParsableCommand {
     commandName: "mqtt",
     abstract: "Make the running kiosk a device of Home Assistant, by MQTT.",
     discussion: """
-      Executes the program roundel-mqtt, which stands beside this one or in PATH, so that
+      Executes the program roundel-mqtt, which stands beside this one or in PATH, so that \
       this one needs no network. roundel mqtt --help lists its options.
 
       Example:

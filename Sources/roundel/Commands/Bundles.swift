@@ -17,8 +17,8 @@ struct MakeBundle: ParsableCommand {
     commandName: "bundle",
     abstract: "Sign a kiosk and all that it names, for many panels.",
     discussion: """
-      The bundle holds the kiosk's file and what it includes, its images, fonts, sounds and programs, which must
-      be in the kiosk's folder or below. The same files, version and key make the same bytes, where the key is
+      The bundle holds the kiosk's file and what it includes, its images, fonts, sounds and programs, which must \
+      be in the kiosk's folder or below. The same files, version and key make the same bytes, where the key is \
       of a kind that signs so (ssh-ed25519).
 
       Example:
@@ -203,8 +203,8 @@ struct Install: ParsableCommand {
     commandName: "install",
     abstract: "Install a bundle, if it is signed, newer and without mistakes.",
     discussion: """
-      The version that was installed last is not installed again, which is no mistake; an older one is
-      refused. What is in NAME.overlay.yaml beside the kiosk file is laid over it. A running kiosk shows the new
+      The version that was installed last is not installed again, which is no mistake; an older one is \
+      refused. What is in NAME.overlay.yaml beside the kiosk file is laid over it. A running kiosk shows the new \
       version at once; the one before is kept, for rollback.
 
       Example:
@@ -229,7 +229,7 @@ struct Pull: ParsableCommand {
     commandName: "pull",
     abstract: "Fetch a bundle from a server, and install it as install does.",
     discussion: """
-      curl fetches it, by HTTPS and by the proxy of the environment; one that has been taken already is not
+      curl fetches it, by HTTPS and by the proxy of the environment; one that has been taken already is not \
       fetched again (ETag). Does nothing while the kiosk is in use, as status --in-use says.
 
       Example:

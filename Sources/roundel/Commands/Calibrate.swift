@@ -15,9 +15,9 @@ struct Calibrate: ParsableCommand {
     commandName: "calibrate",
     abstract: "Calibrate a touchscreen by five crosses that are tapped on the panel.",
     discussion: """
-      Where a kiosk runs, the crosses are shown in front of it, and it goes on
-      afterwards; otherwise on a page of their own. What follows is used at once and
-      kept by the touchscreen's name in /etc/roundel/calibration, which root may
+      Where a kiosk runs, the crosses are shown in front of it, and it goes on \
+      afterwards; otherwise on a page of their own. What follows is used at once and \
+      kept by the touchscreen's name in /etc/roundel/calibration, which root may \
       write. With --host it is printed instead.
 
       Examples:

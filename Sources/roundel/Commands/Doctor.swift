@@ -13,11 +13,11 @@ struct Doctor: ParsableCommand {
     commandName: "doctor",
     abstract: "Report what this machine offers a kiosk, and what prevents one from being shown.",
     discussion: """
-      Looks at the DRM cards, their connectors and who is their master, at the
-      frame buffers, at the Wayland compositor that WAYLAND_DISPLAY names, at the
-      console and the splash, at the units of kiosks, at the input devices and sound
-      cards, at the user's groups and at the fonts; with kiosk files, also at their
-      images, and at what the unit lets their programs do. Exit code 1 says that
+      Looks at the DRM cards, their connectors and who is their master, at the \
+      frame buffers, at the Wayland compositor that WAYLAND_DISPLAY names, at the \
+      console and the splash, at the units of kiosks, at the input devices and sound \
+      cards, at the user's groups and at the fonts; with kiosk files, also at their \
+      images, and at what the unit lets their programs do. Exit code 1 says that \
       something stands in the way, marked with !.
 
       Examples:

@@ -7,7 +7,7 @@ struct HelpEditors: ParsableCommand {
     commandName: "lsp",
     abstract: "Help to write kiosk files in an editor, by the Language Server Protocol.",
     discussion: """
-      Executes the program roundel-studio, which stands beside this one or in PATH, so that
+      Executes the program roundel-studio, which stands beside this one or in PATH, so that \
       this one stays small. roundel lsp --help says more.
       """)
 

@@ -13,8 +13,8 @@ struct ModelContext: ParsableCommand {
     commandName: "mcp",
     abstract: "Let a language model see and use the running kiosk, by the Model Context Protocol.",
     discussion: """
-      Speaks the protocol on its standard input and output, for an assistant that starts
-      it. Its tools are tree, tap, drag, set, wait, screenshot and test. The kiosk may be
+      Speaks the protocol on its standard input and output, for an assistant that starts \
+      it. Its tools are tree, tap, drag, set, wait, screenshot and test. The kiosk may be \
       started later, and again.
 
       Example of an assistant's settings:

@@ -7,8 +7,8 @@ struct OpenStudio: ParsableCommand {
     commandName: "studio",
     abstract: "Make a kiosk in the browser: the living kiosk, its source, its keys and its suites.",
     discussion: """
-      Executes the program roundel-studio, which stands beside this one or in PATH, so that
-      this one needs no network. roundel studio --help lists its options. The first line that
+      Executes the program roundel-studio, which stands beside this one or in PATH, so that \
+      this one needs no network. roundel studio --help lists its options. The first line that \
       it prints is an address of this machine, which a browser here opens.
 
       Examples:

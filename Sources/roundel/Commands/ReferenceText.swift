@@ -12,7 +12,7 @@ struct ReferenceText: ParsableCommand {
     abstract:
       "Print the reference: kiosk files, controls, expressions, recordings, suites, the socket.",
     discussion: """
-      Without a name everything is printed, as a Markdown file with links to the pictures of the
+      Without a name everything is printed, as a Markdown file with links to the pictures of the \
       controls; that file is deploy/reference.md.
 
       Examples:

@@ -18,7 +18,7 @@ struct Render: ParsableCommand {
     commandName: "render",
     abstract: "Paint a page of a kiosk, as it looks before anybody touches it.",
     discussion: """
-      The picture has the pixels of the panel: with --rotate 90 it lies on its
+      The picture has the pixels of the panel: with --rotate 90 it lies on its \
       side, as the panel shows it.
 
       Examples:

@@ -27,8 +27,8 @@ struct Run: ParsableCommand {
     commandName: "run",
     abstract: "Show a kiosk until it is told to stop.",
     discussion: """
-      Prints the events, one JSON object a line, but not into systemd's journal;
-      its log goes to the standard error. When the file changes it is shown anew; one with mistakes is not,
+      Prints the events, one JSON object a line, but not into systemd's journal; \
+      its log goes to the standard error. When the file changes it is shown anew; one with mistakes is not, \
       and the running kiosk stays.
 
       Examples:

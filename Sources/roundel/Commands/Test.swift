@@ -19,13 +19,13 @@ struct Test: ParsableCommand {
     commandName: "test",
     abstract: "Test kiosks by suites: headless, or where they run.",
     discussion: """
-      Without a kiosk that runs, each test has one of its own on a virtual clock and
-      takes milliseconds. With --running, --socket or --host the same suites test
-      the kiosk that runs there, in real time; each test makes it as it is after its
+      Without a kiosk that runs, each test has one of its own on a virtual clock and \
+      takes milliseconds. With --running, --socket or --host the same suites test \
+      the kiosk that runs there, in real time; each test makes it as it is after its \
       start.
 
-      Prints TAP where the output is no terminal. With --update, pictures that are
-      missing or different are written again, and their tests fail all the same, so
+      Prints TAP where the output is no terminal. With --update, pictures that are \
+      missing or different are written again, and their tests fail all the same, so \
       that you look at them.
 
       Examples:

@@ -14,7 +14,7 @@ struct Events: ParsableCommand {
     commandName: "events",
     abstract: "Print what happens in the running kiosk, one JSON object a line.",
     discussion: """
-      Goes on until it is stopped, or the kiosk ends. Where there was more
+      Goes on until it is stopped, or the kiosk ends. Where there was more \
       than was read, a line {"event":"lost","count":N} says so.
 
       Examples:
@@ -55,7 +55,7 @@ struct Record: ParsableCommand {
     commandName: "record",
     abstract: "Record what is done with the running kiosk.",
     discussion: """
-      Each touch, shake and command is a line, as replay and touch read them; a touch
+      Each touch, shake and command is a line, as replay and touch read them; a touch \
       with the time at which the touch panel reported it. Ctrl+C ends the recording.
 
       Examples:

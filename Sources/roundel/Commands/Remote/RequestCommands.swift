@@ -122,7 +122,7 @@ struct Reset: CommandOrder {
   static let configuration = CommandConfiguration(
     "reset",
     discussion: """
-      Without a control it makes the kiosk ready for the next guest: controls, values
+      Without a control it makes the kiosk ready for the next guest: controls, values \
       that are not kept, the language, and the first page.
 
       Examples:
@@ -139,7 +139,7 @@ struct Emit: CommandOrder {
   static let configuration = CommandConfiguration(
     "emit",
     discussion: """
-      Its subscribers get {"event":"emit","name":NAME,"FIELD":VALUE}. A value that is a
+      Its subscribers get {"event":"emit","name":NAME,"FIELD":VALUE}. A value that is a \
       JSON number, true or false is that; all else is a text.
 
       Examples:
@@ -168,7 +168,7 @@ struct SendKeys: ParsableCommand {
     commandName: "key",
     abstract: "Send keys, as those that are pressed at the panel.",
     discussion: """
-      The first key only shows where the focus is. An encoder that is turned sends
+      The first key only shows where the focus is. An encoder that is turned sends \
       left and right, one for each detent, and enter when it is pressed.
 
       Example:

@@ -12,12 +12,12 @@ struct Status: ParsableCommand {
     commandName: "status",
     abstract: "Report how the running kiosk and its display are.",
     discussion: """
-      --metrics prints Prometheus' text format. With -o and a folder they are written there, as
-      roundel-NODE.prom, for the textfile collector of node_exporter; where no kiosk answers, roundel_up is
-      0 there. NODE is --name, or the machine's name and six digits of a hash of /etc/machine-id. It
+      --metrics prints Prometheus' text format. With -o and a folder they are written there, as \
+      roundel-NODE.prom, for the textfile collector of node_exporter; where no kiosk answers, roundel_up is \
+      0 there. NODE is --name, or the machine's name and six digits of a hash of /etc/machine-id. It \
       replaces the file of the machine's former name.
 
-      --in-use ends with 0 where the kiosk must not be disturbed, since it was touched within --idle seconds
+      --in-use ends with 0 where the kiosk must not be disturbed, since it was touched within --idle seconds \
       or its page is `busy`, with 1 where it may be, and with 69 where none runs.
 
       Examples:
@@ -122,8 +122,8 @@ struct Latencies: ParsableCommand {
     commandName: "latency",
     abstract: "Report how long touches took to be seen on the panel.",
     discussion: """
-      From the kernel's time stamp of the touch to the flip that showed its effect,
-      in milliseconds, since the kiosk was started. A touch that a command has sent
+      From the kernel's time stamp of the touch to the flip that showed its effect, \
+      in milliseconds, since the kiosk was started. A touch that a command has sent \
       counts from when it was due.
 
       Example:

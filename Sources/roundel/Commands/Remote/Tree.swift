@@ -10,7 +10,7 @@ struct Tree: ParsableCommand {
     commandName: "tree",
     abstract: "List all controls: names, kinds, places and state.",
     discussion: """
-      The names are those that tap, drag, get, set and wait take. Places are in
+      The names are those that tap, drag, get, set and wait take. Places are in \
       design pixels; what is not to be seen has none.
 
       Examples:

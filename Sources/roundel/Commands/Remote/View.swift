@@ -13,8 +13,8 @@ struct View: ParsableCommand {
     commandName: "view",
     abstract: "Watch the running kiosk in this terminal, and use it by the mouse.",
     discussion: """
-      In any terminal, also over SSH and inside tmux: pixels as half blocks, or
-      sharper where the terminal knows kitty's graphics or sixels. Press, drag
+      In any terminal, also over SSH and inside tmux: pixels as half blocks, or \
+      sharper where the terminal knows kitty's graphics or sixels. Press, drag \
       and let go as a finger would. q, Esc and Ctrl+C leave.
 
       Examples:
