@@ -32,13 +32,17 @@ extension UnaryOperation {
     case .ceil: FunctionSummary("ceil(x)", "The whole number at or above.")
     case .size:
       FunctionSummary("size(x)", "The letters of a text, or the items of a list.")
-    case .string: FunctionSummary("string(x)", "Any value as the text that is shown of it.")
+    case .string:
+      FunctionSummary(
+        "string(x)",
+        "Any value as the text that is shown of it; a number with at most 15 digits, so that "
+          + "string(0.1 + 0.2) is 0.3.")
     case .number: FunctionSummary("number(x)", "The number that a text says.")
     case .getFullYear: FunctionSummary("now.getFullYear()", "The year.")
     case .getMonth: FunctionSummary("now.getMonth()", "The month, 0 to 11.")
     case .getDate: FunctionSummary("now.getDate()", "The day of the month, 1 to 31.")
     case .getDayOfWeek: FunctionSummary("now.getDayOfWeek()", "The day of the week, 0 for Sunday.")
-    case .getHours: FunctionSummary("now.getHours()", "The hour, 0 to 23.")
+    case .getHours: FunctionSummary("now.getHours()", "The hour of the wall clock, 0 to 23.")
     case .getMinutes: FunctionSummary("now.getMinutes()", "The minute, 0 to 59.")
     case .getSeconds: FunctionSummary("now.getSeconds()", "The second, 0 to 59.")
     }

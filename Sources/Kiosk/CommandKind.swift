@@ -145,7 +145,7 @@ extension CommandKind {
   }
 
   private static let wake = CommandKind(
-    "wake", "Wake", "the panel", [.action, .remote, .isLarge]
+    "wake", "Wake", "the panel if it sleeps", [.action, .remote, .isLarge]
   ) { _ in
     { engine, _ in engine.change(toBlank: false) }
   }

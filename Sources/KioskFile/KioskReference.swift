@@ -98,7 +98,9 @@ package enum KioskReference {
     "confirmed": "The blinking after `selected` is over; without it, at once.",
     "held":
       "The press has lasted `hold` seconds, where actions follow that; `cancelled` comes with it.",
-    "cancelled": "The finger left it, or was taken away by a page change or the panel's sleep.",
+    "cancelled":
+      "The press ended without a choice: its finger was lifted elsewhere, or a page change, a swipe or the "
+      + "panel's sleep took it away.",
     "passing":
       "A detent or another item has been reached on the way; none is left out. Of a menu also no "
       + "leaf any more, with the index -1.",

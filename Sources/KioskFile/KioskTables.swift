@@ -152,7 +152,8 @@ extension Table where Value == Screen {
     let homeAfter = keys.optional(
       "home_after", .idleTime, "Idle seconds until the first page is shown again; never.")
     let blankAfter = keys.optional(
-      "blank_after", .idleTime, "Idle seconds until the panel sleeps; never.")
+      "blank_after", .idleTime,
+      "Seconds since the last touch or key, or since the panel woke, until it sleeps; never.")
     let warn = keys.optional(
       "warn", .warning,
       "Seconds before `home_after` and `blank_after` at which it asks whether anybody is still there; not at all."

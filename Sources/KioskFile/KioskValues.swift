@@ -125,7 +125,8 @@ extension Table where Value == ValueDeclaration {
     )
     let to = keys.optional(
       "to", Table<TopicTarget>.target.form,
-      "The topic of MQTT to which `roundel mqtt` publishes each change that did not come from there."
+      "The topic of MQTT to which `roundel mqtt` publishes each change that did not come from there, also while "
+        + "a control still turns."
     )
     let stale = keys.optional(
       "stale", .number(0.1...1e9, "seconds"),
