@@ -240,6 +240,35 @@ def test_what_came_before_the_end_of_the_input_is_answered(kiosk):
         assert sorted(json.loads(line)["id"] for line in done.stdout.splitlines()) == [0, 1, 2]
 
 
+@pytest.mark.parametrize("tool, arguments", [
+    ("wait", {"page": "second", "timeout": 60}),
+    ("drag", {"target": "dial", "by": [0, 40], "duration": 60})])
+def test_the_server_ends_soon_after_its_input_during_a_slow_call(kiosk, serve, tool, arguments):
+    server = serve("--socket", kiosk.socket)
+    initialize(server)
+    first = server.begin("tools/call", name=tool, arguments=arguments)
+    if tool == "drag":
+        until_fingers(kiosk, 1)
+    server.begin("tools/call", name=tool, arguments=arguments)
+    server.process.stdin.close()
+    # Clients of the protocol wait two seconds before they end a server themselves.
+    assert server.process.wait(2) == 0
+    answers = [json.loads(line) for line in server.process.stdout]
+    assert sorted(one["id"] for one in answers) == [first, first + 1]
+    for one in answers:
+        assert one["result"]["isError"]
+        assert "the input ended" in one["result"]["content"][0]["text"]
+    # The finger was lifted with the connection.
+    until_fingers(kiosk, 0)
+
+
+def until_fingers(kiosk, count):
+    deadline = time.monotonic() + 10
+    while kiosk.json("status")["fingers"] != count:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def test_it_goes_on_with_a_kiosk_that_comes_and_goes(tmp_path, serve):
     server = serve("--socket", tmp_path / "control.sock")
     initialize(server)

@@ -46,6 +46,8 @@ import Declarations
       calls[tag]?.finish(.success(ContextServer.Output(content: [.text(text)])))
     }
 
+    func end(_ reason: String) { server?.end(reason) }
+
     var isIdle: Bool { server?.isIdle ?? true }
 
     func answer(_ id: Int) -> JSONValue? { received.last { $0["id"]?.integer == id } }
@@ -91,6 +93,17 @@ import Declarations
       #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#)
     assistant.finish("first")
     #expect(assistant.received.isEmpty && assistant.begun == ["first", "second"])
+  }
+
+  @Test func `calls that are not done at the end are answered, and none begins`() throws {
+    let assistant = Assistant()
+    try assistant.call(1, "tap", "first")
+    try assistant.call(2, "tap", "second")
+    try assistant.call(3, "look", "third")
+    assistant.end("over")
+    #expect(assistant.begun == ["first", "third"] && assistant.isIdle)
+    #expect(Set(assistant.received.compactMap { $0["id"]?.integer }) == [1, 2, 3])
+    #expect(assistant.received.allSatisfy { $0["result"]?["isError"]?.bool == true })
   }
 
   @Test func `a failure is told to the model, a wrong call to the client`() throws {

@@ -135,6 +135,12 @@ package final class ContextServer {
     }
   }
 
+  /// Ends all calls, answers them with `reason`, and starts no waiting call.
+  package func end(_ reason: String) {
+    line = []
+    for call in calls.values { finish(call, .failure(ToolError(message: reason))) }
+  }
+
   /// Refuses a line that is not JSON.
   package func refuse(_ garbled: JSONLines.Garbled) {
     let error = RemoteError(.parseError, "this is not JSON: \(garbled.text)")

@@ -5,6 +5,7 @@ import JSON
 import KioskClients
 import KioskProtocol
 import LinuxIO
+import Motion
 import JSONRPC
 import SystemPackage
 
@@ -74,8 +75,17 @@ struct ModelContext: ParsableCommand {
       while receive() {}
       isEnded = true
     }
-    // Requests that have come are answered, also where no more will come.
+    // Quick requests are still answered after the end of the input. Clients close it and wait for the exit, usually for
+    // two seconds, before they send SIGTERM.
+    var end: EventLoop.Token?
+    defer { _ = end }
     try loop.run {
+      if isEnded, end == nil {
+        end = loop.schedule(at: loop.now + 1) {
+          server.end("the input ended a second ago")
+          loop.stop()
+        }
+      }
       if isEnded, server.isIdle { loop.stop() }
       return nil
     }
