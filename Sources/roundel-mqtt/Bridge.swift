@@ -75,6 +75,13 @@ final class Bridge {
       tell(problem: "the kiosk does not answer")
     }
     kiosk.onLoss = { [unowned self] in states.endAllTurns() }
+    kiosk.onBreak = { [unowned self] in
+      Log.write("connected to the kiosk again: \($0)")
+      states.endAllTurns()
+      exchange.takeBack()
+      // Watches the values again.
+      watched = []
+    }
     kiosk.onEvent = { [unowned self] in tell(event: $0) }
     kiosk.onValue = { [unowned self] in tell($0, is: $1, by: $2) }
   }

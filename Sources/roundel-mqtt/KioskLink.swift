@@ -18,6 +18,8 @@ final class KioskLink {
   var onSilence: () -> Void = {}
   /// Called when some of the messages of the kiosk were lost.
   var onLoss: () -> Void = {}
+  /// Called with the reason when another connection replaces a broken one. Pending requests fail after that.
+  var onBreak: (String) -> Void = { _ in }
   /// Called when the kiosk is away, with the reason.
   var onAway: (String) -> Void = { _ in }
   var onEvent: ([JSONValue.Member]) -> Void = { _ in }
@@ -43,6 +45,8 @@ final class KioskLink {
   private var check: EventLoop.Token?
   private var patience: EventLoop.Token?
   private var isSilent = false
+  /// The kiosk's last known process, or nil while disconnected.
+  private var met: (process: Int, uptime: Double)?
 
   /// One connection.
   private final class Line {
@@ -51,6 +55,8 @@ final class KioskLink {
     /// The handlers of answers, by the ids of the requests.
     var answers: [JSONValue: (Result<JSONValue, RemoteError>) -> Void] = [:]
     var watched: [String] = []
+    let start = MonotonicClock.now
+    var isAnswered = false
 
     init(_ client: Client) { self.client = client }
 
@@ -59,6 +65,13 @@ final class KioskLink {
       then answer: @escaping (Result<JSONValue, RemoteError>) -> Void
     ) throws(ClientError) {
       answers[try client.send(method, parameters)] = answer
+    }
+
+    /// Answers all requests that wait for an answer.
+    func fail(_ error: RemoteError) {
+      let waiting = answers
+      answers = [:]
+      for answer in waiting.values { answer(.failure(error)) }
     }
   }
 
@@ -70,14 +83,14 @@ final class KioskLink {
   /// Connects, and goes on trying.
   func connect() {
     retry = nil
-    do throws(ClientError) {
-      let line = try open()
-      main = line
-      try ask(line)
-      scheduleCheck()
-    } catch {
-      lose("\(error)")
-    }
+    do throws(ClientError) { try begin() } catch { lose("\(error)") }
+  }
+
+  private func begin() throws(ClientError) {
+    let line = try open()
+    try ask(line)
+    main = line
+    scheduleCheck()
   }
 
   private func open() throws(ClientError) -> Line {
@@ -91,17 +104,15 @@ final class KioskLink {
       // Without an id it is about the connection itself, or about a request that could not be read: which
       // one is not known, and its answer never comes.
       guard response.id == .null, case .failure(let error) = response.outcome else { return }
-      let waiting = line.answers
-      line.answers = [:]
-      for answer in waiting.values { answer(.failure(error)) }
-      lose("\(error)")
+      line.fail(error)
+      if isCurrent(line) { lose("\(error)") }
     }
     do throws(Errno) {
       line.token = try loop.watch(line.client.descriptor) { [unowned self, unowned line] _ in
         do throws(ClientError) {
           guard try line.client.dispatch() else { throw .wentAway }
         } catch {
-          lose("\(error)")
+          if isCurrent(line) { lose("\(error)") }
         }
       }
     } catch {
@@ -110,31 +121,37 @@ final class KioskLink {
     return line
   }
 
+  private func isCurrent(_ line: Line) -> Bool {
+    line === main || watchers.contains { $0 === line }
+  }
+
   private func ask(_ line: Line) throws(ClientError) {
     try line.ask(EventsRequest.method.name, []) { _ in }
-    if isBridged { tellConnection() }
+    if isBridged { try tellConnection(by: line) }
     try askForAll(line)
   }
 
   private func tellConnection() {
     guard let main else { return }
-    do throws(ClientError) {
-      let request = BridgeRequest { $0.isConnected = isBridged }
-      // An older kiosk does not know it.
-      try main.ask(BridgeRequest.method.name, request.jsonMembers) { _ in }
-    } catch {
-      lose("\(error)")
-    }
+    do throws(ClientError) { try tellConnection(by: main) } catch { lose("\(error)") }
+  }
+
+  private func tellConnection(by line: Line) throws(ClientError) {
+    let request = BridgeRequest { $0.isConnected = isBridged }
+    // An older kiosk does not know it.
+    try line.ask(BridgeRequest.method.name, request.jsonMembers) { _ in }
   }
 
   private func askForAll(_ line: Line) throws(ClientError) {
     guard !isAsking else { return }
     isAsking = true
-    try line.ask(StatusRequest.method.name, []) { [unowned self] outcome in
+    try line.ask(StatusRequest.method.name, []) { [unowned self, unowned line] outcome in
+      guard line === main else { return }
       status = (try? outcome.get()).flatMap { StatusAnswer($0) }
     }
     try line.ask(TreeRequest.method.name, TreeRequest { $0.properties = true }.jsonMembers) {
-      [unowned self] outcome in
+      [unowned self, unowned line] outcome in
+      guard line === main else { return }
       isAsking = false
       switch outcome {
       case .success(let json):
@@ -142,6 +159,11 @@ final class KioskLink {
           return lose("\(ClientError.misread(method: TreeRequest.method.name))")
         }
         backOff.reset()
+        line.isAnswered = true
+        if let met, status.process != met.process || status.uptime < met.uptime {
+          onAway("another process shows it")
+        }
+        met = (status.process, status.uptime)
         onKiosk(status, tree)
       case .failure(let error): lose("\(error)")
       }
@@ -160,7 +182,9 @@ final class KioskLink {
     check = loop.schedule(at: MonotonicClock.now + Self.checkInterval) { [unowned self] in
       guard let main else { return }
       do throws(ClientError) {
-        try main.ask(StatusRequest.method.name, []) { [unowned self] in hear($0) }
+        try main.ask(StatusRequest.method.name, []) { [unowned self, unowned main] outcome in
+          if main === self.main { hear(outcome) }
+        }
       } catch {
         return lose("\(error)")
       }
@@ -197,7 +221,9 @@ final class KioskLink {
   }
 
   private func lose(_ reason: String) {
-    let old = (main, watchers)
+    let old = [main].compactMap(\.self) + watchers
+    // A living kiosk accepts another connection immediately, and a dead kiosk refuses it.
+    let isSurprised = main.map { $0.isAnswered && $0.start + 1 <= MonotonicClock.now } ?? false
     main = nil
     watchers = []
     status = nil
@@ -206,12 +232,22 @@ final class KioskLink {
     check = nil
     patience = nil
     isSilent = false
-    guard retry == nil else { return }
-    let pause = max(backOff.next(), 1)
-    retry = loop.schedule(at: MonotonicClock.now + pause) { [unowned self] in connect() }
-    onAway(reason)
+    for line in old { line.token = nil }
     // They may still be in the call that reports this.
     loop.perform(at: MonotonicClock.now) { _ = old }
+    if retry != nil {
+      // Another call has already scheduled the next attempt.
+    } else if isSurprised, (try? begin()) != nil {
+      onBreak(reason)
+    } else {
+      isAsking = false
+      let pause = max(backOff.next(), 1)
+      retry = loop.schedule(at: MonotonicClock.now + pause) { [unowned self] in connect() }
+      met = nil
+      onAway(reason)
+    }
+    // The handlers above keep the waiting messages before their requests fail.
+    for line in old { line.fail(RemoteError(.failed, "not connected to the kiosk: \(reason)")) }
   }
 
   // MARK: Notifications of the kiosk
@@ -262,8 +298,8 @@ final class KioskLink {
           $0.expressions = [expression]
           $0.causes = true
         }
-        try line.ask(WatchRequest.method.name, request.jsonMembers) { outcome in
-          if case .failure(let error) = outcome {
+        try line.ask(WatchRequest.method.name, request.jsonMembers) { [unowned self] outcome in
+          if case .failure(let error) = outcome, self.main != nil {
             Log.write("cannot watch \(expression): \(error)")
           }
         }

@@ -80,13 +80,18 @@ final class TopicExchange {
   /// Notes that the kiosk is away. Arriving messages wait for it, and so does the one that it has not answered.
   func miss() {
     isKioskThere = false
+    takeBack()
+    subscribed = []
+    for expression in values.keys { values[expression]?.forget() }
+  }
+
+  /// Keeps the unanswered message for the next connection to the kiosk.
+  func takeBack() {
     if let flight, arrivals[flight.expression] == nil {
       arrivals[flight.expression] = flight.arrival
       turns.insert(flight.expression, at: 0)
     }
     flight = nil
-    subscribed = []
-    for expression in values.keys { values[expression]?.forget() }
   }
 
   /// Notes that the kiosk has been restarted and has forgotten its messages: the broker is to send those that it has

@@ -736,6 +736,25 @@ def test_a_hung_kiosk_is_soon_offline_and_a_problem_until_it_goes_on(bridge, hom
     home.state("cups", value=7)
 
 
+def test_a_button_that_a_dead_kiosk_did_not_answer_works_again(bridge, home, kiosk):
+    home.wait("roundel/lobby/availability", lambda said: said == b"online")
+    kiosk.process.send_signal(signal.SIGSTOP)
+    home.wait("roundel/lobby/availability", lambda said: said == b"offline", 20)
+    # The panel's own buttons are there even while its kiosk is not.
+    home.publish("roundel/lobby/$node/restart/set", "PRESS")
+    # The log has the next message, so the button's has arrived, too.
+    home.publish("roundel/lobby/lamp/set", "ON")
+    bridge.until("the kiosk is not there")
+    kiosk.close()
+    kiosk.start()
+    home.wait("roundel/lobby/availability", lambda said: said == b"online")
+    kiosk.run("set", "cups=5")
+    home.state("cups", value=5)
+    home.publish("roundel/lobby/$node/restart/set", "PRESS")
+    home.state("cups", value=1)
+    assert "not connected to the kiosk" in bridge.until("$node/restart: ")[-1]
+
+
 def test_buttons_spin_reset_and_restart(bridge, home, kiosk):
     home.state("cups", value=1)
     home.publish("roundel/lobby/reels.spin/set", "PRESS")
