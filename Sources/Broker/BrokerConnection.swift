@@ -10,8 +10,6 @@ internal import SystemPackage
 ///
 /// Its owner makes another one after its end. All handlers are called from the loop.
 @safe package final class BrokerConnection {
-  /// Seconds between two keep-alive messages.
-  package static let keepAlive = 60
   /// Seconds for which the broker may be silent at first.
   private static let patience = 20.0
 
@@ -19,10 +17,12 @@ internal import SystemPackage
   package struct Will: Hashable, Sendable {
     package var topic: String
     package var text: String
+    package var isRetained: Bool
 
-    package init(topic: String, text: String) {
+    package init(topic: String, text: String, isRetained: Bool = true) {
       self.topic = topic
       self.text = text
+      self.isRetained = isRetained
     }
   }
 
@@ -59,18 +59,25 @@ internal import SystemPackage
   /// The reason that libmosquitto or the broker gave for a failure that is about to be reported.
   private var reason: String?
   private var isInside = false
+  /// Whether the connection ends as soon as libmosquitto returns.
+  private var isDropped = false
   private let will: Will
+  private let keepAlive: Int
   /// The number of the last request to unsubscribe that the broker has answered.
   private var unsubscribed: CInt = 0
 
   /// Begins to connect. A message of more than `maximumPayloadBytes` is cut one byte beyond that.
+  ///
+  /// - Parameter keepAlive: the seconds between two keep-alive messages. The broker publishes the will after one and a
+  ///   half times as many seconds of silence.
   package init(
-    to address: BrokerAddress, as identity: String, will: Will, maximumPayloadBytes: Int,
-    on loop: EventLoop
+    to address: BrokerAddress, as identity: String, will: Will, keepAlive: Int = 60,
+    maximumPayloadBytes: Int, on loop: EventLoop
   ) throws(Failure) {
     self.address = address
     self.loop = loop
     self.will = will
+    self.keepAlive = keepAlive
     self.maximumPayloadBytes = maximumPayloadBytes
     // Counts its calls, and fails only without memory.
     mosquitto_lib_init()
@@ -84,7 +91,7 @@ internal import SystemPackage
     unsafe setHandlers(client)
     // Names are looked up immediately; the rest is done by the loop.
     let result = unsafe mosquitto_connect_async(
-      client, address.host, CInt(address.port), CInt(Self.keepAlive))
+      client, address.host, CInt(address.port), CInt(keepAlive))
     guard result == 0 || result == MOSQ_ERR_CONN_PENDING.rawValue else {
       throw Failure(description: words(for: result))
     }
@@ -110,7 +117,8 @@ internal import SystemPackage
     // libmosquitto copies all texts.
     let text = Array(will.text.utf8)
     try check(
-      "last will", unsafe mosquitto_will_set(client, will.topic, CInt(text.count), text, 1, true))
+      "last will",
+      unsafe mosquitto_will_set(client, will.topic, CInt(text.count), text, 1, will.isRetained))
     if let user = address.user {
       try check("user", unsafe mosquitto_username_pw_set(client, user, address.password))
     }
@@ -222,6 +230,15 @@ internal import SystemPackage
     }
   }
 
+  /// Ends the connection without a DISCONNECT, so the broker publishes the will. Calls no further handlers.
+  package func drop() {
+    onConnect = {}
+    onMessage = { _ in }
+    onRoom = {}
+    onEnd = { _ in }
+    if isInside { isDropped = true } else { end("") }
+  }
+
   // MARK: The loop
 
   private func noteSent() {
@@ -237,6 +254,7 @@ internal import SystemPackage
     let result = unsafe mosquitto_loop(client, 0, 1)
     let failure = errno
     isInside = false
+    guard !isDropped else { return end("") }
     guard result == 0, unsafe mosquitto_socket(client) >= 0 else {
       errno = failure
       return end(reason ?? words(for: result))
@@ -276,14 +294,14 @@ internal import SystemPackage
 
   /// Schedules one wake-up when the next keep-alive message is due, unless something is sent before.
   private func schedule() {
-    let due = isConnected ? lastSent + Double(Self.keepAlive) + 1 : start + Self.patience
+    let due = isConnected ? lastSent + Double(keepAlive) + 1 : start + Self.patience
     guard timer == nil else { return }
     timer = loop.schedule(at: due) { [unowned self] in
       timer = nil
       let now = MonotonicClock.now
       if !isConnected {
         guard now < start + Self.patience else { return end("it does not answer") }
-      } else if now >= lastSent + Double(Self.keepAlive) + 1 {
+      } else if now >= lastSent + Double(keepAlive) + 1 {
         lastSent = now
         return advance()
       }

@@ -13,6 +13,8 @@ package struct TopicValue: Hashable, Sendable {
   package let name: String
   package let source: TopicSource?
   package let target: TopicTarget?
+  /// The message for the target's topic when the kiosk no longer runs, or nil if there isn't one.
+  package let gone: String?
   /// The seconds after which a message is out of date; nil for never.
   package let staleAfter: Double?
   private let declaration: ValueDeclaration
@@ -38,6 +40,7 @@ package struct TopicValue: Hashable, Sendable {
     else { return nil }
     self.name = name
     (source, target, staleAfter) = (range.source, range.target, range.staleAfter)
+    gone = range.gone
     declaration = ValueDeclaration(
       name: name, initial: kind.sample, minimum: range.minimum, maximum: range.maximum,
       step: range.step, options: range.options)
@@ -46,7 +49,7 @@ package struct TopicValue: Hashable, Sendable {
   /// The same value, if it is described as `other` is.
   package func isDescribed(as other: TopicValue) -> Bool {
     name == other.name && source == other.source && target == other.target
-      && staleAfter == other.staleAfter && declaration == other.declaration
+      && gone == other.gone && staleAfter == other.staleAfter && declaration == other.declaration
   }
 
   /// The expression by which it is watched.
@@ -161,16 +164,22 @@ package struct TopicValue: Hashable, Sendable {
     // The kiosk has moved on from the received value.
     if isTaken { heard = nil }
     guard let target, value != .null else { return nil }
-    // The first report is not a change. A broker that keeps messages still gets the present value, unless the value
-    // comes from the broker.
-    if isFirst, source != nil || !target.isRetained { return nil }
+    // The first report isn't a change. It is published if the topic has another message, unless the device itself
+    // reports the value.
+    if isFirst, source != nil || !holdsOldMessage { return nil }
     message = target.message(of: value)
     isSent = false
     return message
   }
 
-  /// Whether the message has to be sent on a new connection: it was not sent before, or the broker should keep it.
-  package var isDue: Bool { message != nil && (target?.isRetained == true || !isSent) }
+  /// Whether the topic may hold another message on a new connection: the broker's retained message, or `gone`.
+  private var holdsOldMessage: Bool { target?.isRetained == true || gone != nil }
+
+  /// Whether a new connection has to send the message. After `gone`, a device that reports the value itself is
+  /// believed.
+  package var isDue: Bool {
+    message != nil && (!isSent || target?.isRetained == true || gone != nil && source == nil)
+  }
 
   /// Notes that the broker has been given the message.
   package mutating func noteSent() {
@@ -183,10 +192,11 @@ package struct TopicValue: Hashable, Sendable {
   /// Forgets the own messages: after the end of a connection the broker does not return them.
   package mutating func forgetSent() { own = [] }
 
-  /// Forgets the reports of the kiosk, which will report everything again.
+  /// Forgets the reports of the kiosk, which will report everything again. No earlier message follows `gone`.
   package mutating func forget() {
     told = nil
     heard = nil
+    if gone != nil { message = nil }
   }
 }
 

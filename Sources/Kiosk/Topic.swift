@@ -28,6 +28,13 @@ package struct TopicTarget: Hashable, Sendable {
   }
 }
 
+extension TopicTarget {
+  /// The maximum number of values with a `gone`. The bridge has a connection to the broker for each.
+  package static let maximumGoneCount = 16
+  /// The maximum size of a `gone`, in bytes. MQTT gives the size of a last will in 16 bits.
+  package static let maximumGoneBytes = 65_535
+}
+
 extension TopicSource {
   /// The longest topic, in bytes, as MQTT counts it in 16 bits.
   package static let maximumBytes = 65_535

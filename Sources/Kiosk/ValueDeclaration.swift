@@ -30,6 +30,8 @@ public struct ValueDeclaration: Hashable, Sendable {
   package var source: TopicSource?
   /// Where its changes go by MQTT; nil for nowhere.
   package var target: TopicTarget?
+  /// The message for the target's topic when the kiosk no longer runs, or nil if there isn't one.
+  package var gone: String?
   /// The seconds after which it becomes undefined unless it is set again; it is also undefined until it is
   /// first set. Nil for never.
   package var staleAfter: Double?

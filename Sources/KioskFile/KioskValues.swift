@@ -6,7 +6,7 @@ internal import JSON
 internal import Kiosk
 
 extension Form where Value == [ValueDeclaration] {
-  /// `{NAME: first value}`, or `{NAME: {value, min, max, step, unit, options, keep, from, to, stale}}`. A
+  /// `{NAME: first value}`, or `{NAME: {value, min, max, step, unit, options, keep, from, to, gone, stale}}`. A
   /// template in place of the first value computes it.
   static var values: Form {
     let declaration = Table<ValueDeclaration>.value
@@ -27,6 +27,7 @@ extension Form where Value == [ValueDeclaration] {
         let values: [ValueDeclaration] = node.pairs.compactMap { pair in
           reader.inside(key: pair.key) { value(pair, declaration.form, reader) }
         }
+        reportGone(beyondLimitIn: node, values, reader)
         // Later parts of the file refer to them.
         reader.kiosk.values = values
         return values
@@ -62,6 +63,18 @@ extension Form where Value == [ValueDeclaration] {
     return declaration
   }
 
+  /// Reports the first `gone` beyond the maximum number.
+  private static func reportGone(
+    beyondLimitIn node: Node, _ values: [ValueDeclaration], _ reader: Reader
+  ) {
+    let maximum = TopicTarget.maximumGoneCount
+    let names = values.filter { $0.gone != nil }.map(\.name)
+    guard names.count > maximum, let gone = node[names[maximum]]?["gone"] else { return }
+    reader.report(
+      "\(names.count) values with \"gone\"", at: gone.mark,
+      expected: "at most \(maximum): the bridge opens a connection for each")
+  }
+
   /// Whether a declaration says nothing that needs a value which can be set.
   private static func isComputable(_ node: Node, _ reader: Reader) -> Bool {
     let settable = ["min", "max", "step", "options", "keep", "from", "stale"]
@@ -69,7 +82,7 @@ extension Form where Value == [ValueDeclaration] {
     for pair in others {
       reader.report(
         "a computed value has no \(pair.key.quoted)", at: pair.keyMark,
-        expected: "value, unit and to")
+        expected: "value, unit, to and gone")
     }
     return others.isEmpty
   }
@@ -128,6 +141,10 @@ extension Table where Value == ValueDeclaration {
       "The topic of MQTT to which `roundel mqtt` publishes each change that did not come from there, also while "
         + "a control still turns."
     )
+    let gone = keys.optional(
+      "gone", .gone,
+      "The message for the topic of `to` when the kiosk dies, hangs or stops. The broker publishes it, even if the bridge dies."
+    )
     let stale = keys.optional(
       "stale", .number(0.1...1e9, "seconds"),
       "The seconds after which it is undefined, shown as –, if nothing has set it again; it is so at first, too."
@@ -159,6 +176,10 @@ extension Table where Value == ValueDeclaration {
       if Set(texts).count < texts.count {
         return fields.mistake("an option is listed twice", at: options, expected: "each once")
       }
+      if fields[gone] != nil, fields[to] == nil {
+        return fields.mistake(
+          "\"gone\" without \"to\"", at: gone, expected: "\"to\" with a topic")
+      }
       if fields[stale] != nil, fields[keep] != .no {
         return fields.mistake(
           "a value that grows stale cannot be kept", at: keep,
@@ -175,6 +196,7 @@ extension Table where Value == ValueDeclaration {
       declaration.initial = initial
       declaration.source = fields[from]
       declaration.target = fields[to]
+      declaration.gone = fields[gone]
       declaration.staleAfter = fields[stale]
       return declaration
     }
@@ -228,6 +250,26 @@ extension Form where Value == String {
         reader.report(mistake, at: node.mark, expected: expected)
         return nil
       })
+  }
+}
+
+extension Form where Value == String {
+  /// The message of a last will.
+  fileprivate static var gone: Form {
+    Form<String>.text.compactMap { text, node, reader in
+      guard !text.contains("{value}") else {
+        reader.report(
+          "{value} in \"gone\"", at: node.mark, expected: "a fixed message")
+        return nil
+      }
+      guard text.utf8.count <= TopicTarget.maximumGoneBytes else {
+        reader.report(
+          "\"gone\" of \(text.utf8.count) bytes", at: node.mark,
+          expected: "at most \(TopicTarget.maximumGoneBytes) bytes")
+        return nil
+      }
+      return text
+    }
   }
 }
 

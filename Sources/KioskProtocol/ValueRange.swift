@@ -20,6 +20,8 @@ package struct ValueRange: JSONRecord {
   package var options: [String] = []
   package var source: TopicSource?
   package var target: TopicTarget?
+  /// The message for the target's topic when the kiosk no longer runs, or nil if there isn't one.
+  package var gone: String?
   package init() {}
 
   /// The kinds of values, by the words for them.
@@ -32,7 +34,7 @@ package struct ValueRange: JSONRecord {
     .optional("max", \.maximum, .number), .optional("step", \.step, .number),
     .optional("stale", \.staleAfter, .number), .optional("unit", \.unit, .text),
     .optional("options", \.options, .list(of: .text)), .optional("from", \.source, .nested),
-    .optional("to", \.target, .nested),
+    .optional("to", \.target, .nested), .optional("gone", \.gone, .text),
   ]
 }
 

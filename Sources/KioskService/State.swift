@@ -258,7 +258,7 @@ extension ValueDeclaration {
       }
       ($0.minimum, $0.maximum, $0.step) = (minimum, maximum, step)
       ($0.staleAfter, $0.unit, $0.options) = (staleAfter, unit, options)
-      ($0.source, $0.target) = (source, target)
+      ($0.source, $0.target, $0.gone) = (source, target, gone)
     }
     return range.jsonMembers.isEmpty ? nil : .init(name, range.json)
   }

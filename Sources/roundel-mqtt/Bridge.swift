@@ -66,7 +66,7 @@ final class Bridge {
     self.loop = loop
     backOff = settings.spread.map { BackOff(spreadOver: $0) } ?? BackOff(maximumSeconds: 60)
     kiosk = KioskLink(socket: settings.socket, on: loop)
-    exchange = TopicExchange(kiosk)
+    exchange = TopicExchange(kiosk, settings.broker, on: loop)
     kiosk.onKiosk = { [unowned self] in meet($0, $1) }
     kiosk.onStatus = { [unowned self] in note($0) }
     kiosk.onAway = { [unowned self] in miss($0) }
@@ -91,8 +91,9 @@ final class Bridge {
     kiosk.connect()
   }
 
-  /// Takes leave of the broker.
+  /// Takes leave of the broker. Releases machines, because nothing stops them from now on.
   func stop() {
+    exchange.releaseMachines()
     publishAvailability(false)
     if let topics, problem != nil {
       broker?.publish(topics.state(Self.problemName), problemState(isHere: false), isRetained: true)
@@ -135,6 +136,7 @@ final class Bridge {
     tellPanel()
     let wasThere = isKioskThere
     let hasNewValues = exchange.meet(tree)
+    kiosk.isCheckedOften = exchange.hasMachines
     if !wasThere {
       Log.write("the kiosk \(status.kiosk) is there, with \(entities.all.count) entities")
     }
@@ -531,6 +533,7 @@ final class Bridge {
   private func move(to topics: Topics) {
     guard topics != self.topics else { return }
     if let old = self.topics {
+      exchange.releaseMachines()
       publishAvailability(false)
       // An earlier bridge may have said what this one has not said yet.
       for topic in Set(states.topics + (discovery?.stateTopics ?? [])) { clear(topic) }
@@ -549,6 +552,7 @@ final class Bridge {
     reminder = nil
     introduction = nil
     self.topics = topics
+    exchange.device = topics.device
     connect()
   }
 

@@ -25,6 +25,11 @@ final class KioskLink {
   var onEvent: ([JSONValue.Member]) -> Void = { _ in }
   var onValue: (_ expression: String, JSONValue, _ cause: String) -> Void = { _, _, _ in }
 
+  /// Whether a machine depends on the kiosk, so a hang has to be noticed early.
+  var isCheckedOften = false {
+    didSet { if isCheckedOften != oldValue, patience == nil, main != nil { scheduleCheck() } }
+  }
+
   /// Whether there is a connection to the broker, for the kiosk's status.
   var isBridged = false {
     didSet { if isBridged != oldValue { tellConnection() } }
@@ -174,12 +179,12 @@ final class KioskLink {
 
   /// Seconds between two checks, and until one has failed. A hung kiosk keeps its connections, and its
   /// service manager may wait longer than Home Assistant should. A check wakes a kiosk at rest once, for
-  /// less than a tenth of a millisecond: a hundred thousandth of its time.
-  private static let checkInterval = 10.0
-  private static let checkPatience = 5.0
+  /// less than a tenth of a millisecond: a hundred thousandth of its time, five of them for a machine's.
+  private var checkInterval: Double { isCheckedOften ? 2 : 10 }
+  private var checkPatience: Double { isCheckedOften ? 3 : 5 }
 
   private func scheduleCheck() {
-    check = loop.schedule(at: MonotonicClock.now + Self.checkInterval) { [unowned self] in
+    check = loop.schedule(at: MonotonicClock.now + checkInterval) { [unowned self] in
       guard let main else { return }
       do throws(ClientError) {
         try main.ask(StatusRequest.method.name, []) { [unowned self, unowned main] outcome in
@@ -188,7 +193,7 @@ final class KioskLink {
       } catch {
         return lose("\(error)")
       }
-      patience = loop.schedule(at: MonotonicClock.now + Self.checkPatience) { [unowned self] in
+      patience = loop.schedule(at: MonotonicClock.now + checkPatience) { [unowned self] in
         isSilent = true
         onSilence()
       }

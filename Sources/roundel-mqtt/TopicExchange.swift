@@ -42,7 +42,20 @@ final class TopicExchange {
   private var unsent: [String] = []
   private var complaints = Complaints(maximumLines: 60)
 
-  init(_ kiosk: KioskLink) { self.kiosk = kiosk }
+  private let address: BrokerAddress
+  private let loop: EventLoop
+  /// The panel's name among the broker's clients.
+  var device = ""
+  /// The connections of values with `gone`, while the kiosk answers.
+  private var lifelines: [String: Lifeline] = [:]
+  /// The last wills of connections that broke before the kiosk ended. The broker may not have published them.
+  private var owed: [BrokerConnection.Will] = []
+
+  init(_ kiosk: KioskLink, _ address: BrokerAddress, on loop: EventLoop) {
+    self.kiosk = kiosk
+    self.address = address
+    self.loop = loop
+  }
 
   // MARK: The kiosk
 
@@ -68,6 +81,7 @@ final class TopicExchange {
     }
     arrivals = arrivals.filter { values[$0.key]?.source != nil }
     subscribe()
+    renewLifelines()
     return hasNew
   }
 
@@ -82,6 +96,7 @@ final class TopicExchange {
     isKioskThere = false
     takeBack()
     subscribed = []
+    releaseMachines()
     for expression in values.keys { values[expression]?.forget() }
   }
 
@@ -103,8 +118,51 @@ final class TopicExchange {
 
   /// Takes note of what the kiosk tells.
   func tell(_ expression: String, is value: JSONValue) {
-    guard values[expression]?.note(value) != nil, !unsent.contains(expression) else { return }
-    unsent.append(expression)
+    if values[expression]?.note(value) != nil { queue(expression) }
+  }
+
+  private func queue(_ expression: String) {
+    if !unsent.contains(expression) { unsent.append(expression) }
+  }
+
+  // MARK: Values with `gone`
+
+  /// Whether a machine depends on the kiosk.
+  var hasMachines: Bool { values.values.contains { $0.gone != nil } }
+
+  /// Publishes each `gone`.
+  func releaseMachines() {
+    for expression in lifelines.keys { release(expression) }
+    flush()
+  }
+
+  private func release(_ expression: String) {
+    guard let line = lifelines.removeValue(forKey: expression) else { return }
+    if line.connection == nil, line.wasConnected { owed.append(line.will) }
+    line.drop()
+  }
+
+  /// Opens a connection for each value with `gone`, and ends the connections of former topics and messages.
+  private func renewLifelines() {
+    for (expression, line) in lifelines where values[expression]?.will != line.will {
+      release(expression)
+    }
+    for (expression, value) in values.sorted(by: { $0.key < $1.key })
+    where lifelines[expression] == nil {
+      guard let will = value.will else { continue }
+      // No panel's own name has a full stop.
+      let line = Lifeline(to: address, as: "\(device).\(value.name)", will, on: loop)
+      line.onConnect = { [unowned self] in
+        if values[expression]?.isDue == true { queue(expression) }
+        flush()
+      }
+      line.onRoom = { [unowned self] in flush() }
+      line.onFailure = { [unowned self] in
+        report("cannot publish \(expression): no connection for its \"gone\": \($0)")
+      }
+      lifelines[expression] = line
+      if broker != nil { line.connect() }
+    }
   }
 
   // MARK: The broker
@@ -116,8 +174,14 @@ final class TopicExchange {
       subscribe()
       for expression in values.keys { values[expression]?.forgetSent() }
       // The broker may have forgotten the last message, or never have received it.
-      unsent = values.filter { $0.value.isDue }.keys.sorted()
+      for (expression, value) in values.sorted(by: { $0.key < $1.key })
+      where value.gone == nil && value.isDue { queue(expression) }
+      for line in lifelines.values { if broker == nil { line.rest() } else { line.connect() } }
     }
+  }
+
+  private func connection(of value: TopicValue) -> BrokerConnection? {
+    value.gone == nil ? broker : lifelines[value.expression]?.connection
   }
 
   private func subscribe() {
@@ -131,13 +195,26 @@ final class TopicExchange {
 
   /// Sends what waits, as long as the broker takes it.
   func flush() {
-    while let broker, broker.isConnected, !broker.isBusy, let next = unsent.first {
-      unsent.removeFirst()
-      guard let value = values[next], let target = value.target, let message = value.message else {
+    while let broker, broker.isConnected, let will = owed.first {
+      owed.removeFirst()
+      broker.publish(will.topic, will.text, isRetained: will.isRetained)
+    }
+    var index = 0
+    while index < unsent.count {
+      let expression = unsent[index]
+      guard let value = values[expression], let target = value.target, let message = value.message
+      else {
+        unsent.remove(at: index)
         continue
       }
-      broker.publish(target.topic, message, isRetained: target.isRetained)
-      values[next]?.noteSent()
+      guard let connection = connection(of: value), connection.isConnected, !connection.isBusy
+      else {
+        index += 1
+        continue
+      }
+      unsent.remove(at: index)
+      connection.publish(target.topic, message, isRetained: target.isRetained)
+      values[expression]?.noteSent()
     }
   }
 
@@ -202,5 +279,14 @@ final class TopicExchange {
     guard let line = complaints.line(failure, at: MonotonicClock.now) else { return }
     Log.write(line)
     kiosk.report(failure: line)
+  }
+}
+
+extension TopicValue {
+  /// The last will of its connection, or nil without `gone`.
+  fileprivate var will: BrokerConnection.Will? {
+    guard let target, let gone else { return nil }
+    return BrokerConnection.Will(
+      topic: target.topic, text: gone, isRetained: target.isRetained)
   }
 }

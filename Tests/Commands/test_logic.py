@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -89,6 +90,30 @@ def test_it_ends_with_the_kiosk_and_so_does_what_it_has_started(start):
     assert kiosk.process.wait(10) == 0
     for process in (own, child):
         until(lambda: not running(process), "it has ended")
+
+
+def test_its_input_ends_when_the_kiosk_is_killed_while_another_program_runs(tmp_path):
+    script(tmp_path / "brain", f"#!/bin/sh\ntrap '' TERM\ncat >{tmp_path}/heard\necho released >{tmp_path}/end\n")
+    script(tmp_path / "player", f"#!/bin/sh\necho $$ >{tmp_path}/player.pid\nexec sleep 600\n")
+    file = kiosk_file(tmp_path, "brain")
+    file.write_text(file.read_text() + f"reactions: [{{when: cups == 1, do: [{{run: [{tmp_path}/player]}}]}}]\n")
+    kiosk = LiveKiosk(tmp_path, file=file)
+    player = tmp_path / "player.pid"
+    try:
+        # This one starts while the pipes of the other are open.
+        kiosk.run("set", "cups=1")
+        until(lambda: player.exists() and player.read_text(), "it is started")
+        kiosk.run("tap", "wheel/a")
+        until(lambda: "selected" in (tmp_path / "heard").read_text(), "it hears events")
+        assert not (tmp_path / "end").exists()
+        kiosk.process.kill()
+        kiosk.process.wait()
+        until(lambda: (tmp_path / "end").exists(), "it reads the end of its input", 2)
+        assert running(int(player.read_text()))
+    finally:
+        kiosk.close()
+        if player.exists():
+            os.kill(int(player.read_text()), signal.SIGKILL)
 
 
 def running(process):

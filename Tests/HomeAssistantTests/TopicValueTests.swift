@@ -215,6 +215,31 @@ import Testing
     #expect(order.note(.number(3)) == nil && order.note(.number(4)) == "4")
   }
 
+  @Test func `a value with gone is published from the start and by each new connection`() throws {
+    var value = try Self.value(
+      #"{"kind": "number", "to": {"mqtt": "u"}, "gone": "off"}"#)
+    #expect(value.gone == "off")
+    #expect(value.note(.number(3)) == "3")
+    value.noteSent()
+    #expect(value.isDue)
+    // After the kiosk's end no earlier message follows gone, and the next report does.
+    value.forget()
+    #expect(value.message == nil && !value.isDue)
+    #expect(value.note(.number(3)) == "3" && value.isDue)
+  }
+
+  @Test func `a device that reports a value itself is believed after gone`() throws {
+    var value = try Self.value(
+      #"{"kind": "flag", "from": {"mqtt": "t"}, "to": {"mqtt": "u"}, "gone": "off"}"#)
+    #expect(value.note(.bool(false)) == nil)
+    #expect(value.note(.bool(true)) == "true" && value.isDue)
+    value.noteSent()
+    #expect(!value.isDue)
+    value.forget()
+    #expect(value.note(.bool(true)) == nil && value.message == nil)
+    #expect(value.note(.bool(false)) == "false" && value.isDue)
+  }
+
   @Test func `a value without topics is none`() throws {
     #expect(TopicValue("v", try JSONValue(parsing: Array(#"{"kind": "number"}"#.utf8))) == nil)
   }

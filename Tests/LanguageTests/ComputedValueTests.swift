@@ -172,7 +172,7 @@ import Testing
     ("a: \"{1 + 'x'}\"", "takes two numbers or two texts"),
     (
       "a: {value: \"{1}\", keep: true}",
-      "a computed value has no \"keep\" (expected value, unit and to)"
+      "a computed value has no \"keep\" (expected value, unit, to and gone)"
     ),
     ("a: {value: \"{1}\", min: 1, max: 2}", "a computed value has no \"min\""),
     ("a: {value: \"{'x'}\", unit: l}", "\"a\" has a unit and is a text"),

@@ -127,6 +127,18 @@ import Testing
     ("{value: 0, from: {path: a}}", "23: error: missing key \"mqtt\""),
     ("{value: 0, from: {mqtt: a, path: a..b}}", "39: error: an empty name in a path"),
     ("{value: 0, to: {mqtt: a, payload: \"{valeu}\"}}", "40: error: a message without the value"),
+    ("{value: 0, gone: x}", "23: error: \"gone\" without \"to\" (expected \"to\" with a topic)"),
+    ("{value: 0, from: {mqtt: a}, gone: x}", "40: error: \"gone\" without \"to\""),
+    (
+      "{value: 0, to: {mqtt: a}, gone: \"{value}\"}",
+      "38: error: {value} in \"gone\" (expected a fixed message)"
+    ),
+    (
+      "{value: 0, to: {mqtt: a}, gone: \(String(repeating: "g", count: 65_536))}",
+      "38: error: \"gone\" of 65536 bytes (expected at most 65535 bytes)"
+    ),
+    ("{value: 0, to: {mqtt: \"a/#\"}, gone: x}", "28: error: a topic with \"#\""),
+    ("{value: 0, to: {mqtt: a}, gone: [x]}", "38: error: "),
     ("{value: 0, stale: 0}", "24: error: \"stale\" is out of range"),
     ("{value: 0, stale: 60, keep: true}", "34: error: a value that grows stale cannot be kept"),
     ("{value: \"{1}\", from: {mqtt: a}}", "21: error: a computed value has no \"from\""),
@@ -136,6 +148,36 @@ import Testing
     let file = page("- {label: l, at: [1, 2], text: x}", "values:\n  a: \(value)")
     let mistakes = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).mistakes
     #expect(mistakes.map { "\($0)".hasPrefix("k.yaml:4:\(words)") } == [true], "\(mistakes)")
+  }
+
+  @Test func `a kiosk has at most sixteen values with gone`() throws {
+    for count in [16, 17] {
+      let values = (1...count).map { "  v\($0): {value: 0, to: {mqtt: t/\($0)}, gone: off}\n" }
+      let file = page("- {label: l, at: [1, 2], text: x}", "values:\n" + values.joined())
+      let mistakes = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).mistakes
+      #expect(mistakes.count == count - 16)
+      #expect(
+        mistakes.allSatisfy {
+          "\($0)".hasPrefix("k.yaml:20:")
+            && "\($0)".contains("17 values with \"gone\" (expected at most 16,")
+        }, "\(mistakes)")
+    }
+  }
+
+  @Test func `gone may be a flag, a number or empty, also for a computed value`() throws {
+    let guest = try Guest(
+      page(
+        "- {label: l, at: [1, 2], text: x}",
+        """
+        values:
+          a: {value: true, to: {mqtt: t}, gone: false}
+          b: {value: 1, to: {mqtt: t}, gone: 0}
+          c: {value: x, to: {mqtt: t}, gone: ""}
+          d: {value: "{b * 2}", to: {mqtt: t}, gone: "{\\"speed\\": 0}"}
+          e: {value: 1, to: {mqtt: t}}
+        """))
+    #expect(
+      guest.engine.description.values.map(\.gone) == ["false", "0", "", #"{"speed": 0}"#, nil])
   }
 
   @Test func `the longest topic is none too long`() throws {
