@@ -96,7 +96,8 @@ let package = Package(
       "QRCodes",
       ["Geometry", "Motion", "Drawing", "JSON", "Declarations", "Controls", "CQRencode"]),
     library(
-      "Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Declarations", "Controls"]),
+      "Kiosk",
+      ["Geometry", "Motion", "Drawing", "Expressions", "JSON", "Declarations", "Controls"]),
 
     // Linux is at the edge.
     library("YAML", ["Expressions", "Declarations", "CYAML"]),
@@ -428,7 +429,7 @@ let package = Package(
       "TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"],
       besides: ["Corpus"]),
     tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
-    tests("JSONTests", ["JSON", "TestSupport"]),
+    tests("JSONTests", ["Expressions", "JSON", "TestSupport"]),
     tests(
       "RemoteTests",
       [
@@ -509,7 +510,8 @@ let package = Package(
     .executableTarget(
       name: "scale-bench",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Expressions", "Text", "Raster", "Controls", "Kiosk",
+        "Geometry", "Motion", "Drawing", "Expressions", "JSON", "Text", "Raster", "Controls",
+        "Kiosk",
         "KioskFile", "SystemFonts", "AllocationCount", "TestSupport",
       ],
       path: "Tests/Bench/Scale", swiftSettings: strict),

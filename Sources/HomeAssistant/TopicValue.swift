@@ -57,17 +57,16 @@ package struct TopicValue: Hashable, Sendable {
 
   // MARK: From the topic
 
-  /// A message of this many bytes is too long: it does not fit into a request of a kiosk's client.
-  package static let maximumBytes = 1 << 20
-  /// The maximum number of JSON values of a message: a request has further ones around them.
-  private static let maximumValues = Limits().maximumMessageValues - 16
+  /// The maximum size of a message in bytes. The longest list fits, also as a member of an object.
+  package static let maximumBytes = Limits().maximumLineBytes
   /// Bytes of a request's parameters, with room for the rest of its line.
   private static let maximumParameterBytes = Limits().maximumLineBytes - 256
 
   /// The value in a message from the topic.
   package func value(in payload: [UInt8]) throws(OrderError) -> JSONValue {
-    guard payload.count < Self.maximumBytes else {
-      throw OrderError(description: "the message is too long (1 MiB or more)")
+    guard payload.count <= Self.maximumBytes else {
+      throw OrderError(
+        description: "the message is too long (expected at most \(Self.maximumBytes) bytes)")
     }
     guard let text = String(validating: payload, as: UTF8.self) else {
       throw OrderError(description: "the message is not UTF-8")
@@ -75,9 +74,8 @@ package struct TopicValue: Hashable, Sendable {
     guard let path = source?.path, !path.isEmpty else { return try value(.string(text)) }
     var json: JSONValue
     do throws(JSONValue.SyntaxError) {
-      json = try JSONValue(parsing: payload, maximumValues: Self.maximumValues)
+      json = try JSONValue(parsing: payload)
     } catch {
-      guard !error.exceedsMaximum else { throw Self.tooManyValues }
       // It says that this is not JSON.
       throw OrderError(description: "\(text.quoted): \(error.description)")
     }
@@ -106,19 +104,20 @@ package struct TopicValue: Hashable, Sendable {
     default: value = json.string.map { Value(text: $0, as: kind) } ?? Value(json)
     }
     guard let fitted = value.flatMap(declaration.fitted) else {
-      throw OrderError(description: "\(text.quoted) is not \(declaration.expected)")
+      let expected = value.map { declaration.expected(insteadOf: $0) } ?? declaration.expected
+      throw OrderError(description: "\(text.quoted) is not \(expected)")
     }
     let given = JSONValue(fitted)
-    guard given.count <= Self.maximumValues else { throw Self.tooManyValues }
     // Some characters take more bytes in JSON than in the message.
     guard let call = order(given)?.call,
       JSONValue.object(call.parameters).text.utf8.count <= Self.maximumParameterBytes
-    else { throw OrderError(description: "the value is too long for a request to the kiosk") }
+    else {
+      throw OrderError(
+        description:
+          "the value is too long for a request to the kiosk (expected at most \(Self.maximumParameterBytes) bytes)"
+      )
+    }
     return given
-  }
-
-  private static var tooManyValues: OrderError {
-    OrderError(description: "the message has more than \(maximumValues) values")
   }
 
   /// The order by which the kiosk is given a value.
@@ -228,15 +227,6 @@ extension Value.Kind {
 }
 
 extension JSONValue {
-  /// The number of values in it, with itself.
-  fileprivate var count: Int {
-    switch self {
-    case .array(let items): items.reduce(1) { $0 + $1.count }
-    case .object(let members): members.reduce(1) { $0 + $1.value.count }
-    case .null, .bool, .number, .string: 1
-    }
-  }
-
   /// A member of an object by its name, or an item of an array by its index.
   fileprivate subscript(member name: String) -> JSONValue? {
     guard case .array(let items) = self else { return self[name] }

@@ -52,11 +52,7 @@ struct JSONReader {
 
   private mutating func value() throws(JSONValue.SyntaxError) -> JSONValue {
     values += 1
-    guard values <= maximumValues else {
-      var error = error("more than \(maximumValues) values")
-      error.exceedsMaximum = true
-      throw error
-    }
+    guard values <= maximumValues else { throw error("more than \(maximumValues) values") }
     switch next {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return try nested()
     case UInt8(ascii: "\""): return .string(try string())
@@ -175,15 +171,22 @@ struct JSONReader {
   private mutating func string() throws(JSONValue.SyntaxError) -> String {
     index += 1
     let start = index
+    var allBits: UInt8 = 0
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\""):
-        let text = try text(bytes[start..<index], at: start)
+        let range = start..<index
+        // ASCII needs no validation, which costs more than all the rest.
+        let text =
+          allBits < 0x80
+          ? String(decoding: bytes[range], as: UTF8.self) : try text(bytes[range], at: start)
         index += 1
         return text
       case UInt8(ascii: "\\"): return try escapedString(from: start)
       case ..<0x20: throw error("a control character in a text")
-      default: index += 1
+      default:
+        allBits |= byte
+        index += 1
       }
     }
     throw error("a quotation mark is missing")

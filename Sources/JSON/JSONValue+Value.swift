@@ -17,6 +17,59 @@ extension JSONValue {
 }
 
 extension Value {
+  /// About how many bytes of memory it takes as JSON, or nil if that exceeds `maximum`. O(`maximum`).
+  package func memoryBytes(upTo maximum: Int) -> Int? {
+    var left = maximum
+    return take(from: &left) ? maximum - left : nil
+  }
+
+  private func take(from left: inout Int) -> Bool {
+    left -= MemoryLayout<JSONValue>.stride
+    switch self {
+    case .number, .flag, .time: return left >= 0
+    case .text(let text):
+      left -= JSONValue.memoryBytes(of: text)
+      return left >= 0
+    case .list(let values):
+      if !values.isEmpty { left -= 32 }
+      return left >= 0 && values.allSatisfy { $0.take(from: &left) }
+    case .record(let fields):
+      if !fields.isEmpty { left -= 32 }
+      return left >= 0
+        && fields.allSatisfy {
+          left -= MemoryLayout<String>.stride + JSONValue.memoryBytes(of: $0.name)
+          return left >= 0 && $0.value.take(from: &left)
+        }
+    }
+  }
+
+  /// A size in bytes that its JSON does not exceed, without a look at its strings. O(n) in the number of values.
+  package var maximumJSONBytes: Int {
+    switch self {
+    case .text(let text): 2 + 6 * text.utf8.count
+    case .number, .flag, .time: 32
+    case .list(let values): values.reduce(2) { $0 + $1.maximumJSONBytes + 1 }
+    case .record(let fields):
+      fields.reduce(2) { $0 + 2 + 6 * $1.name.utf8.count + $1.value.maximumJSONBytes + 2 }
+    }
+  }
+
+  /// Its size as JSON without spaces, in bytes. O(n).
+  package var jsonBytes: Int {
+    switch self {
+    case .text(let text): JSONValue.bytes(of: text)
+    case .number(let number): JSONValue.bytes(of: number)
+    case .flag(let flag): flag ? 4 : 5
+    case .time: JSONValue.bytes(of: display)
+    case .list(let values):
+      values.reduce(values.isEmpty ? 2 : 1) { $0 + $1.jsonBytes + 1 }
+    case .record(let fields):
+      fields.reduce(fields.isEmpty ? 2 : 1) {
+        $0 + JSONValue.bytes(of: $1.name) + $1.value.jsonBytes + 2
+      }
+    }
+  }
+
   /// Nil for `null`, which no property takes.
   package init?(_ json: JSONValue) {
     switch json {
@@ -24,12 +77,21 @@ extension Value {
     case .bool(let bool): self = .flag(bool)
     case .number(let number): self = .number(number)
     case .string(let string): self = .text(string)
-    case .array(let values): self = .list(values.compactMap { Value($0) })
+    case .array(let values):
+      // A list may have a hundred thousand rows.
+      var list: [Value] = []
+      list.reserveCapacity(values.count)
+      for value in values {
+        if let value = Value(value) { list.append(value) }
+      }
+      self = .list(list)
     case .object(let members):
-      self = .record(
-        members.compactMap { member in
-          Value(member.value).map { Field(member.name, $0) }
-        })
+      var fields: [Field] = []
+      fields.reserveCapacity(members.count)
+      for member in members {
+        if let value = Value(member.value) { fields.append(Field(member.name, value)) }
+      }
+      self = .record(fields)
     }
   }
 }

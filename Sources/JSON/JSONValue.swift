@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A JSON value. Objects keep their members in order when they are written.
-package indirect enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -23,8 +23,6 @@ package indirect enum JSONValue: Hashable, Sendable {
   /// The reason why a text is not JSON.
   package struct SyntaxError: Error, Sendable, CustomStringConvertible {
     package var description: String
-    /// Whether it has more values than it may have, each of which takes memory of its own.
-    package var exceedsMaximum = false
   }
 
   /// Reads a text. Nothing but white space may follow the value. Members keep their order.
@@ -53,6 +51,10 @@ package indirect enum JSONValue: Hashable, Sendable {
     if case .bool(let bool) = self { bool } else { nil }
   }
 
+  package var isArray: Bool {
+    if case .array = self { true } else { false }
+  }
+
   /// An integer, where the number is one.
   package var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
@@ -63,28 +65,40 @@ package indirect enum JSONValue: Hashable, Sendable {
     return result
   }
 
-  /// About how many bytes of memory the value takes; nil where that is more than `maximum`, in O(`maximum`).
-  package func memoryBytes(upTo maximum: Int) -> Int? {
+  /// The maximum bytes of memory that a value takes, per byte of its text: nested empty arrays need the most.
+  package static let maximumMemoryFactor = 32
+
+  /// About how many bytes of memory the value takes, or nil if that exceeds `maximum`. O(`maximum`).
+  package func memoryBytes(upTo maximum: Int = .max) -> Int? {
     var left = maximum
     return take(from: &left) ? maximum - left : nil
   }
 
   private func take(from left: inout Int) -> Bool {
-    // Each value and each name has a place of its own.
-    left -= 32
+    // An array, or a text beside its value, begins with 32 bytes of its own.
+    left -= MemoryLayout<Self>.stride
     guard left >= 0 else { return false }
     switch self {
     case .null, .bool, .number: return true
     case .string(let text):
-      left -= text.utf8.count
+      left -= Self.memoryBytes(of: text)
       return left >= 0
-    case .array(let values): return values.allSatisfy { $0.take(from: &left) }
+    case .array(let values):
+      if !values.isEmpty { left -= 32 }
+      return left >= 0 && values.allSatisfy { $0.take(from: &left) }
     case .object(let members):
-      return members.allSatisfy {
-        left -= 32 + $0.name.utf8.count
-        return left >= 0 && $0.value.take(from: &left)
-      }
+      if !members.isEmpty { left -= 32 }
+      return left >= 0
+        && members.allSatisfy {
+          left -= MemoryLayout<String>.stride + Self.memoryBytes(of: $0.name)
+          return left >= 0 && $0.value.take(from: &left)
+        }
     }
+  }
+
+  /// Texts of up to 15 bytes need no memory beside the value.
+  static func memoryBytes(of text: String) -> Int {
+    text.utf8.count <= 15 ? 0 : 32 + text.utf8.count
   }
 
   private func write(to text: inout String) {
@@ -118,15 +132,42 @@ package indirect enum JSONValue: Hashable, Sendable {
     return "\(number)"
   }
 
+  /// Whether a text surely needs no escapes, as most texts, some of which are pictures of a megabyte. 0xc2, 0xd8 and
+  /// 0xe2 may begin a control character.
+  private static func isPlain(_ string: String) -> Bool {
+    string.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c && $0 != 0x7f && $0 != 0xc2 && $0 != 0xd8 && $0 != 0xe2
+    }
+  }
+
+  /// The size in bytes of a text as JSON, with its quotation marks.
+  static func bytes(of string: String) -> Int {
+    let count = string.utf8.count + 2
+    guard !isPlain(string) else { return count }
+    return string.unicodeScalars.reduce(count) { count, scalar in
+      switch scalar {
+      case "\"", "\\", "\n", "\r", "\t": count + 1
+      case _ where scalar.isControl: count + 6 - UTF8.width(scalar)
+      default: count
+      }
+    }
+  }
+
+  /// The size in bytes of a number as JSON.
+  static func bytes(of number: Double) -> Int {
+    guard let whole = Int(exactly: number) else { return text(of: number).utf8.count }
+    var (count, rest) = (whole < 0 ? 2 : 1, whole.magnitude)
+    while rest >= 10 {
+      rest /= 10
+      count += 1
+    }
+    return count
+  }
+
   private static func write(_ string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // Most texts need no escapes, and some are pictures of a megabyte. 0xc2, 0xd8 and 0xe2 may begin
-    // a control character.
-    let isPlain = string.utf8.allSatisfy {
-      $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c && $0 != 0x7f && $0 != 0xc2 && $0 != 0xd8 && $0 != 0xe2
-    }
-    if isPlain {
+    if isPlain(string) {
       text += string
       return
     }

@@ -12,9 +12,7 @@ final class Connection: ClientTask {
   let notices: NoticeForm
   private let limits: Limits
   private let methods: MethodTable
-  private let read: (_ text: [UInt8], _ whenDone: @escaping (Parsed) -> Void) -> Void
-
-  typealias Parsed = Result<JSONValue, RemoteError>
+  private let messages: MessageReader
 
   private var reader: LineReader
   /// Counts what came beyond a piece, until it is served.
@@ -33,7 +31,9 @@ final class Connection: ClientTask {
   private var waitingRequests = 0
   private var isReading = false
   /// A message that was read and is not served.
-  private var parsed: Parsed?
+  private var parsed: MessageReader.Outcome?
+  /// Bytes of memory of the message that is being served.
+  private var parsedBytes = 0
   private var isInputEnded = false
   /// The client is not served any more, and goes once it has read its output.
   private var isLeaving = false
@@ -47,18 +47,16 @@ final class Connection: ClientTask {
   /// Whether it will still be sent something without asking.
   var isSubscribed: () -> Bool = { false }
 
-  /// `read` turns the text of a message into JSON, immediately or on another thread.
   init(
     _ client: ClientID, _ channel: consuming Channel, notices: NoticeForm, limits: Limits,
-    budget: ByteBudget, methods: MethodTable,
-    read: @escaping (_ text: [UInt8], _ whenDone: @escaping (Parsed) -> Void) -> Void
+    budget: ByteBudget, methods: MethodTable, reader messages: MessageReader
   ) {
     self.client = client
     self.channel = channel
     self.notices = notices
     self.limits = limits
     self.methods = methods
-    self.read = read
+    self.messages = messages
     self.budget = budget
     input = budget.reservation(for: client)
     reader = LineReader(limit: limits.maximumLineBytes)
@@ -132,10 +130,28 @@ final class Connection: ClientTask {
     // A batch keeps what it came in.
     guard requests.isEmpty else { return }
     do throws(RemoteError) {
-      // Every client may have a piece, and as much again that a list of bytes grows by.
-      try input.resize(to: max(0, reader.capacity - 2 * Self.pieceBytes))
+      try resizeInput()
     } catch {
       leave(error)
+    }
+  }
+
+  private func resizeInput() throws(RemoteError) {
+    // Every client may have a piece, and as much again that a list of bytes grows by.
+    try input.resize(to: max(0, reader.capacity + parsedBytes - 2 * Self.pieceBytes))
+  }
+
+  /// Counts a message that was read, or refuses it if there is no room for it.
+  private func note(_ outcome: MessageReader.Outcome) {
+    isReading = false
+    parsed = outcome
+    guard case .success(let message) = outcome else { return }
+    parsedBytes = message.bytes
+    do throws(RemoteError) {
+      try resizeInput()
+    } catch {
+      parsedBytes = 0
+      parsed = .failure(error)
     }
   }
 
@@ -150,6 +166,7 @@ final class Connection: ClientTask {
     if parsed != nil { return takeParsed() }
     if let (json, batch) = requests.popLast() {
       perform(json, in: batch)
+      if requests.isEmpty { parsedBytes = 0 }
       countInput()
       return
     }
@@ -157,10 +174,9 @@ final class Connection: ClientTask {
     case .text(let text)?:
       guard text.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return }
       isReading = true
-      read(text) { [weak self] parsed in
+      messages.read(text) { [weak self] outcome in
         guard let self else { return }
-        isReading = false
-        self.parsed = parsed
+        note(outcome)
         onOutput()
       }
       // A short message was read immediately.
@@ -177,14 +193,15 @@ final class Connection: ClientTask {
   private func takeParsed() {
     guard let parsed = parsed.take() else { return }
     take(parsed)
+    if requests.isEmpty { parsedBytes = 0 }
     countInput()
   }
 
-  private func take(_ parsed: Parsed) {
+  private func take(_ parsed: MessageReader.Outcome) {
     do throws(RemoteError) {
-      switch parsed {
-      case .failure(let error): throw error
-      case .success(.array(let all)):
+      let message = try parsed.get()
+      switch message.json {
+      case .array(let all):
         guard !all.isEmpty else { throw RemoteError(.invalidRequest, "the batch is empty") }
         guard all.count <= limits.maximumBatchRequests else {
           throw RemoteError(
@@ -194,7 +211,7 @@ final class Connection: ClientTask {
         let batch = Batch(
           count: all.count, limits: limits, budget.reservation(for: client))
         requests = all.reversed().map { ($0, batch) }
-      case .success(let json): perform(json, in: nil)
+      default: perform(message.json, in: nil)
       }
     } catch {
       refuse(error)

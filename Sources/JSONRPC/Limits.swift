@@ -8,10 +8,8 @@ package struct Limits: Hashable, Sendable {
 
   // MARK: Messages
 
-  /// Bytes of a message, without its line feed.
-  package var maximumLineBytes = 1 << 20
-  /// JSON values in a message, each of which takes memory of its own.
-  package var maximumMessageValues = 20_000
+  /// Bytes of a message, without its line feed. The longest list of a kiosk fits.
+  package var maximumLineBytes = 1 << 20 + 64 << 10
   /// Bytes of a request's id, which is kept until the answer.
   package var maximumIDBytes = 256
   /// Requests in a batch.
@@ -23,8 +21,9 @@ package struct Limits: Hashable, Sendable {
 
   // MARK: Answers
 
-  /// Bytes of the answers in one batch, or to the questions of one part of a recording.
-  package var maximumAnswerBytes = 1 << 20
+  /// Bytes of the answers in one batch, or to the questions of one part of a recording. The longest list of a kiosk
+  /// fits.
+  package var maximumAnswerBytes = 1 << 20 + 64 << 10
   /// Bytes that wait for a client to read them. A client that is so far behind is not served until it reads,
   /// and loses notifications.
   package var maximumUnreadBytes = 512 << 10
@@ -36,14 +35,14 @@ package struct Limits: Hashable, Sendable {
   /// Bytes that are always free for each client, whatever the others have.
   package var guaranteedClientBytes = 128 << 10
   /// Bytes that are kept for one client: messages, recordings, answers, patterns, watched pictures.
-  /// The picture of a 4K panel fits.
+  /// The picture of a 4K panel fits, and so does any message.
   package var maximumClientBytes = 36 << 20
   /// Bytes that are kept for all clients together beyond those that are guaranteed.
   package var maximumTotalBytes = 40 << 20
-  /// Bytes of a value that a client sets; more than a panel can show.
-  package var maximumValueBytes = 16 << 10
+  /// Bytes of a value that a client sets, unless it is a list, whose limits are the kiosk's own.
+  package var maximumValueBytes = 68 << 10
   /// Bytes that a recording takes once it was read, at most a part of what is kept for a client.
-  package var maximumRecordingBytes = 8 << 20
+  package var maximumRecordingBytes = 32 << 20
   /// Waits at a time.
   package var maximumWaits = 256
   /// Bytes of the pattern that a wait compares with. They bound the cost of a comparison.

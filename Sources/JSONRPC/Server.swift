@@ -22,7 +22,7 @@ package final class Server {
   private let methods: MethodTable
   private let limits: Limits
   private let loop: EventLoop
-  private let worker: Worker
+  private let reader: MessageReader
   /// Clients that have sent something, or that are to be sent something, since the last look. The others
   /// cost nothing.
   private var active: Set<ClientID> = []
@@ -42,7 +42,7 @@ package final class Server {
     self.clients = clients
     self.limits = limits
     self.loop = loop
-    self.worker = worker
+    reader = MessageReader(limits, worker, work)
     self.work = work
     self.budget = budget
     self.work.onPause = { [unowned self] in settle() }
@@ -81,16 +81,8 @@ package final class Server {
     lastClient += 1
     let id = ClientID(number: lastClient)
     let connection = Connection(
-      id, channel, notices: notices, limits: limits, budget: budget, methods: methods
-    ) {
-      [limits, worker, work] text, whenDone in
-      let read: @Sendable () -> sending Connection.Parsed = { Self.parse(text, limits) }
-      if text.count <= limits.maximumPromptBytes {
-        whenDone(read())
-      } else {
-        worker.run(read) { parsed in work.measure { whenDone(parsed) } }
-      }
-    }
+      id, channel, notices: notices, limits: limits, budget: budget, methods: methods,
+      reader: reader)
     if let refusal {
       connection.leave(refusal)
       // One line finds room in a new socket; if it does not, the client learns nothing.
@@ -142,19 +134,6 @@ package final class Server {
     _ = client.connection.flush()
     remove(id)
     return true
-  }
-
-  private static func parse(_ text: [UInt8], _ limits: Limits) -> Connection.Parsed {
-    do throws(JSONValue.SyntaxError) {
-      return .success(try JSONValue(parsing: text, maximumValues: limits.maximumMessageValues))
-    } catch {
-      return .failure(
-        error.exceedsMaximum
-          ? RemoteError(
-            exceeding: "maximumMessageValues", limits.maximumMessageValues, error.description,
-            code: .invalidRequest)
-          : RemoteError(.parseError, error.description))
-    }
   }
 
   private func isSubscribed(_ client: ClientID) -> Bool {

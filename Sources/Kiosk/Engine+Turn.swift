@@ -114,8 +114,8 @@ extension Engine {
   /// The budget of a turn for actions, and that for expressions. An action costs 256 units, a change of
   /// page 16 more per control on the largest page: 4096 actions, which take some milliseconds, or 560
   /// changes between pages of 100 controls. To change keys costs a unit more for 256 values of the control,
-  /// and a new list 64 for each item. An operation of an expression costs one unit, and so does each byte
-  /// of text.
+  /// and a new list 8 for each row, or 1 for a row of a value. An operation of an expression costs one
+  /// unit, and so does each byte of text.
   static let turnUnits = 1 << 20
   /// The units of an item of a list that a key follows: a turn takes the longest list once.
   static let itemUnits = 8
@@ -264,8 +264,12 @@ extension Engine {
       } value: { (argument) throws(EvaluationError) in
         try value(argument, event, &budget)
       }
-      if case .setting(_, .list(let items))? = command.arguments.first {
-        try budget.spend(64 * items.count)
+      if case .setting(let target, .list(let rows))? = command.arguments.first {
+        if case .value = target {
+          try budget.spend(rows.count)
+        } else {
+          try budget.spend(Self.itemUnits * rows.count)
+        }
       }
     } catch {
       return fail("\(action): \(error)")

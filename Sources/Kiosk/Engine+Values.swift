@@ -51,6 +51,9 @@ extension Engine {
         }
         try write(value, toValue: name)
       } else {
+        if value.kind == .list, let limit = value.exceededLimit {
+          throw .unsuitable(path.property, expected: limit)
+        }
         try change(path.property, of: path.control, to: value)
       }
     case .language:
@@ -72,7 +75,7 @@ extension Engine {
     }
     guard declaration.template == nil else { throw .bound(name) }
     guard let fitted = declaration.fitted(value) else {
-      throw .unsuitable(name, expected: declaration.expected)
+      throw .unsuitable(name, expected: declaration.expected(insteadOf: value))
     }
     if declaration.staleAfter != nil { settingTimes[name] = now }
     guard values[name] != fitted else {

@@ -2,6 +2,7 @@
 
 internal import Controls
 public import Expressions
+internal import JSON
 
 /// One of the kiosk's own values, besides the properties of its controls.
 public struct ValueDeclaration: Hashable, Sendable {
@@ -63,12 +64,14 @@ public struct ValueDeclaration: Hashable, Sendable {
   /// The kind of its values.
   package var kind: Value.Kind { template?.kind ?? initial.kind }
 
-  /// The maximum size of a text or, with all that is in it, of a list, in bytes.
-  package static func maximumBytes(of kind: Value.Kind) -> Int { kind == .list ? 1 << 20 : 65_536 }
-
   /// The values that it takes, in words.
   package var expected: String {
     options.isEmpty ? "\(initial.kind)" : "one of " + options.joined(separator: ", ")
+  }
+
+  /// The accepted values in words, for a refused value. Names the limit that the value exceeds.
+  package func expected(insteadOf value: Value) -> String {
+    value.kind == initial.kind ? value.exceededLimit ?? expected : expected
   }
 
   /// `value`, clamped and rounded; nil where it is of another kind, or none of the options. A numeric
@@ -89,21 +92,37 @@ public struct ValueDeclaration: Hashable, Sendable {
       return .number(min(max(fitted, minimum ?? -.infinity), maximum ?? .infinity))
     case .text(let text):
       guard options.isEmpty || options.contains(text) else { return nil }
-      return text.utf8.count <= Self.maximumBytes(of: .text) ? value : nil
-    case .list: return value.bytes <= Self.maximumBytes(of: .list) ? value : nil
+      return text.utf8.count <= Value.maximumTextBytes ? value : nil
+    case .list: return value.exceededLimit == nil ? value : nil
     default: return value
     }
   }
 }
 
 extension Value {
-  /// About as many bytes as it has in JSON. O(n).
-  fileprivate var bytes: Int {
+  /// The maximum size of a string in bytes.
+  package static let maximumTextBytes = 65_536
+  /// The maximum size of a list as JSON without spaces, in bytes.
+  package static let maximumListBytes = 1 << 20
+  /// The maximum number of rows of a list.
+  package static let maximumRows = List.maximumItems
+
+  /// The exceeded limit of a string or a list in words, or nil if the value is within all limits. O(n).
+  package var exceededLimit: String? {
     switch self {
-    case .text(let text): text.utf8.count + 2
-    case .list(let items): items.reduce(2) { $0 + $1.bytes + 1 }
-    case .record(let fields): fields.reduce(2) { $0 + $1.name.utf8.count + $1.value.bytes + 4 }
-    case .number, .flag, .time: 4
+    case .text(let text):
+      let bytes = text.utf8.count
+      return bytes > Self.maximumTextBytes
+        ? "a text of at most \(Self.maximumTextBytes) bytes, not \(bytes)" : nil
+    case .list(let rows):
+      if rows.count > Self.maximumRows {
+        return "a list of at most \(Self.maximumRows) rows, not \(rows.count)"
+      }
+      guard maximumJSONBytes > Self.maximumListBytes else { return nil }
+      let bytes = jsonBytes
+      return bytes > Self.maximumListBytes
+        ? "a list of at most \(Self.maximumListBytes) bytes as JSON, not \(bytes)" : nil
+    case .number, .flag, .record, .time: return nil
     }
   }
 }

@@ -322,7 +322,7 @@ extension Reader {
   fileprivate func report(tooLong value: Expressions.Value, at mark: Mark) {
     report(
       "the \(value.kind == .list ? "list" : "text") is too long", at: mark,
-      expected: "at most \(ValueDeclaration.maximumBytes(of: value.kind)) bytes")
+      expected: value.exceededLimit)
   }
 }
 

@@ -71,8 +71,37 @@ package struct TouchAnswer: JSONRecord {
   ]
 }
 
+/// A recording in a request.
+package enum RecordingSteps: Hashable, Sendable {
+  /// The lines, with line feeds.
+  case text(String)
+  /// The lines as objects. In a string, each quotation mark would take another byte.
+  case lines([JSONValue])
+}
+
+extension JSONType where Value == RecordingSteps {
+  fileprivate static let recording = JSONType(
+    "a text or a list of objects",
+    .object([
+      .init(
+        "anyOf", .array([.schema("string"), .schema("array", .init("items", .schema("object")))]))
+    ])
+  ) {
+    switch $0 {
+    case .string(let text): .text(text)
+    case .array(let lines): .lines(lines)
+    default: nil
+    }
+  } write: {
+    switch $0 {
+    case .text(let text): .string(text)
+    case .lines(let lines): .array(lines)
+    }
+  }
+}
+
 package struct TouchRequest: MethodRequest {
-  package var recording = ""
+  package var recording = RecordingSteps.text("")
   package var more = false
   package var shots = false
   package var marker = false
@@ -84,7 +113,9 @@ package struct TouchRequest: MethodRequest {
       "{taken, answers, refused}: the controls that took each finger; what get steps asked for; why "
       + "steps were not done, if there are any")
   package static let members: [Member<TouchRequest>] = [
-    .required("recording", \.recording, .text, "Its lines, as roundel record writes them."),
+    .required(
+      "recording", \.recording, .recording,
+      "The lines that roundel record writes: one text, or a list of objects."),
     .optional(
       "more", \.more, .flag,
       "Whether more of it follows in another request; its times go on from the first."),

@@ -65,21 +65,42 @@ final class Commands: KioskRoom {
         throw .invalid("\"fields\" takes {FIELD: value} of at most \(maximum) bytes")
       }
     }
-    if let value = request.values["value"], value.memoryBytes(upTo: maximum) == nil {
+    if let value = request.values["value"], !value.isArray, value.memoryBytes(upTo: maximum) == nil
+    {
       throw RemoteError(
         exceeding: "maximumValueBytes", maximum, "\"value\" is too long",
         code: .invalidParameters)
     }
   }
 
+  /// Converts a value to a kind. The loop's thread reads JSON in a string, so a long string is refused as a list, and
+  /// stays a string otherwise.
+  private func suited(_ value: Value, to kind: Value.Kind) throws(RemoteError) -> Value {
+    let maximum = house.limits.maximumPromptBytes
+    guard case .text(let text) = value, kind != .text, text.utf8.count > maximum else {
+      return value.suited(to: kind)
+    }
+    guard kind != .list else {
+      throw RemoteError(
+        exceeding: "maximumPromptBytes", maximum,
+        "a list in a string has at most \(maximum) bytes; send it as JSON", code: .invalidParameters
+      )
+    }
+    return value
+  }
+
   /// A command as it suits the kiosk; one whose names do not exist is refused, with what there is
   /// instead.
   private func check(_ command: GivenCommand) throws(RemoteError) -> GivenCommand {
-    try house.cycle.engine.found { (engine) throws(UnknownName) in
-      try engine.find(namesOf: command)
-      guard case .setting(let name, let value)? = command.arguments.first else { return command }
-      return .set(name, value.suited(to: try engine.kind(named: name)))
-    }
+    let setting: (name: Reference, value: Value, kind: Value.Kind)? =
+      try house.cycle.engine.found {
+        (engine) throws(UnknownName) -> (name: Reference, value: Value, kind: Value.Kind)? in
+        try engine.find(namesOf: command)
+        guard case .setting(let name, let value)? = command.arguments.first else { return nil }
+        return (name, value, try engine.kind(named: name))
+      }
+    guard let (name, value, kind) = setting else { return command }
+    return .set(name, try suited(value, to: kind))
   }
 
   // MARK: The kiosk as a whole

@@ -248,10 +248,10 @@ final class Conditions: KioskRoom {
       var units = WorkBudget(Engine.conditionUnits)
       var value = try? engine.value(of: expression, budget: &units)
       let own = Conditions.memoryBytes(of: text)
-      var json = value.map { JSONValue($0) } ?? .null
-      let bytes = json.memoryBytes(upTo: conditions.house.limits.maximumWatchedValueBytes)
+      let maximum = conditions.house.limits.maximumWatchedValueBytes
+      let bytes = value.map { $0.memoryBytes(upTo: maximum) } ?? 0
       if bytes.map({ count(own + $0) }) != true {
-        (value, json) = (nil, .null)
+        value = nil
         _ = count(own)
       }
       let isNew = found != .some(value)
@@ -269,7 +269,7 @@ final class Conditions: KioskRoom {
       var members: [JSONValue.Member] = [
         .time(engine.now.seconds),
         .init("watch", .string(text)),
-        .init("value", json),
+        .init("value", value.map { JSONValue($0) } ?? .null),
       ]
       if tellsCause {
         let cause = engine.cause(ofLastChangeOf: expression.names)

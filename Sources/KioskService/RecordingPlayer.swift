@@ -135,8 +135,8 @@ final class RecordingPlayer: TouchPlayer {
 
   private func apply(_ command: GivenCommand) {
     let maximum = house.limits.maximumValueBytes
-    if case .setting(let path, let value)? = command.arguments.first,
-      JSONValue(value).memoryBytes(upTo: maximum) == nil
+    if case .setting(let path, let value)? = command.arguments.first, value.kind != .list,
+      value.memoryBytes(upTo: maximum) == nil
     {
       parts[0].refusal = RemoteError(
         exceeding: "maximumValueBytes", maximum, "\(path): too long a value",
@@ -245,13 +245,22 @@ extension Reference {
 }
 
 extension Value {
-  /// Each value has a place of its own in memory, of some 64 bytes with its list's.
+  /// The bytes of memory outside of the value itself.
   fileprivate var bytes: Int {
     switch self {
-    case .text(let text): 64 + text.utf8.count
-    case .number, .flag, .time: 64
-    case .list(let values): values.reduce(64) { $0 + $1.bytes }
-    case .record(let fields): fields.reduce(64) { $0 + 64 + $1.name.utf8.count + $1.value.bytes }
+    case .text(let text): Self.bytes(of: text)
+    case .number, .flag, .time: 0
+    case .list(let values):
+      values.reduce(32 + values.count * MemoryLayout<Self>.stride) { $0 + $1.bytes }
+    case .record(let fields):
+      fields.reduce(32 + fields.count * MemoryLayout<Field>.stride) {
+        $0 + Self.bytes(of: $1.name) + $1.value.bytes
+      }
     }
+  }
+
+  /// Strings of up to 15 bytes need no other memory.
+  private static func bytes(of text: String) -> Int {
+    text.utf8.count <= 15 ? 0 : 32 + text.utf8.count
   }
 }

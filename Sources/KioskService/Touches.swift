@@ -135,11 +135,13 @@ final class Touches: KioskRoom {
     _ request: TouchRequest, _ reply: Reply<RecordingAnswer>
   ) throws(RemoteError) {
     let client = reply.client
-    let text = request.recording
+    let recording = request.recording
     let received = house.clock()
-    let reservation = try house.budget.reserve(text.utf8.count, for: client)
+    let maximum = house.limits.maximumPromptBytes
+    let isShort = recording.memoryBytes(upTo: maximum) != nil
+    let reservation = try house.budget.reserve(recording.memoryBytes() ?? 0, for: client)
     let read: @Sendable () -> sending Reading = { [limits = house.limits] in
-      Self.read(text, limits)
+      Self.read(recording, limits)
     }
     let play = { [unowned self] (reading: Reading) in
       do throws(RemoteError) {
@@ -151,9 +153,7 @@ final class Touches: KioskRoom {
       }
     }
     // A short recording is read immediately, but never before one that came earlier.
-    if text.utf8.count <= house.limits.maximumPromptBytes, unreadRecordings[client] == nil {
-      return play(read())
-    }
+    if isShort, unreadRecordings[client] == nil { return play(read()) }
     unreadRecordings[client, default: 0] += 1
     house.reader.run(read) { [unowned self] reading in
       // The client may have gone.
@@ -163,9 +163,13 @@ final class Touches: KioskRoom {
     }
   }
 
-  private static func read(_ text: String, _ limits: Limits) -> Reading {
+  private static func read(_ recording: RecordingSteps, _ limits: Limits) -> Reading {
     do throws(Recording.Mistake) {
-      let steps = try Recording(Array(text.utf8), path: "recording").steps
+      let steps =
+        switch recording {
+        case .text(let text): try Recording(Array(text.utf8), path: "recording").steps
+        case .lines(let lines): try Recording(lines: lines, path: "recording").steps
+        }
       let bytes = steps.reduce(0) { $0 + $1.bytes }
       guard bytes <= limits.maximumRecordingBytes else {
         return .failure(
@@ -216,5 +220,15 @@ final class Touches: KioskRoom {
       if openPlayers[client] === player { openPlayers[client] = nil }
     }
     return player
+  }
+}
+
+extension RecordingSteps {
+  /// About how many bytes of memory it takes, or nil if that exceeds `maximum`.
+  fileprivate func memoryBytes(upTo maximum: Int = .max) -> Int? {
+    switch self {
+    case .text(let text): text.utf8.count <= maximum ? text.utf8.count : nil
+    case .lines(let lines): JSONValue.array(lines).memoryBytes(upTo: maximum)
+    }
   }
 }

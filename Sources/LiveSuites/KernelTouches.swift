@@ -67,7 +67,7 @@ package struct KernelTouches {
           throw .failure(error)
         }
         do throws(Recording.Mistake) {
-          steps += try stream.take(piece)?.steps ?? []
+          for part in try stream.take(piece) { steps += part.steps }
         } catch {
           throw .recording(error)
         }

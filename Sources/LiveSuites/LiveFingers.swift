@@ -72,7 +72,7 @@ private final class SocketFingers: LiveFingers {
     let start = start ?? now
     self.start = start
     let request = TouchRequest {
-      $0.recording = touches.lines(from: now - start)
+      $0.recording = .lines(touches.lines(from: now - start))
       $0.more = true
     }
     try kiosk.call(request, patience: touches.last?.after ?? 0)
@@ -88,8 +88,8 @@ private final class SocketFingers: LiveFingers {
 
 extension [TimedTouch] {
   /// The lines of a recording that began `seconds` ago.
-  fileprivate func lines(from seconds: Double) -> String {
-    map { SessionLine($0.touch, at: Instant(seconds: seconds + $0.after)).text + "\n" }.joined()
+  fileprivate func lines(from seconds: Double) -> [JSONValue] {
+    map { .object([.init("t", .number(seconds + $0.after)), $0.touch.json]) }
   }
 }
 

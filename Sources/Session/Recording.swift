@@ -3,7 +3,7 @@
 package import Controls
 package import Expressions
 package import Geometry
-internal import JSON
+package import JSON
 package import Kiosk
 package import Motion
 
@@ -59,24 +59,58 @@ package struct Recording: Hashable, Sendable {
     package var description: String { "\(path):\(line): error: \(what)" }
   }
 
+  /// The maximum size of a line in bytes. A line that sets the longest list fits, and fits into a message of the socket.
+  package static let maximumLineBytes = Value.maximumListBytes + 32 << 10
+
   /// Reads a recording, which mistakes call `path`. Empty lines are passed over.
   package init(_ text: [UInt8], path: String) throws(Mistake) {
-    steps = []
+    try self.init(text[...], path: path, firstLine: 1) { _ in }
+  }
+
+  /// Reads some lines of a recording, and calls `note` with each line.
+  init(
+    _ text: ArraySlice<UInt8>, path: String, firstLine: Int, _ note: (JSONValue) -> Void
+  ) throws(Mistake) {
+    self.init(steps: [])
     var fingers: [Int: Point] = [:]
-    for (index, line) in text.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
-      let line = line.last == 13 ? line.dropLast() : line
-      guard line.contains(where: { $0 != 32 && $0 != 9 }) else { continue }
-      func mistake(_ what: String) -> Mistake { Mistake(path: path, line: index + 1, what: what) }
-      do throws(Reason) {
-        let (time, actions) = try Self.line(line, fingers: &fingers)
-        if let last = steps.last, time < last.time {
-          throw Reason("\"t\" goes back from \(last.time.seconds) to \(time.seconds)")
+    var (start, number) = (text.startIndex, firstLine)
+    while start < text.endIndex {
+      let end = text[start...].firstIndex(of: 10) ?? text.endIndex
+      var line = text[start..<end]
+      if line.last == 13 { line = line.dropLast() }
+      if line.contains(where: { $0 != 32 && $0 != 9 }) {
+        do throws(Reason) {
+          let json = try Self.json(line)
+          try add(json, &fingers)
+          note(json)
+        } catch {
+          throw Mistake(path: path, line: number, what: error.what)
         }
-        steps += actions.map { Step(time, $0) }
+      }
+      number += 1
+      start = min(end + 1, text.endIndex)
+    }
+  }
+
+  /// Reads a recording whose lines are `lines`.
+  package init(lines: [JSONValue], path: String) throws(Mistake) {
+    self.init(steps: [])
+    var fingers: [Int: Point] = [:]
+    for (index, line) in lines.enumerated() {
+      do throws(Reason) {
+        try add(line, &fingers)
       } catch {
-        throw mistake(error.what)
+        throw Mistake(path: path, line: index + 1, what: error.what)
       }
     }
+  }
+
+  private mutating func add(_ line: JSONValue, _ fingers: inout [Int: Point]) throws(Reason) {
+    let (time, actions) = try Self.line(line, fingers: &fingers)
+    if let last = steps.last, time < last.time {
+      throw Reason("\"t\" goes back from \(last.time.seconds) to \(time.seconds)")
+    }
+    steps += actions.map { Step(time, $0) }
   }
 }
 
@@ -86,16 +120,21 @@ private struct Reason: Error {
 }
 
 extension Recording {
-  /// The content of a line. `fingers` are those that are down and where they were last.
-  fileprivate static func line(
-    _ line: ArraySlice<UInt8>, fingers: inout [Int: Point]
-  ) throws(Reason) -> (time: Instant, what: [What]) {
-    let json: JSONValue
+  fileprivate static func json(_ line: ArraySlice<UInt8>) throws(Reason) -> JSONValue {
+    guard line.count <= maximumLineBytes else {
+      throw Reason("a line of \(line.count) bytes (expected at most \(maximumLineBytes))")
+    }
     do throws(JSONValue.SyntaxError) {
-      json = try JSONValue(parsing: line, maximumValues: Self.maximumValues)
+      return try JSONValue(parsing: line)
     } catch {
       throw Reason("\(error) (is the recording cut off?)")
     }
+  }
+
+  /// The content of a line. `fingers` has the last positions of the fingers that are down.
+  fileprivate static func line(
+    _ json: JSONValue, fingers: inout [Int: Point]
+  ) throws(Reason) -> (time: Instant, what: [What]) {
     guard case .object(let members) = json else {
       throw Reason("a line is one JSON object (expected {\"t\":SECONDS, …})")
     }
@@ -112,9 +151,6 @@ extension Recording {
     }
     return (Instant(seconds: t), try Self.what(what.name, what.value, &fingers))
   }
-
-  /// No property takes more of them.
-  private static let maximumValues = 1000
 
   static let names =
     ["down", "move", "up", "cancel", "shot", "get", "size", "clock"]

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 
+package import JSON
+
 /// A recording that is read while it is still being written, in parts of whole lines.
 package struct RecordingStream {
-  /// Bytes of a piece to be taken. A part, which may have one line's beginning more, is still a message
-  /// when its quotation marks are escaped.
+  /// Bytes of a piece to be taken.
   package static let maximumPieceBytes = 128 << 10
-  private static let maximumLineBytes = 128 << 10
 
-  /// Whole lines, as many as had come.
+  /// Whole lines that fit into a message of the socket.
   package struct Part: Hashable, Sendable {
-    package var text: String
+    package var lines: [JSONValue]
     package var steps: [Recording.Step]
   }
+
+  /// The maximum size of a part in bytes, unless a single line is longer.
+  private static let maximumPartBytes = 256 << 10
 
   private let path: String
   private var waiting: [UInt8] = []
@@ -24,29 +27,41 @@ package struct RecordingStream {
     self.path = path
   }
 
-  /// Takes the next bytes, none at the end, and returns the next part; nil where no line is whole yet. At the
-  /// end there always is a part. Mistakes have the line's number in the whole recording.
-  package mutating func take(_ piece: [UInt8]) throws(Recording.Mistake) -> Part? {
+  /// Takes the next bytes, which are empty at the end, and returns the next parts: at the end at least one. Mistakes
+  /// have the line's number in the whole recording.
+  package mutating func take(_ piece: [UInt8]) throws(Recording.Mistake) -> [Part] {
     isEnded = piece.isEmpty
     waiting += piece
     let end = isEnded ? waiting.count : (waiting.lastIndex(of: 10).map { $0 + 1 } ?? 0)
-    guard waiting.count - end <= Self.maximumLineBytes else {
+    guard waiting.count - end <= Recording.maximumLineBytes else {
       let before = waiting.count { $0 == 10 }
       throw Recording.Mistake(
         path: path, line: lines + before + 1,
-        what: "a line of more than \(Self.maximumLineBytes >> 10) KiB")
+        what: "a line of more than \(Recording.maximumLineBytes) bytes")
     }
-    guard isEnded || end > 0 else { return nil }
-    let part = Array(waiting[..<end])
+    var parts: [Part] = []
+    var start = 0
+    while start < end || (isEnded && parts.isEmpty) {
+      let next = partEnd(from: start, to: end)
+      parts.append(try part(waiting[start..<next]))
+      start = next
+    }
     waiting.removeFirst(end)
-    do throws(Recording.Mistake) {
-      let steps = try Recording(part, path: path).steps
-      lines += part.count { $0 == 10 }
-      return Part(text: String(decoding: part, as: UTF8.self), steps: steps)
-    } catch {
-      var mistake = error
-      mistake.line += lines
-      throw mistake
-    }
+    return parts
+  }
+
+  /// The end of the next part, after a whole line.
+  private func partEnd(from start: Int, to end: Int) -> Int {
+    let last = start + Self.maximumPartBytes
+    guard end > last else { return end }
+    if let before = waiting[start..<last].lastIndex(of: 10) { return before + 1 }
+    return waiting[last..<end].firstIndex(of: 10).map { $0 + 1 } ?? end
+  }
+
+  private mutating func part(_ text: ArraySlice<UInt8>) throws(Recording.Mistake) -> Part {
+    var read: [JSONValue] = []
+    let recording = try Recording(text, path: path, firstLine: lines + 1) { read.append($0) }
+    lines += text.count { $0 == 10 }
+    return Part(lines: read, steps: recording.steps)
   }
 }

@@ -181,7 +181,7 @@ final class DistantKiosk {
     let touch = Touch(finger: given.finger, phase: given.phase, position: point)
     let step = JSONValue.object([.init("t", .number(loop.now - touchStart)), touch.json])
     let request = TouchRequest {
-      $0.recording = step.text
+      $0.recording = .lines([step])
       $0.more = !fingers.isEmpty
     }
     line.ask(request) { [unowned self] in tell($0, reply) }

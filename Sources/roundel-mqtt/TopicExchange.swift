@@ -226,7 +226,7 @@ final class TopicExchange {
       // A message that the broker has kept is sent to a new listener, and is not an echo of what was sent.
       if !message.isRetained, values[expression]?.isOwn(message.payload) == true { continue }
       // A message that is too long is only counted.
-      let payload = message.payload.prefix(TopicValue.maximumBytes)
+      let payload = message.payload.prefix(TopicValue.maximumBytes + 1)
       if arrivals.updateValue(
         Arrival(payload: Array(payload), time: MonotonicClock.now), forKey: expression) == nil
       {

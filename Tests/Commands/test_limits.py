@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from live import LiveKiosk  # noqa: E402
 
 PARSE, REQUEST, METHOD, PARAMETERS, BUSY = -32700, -32600, -32601, -32602, -32001
-LINE = 1 << 20  # bytes of the longest message
+LINE = (1 << 20) + (64 << 10)  # bytes of the longest message
 CLIENTS = 64
 
 

@@ -87,10 +87,10 @@ def test_a_message_that_does_not_suit_is_one_failure_and_the_value_stays(bridge,
             ("boiler/state", b"\xff", "target: boiler/state: the message is not UTF-8"),
             ("boiler/mode", "off", 'mode: boiler/mode: "off" is not one of eco, boost'),
             ("lamp/state", "2", 'lamp: lamp/state: "2" is not a flag'),
-            ("boiler/state", b"1" * (1 << 20),
-             "target: boiler/state: the message is too long (1 MiB or more)"),
+            ("boiler/state", b"1" * ((1 << 20) + (64 << 10) + 1),
+             "target: boiler/state: the message is too long (expected at most 1114112 bytes)"),
             ("boiler/state", b"1" * (5 << 20),
-             "target: boiler/state: the message is too long (1 MiB or more)"),
+             "target: boiler/state: the message is too long (expected at most 1114112 bytes)"),
             ("zigbee2mqtt/living", "{", None)]:
         home.publish(topic, payload)
         message, = failures(kiosk, 1)
@@ -102,6 +102,31 @@ def test_a_message_that_does_not_suit_is_one_failure_and_the_value_stays(bridge,
     home.publish("weather", json.dumps({"list": [{"lable": "x"}, {"temp": 4}]}))
     assert "hours.items" in failures(kiosk, 1)[0]
     until(lambda: kiosk.get("temp") == 4)
+
+
+def test_a_topic_gives_the_longest_list_and_a_longer_one_is_a_failure(bridge, home, kiosk):
+    def rows(count):
+        return [f"{index}" for index in range(count)]
+
+    def of_bytes(count):
+        rows = [{"id": f"r{index}", "label": f"Row {index}", "detail": "Grüße"} for index in range(19_000)]
+        rows[-1]["detail"] += "x" * (count - len(payload(rows)))
+        return rows
+
+    def payload(value):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+    for longest, longer, limit in [
+            (rows(100_000), rows(100_001), "a list of at most 100000 rows, not 100001"),
+            (of_bytes(1 << 20), of_bytes((1 << 20) + 1), "a list of at most 1048576 bytes as JSON, not 1048577")]:
+        home.publish("weather", payload({"list": longest}))
+        until(lambda: kiosk.get("hourly") == longest)
+        assert kiosk.get("hours.items") == longest
+        home.publish("weather", payload({"list": longer}))
+        while not (message := failures(kiosk, 1)[0]).startswith("hourly"):
+            pass  # the rows have no temperature
+        assert message.endswith(limit)
+        assert kiosk.get("hourly") == longest
 
 
 def test_changes_are_published_unless_they_came_from_there(bridge, home, kiosk):

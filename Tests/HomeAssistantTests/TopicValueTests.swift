@@ -53,39 +53,44 @@ import Testing
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `a message of 1 MiB is too long, and bytes that are no text are none`() throws {
+  @Test func `a message that is too long or not UTF-8 is refused`() throws {
     let value = try Self.value(#"{"kind": "text", "from": {"mqtt": "t"}}"#)
-    #expect(throws: OrderError.self) { try value.value(in: Array(repeating: 65, count: 1 << 20)) }
+    let error = #expect(throws: OrderError.self) {
+      try value.value(in: Array(repeating: 65, count: TopicValue.maximumBytes + 1))
+    }
+    #expect(error?.description == "the message is too long (expected at most 1114112 bytes)")
+    let text = #expect(throws: OrderError.self) {
+      try value.value(in: Array(repeating: 65, count: 65_537))
+    }
+    #expect(text?.description.hasSuffix("is not a text of at most 65536 bytes, not 65537") == true)
     #expect(throws: OrderError.self) { try value.value(in: [0xff]) }
   }
 
-  @Test(arguments: [19_984, 19_985], ["[LIST]", #"{"a": "[LIST]"}"#, #"{"a": [LIST]}"#])
-  func `a list has as many values as a request to the kiosk may have`(
-    _ count: Int, _ form: String
+  @Test(arguments: ["LIST", #"{"a": LIST}"#])
+  func `a list has at most 1 MiB and 100 000 rows, and one more of either is refused`(
+    _ form: String
   ) throws {
     let path = form.hasPrefix("{") ? #""a""# : ""
-    // The list is a value itself, and so is an object around it.
-    let inner = count - (form == #"{"a": [LIST]}"# ? 2 : 1)
-    let list = repeatElement("1", count: inner).joined(separator: ",")
-    let payload = form.replacing("LIST", with: list)
-    if count == 19_984 {
-      #expect(try Self.read("list", path, payload) == "[\(list)]")
-    } else {
-      let error = #expect(throws: OrderError.self) { try Self.read("list", path, payload) }
-      #expect(error?.description == "the message has more than 19984 values")
+    func read(_ list: String) throws -> Int {
+      try Self.read("list", path, form.replacing("LIST", with: list)).utf8.count
     }
-  }
-
-  @Test func `a list that is too long once it is written for the kiosk is refused`() throws {
-    let value = try Self.value(#"{"kind": "list", "from": {"mqtt": "t"}}"#)
-    // Each of these takes six bytes of a request, and one of what is counted as a list's size.
-    func payload(_ count: Int) -> [UInt8] {
-      let item = String(repeating: #"\u0001"#, count: count)
-      return Array(#"["\#(item)"]"#.utf8)
+    func bytes(_ count: Int) -> String {
+      #"["\#(String(repeating: "x", count: count - 4))"]"#
     }
-    #expect(try value.value(in: payload(174_600)) != .null)
-    let error = #expect(throws: OrderError.self) { try value.value(in: payload(174_740)) }
-    #expect(error?.description == "the value is too long for a request to the kiosk")
+    func rows(_ count: Int) -> String {
+      "[\(repeatElement("1", count: count).joined(separator: ","))]"
+    }
+    #expect(try read(bytes(1 << 20)) == 1 << 20)
+    #expect(try read(rows(100_000)) == 200_001)
+    // Tiny values in few rows.
+    #expect(try read("[\(rows(500_000))]") == 1_000_003)
+    for (list, words) in [
+      (bytes(1 << 20 + 1), "is not a list of at most 1048576 bytes as JSON, not 1048577"),
+      (rows(100_001), "is not a list of at most 100000 rows, not 100001"),
+    ] {
+      let error = #expect(throws: OrderError.self) { try read(list) }
+      #expect(error?.description.hasSuffix(words) == true)
+    }
   }
 
   @Test(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expressions
 import JSON
 import TestSupport
 import Testing
@@ -109,6 +110,20 @@ import Testing
     for _ in 0..<2000 {
       let original = value(4)
       #expect(try read(original.text) == original)
+      // Values of kiosks have no null.
+      if let known = Value(original) {
+        #expect(known.jsonBytes == JSONValue(known).text.utf8.count)
+        #expect(known.jsonBytes <= known.maximumJSONBytes)
+      }
+    }
+  }
+
+  @Test func `a value takes bounded memory per byte of its JSON`() throws {
+    let nest = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+    for part in ["1", "[]", "[1]", "[[[[1]]]]", nest, #"{"":1}"#, #"{"a":{"":[]}}"#, #""text""#] {
+      let text = "[" + repeatElement(part, count: 1000).joined(separator: ",") + "]"
+      let bytes = try #require(try read(text).memoryBytes())
+      #expect(bytes <= JSONValue.maximumMemoryFactor * text.utf8.count, "\(part.prefix(20))")
     }
   }
 

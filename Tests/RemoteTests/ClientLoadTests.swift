@@ -26,7 +26,7 @@ import Testing
         return bad.isClosed
       })
     #expect(bad.answers.first?["error"]?["code"] == -32600)
-    #expect(bad.lines.first?.contains("1048576 bytes") == true)
+    #expect(bad.lines.first?.contains("1114112 bytes") == true)
     // It did not take what it would not use: the socket's own buffer is some 200 KB.
     #expect(sent < 2 << 20)
     good.send(line: echo)
@@ -256,13 +256,12 @@ import Testing
     #expect(!early.isClosed && late.isClosed)
   }
 
-  @Test func `a message of countless values is refused, by the limit's name`() throws {
+  @Test func `a message has any number of values`() throws {
     let stand = try Stand()
     for count in [20_000, 80_000] {
       let values = String(repeating: "1,", count: count) + "1"
       let answer = try stand.answer(to: "{\"a\":[\(values)]}")
-      #expect(answer?["error"]?["code"] == -32600)
-      #expect(answer?["error"]?["data"]?["limit"] == "maximumMessageValues")
+      #expect(answer?["error"]?["message"]?.string?.hasPrefix("\"jsonrpc\" is missing") == true)
     }
   }
 

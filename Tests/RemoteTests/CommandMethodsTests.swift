@@ -173,7 +173,7 @@ import Testing
   @Test func `the tree has the kiosk's values and, where asked for, all properties`() throws {
     let stand = try KioskStand()
     let tree = try stand.ask("tree")
-    #expect(tree["values"]?.text == #"{"cups":1,"guest":"","open":true}"#)
+    #expect(tree["values"]?.text == #"{"cups":1,"guest":"","open":true,"rows":[]}"#)
     #expect(!tree.text.contains(#""enabled":true,"label""#))
     let all = try stand.ask("tree", #"{"properties":true}"#)
     #expect(

@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     (
       "cpus > 2",
-      "there is no value \"cpus\" (expected control.property, cups, guest or open; did you mean \"cups\"?)"
+      "there is no value \"cpus\" (expected control.property, cups, guest, open or rows; did you mean \"cups\"?)"
     ),
     ("cups > 2 && shows.itme == ''", "\"shows\" has no property \"itme\""),
     ("cups > 2 && nope.x", "no control \"nope\""),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Declarations
+import Expressions
 import JSON
 import Kiosk
 import LinuxIO
@@ -24,9 +25,9 @@ import Testing
     try stand.ask("status")["client_work"]?["kept_bytes"]?.integer
   }
 
-  @Test func `a value that is set is no longer than a panel can show`() throws {
+  @Test func `a client sets strings of a maximum size`() throws {
     let stand = try KioskStand()
-    let text = String(repeating: "x", count: 17_000)
+    let text = String(repeating: "x", count: 70_000)
     #expect(
       limit(try stand.ask("set", #"{"property":"back.text","value":"\#(text)"}"#))
         == "maximumValueBytes")
@@ -36,6 +37,87 @@ import Testing
           "touch",
           "[\(recording(#"{"t":0,"set":{"back.text":"\#(text)"}}"#))]"))
         == "maximumValueBytes")
+  }
+
+  @Test(arguments: ["set", "text", "lines"])
+  func `a client sets a list of 1 MiB or 100 000 rows, and one more of either is refused`(
+    _ way: String
+  ) throws {
+    let stand = try KioskStand()
+    let wire = try stand.connect()
+    func set(_ list: String) throws -> JSONValue {
+      let line = #"{"t":0,"set":{"rows":\#(list)}}"#
+      let (method, parameters) =
+        switch way {
+        case "set": ("set", #"{"property":"rows","value":\#(list)}"#)
+        case "lines": ("touch", #"{"recording":[\#(line)]}"#)
+        default: ("touch", #"{"recording":\#(JSONValue.string(line).text)}"#)
+        }
+      try stand.send(
+        line: #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#, on: wire)
+      let before = wire.lines.count
+      #expect(
+        try stand.run {
+          wire.read()
+          return wire.lines.count > before
+        })
+      return try JSONValue(parsing: Array(wire.lines.last?.utf8 ?? "".utf8))
+    }
+    func bytes(_ count: Int) -> String { #"["\#(String(repeating: "x", count: count - 4))"]"# }
+    func rows(_ count: Int) -> String {
+      "[\((0..<count).map { "\($0)" }.joined(separator: ","))]"
+    }
+    func tiny(_ count: Int) -> String {
+      "[[\(repeatElement("1", count: count).joined(separator: ","))]]"
+    }
+    for list in [bytes(1 << 20), rows(100_000), tiny(500_000)] {
+      #expect(try set(list)["result"] != nil)
+      #expect(stand.cycle.engine.value(of: .value("rows")).map { JSONValue($0).text } == list)
+    }
+    let before = stand.cycle.engine.value(of: .value("rows"))
+    let failures = stand.failures.count
+    for (list, words) in [
+      (bytes(1 << 20 + 1), "at most 1048576 bytes as JSON, not 1048577"),
+      (rows(100_001), "at most 100000 rows, not 100001"),
+    ] {
+      let answer = try set(list)
+      let said = answer["error"]?["message"]?.string ?? stand.failures.last ?? ""
+      #expect(said.hasSuffix(words))
+    }
+    #expect(way == "set" || stand.failures.count == failures + 2)
+    #expect(stand.cycle.engine.value(of: .value("rows")) == before)
+    #expect(try kept(stand) == 0)
+  }
+
+  @Test func `a client sets a short list as a string`() throws {
+    let stand = try KioskStand()
+    let rows = repeatElement("1", count: 9_000).joined(separator: ",")
+    #expect(try stand.ask("set", #"{"property":"rows","value":"[1,2]"}"#) == true)
+    #expect(
+      limit(try stand.ask("set", #"{"property":"rows","value":"[\#(rows)]"}"#))
+        == "maximumPromptBytes")
+  }
+
+  @Test func `many messages of tiny values are bounded in memory, and refused by number`() throws {
+    var limits = Limits()
+    limits.maximumClientBytes = 4 << 20
+    let stand = try KioskStand(limits: limits)
+    let nest = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
+    let hostile = repeatElement(nest, count: 1_000).joined(separator: ",")
+    let wire = try stand.connect()
+    try stand.send(
+      line:
+        #"{"jsonrpc":"2.0","id":1,"method":"set","params":{"property":"rows","value":[\#(hostile)]}}"#,
+      on: wire)
+    #expect(
+      try stand.run {
+        wire.read()
+        return !wire.lines.isEmpty
+      })
+    #expect(wire.answers.last?["error"]?["data"]?["limit"] == "maximumClientBytes")
+    // The connection is still served.
+    #expect(try stand.ask("version", on: wire)["version"] != nil)
+    #expect(try kept(stand) == 0)
   }
 
   @Test func `questions of a recording are answered up to a limit, and then none is`() throws {

@@ -40,6 +40,9 @@ final class KioskStand {
   /// What has happened, as `shows.selected(a)`.
   private(set) var events: [String] = []
 
+  /// The messages of failures.
+  private(set) var failures: [String] = []
+
   /// Without the ends of blinks, which on a busy machine come while an answer is under way.
   var touchEvents: [String] { events.filter { !$0.contains("confirmed") } }
 
@@ -71,6 +74,9 @@ final class KioskStand {
       log: { [weak self] message, _ in self?.log.append(message) }, clock: clock)
     try remote?.listen(at: path)
     cycle.onEvent = { [unowned self] event in
+      if event.name == "failed" {
+        failures.append(event.fields.first { $0.name == "message" }?.value.display ?? "")
+      }
       let item = event.item.map { "(\($0))" } ?? ""
       events.append((event.control.map { $0 + "." } ?? "") + event.name + item)
       remote?.report(event)
@@ -121,6 +127,7 @@ final class KioskStand {
         ValueDeclaration(name: "cups", initial: .number(1), minimum: 0, maximum: 8),
         ValueDeclaration(name: "guest", initial: .text("")),
         ValueDeclaration(name: "open", initial: .flag(true)),
+        ValueDeclaration(name: "rows", initial: .list([])),
       ])
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import JSON
 import Kiosk
 import Motion
 import Session
@@ -15,12 +16,12 @@ import Testing
       while !stream.isEnded {
         let piece = Array(rest.prefix(size))
         rest = rest.dropFirst(size)
-        if let part = try stream.take(piece) { parts.append(part) }
+        parts += try stream.take(piece)
       }
-      #expect(parts.map(\.text).joined() == text)
+      #expect(
+        parts.flatMap(\.lines).map { $0["go"]?.string } == ["one", "two", "three"])
       #expect(
         parts.flatMap(\.steps).map(\.time) == [.zero, Instant(seconds: 1), Instant(seconds: 2)])
-      #expect(parts.dropLast().allSatisfy { $0.text.utf8.last == 10 })
     }
   }
 
@@ -37,9 +38,25 @@ import Testing
     _ = try stream.take(Array("{\"t\":0,\"go\":\"one\"}\n".utf8))
     let piece = [UInt8](repeating: 0x20, count: RecordingStream.maximumPieceBytes)
     #expect {
-      for _ in 0..<3 { _ = try stream.take(piece) }
+      for _ in 0..<10 { _ = try stream.take(piece) }
     } throws: {
-      "\($0)" == "taps:2: error: a line of more than 128 KiB"
+      "\($0)" == "taps:2: error: a line of more than \(Recording.maximumLineBytes) bytes"
     }
+  }
+
+  @Test func `parts fit into messages, however long their lines are`() throws {
+    var stream = RecordingStream(path: "r")
+    let long = #"{"t":0,"set":{"rows":[""# + String(repeating: "x", count: 1 << 20) + "\"]}}\n"
+    let text = Array(
+      (String(repeating: "{\"t\":0,\"get\":\"a\"}\n", count: 30_000) + long + long).utf8)
+    var parts: [RecordingStream.Part] = []
+    for start in stride(from: 0, to: text.count, by: RecordingStream.maximumPieceBytes) {
+      parts += try stream.take(Array(text[start...].prefix(RecordingStream.maximumPieceBytes)))
+    }
+    parts += try stream.take([])
+    #expect(parts.flatMap(\.lines).count == 30_002)
+    #expect(parts.flatMap(\.steps).count == 30_002)
+    let sizes = parts.map { $0.lines.reduce(0) { $0 + $1.text.utf8.count + 1 } }
+    #expect(sizes.allSatisfy { $0 <= Recording.maximumLineBytes + 1 })
   }
 }

@@ -124,7 +124,7 @@ class _Wire:
         """The number and line of a request; a ValueError where a number is infinite or not a number."""
         self._last += 1
         request = {"jsonrpc": "2.0", "method": method, "params": parameters, "id": self._last}
-        line = json.dumps(request, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+        line = json.dumps(request, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
         self._unanswered.add(self._last)
         return self._last, line
 

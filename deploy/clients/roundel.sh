@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Roundel's kiosks from shell scripts: what happens, handed to functions. Needs jq; to set, get, tap and
-# wait, a script calls `roundel set`, `roundel get` … itself.
+# wait, a script calls `roundel set`, `roundel get` … itself; a long list by `roundel set --file NAME=-`.
 #
 #   . /usr/share/roundel/roundel.sh
 #   heat() { echo "$1 is $2"; }

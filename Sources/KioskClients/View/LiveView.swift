@@ -178,7 +178,7 @@ package final class LiveView {
     let touch = Touch(finger: 0, phase: phase, position: point)
     let line = JSONValue.object([.init("t", .number(time - start)), touch.json])
     let request = TouchRequest {
-      $0.recording = line.text
+      $0.recording = .lines([line])
       $0.more = touchStart != nil
     }
     do throws(ClientError) {

@@ -98,9 +98,8 @@ package final class KeptValues {
     isWriting = true
     written = values
     writes += 1
-    let bytes = Self.bytes(values)
     worker.run { [writer, writes] in
-      writer.write(bytes, writes)
+      writer.write(Self.bytes(values), writes)
     } whenDone: { [unowned self] error in
       isWriting = false
       note(error)

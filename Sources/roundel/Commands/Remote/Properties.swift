@@ -44,16 +44,24 @@ struct SetProperties: ParsableCommand {
       What turns, turns there visibly: until it is there, get answers what it \
       passes. With --settle the command ends when all that was set is at rest. \
       Exit code 1 says that it still moves after --timeout, or that a control \
-      does not take a value that it follows.
+      does not take a value that it follows. A list is JSON, of at most 1 MiB and \
+      100000 rows. A long list needs --file.
 
       Examples:
         roundel set minutes.value=15
         roundel set --settle minutes.value=15 && roundel get minutes.value
         roundel set start.enabled=false note.text="Back at noon"
+        roundel set --file departures=departures.json
       """)
 
   @Argument(help: "NAME=VALUE, of a property or a value.", completion: .settable)
-  var assignments: [Assignment]
+  var assignments: [Assignment] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Set a property or a value to the content of a file; - is the standard input.",
+      valueName: "NAME=FILE"))
+  var file: [Assignment] = []
 
   @Flag(help: "Wait until what was set is at rest.")
   var settle = false
@@ -63,23 +71,43 @@ struct SetProperties: ParsableCommand {
 
   @OptionGroup var kiosk: KioskOptions
 
+  func validate() throws {
+    guard !assignments.isEmpty || !file.isEmpty else {
+      throw ValidationError("Specify NAME=VALUE or --file NAME=FILE.")
+    }
+  }
+
+  /// White space around a list may make its file larger than the list.
+  private static let valueFile = Files.Kind("the file", maximumBytes: 16 << 20, mayBePipe: true)
+
   func run() throws {
+    var assignments = assignments
+    for var assignment in file {
+      let path = assignment.text
+      guard let text = String(validating: try Files.read(path, Self.valueFile), as: UTF8.self)
+      else {
+        throw Failure(.badFile, "cannot read \(path): it is not UTF-8")
+      }
+      assignment.text = text.last?.isNewline == true ? String(text.dropLast()) : text
+      assignments.append(assignment)
+    }
     let connection = try kiosk.connect()
     var isRefused = false
     for assignment in assignments {
-      let answer = try connection.perform(.set(assignment.name, .text(assignment.text)))
+      let value = try value(of: assignment, on: connection)
+      let answer = try connection.perform(.set(assignment.name, value))
       if kiosk.json { StandardOutput.write(json: answer) }
       for refusal in CommandAnswer(answer).refusals {
         isRefused = true
         Failure(.didNotHold, "\(assignment.name) is set, but \(refusal)").report()
       }
     }
-    if settle { try wait(on: connection) }
+    if settle { try wait(for: assignments, on: connection) }
     if isRefused { throw Failure(.didNotHold) }
   }
 
   /// Waits until the controls are at rest.
-  private func wait(on connection: KioskConnection) throws {
+  private func wait(for assignments: [Assignment], on connection: KioskConnection) throws {
     let end = MonotonicClock.now + timeout.value
     for assignment in assignments {
       let name: String
@@ -94,6 +122,27 @@ struct SetProperties: ParsableCommand {
           .didNotHold,
           "\(name) still moves after \(JSONValue.number(timeout.value).text) seconds")
       }
+    }
+  }
+}
+
+extension SetProperties {
+  /// The value to set: a list if the kiosk has a list, otherwise a string, which the kiosk converts.
+  private func value(
+    of assignment: Assignment, on connection: KioskConnection
+  ) throws -> Value {
+    guard assignment.text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else {
+      return .text(assignment.text)
+    }
+    switch try connection.call(GetRequest(assignment.name)).value {
+    case .array, .null: break
+    default: return .text(assignment.text)
+    }
+    do throws(JSONValue.SyntaxError) {
+      let json = try JSONValue(parsing: assignment.text.utf8)
+      return Value(json) ?? .text(assignment.text)
+    } catch {
+      throw Failure(.usage, "cannot set \(assignment.name): \(error)")
     }
   }
 }

@@ -213,14 +213,16 @@ struct PlayLive: ParsableCommand {
           }
         }
         guard readable.source else { continue }
-        guard let part = try stream.take(source.receive()) else { continue }
-        let request = TouchRequest {
-          $0.recording = part.text
-          $0.more = !stream.isEnded
-          $0.shots = shots != nil
-          $0.marker = marker.marker
+        let parts = try stream.take(source.receive())
+        for (index, part) in parts.enumerated() {
+          let request = TouchRequest {
+            $0.recording = .lines(part.lines)
+            $0.more = !stream.isEnded || index + 1 < parts.count
+            $0.shots = shots != nil
+            $0.marker = marker.marker
+          }
+          pending.append(try connection.client.send(request))
         }
-        pending.append(try connection.client.send(request))
       } catch let error as ClientError {
         throw Failure(connection.error(error))
       } catch let mistake as Recording.Mistake {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+internal import LinuxIO
+
+/// Reads the texts of clients' messages: short ones immediately, longer ones on a worker.
+///
+/// A message of many small values takes up to `JSONValue.maximumMemoryFactor` times its bytes until its client's budget
+/// refuses it. Therefore, the worker has one message at a time.
+final class MessageReader {
+  /// A message, and about how many bytes of memory it takes.
+  struct Message: Sendable {
+    let json: JSONValue
+    let bytes: Int
+  }
+
+  typealias Outcome = Result<Message, RemoteError>
+
+  private let limits: Limits
+  private let worker: Worker
+  private let work: ClientWork
+  /// Long messages in order. The worker has the first one.
+  private var waiting: [(text: [UInt8], whenDone: (Outcome) -> Void)] = []
+
+  init(_ limits: Limits, _ worker: Worker, _ work: ClientWork) {
+    self.limits = limits
+    self.worker = worker
+    self.work = work
+  }
+
+  /// Reads the text of a message, and calls `whenDone` immediately or later on the loop's thread.
+  func read(_ text: [UInt8], whenDone: @escaping (Outcome) -> Void) {
+    guard text.count > limits.maximumPromptBytes else { return whenDone(Self.parse(text)) }
+    waiting.append((text, whenDone))
+    if waiting.count == 1 { readNext() }
+  }
+
+  private func readNext() {
+    guard let text = waiting.first?.text else { return }
+    worker.run {
+      Self.parse(text)
+    } whenDone: { [weak self] outcome in
+      guard let self else { return }
+      let whenDone = waiting.removeFirst().whenDone
+      work.measure { whenDone(outcome) }
+      readNext()
+    }
+  }
+
+  private static func parse(_ text: [UInt8]) -> Outcome {
+    do throws(JSONValue.SyntaxError) {
+      let json = try JSONValue(parsing: text)
+      return .success(Message(json: json, bytes: json.memoryBytes() ?? .max))
+    } catch {
+      return .failure(RemoteError(.parseError, error.description))
+    }
+  }
+}
