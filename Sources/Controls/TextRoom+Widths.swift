@@ -83,7 +83,9 @@ extension TextRoom {
   }
 
   private static func width(of letter: Unicode.Scalar) -> Double {
-    letter.value >= wide ? 1.05 : letter.properties.isUppercase ? 0.7 : 0.56
+    if letter.value >= wide { return 1.05 }
+    let isCapital = letter.isASCII ? ("A"..."Z").contains(letter) : letter.properties.isUppercase
+    return isCapital ? 0.7 : 0.56
   }
 }
 

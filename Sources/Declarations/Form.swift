@@ -27,8 +27,8 @@ package struct Form<Value: Sendable>: Sendable {
   package private(set) var isGeometric = false
   /// The keys of the maps that it is read from, or that are in its list.
   package let objects: (@Sendable () -> Keys)?
-  /// Whether it is a list that may not be empty.
-  package private(set) var needsItems = false
+  /// The reading of single items, if it is a list.
+  package private(set) var items: ItemReading?
   package let schema: @Sendable (inout Definitions) -> JSONValue
   private let readNode: @Sendable (Node, Reader) -> Value?
 
@@ -83,7 +83,7 @@ package struct Form<Value: Sendable>: Sendable {
       node, reader in
       read(node, reader).flatMap { transform($0, node, reader) }
     }.as(role)
-    form.needsItems = needsItems
+    form.items = items?.whole
     return form
   }
 
@@ -121,18 +121,22 @@ package struct Form<Value: Sendable>: Sendable {
             expected: minimum == 1 ? "at least one" : "at least \(minimum)")
           return nil
         }
-        // A list may have a hundred thousand items.
-        var values: [Value] = []
-        values.reserveCapacity(node.items.count)
-        for (index, item) in node.items.enumerated() {
-          reader.inside(item: index) {
-            if let value = read(item, reader) { values.append(value) }
-          }
-        }
-        return values.count == node.items.count ? values : nil
+        return items(node.items.enumerated().map { ($0, $1) }, reader)
       })
-    form.needsItems = minimum > 0
+    form.items = ItemReading(minimum: minimum, maximum: maximum) { items($0, $1) }
     return form
+  }
+
+  /// Reads items of a list. A list may have a hundred thousand of them.
+  private func items(_ nodes: [(index: Int, node: Node)], _ reader: Reader) -> [Value]? {
+    var values: [Value] = []
+    values.reserveCapacity(nodes.count)
+    for (index, item) in nodes {
+      reader.inside(item: index) {
+        if let value = read(item, reader) { values.append(value) }
+      }
+    }
+    return values.count == nodes.count ? values : nil
   }
 
   /// This form of a map from names, or a list of such maps, which are read as one: each name stands in one of
@@ -186,6 +190,20 @@ package struct Form<Value: Sendable>: Sendable {
         return (both[0], both[1])
       })
   }
+}
+
+/// The way in which single items of a list are read.
+package struct ItemReading: Sendable {
+  /// The minimum number of items.
+  package let minimum: Int
+  /// The maximum number of items, or nil if there isn't one.
+  package let maximum: Int?
+  /// Reads items at their indices into an array of their type. Nil after reporting mistakes, or if a list can be read
+  /// only as a whole.
+  package let read: (@Sendable ([(index: Int, node: Node)], Reader) -> (any Sendable)?)?
+
+  /// The same list, which can be read only as a whole.
+  fileprivate var whole: ItemReading { ItemReading(minimum: minimum, maximum: maximum, read: nil) }
 }
 
 /// The parts of the JSON Schema that have a name, in the order in which they were first needed.

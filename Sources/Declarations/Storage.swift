@@ -17,6 +17,10 @@ package final class Storage<Root>: Sendable {
 
   init<Item: Sendable>(items path: WritableKeyPath<Root, [Item]> & Sendable) {
     store = { root, value in
+      if let change = value as? ItemChange {
+        root[keyPath: path] = change.applied(to: root[keyPath: path])
+        return
+      }
       guard let value = value as? [Item] else { preconditionFailure("a value of another key") }
       root[keyPath: path] = value
     }
@@ -28,6 +32,10 @@ package final class Storage<Root>: Sendable {
 
   init<Item: Sendable>(items path: WritableKeyPath<Root, [Item]?> & Sendable) {
     store = { root, value in
+      if let change = value as? ItemChange {
+        root[keyPath: path] = change.applied(to: root[keyPath: path] ?? [])
+        return
+      }
       guard let value = value as? [Item]? else { preconditionFailure("a value of another key") }
       root[keyPath: path] = value
     }
@@ -38,6 +46,25 @@ package final class Storage<Root>: Sendable {
       defer { root[keyPath: path] = items }
       try visit.carryOut(in: &items[index])
     }
+  }
+}
+
+/// New items of a list among former ones, to be stored like the whole list.
+package struct ItemChange: Sendable {
+  /// The source of each item: the index of a former item or, as its complement, the index of a new one.
+  package let sources: [Int]
+  /// The new items, as the list's `ItemReading` has read them.
+  package let new: any Sendable
+
+  package init(sources: [Int], new: any Sendable) {
+    self.sources = sources
+    self.new = new
+  }
+
+  /// The items whose former ones are `old`. O(n).
+  package func applied<Item>(to old: [Item]) -> [Item] {
+    guard let new = new as? [Item] else { preconditionFailure("items of another list") }
+    return sources.map { $0 < 0 ? new[~$0] : old[$0] }
   }
 }
 
@@ -99,6 +126,17 @@ package struct KeyWay: Sendable {
     way.steps.append(
       Step(declarations: keys.all, key: place, rules: keys.rules, index: index))
     return way
+  }
+
+  /// Whether it leads to a key of an item, however deep, of the list that `list` leads to.
+  package func isInItems(of list: KeyWay) -> Bool {
+    guard let last = list.steps.last, steps.count >= list.steps.count else { return false }
+    for (own, other) in zip(steps, list.steps.dropLast())
+    where own.declaration.name != other.declaration.name || own.index != other.index {
+      return false
+    }
+    let own = steps[list.steps.count - 1]
+    return own.declaration.name == last.declaration.name && own.index != nil
   }
 
   /// Stores a value that the key's form has read, in O(n) of the way's steps.

@@ -119,8 +119,8 @@ package struct Keys: Sendable {
     /// Whether it is a place or a size.
     package let isGeometric: Bool
     package let objects: (@Sendable () -> Keys)?
-    /// Whether it is a list that may not be empty.
-    package let needsItems: Bool
+    /// The reading of single items, if it is a list.
+    package let items: ItemReading?
     /// The `Storage` of its value, if it is stored by itself.
     let storage: (any Sendable)?
     package let schema: @Sendable (inout Definitions) -> JSONValue
@@ -300,7 +300,7 @@ package struct Keys: Sendable {
         name: name, summary: summary, expected: form.expected, isRequired: isRequired,
         defaultValue: value, valueKind: form.valueKind, isFreeText: isFreeText,
         takesTemplate: takesTemplate, role: form.role, isGeometric: form.isGeometric,
-        objects: form.objects, needsItems: form.needsItems, storage: storage,
+        objects: form.objects, items: form.items, storage: storage,
         schema: { definitions in
           let head: JSONValue = ["description": .string(summary)]
           let end: JSONValue = value.map { ["default": $0] } ?? [:]
@@ -331,7 +331,9 @@ extension Keys.Declaration {
   /// The items that replace an empty list which the key does not accept: one that shows "–". Nil where it
   /// accepts an empty list, or where such an item is not valid.
   package var placeholder: JSONValue? {
-    guard needsItems, let keys = objects?(), keys.names.contains("label") else { return nil }
+    guard let items, items.minimum > 0, let keys = objects?(), keys.names.contains("label") else {
+      return nil
+    }
     var item: [JSONValue.Member] = []
     for key in keys.all {
       switch key.name {

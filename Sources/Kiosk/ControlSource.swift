@@ -10,8 +10,8 @@ package import Motion
 /// A key has the name that the file gives it (`color`), within a map both names (`blink.count`), within
 /// an item the item's id or index, too (`dateline.label`, `minutes.3.color`).
 package protocol ControlSource: Sendable {
-  /// The names of all keys, including those of items.
-  var keys: [String] { get }
+  /// The names of all keys and of all items' keys, at most about `maximum`.
+  func keys(upTo maximum: Int) -> [String]
 
   /// The kind of a key's value; nil where there is no such key.
   func kind(of key: String) -> Value.Kind?
@@ -22,8 +22,8 @@ package protocol ControlSource: Sendable {
   /// Whether a key may change.
   func isVariable(_ key: String) -> Bool
 
-  /// The names of the keys of items of a list, which is a key itself.
-  func keys(ofItemsIn list: String) -> [String]
+  /// Whether a key belongs to an item, however deep, of a list, which is a key itself.
+  func isKey(_ key: String, ofItemsIn list: String) -> Bool
 
   /// The items that a list, which is a key, has in place of none where it cannot be empty; nil where it can.
   func placeholder(of list: String) -> Value?
@@ -85,10 +85,10 @@ package struct PropertyKinds: Sendable {
     state(property) ?? source?.kind(of: property)
   }
 
-  /// All names: the state, then the keys. O(n) in the number of items.
-  package var names: [String] {
+  /// All names: the state, then the keys, at most about `maximum` of them. O(n) in the number of names.
+  package func names(upTo maximum: Int) -> [String] {
     let states = control.properties + ["enabled", "visible"]
     let known = Set(states)
-    return states + (source?.keys ?? []).filter { !known.contains($0) }
+    return states + (source?.keys(upTo: maximum) ?? []).filter { !known.contains($0) }
   }
 }

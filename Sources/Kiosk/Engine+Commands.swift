@@ -249,10 +249,9 @@ extension Engine {
   /// Replaces a control by one whose keys have been changed.
   mutating func carryOut(_ change: KeyChange, _ keys: [String: Value], of place: Place) {
     let lists = keys.filter { $0.value.kind == .list }.keys
-    if !lists.isEmpty, !pages[place.page].controls[place.control].changedKeys.isEmpty,
-      let source = pages[place.page].controls[place.control].source
-    {
-      for key in lists.flatMap(source.keys(ofItemsIn:)) {
+    if !lists.isEmpty, let source = pages[place.page].controls[place.control].source {
+      for key in pages[place.page].controls[place.control].changedKeys.keys
+      where lists.contains(where: { source.isKey(key, ofItemsIn: $0) }) {
         pages[place.page].controls[place.control].changedKeys[key] = nil
       }
     }

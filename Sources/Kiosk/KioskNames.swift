@@ -145,6 +145,9 @@ extension KioskNames {
   }
 }
 
+/// The maximum number of properties of a control that a wrong name is compared with.
+private let maximumCandidates = 10_000
+
 extension Engine: KioskNames {
   package var pageNames: [String] { pages.map(\.name) }
   package func has(page name: String) -> Bool { pages.contains { $0.name == name } }
@@ -160,7 +163,7 @@ extension Engine: KioskNames {
     let kinds = entry.propertyKinds
     return ControlNames(
       kind: entry.kind, commands: entry.control.commands, hasProperty: { kinds[$0] != nil },
-      properties: { kinds.names })
+      properties: { kinds.names(upTo: maximumCandidates) })
   }
 
   /// The kind of what is read by a name, which must exist.

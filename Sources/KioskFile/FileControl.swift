@@ -27,7 +27,7 @@ struct FileControl: ControlSource {
     var styles: KioskStyles
   }
 
-  var keys: [String] { sites.names }
+  func keys(upTo maximum: Int) -> [String] { sites.names(upTo: maximum) }
 
   func kind(of key: String) -> Expressions.Value.Kind? { sites[key]?.declaration.valueKind }
 
@@ -35,7 +35,13 @@ struct FileControl: ControlSource {
 
   func isVariable(_ key: String) -> Bool { sites[key]?.declaration.role == .variable }
 
-  func keys(ofItemsIn list: String) -> [String] { sites.names(ofItemsIn: list) }
+  func isKey(_ key: String, ofItemsIn list: String) -> Bool {
+    // A key of an item has the item's name, too.
+    guard key.utf8.contains(UInt8(ascii: ".")), let list = sites[list], let site = sites[key] else {
+      return false
+    }
+    return site.way.isInItems(of: list.way)
+  }
 
   func placeholder(of list: String) -> Expressions.Value? {
     sites[list]?.declaration.placeholder.flatMap { Expressions.Value($0) }
@@ -80,6 +86,18 @@ struct FileControl: ControlSource {
       ($0.value.kind == .list ? 0 : 1, $0.key) < ($1.value.kind == .list ? 0 : 1, $1.key)
     }) {
       guard let site = source.sites[name] else { continue }
+      if let rows = ListChange(of: name, at: site, from: present, to: value, in: self) {
+        guard let new = reader.inside(key: site.declaration.name, { rows.read(reader) }),
+          !reader.hasError
+        else {
+          change.refusals.append((name, reader.firstError))
+          reader = KioskReader(changing: context)
+          continue
+        }
+        read.append((site.way, ItemChange(sources: rows.sources, new: new)))
+        source.sites = source.sites.replacing(site, with: rows.node)
+        continue
+      }
       let mark = site.node?.mark ?? site.map?.node?.mark ?? sites.node.mark
       var node = Node(JSONValue(value), at: mark)
       var key = site.declaration
@@ -92,8 +110,7 @@ struct FileControl: ControlSource {
       }
       let new = reader.inside(key: key.name) { key.read(node, node, reader) }
       guard let new, !reader.hasError else {
-        let error = reader.mistakes.first { $0.severity == .error }
-        change.refusals.append((name, error?.message ?? "it cannot be read"))
+        change.refusals.append((name, reader.firstError))
         reader = KioskReader(changing: context)
         continue
       }
@@ -156,6 +173,13 @@ extension KeyedControl {
     for (way, _) in values { try way.check(&new) }
     new.keysChanged(since: self, at: now)
     return new
+  }
+}
+
+extension Reader {
+  /// The message of the first error.
+  fileprivate var firstError: String {
+    mistakes.first { $0.severity == .error }?.message ?? "it cannot be read"
   }
 }
 

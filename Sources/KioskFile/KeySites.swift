@@ -13,8 +13,8 @@ internal import Kiosk
 struct KeySites: Sendable {
   let keys: Keys
   let node: Node
-  /// The items that have ids, by these.
-  private let items: [String: Object]
+  /// The items that have ids, by these. Few names need them, and a list may have many.
+  private let items: Lazy<[String: Object]>
 
   /// The control or an item of it.
   private struct Object {
@@ -44,9 +44,11 @@ struct KeySites: Sendable {
   init(keys: Keys, node: Node) {
     self.keys = keys
     self.node = node
-    var items: [String: Object] = [:]
-    Self.collect(&items, Object(keys: keys, node: node))
-    self.items = items
+    items = Lazy {
+      var items: [String: Object] = [:]
+      Self.collect(&items, Object(keys: keys, node: node))
+      return items
+    }
   }
 
   private static func collect(_ items: inout [String: Object], _ object: Object) {
@@ -81,7 +83,8 @@ struct KeySites: Sendable {
   subscript(name: String) -> Site? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if let site = Self.key(parts[...], of: Object(keys: keys, node: node)) { return site }
-    return parts.first.flatMap { items[$0] }.flatMap { Self.key(parts.dropFirst(), of: $0) }
+    guard parts.count > 1 else { return nil }
+    return items.value[parts[0]].flatMap { Self.key(parts.dropFirst(), of: $0) }
   }
 
   /// The key of an object, of a map in it, or of an item without an id, by its place.
@@ -173,10 +176,16 @@ struct KeySites: Sendable {
     return Node(.list(items), at: node.mark)
   }
 
-  /// All names, in the order of the declarations.
-  var names: [String] { Self.names(keys, node, prefix: "") }
+  /// All names, in the order of the declarations: at most about `maximum` of them.
+  func names(upTo maximum: Int) -> [String] {
+    var left = maximum
+    return Self.names(keys, node, prefix: "", &left)
+  }
 
-  private static func names(_ keys: Keys, _ node: Node?, prefix: String) -> [String] {
+  private static func names(
+    _ keys: Keys, _ node: Node?, prefix: String, _ left: inout Int
+  ) -> [String] {
+    left -= keys.all.count
     var names: [String] = []
     var items: [String] = []
     for declaration in keys.all
@@ -191,26 +200,17 @@ struct KeySites: Sendable {
       guard let value, value.kind == .list else {
         if declaration.role != .fixed { names.append(prefix + declaration.name) }
         if let value, value.kind == .map {
-          names += Self.names(objects, value, prefix: prefix + declaration.name + ".")
+          names += Self.names(objects, value, prefix: prefix + declaration.name + ".", &left)
         }
         continue
       }
       if declaration.role != .fixed { names.append(prefix + declaration.name) }
-      for (index, item) in value.items.enumerated() {
+      for (index, item) in value.items.enumerated() where left > 0 {
         items += Self.names(
-          objects, item, prefix: item["id"]?.text.map { "\($0)." } ?? "\(prefix)\(index).")
+          objects, item, prefix: item["id"]?.text.map { "\($0)." } ?? "\(prefix)\(index).", &left)
       }
     }
     return names + items
-  }
-
-  /// The names of the keys of items of a list, however deep.
-  func names(ofItemsIn list: String) -> [String] {
-    guard let site = self[list], let objects = site.declaration.objects?() else { return [] }
-    let prefix = list.dropLast(site.declaration.name.count)
-    return (site.node?.items ?? []).enumerated().flatMap { index, item in
-      Self.names(objects, item, prefix: item["id"]?.text.map { "\($0)." } ?? "\(prefix)\(index).")
-    }
   }
 
   /// The same keys with another node for a list.

@@ -65,7 +65,7 @@ final class KioskReader: Reader {
       properties = PropertyKinds(control, source: source)
       trial = control
       states = Set(control.properties + ["enabled", "visible"])
-      names = properties.names
+      names = properties.names(upTo: .max)
       known = Set(names)
       size = states.count + control.items(at: .zero).count
     }

@@ -211,7 +211,8 @@ final class State: KioskRoom {
   ) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     guard left > 0 else { return [] }
-    for name in entry.propertyKinds.names {
+    // Each takes more than 32 bytes.
+    for name in entry.propertyKinds.names(upTo: left / 32 + 1) {
       let member = property(name, of: entry, engine)
       guard let bytes = JSONValue.object([member]).memoryBytes(upTo: left) else {
         left = -1

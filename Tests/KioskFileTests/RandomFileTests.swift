@@ -37,7 +37,7 @@ import Declarations
         let source = try #require(entry.source)
         let first = text(of: entry.control)
         var values: [String: Value] = [:]
-        for key in source.keys where source.isVariable(key) {
+        for key in source.keys(upTo: .max) where source.isVariable(key) {
           // What is in lists and maps is set by its own keys.
           guard let value = source.value(of: key), ![.list, .record].contains(value.kind) else {
             continue
@@ -67,7 +67,7 @@ import Declarations
     }
     engine.replace(with: description, seed: 1)
     for entry in description.pages.flatMap(\.controls) {
-      for key in entry.source?.keys ?? [] {
+      for key in entry.source?.keys(upTo: .max) ?? [] {
         let value: Value =
           [.number(3), .text("wall.png"), .flag(true), .list([])].randomElement(
             using: &random) ?? .flag(false)

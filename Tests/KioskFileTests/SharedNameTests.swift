@@ -17,7 +17,7 @@ import Declarations
   private static func keys(of type: ControlType) throws -> [String] {
     let entry = try #require(try SampleControl(type).engine().placedControl("x"))
     let source = try #require(entry.source)
-    return source.keys.filter { key in
+    return source.keys(upTo: .max).filter { key in
       let isBindable = source.isVariable(key) && ![.list, .record].contains(source.kind(of: key))
       return isBindable && entry.control.value(of: key, at: .zero) != nil
     }

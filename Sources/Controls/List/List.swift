@@ -83,10 +83,12 @@ public struct List: KeyedControl, Hashable {
     var hasBoth = false
 
     init(_ items: [Item]) {
-      for item in items {
-        hasImages = hasImages || item.image != nil
-        hasIcons = hasIcons || item.icon != nil
-        hasBoth = hasBoth || item.image != nil && item.icon != nil
+      // Copies of whole rows would cost most of a change of a long list.
+      for row in items.indices {
+        let (hasImage, hasIcon) = (items[row].image != nil, items[row].icon != nil)
+        hasImages = hasImages || hasImage
+        hasIcons = hasIcons || hasIcon
+        hasBoth = hasBoth || hasImage && hasIcon
         if hasBoth { return }
       }
     }
@@ -125,10 +127,11 @@ public struct List: KeyedControl, Hashable {
   }
 
   private static func detailWidth(_ items: [Item]) -> Double {
-    items.reduce(0) { widest, item in
+    items.indices.reduce(0) { widest, row in
+      let detail = items[row].detail
       // No letter is wider than this for each of its bytes.
-      Double(item.detail.utf8.count) * 0.7 > widest
-        ? max(widest, TextRoom.width(of: item.detail)) : widest
+      return Double(detail.utf8.count) * 0.7 > widest
+        ? max(widest, TextRoom.width(of: detail)) : widest
     }
   }
 

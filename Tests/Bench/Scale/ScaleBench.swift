@@ -22,11 +22,12 @@ import Text
 /// painted, and how many blocks of memory were asked for by list and painting, which fails if they ask
 /// for any, and by a list with the finger elsewhere than it was sampled.
 ///
-/// `scale-bench keys` says only what it costs to change keys of controls.
+/// `scale-bench keys` prints only the costs of changed keys, and `scale-bench lists` only the costs of changed lists.
 @main
 struct ScaleBench {
   static func main() throws {
     if CommandLine.arguments.dropFirst() == ["keys"] { return KeyCosts.print() }
+    if CommandLine.arguments.dropFirst() == ["lists"] { return ListCosts.print() }
     let fonts = FontLibrary()
     let name = FaceName("DejaVu Sans")
     let file = try SystemFonts().file(for: name.family)
@@ -49,6 +50,7 @@ struct ScaleBench {
       }
     }
     KeyCosts.print()
+    ListCosts.print()
     exit(allocates ? 1 : 0)
   }
 }
@@ -318,15 +320,23 @@ struct Measure {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
+  private static func now() -> Double {
+    var time = timespec()
+    // Cannot fail: the clock exists everywhere and the pointer is to a local.
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+  }
+
+  /// The time that `body` takes once.
+  static func once(_ body: () -> Void) -> Double {
+    let start = now()
+    body()
+    return now() - start
+  }
+
   /// The least of nine rounds' means.
   static func time(_ body: () -> Void) -> Double {
-    func now() -> Double {
-      var time = timespec()
-      // Cannot fail: the clock exists everywhere and the pointer is to a local.
-      unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-      return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
-    }
-    return (0..<9).map { _ in
+    (0..<9).map { _ in
       let start = now()
       for _ in 0..<40 { body() }
       return (now() - start) / 40
