@@ -38,7 +38,7 @@ package final class KioskServer {
     state.isBridged = { [unowned bridges] in bridges.isConnected }
     rooms = [
       screenshots, Viewers(house), Conditions(house), subscribers, Touches(house, screenshots),
-      Commands(house), Calibrations(house), state, bridges,
+      Commands(house), Calibrations(house), state, try Trees(house), bridges,
     ]
     server = Server(
       // Cast one by one: a cast of the array looks for each room's conformance among all of the program's.

@@ -40,9 +40,6 @@ final class State: KioskRoom {
         .done(VersionAnswer { $0.version = version })
       },
       ServedMethod(StatusRequest.self) { [unowned self] _, _ in .done(status) },
-      ServedMethod(TreeRequest.self) { [unowned self] request, _ in
-        .done(tree(allProperties: request.properties))
-      },
       ServedMethod(GetRequest.self) { [unowned self] request, _ in
         let engine = engine
         _ = try engine.found { (engine) throws(UnknownName) in
@@ -155,113 +152,6 @@ final class State: KioskRoom {
       let problems = power + house.host.problems()
       if !problems.isEmpty { $0.problems = problems }
     }
-  }
-
-  // MARK: Tree
-
-  private func tree(allProperties: Bool) -> TreeAnswer {
-    let engine = engine
-    let shown = engine.pages[engine.shownPage].name
-    // Bytes for which there is still room; negative where something did not fit.
-    var left = house.limits.maximumAnswerBytes
-    return TreeAnswer {
-      $0.page = shown
-      $0.language = engine.language.isEmpty ? nil : engine.language
-      $0.values = engine.description.values.map { declaration in
-        let value = engine.value(of: .value(declaration.name))
-        return .init(declaration.name, value.map { JSONValue($0) } ?? .null)
-      }
-      if allProperties {
-        let languages = engine.description.languages
-        $0.languages = languages.isEmpty ? nil : languages
-        $0.ranges = engine.description.values.compactMap { $0.range }
-        $0.bound = engine.boundProperties.map {
-          .init($0.property, $0.value.map { .string($0) } ?? .null)
-        }
-      }
-      $0.size = engine.screen.size
-      $0.pages = engine.pages.map { page in
-        TreeAnswer.Page {
-          $0.name = page.name
-          $0.isShown = page.name == shown
-          $0.controls = page.controls.map { entry in
-            control(
-              entry,
-              allProperties
-                ? properties(of: entry, engine, &left)
-                : entry.control.properties.map { property($0, of: entry, engine) },
-              isWhole: allProperties, at: engine.now)
-          }
-        }
-      }
-      $0.isIncomplete = left < 0
-    }
-  }
-
-  private func property(_ name: String, of entry: PlacedControl, _ engine: Engine)
-    -> JSONValue.Member
-  {
-    .init(name, engine.value(of: name, of: entry.id).map { JSONValue($0) } ?? .null)
-  }
-
-  /// All properties of a control, as many as there is room for in `left` bytes, which becomes negative
-  /// where there is none for all.
-  private func properties(
-    of entry: PlacedControl, _ engine: Engine, _ left: inout Int
-  ) -> [JSONValue.Member] {
-    var members: [JSONValue.Member] = []
-    guard left > 0 else { return [] }
-    // Each takes more than 32 bytes.
-    for name in entry.propertyKinds.names(upTo: left / 32 + 1) {
-      let member = property(name, of: entry, engine)
-      guard let bytes = JSONValue.object([member]).memoryBytes(upTo: left) else {
-        left = -1
-        break
-      }
-      left -= bytes
-      members.append(member)
-    }
-    return members
-  }
-
-  private func control(
-    _ entry: PlacedControl, _ properties: [JSONValue.Member], isWhole: Bool, at now: Instant
-  ) -> TreeAnswer.Control {
-    TreeAnswer.Control {
-      $0.id = entry.id
-      $0.kind = entry.kind
-      $0.place = entry.control.place(of: nil, at: now)
-      $0.isEnabled = entry.isEnabled
-      $0.isVisible = entry.isVisible
-      $0.isMoving = entry.control.isMoving(at: now)
-      $0.properties = properties
-      $0.commands = entry.control.commands
-      $0.items = entry.control.items(at: now).map { item in
-        TreeAnswer.Item {
-          $0.id = item.id
-          $0.place = item.place
-          $0.isEnabled = item.isEnabled
-        }
-      }
-      if isWhole { $0.home = (entry.control as? any KeyedControl)?.home }
-    }
-  }
-}
-
-extension ValueDeclaration {
-  /// The declaration in the file, where it says more than the first value.
-  fileprivate var range: JSONValue.Member? {
-    let range = ValueRange {
-      if template != nil || staleAfter != nil || source != nil || target != nil,
-        ValueRange.kinds.contains(where: { $0.value == kind })
-      {
-        $0.kind = kind
-      }
-      ($0.minimum, $0.maximum, $0.step) = (minimum, maximum, step)
-      ($0.staleAfter, $0.unit, $0.options) = (staleAfter, unit, options)
-      ($0.source, $0.target, $0.gone) = (source, target, gone)
-    }
-    return range.jsonMembers.isEmpty ? nil : .init(name, range.json)
   }
 }
 

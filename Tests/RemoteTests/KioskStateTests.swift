@@ -17,6 +17,44 @@ import Runtime
 import Testing
 
 @Suite struct KioskStateTests {
+  @Test func `a client is answered while a worker describes the kiosk`() throws {
+    var limits = Limits()
+    // Both requests are served in one turn.
+    limits.maximumTurnSeconds = 60
+    let stand = try KioskStand(limits: limits)
+    let wire = try stand.connect()
+    wire.send(
+      line: #"{"jsonrpc":"2.0","method":"tree","params":{"properties":true},"id":1}"# + "\n"
+        + #"{"jsonrpc":"2.0","method":"version","id":2}"#)
+    #expect(
+      try stand.run {
+        wire.read()
+        return wire.lines.count == 2
+      })
+    #expect(wire.answers.map { $0["id"] } == [2, 1])
+    #expect(wire.answers.last?["result"]?["pages"] != nil)
+  }
+
+  @Test func `the trees of several clients take turns`() throws {
+    let stand = try KioskStand()
+    let (first, second) = (try stand.connect(), try stand.connect())
+    let request = #"{"jsonrpc":"2.0","method":"tree","id":1}"#
+    first.send(line: Array(repeating: request, count: 20).joined(separator: "\n"))
+    second.send(line: request)
+    #expect(
+      try stand.run {
+        first.read()
+        second.read()
+        return !second.lines.isEmpty
+      })
+    #expect(first.lines.count < 20)
+    #expect(
+      try stand.run {
+        first.read()
+        return first.lines.count == 20
+      })
+  }
+
   private func message(_ answer: JSONValue) -> String { answer["message"]?.string ?? answer.text }
 
   @Test func `status tells what runs and how it is shown`() throws {

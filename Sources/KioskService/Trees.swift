@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Expressions
+internal import Geometry
+internal import JSON
+internal import JSONRPC
+internal import Kiosk
+internal import KioskProtocol
+internal import LinuxIO
+internal import Motion
+internal import Runtime
+
+/// Answers `tree`, which takes long in a large kiosk: a worker does it by a copy of the kiosk, for one client after the
+/// other, so that no number of requests delays a frame or another request.
+final class Trees: KioskRoom {
+  private struct Order {
+    var request: TreeRequest
+    var reply: Reply<TreeAnswer>
+  }
+
+  private let house: House
+  private let worker: Worker
+  /// Requests in order, by client, and the clients in turn.
+  private var orders: [ClientID: [Order]] = [:]
+  private var clients: [ClientID] = []
+  private var isWorking = false
+
+  init(_ house: House) throws(ServerError) {
+    self.house = house
+    do {
+      worker = try Worker(on: house.loop)
+    } catch {
+      throw ServerError("cannot start the server's threads: \(error)")
+    }
+  }
+
+  func forget(_ client: ClientID) {
+    orders[client] = nil
+    clients.removeAll { $0 == client }
+  }
+
+  func isBusy(for client: ClientID) -> Bool { orders[client] != nil }
+
+  var methods: [ServedMethod] {
+    [
+      ServedMethod(TreeRequest.self) { [unowned self] request, reply in
+        if orders[reply.client] == nil { clients.append(reply.client) }
+        orders[reply.client, default: []].append(Order(request: request, reply: reply))
+        proceed()
+        return .later
+      }
+    ]
+  }
+
+  private func proceed() {
+    guard !isWorking, let client = clients.first, let order = orders[client]?.removeFirst() else {
+      return
+    }
+    clients.removeFirst()
+    if orders[client]?.isEmpty == true { orders[client] = nil } else { clients.append(client) }
+    isWorking = true
+    // The kiosk as it is now: it may have rested since its last turn.
+    let engine = house.cycle.perform { $0 }
+    worker.run { [request = order.request, limits = house.limits] in
+      let tree = Self.tree(of: engine, allProperties: request.properties, limits)
+      return Array(tree.json.text.utf8)
+    } whenDone: { [weak self] answer in
+      guard let self else { return }
+      isWorking = false
+      house.work.measure { order.reply.give(encoded: answer) }
+      proceed()
+    }
+  }
+
+  private static func tree(
+    of engine: Engine, allProperties: Bool, _ limits: Limits
+  ) -> TreeAnswer {
+    let shown = engine.pages[engine.shownPage].name
+    // Bytes for which there is still room; negative where something did not fit.
+    var left = limits.maximumAnswerBytes
+    return TreeAnswer {
+      $0.page = shown
+      $0.language = engine.language.isEmpty ? nil : engine.language
+      $0.values = engine.description.values.map { declaration in
+        let value = engine.value(of: .value(declaration.name))
+        return .init(declaration.name, value.map { JSONValue($0) } ?? .null)
+      }
+      if allProperties {
+        let languages = engine.description.languages
+        $0.languages = languages.isEmpty ? nil : languages
+        $0.ranges = engine.description.values.compactMap { $0.range }
+        $0.bound = engine.boundProperties.map {
+          .init($0.property, $0.value.map { .string($0) } ?? .null)
+        }
+      }
+      $0.size = engine.screen.size
+      $0.pages = engine.pages.map { page in
+        TreeAnswer.Page {
+          $0.name = page.name
+          $0.isShown = page.name == shown
+          $0.controls = page.controls.map { entry in
+            control(
+              entry,
+              allProperties
+                ? properties(of: entry, engine, &left)
+                : entry.control.properties.map { property($0, of: entry, engine) },
+              isWhole: allProperties, at: engine.now)
+          }
+        }
+      }
+      $0.isIncomplete = left < 0
+    }
+  }
+
+  private static func property(_ name: String, of entry: PlacedControl, _ engine: Engine)
+    -> JSONValue.Member
+  {
+    .init(name, engine.value(of: name, of: entry.id).map { JSONValue($0) } ?? .null)
+  }
+
+  /// All properties of a control, as many as there is room for in `left` bytes, which becomes negative
+  /// where there is none for all.
+  private static func properties(
+    of entry: PlacedControl, _ engine: Engine, _ left: inout Int
+  ) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    guard left > 0 else { return [] }
+    // Each takes more than 32 bytes.
+    for name in entry.propertyKinds.names(upTo: left / 32 + 1) {
+      let member = property(name, of: entry, engine)
+      guard let bytes = JSONValue.object([member]).memoryBytes(upTo: left) else {
+        left = -1
+        break
+      }
+      left -= bytes
+      members.append(member)
+    }
+    return members
+  }
+
+  private static func control(
+    _ entry: PlacedControl, _ properties: [JSONValue.Member], isWhole: Bool, at now: Instant
+  ) -> TreeAnswer.Control {
+    TreeAnswer.Control {
+      $0.id = entry.id
+      $0.kind = entry.kind
+      $0.place = entry.control.place(of: nil, at: now)
+      $0.isEnabled = entry.isEnabled
+      $0.isVisible = entry.isVisible
+      $0.isMoving = entry.control.isMoving(at: now)
+      $0.properties = properties
+      $0.commands = entry.control.commands
+      $0.items = entry.control.items(at: now).map { item in
+        TreeAnswer.Item {
+          $0.id = item.id
+          $0.place = item.place
+          $0.isEnabled = item.isEnabled
+        }
+      }
+      if isWhole { $0.home = (entry.control as? any KeyedControl)?.home }
+    }
+  }
+}
+
+extension ValueDeclaration {
+  /// The declaration in the file, where it says more than the first value.
+  fileprivate var range: JSONValue.Member? {
+    let range = ValueRange {
+      if template != nil || staleAfter != nil || source != nil || target != nil,
+        ValueRange.kinds.contains(where: { $0.value == kind })
+      {
+        $0.kind = kind
+      }
+      ($0.minimum, $0.maximum, $0.step) = (minimum, maximum, step)
+      ($0.staleAfter, $0.unit, $0.options) = (staleAfter, unit, options)
+      ($0.source, $0.target, $0.gone) = (source, target, gone)
+    }
+    return range.jsonMembers.isEmpty ? nil : .init(name, range.json)
+  }
+}
