@@ -33,10 +33,14 @@ struct DistantPicture {
       parts = []
       frame += 1
     }
+    // The parts of a frame share its pixels. Rounding may let them overlap.
+    var limit = PNG.Limit(
+      maximumSide: max(size.width, size.height), maximumArea: 2 * size.width * size.height)
     for part in answer.parts {
       guard (0..<size.width).contains(part.x), (0..<size.height).contains(part.y),
-        let bitmap = try? PNG.decode(part.png)
+        let bitmap = try? PNG.decode(part.png, limit: limit)
       else { continue }
+      limit.maximumArea -= bitmap.pixels.count
       let rect = PixelRect(
         x0: part.x, y0: part.y, x1: part.x + bitmap.size.width, y1: part.y + bitmap.size.height)
       guard whole.contains(rect) else { continue }

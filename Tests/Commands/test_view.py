@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: MIT
 """A kiosk in a real terminal: what is seen, what the mouse does, and how the terminal is left."""
 
+import base64
 import json
 import os
 import pathlib
 import signal
+import socket as sockets
+import struct
 import subprocess
+import threading
 import time
+import zlib
 
 import pytest
 
@@ -392,3 +397,48 @@ def test_watching_needs_a_kiosk_and_a_terminal(kiosk, tmp_path):
     finally:
         process.kill()
         process.wait()
+
+
+class HostileKiosk:
+    """Answers each request for a frame by 40 pictures of 4096×4096 pixels."""
+
+    def __init__(self, path):
+        def chunk(name, data):
+            return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        side = 4096
+        png = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
+               + chunk(b"IDAT", zlib.compress(bytes((1 + 3 * side) * side), 9)) + chunk(b"IEND", b""))
+        self.part = {"at": [0, 0], "png": base64.b64encode(png).decode()}
+        self.frames = 0
+        self.socket = sockets.socket(sockets.AF_UNIX)
+        self.socket.bind(str(path))
+        self.socket.listen()
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        client, _ = self.socket.accept()
+        for line in client.makefile():
+            request = json.loads(line)
+            result = {"version": "3.0.0"}
+            if request["method"] == "frame":
+                result = {"size": request["params"]["size"], "area": [0, 0, 400, 240], "parts": [self.part] * 40}
+            answer = {"jsonrpc": "2.0", "id": request["id"], "result": result}
+            try:
+                client.sendall(json.dumps(answer).encode() + b"\n")
+            except OSError:
+                return
+            self.frames += request["method"] == "frame"
+
+
+def test_a_hostile_kiosk_costs_a_viewer_little_memory(terminal, tmp_path):
+    kiosk = HostileKiosk(tmp_path / "kiosk.sock")
+    terminal.run(
+        f"(sh -c 'echo $$ > {tmp_path}/process; exec {ROUNDEL} view --socket {tmp_path}/kiosk.sock'; "
+        f"echo $? > {tmp_path}/code)")
+    wait_until(lambda: kiosk.frames >= 4, "some frames")
+    process = (tmp_path / "process").read_text().strip()
+    status = pathlib.Path(f"/proc/{process}/status").read_text()
+    peak = int(status.split("VmHWM:")[1].split()[0]) >> 10
+    assert peak < 200, f"{peak} MiB"
+    terminal.type("q")
+    wait_until((tmp_path / "code").exists, "the end", timeout=3)

@@ -64,6 +64,16 @@ import Testing
     #expect(places(picture.parts(since: first.seen)?.parts ?? []) == [[0, 0, 60, 80]])
   }
 
+  @Test func `parts of a frame have no more pixels than the picture twice over`() throws {
+    var picture = DistantPicture()
+    var hostile = frame(size, Array(repeating: (0, 0, size), count: 40))
+    hostile.parts[2].png = PNG.encode(
+      PixelBlock(PixelRect(size: size), pixels: Array(repeating: 0xff00_0000, count: 4800)))
+    picture.take(hostile)
+    let seen = try #require(picture.parts(since: nil))
+    #expect(seen.parts[0][12..<16] == [0x12, 0x34, 0x56, 255])
+  }
+
   @Test func `what is no part of the picture is left out`() throws {
     var picture = DistantPicture()
     picture.take(frame(size, [(0, 0, size)]))

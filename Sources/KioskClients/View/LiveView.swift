@@ -139,10 +139,14 @@ package final class LiveView {
       let all = PixelRect(size: screen.layout.size)
       waiting = [PixelBlock(all, pixels: Array(repeating: 0xff00_0000, count: all.area))]
     }
+    // The parts of a frame share its pixels. Rounding may let them overlap.
+    var limit = PNG.Limit(
+      maximumSide: max(size.width, size.height), maximumArea: 2 * size.width * size.height)
     for part in frame.parts {
       guard abs(part.x) <= size.width, abs(part.y) <= size.height,
-        let picture = try? PNG.decode(part.png)
+        let picture = try? PNG.decode(part.png, limit: limit)
       else { continue }
+      limit.maximumArea -= picture.pixels.count
       let (x, y) = (place.x0 + part.x, place.y0 + part.y)
       waiting.append(
         PixelBlock(
