@@ -32,13 +32,16 @@ package struct Recording: Hashable, Sendable {
     case get(Reference)
     /// The size whose pixels the places are in, for a kiosk with several sizes.
     case size(Size)
-    case command(GivenCommand)
+    indirect case command(GivenCommand)
     /// The time from which the wall clock goes on.
     case clock(CivilTime)
     case end
   }
 
   package var steps: [Step]
+
+  /// The maximum number of shots. A shot may take a millisecond or a megabyte.
+  private static let maximumShots = 20_000
 
   /// The size of the design at which it was recorded; nil where the kiosk has one, or where it was the first.
   package var size: Size? {
@@ -73,6 +76,7 @@ package struct Recording: Hashable, Sendable {
   ) throws(Mistake) {
     self.init(steps: [])
     var fingers: [Int: Point] = [:]
+    var shots = 0
     var (start, number) = (text.startIndex, firstLine)
     while start < text.endIndex {
       let end = text[start...].firstIndex(of: 10) ?? text.endIndex
@@ -81,7 +85,7 @@ package struct Recording: Hashable, Sendable {
       if line.contains(where: { $0 != 32 && $0 != 9 }) {
         do throws(Reason) {
           let json = try Self.json(line)
-          try add(json, &fingers)
+          try add(json, &fingers, &shots)
           note(json)
         } catch {
           throw Mistake(path: path, line: number, what: error.what)
@@ -96,17 +100,26 @@ package struct Recording: Hashable, Sendable {
   package init(lines: [JSONValue], path: String) throws(Mistake) {
     self.init(steps: [])
     var fingers: [Int: Point] = [:]
+    var shots = 0
     for (index, line) in lines.enumerated() {
       do throws(Reason) {
-        try add(line, &fingers)
+        try add(line, &fingers, &shots)
       } catch {
         throw Mistake(path: path, line: index + 1, what: error.what)
       }
     }
   }
 
-  private mutating func add(_ line: JSONValue, _ fingers: inout [Int: Point]) throws(Reason) {
+  private mutating func add(
+    _ line: JSONValue, _ fingers: inout [Int: Point], _ shots: inout Int
+  ) throws(Reason) {
     let (time, actions) = try Self.line(line, fingers: &fingers)
+    for case .shot in actions {
+      shots += 1
+      guard shots <= Self.maximumShots else {
+        throw Reason("more than \(Self.maximumShots) shots (expected several recordings)")
+      }
+    }
     if let last = steps.last, time < last.time {
       throw Reason("\"t\" goes back from \(last.time.seconds) to \(time.seconds)")
     }

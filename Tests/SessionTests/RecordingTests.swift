@@ -11,6 +11,23 @@ import TestSupport
 import Testing
 
 @Suite struct RecordingTests {
+  @Test func `a recording has a maximum number of shots`() throws {
+    func read(_ count: Int) throws -> Int {
+      let text = String(repeating: "{\"t\":0,\"shot\":\"a\"}\n", count: count)
+      return try Recording(Array(text.utf8), path: "r").steps.count
+    }
+    #expect(try read(20_000) == 20_000)
+    #expect {
+      try read(20_001)
+    } throws: {
+      "\($0)" == "r:20001: error: more than 20000 shots (expected several recordings)"
+    }
+  }
+
+  @Test func `a step takes little memory`() {
+    #expect(MemoryLayout<Recording.Step>.stride <= 64)
+  }
+
   private func read(_ text: String) throws -> [Recording.Step] {
     try Recording(Array(text.utf8), path: "r.jsonl").steps
   }
