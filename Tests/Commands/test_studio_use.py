@@ -8,8 +8,8 @@ import random
 
 import pytest
 
-from chromium import EDITOR, browser, text, until  # noqa: F401
-from studio import KIOSK, errors, page, saved, studio  # noqa: F401
+from chromium import EDITOR, browser, choose, replace, text, until  # noqa: F401
+from studio import KIOSK, SECOND, Studio, errors, page, saved, studio  # noqa: F401
 
 CLICKS = int(os.environ.get("ROUNDEL_STUDIO_CLICKS", "0"))
 
@@ -127,6 +127,141 @@ def test_what_is_typed_while_a_save_is_under_way_is_not_called_saved(page, studi
       document.querySelector('#save').click();""")
     assert studio.file.read_text().startswith("# 1A") and text(page).startswith("# 21A")
     assert told == "Not saved"
+
+
+def state(page):
+    return page.find_element("id", "state").text
+
+
+def type_in_source(page, *keys, control=False):
+    """Types into the source, at its beginning."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+    page.execute_script(EDITOR + "editor.focus(); editor.setCursor(0, 0);")
+    chain = ActionChains(page)
+    if control:
+        chain.key_down(Keys.CONTROL)
+    chain.send_keys(*keys)
+    if control:
+        chain.key_up(Keys.CONTROL)
+    chain.perform()
+
+
+def test_undoing_ends_at_the_file_as_it_was_opened(page, studio):
+    type_in_source(page, "z", control=True)
+    assert text(page) == KIOSK and state(page) == "Saved"
+    type_in_source(page, "# x")
+    until(lambda: text(page).startswith("# x#"))
+    for _ in range(5):
+        type_in_source(page, "z", control=True)
+    until(lambda: text(page) == KIOSK)
+    assert saved(page, studio) == KIOSK
+
+
+def test_a_choice_ends_when_its_page_is_no_longer_shown(browser, tmp_path):
+    """Nothing is removed, moved or changed on a hidden page."""
+    from selenium.webdriver.common.keys import Keys
+    studio = Studio(tmp_path, KIOSK.replace('"{cups + 1}"}}]', '"{cups + 1}"}}, {go: second}]') + SECOND)
+    try:
+        browser.get(studio.address)
+        until(lambda: browser.execute_script("return document.querySelector('#picture').width") == 400)
+        given = text(browser)
+        for leave in (lambda: choose(browser, "#page", "second"),
+                      # A finger's action, not the studio, changes the page.
+                      lambda: touch(browser, 100, 100)):
+            choose(browser, "#page", "first")
+            until(lambda: browser.execute_script("return document.querySelector('#page').value") == "first")
+            choose(browser, "#control", "brew")
+            until(lambda: browser.find_elements("id", "key-button"))
+            leave()
+            until(lambda: browser.execute_script("return document.querySelector('#page').value") == "second")
+            until(lambda: browser.execute_script("return document.querySelector('#control').value") == "")
+            until(lambda: not browser.find_elements("id", "key-button"))
+            assert browser.execute_script("return document.querySelector('#key-page').value") == "second"
+            assert not browser.find_element("id", "frame").is_displayed()
+        browser.find_element("id", "arrange").click()
+        browser.find_element("id", "picture").send_keys(Keys.DELETE, Keys.ARROW_LEFT)
+        browser.find_element("id", "earlier").click()
+        browser.execute_script("return new Promise((done) => setTimeout(done, 200))")
+        assert text(browser).count("- button: brew") == 1
+        assert sorted(text(browser).split("\n")) == sorted(given.split("\n"))
+        browser.execute_script("window.onbeforeunload = null")
+        browser.get("about:blank")
+        assert errors(browser) == []
+    finally:
+        studio.end()
+
+
+def touch(page, x, y):
+    from chromium import press as tap
+    tap(page, x, y)
+
+
+LOST = """
+  const own = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (data) {
+    WebSocket.prototype.send = own;
+    // This message is lost with the connection.
+    this.close();
+  };"""
+
+
+def test_the_page_reconnects_and_keeps_the_letters_typed_meanwhile(page, studio):
+    page.execute_script(LOST)
+    replace(page, "Hello", "Hallo")
+    until(lambda: "has ended" in state(page))
+    replace(page, "small", "tiny")
+    assert "has ended" in state(page)
+    until(lambda: state(page) == "Not saved")
+    expected = KIOSK.replace("Hello", "Hallo").replace("small", "tiny")
+    assert text(page) == expected
+    assert saved(page, studio) == expected
+    # The page works as before.
+    page.find_element("id", "control").send_keys("brew")
+    until(lambda: page.find_elements("id", "key-button"))
+
+
+def test_a_reconnected_page_can_undo_the_change_of_another_program(page, studio):
+    page.execute_script(LOST)
+    replace(page, "Hello", "Hallo")
+    until(lambda: "has ended" in state(page))
+    studio.file.write_text(KIOSK.replace("Hello", "Salut"))
+    until(lambda: "changed elsewhere" in state(page))
+    assert "text: Salut" in text(page)
+    page.execute_script(EDITOR + "editor.undo()")
+    assert text(page) == KIOSK.replace("Hello", "Hallo")
+    assert saved(page, studio) == KIOSK.replace("Hello", "Hallo")
+
+
+def test_the_text_of_a_program_that_has_ended_is_downloaded(page, studio):
+    replace(page, "Hello", "Kept")
+    until(lambda: state(page) == "Not saved")
+    studio.process.kill()
+    until(lambda: "has ended" in state(page))
+    type_in_source(page, "#")
+    until(lambda: text(page).startswith("##"))
+    assert "has ended" in state(page)
+    page.execute_script("""
+      HTMLAnchorElement.prototype.click = function () {
+        window.given = [this.download, fetch];
+        window.name = this.download;
+      };
+      const make = URL.createObjectURL;
+      URL.createObjectURL = (blob) => {
+        blob.text().then((text) => { window.given = text; });
+        return make(blob);
+      };""")
+    page.find_element("id", "save").click()
+    until(lambda: page.execute_script("return typeof window.given === 'string'"))
+    assert page.execute_script("return [window.name, window.given]") == [
+        "try.yaml", "#" + KIOSK.replace("Hello", "Kept")]
+    leave_lost(page)
+
+
+def leave_lost(page):
+    """Leaves a page whose program has ended, which the browser's console says."""
+    page.get("about:blank")
+    page.get_log("browser")
 
 
 @pytest.mark.skipif(CLICKS == 0, reason="ROUNDEL_STUDIO_CLICKS is not set")

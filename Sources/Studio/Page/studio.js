@@ -13,15 +13,26 @@ let revision = 0;
 let kiosk = { controls: [] };
 // The machine on which the kiosk runs, if it runs elsewhere, and whether its panel is shown.
 let host = { name: null, shown: false };
-// The chosen part of the text; without a control, the page that is shown, or the kiosk itself.
-let chosen = { control: null, item: null };
+// The chosen part of the text; without a control, the page that is shown, or the kiosk itself. `page` is the last page
+// that showed the chosen control.
+let chosen = { control: null, item: null, page: null };
 /** Stands for the kiosk in place of a chosen control: no control may have this name. */
 const whole = "/";
 let mistakes = [];
 let marks = [];
 let isSaved = true;
+// A problem or a message shown instead of "Saved", or null.
+let told = null;
+// Whether the program can be reached, or null until the first try has ended.
+let isConnected = null;
+// Whether the connection was lost since the last text of the program arrived.
+let wasAway = false;
+// The unsent changes, and whether sent changes still wait for their answer.
 let waiting = [];
 let isSending = false;
+// The last text that both sides had, and that text with the sent changes. Null until the file is open.
+let agreed = null;
+let sent = null;
 let questions = 0;
 const answers = new Map();
 
@@ -57,7 +68,7 @@ if (editor) {
     }
   });
   editor.on("inputRead", (_, change) => {
-    if (/^[\w{.$"'/]$/.test(change.text[0])) complete();
+    if (/^[\p{L}\p{N}_{.$"'/]$/u.test(change.text[0])) complete();
   });
   // Text that is dragged elsewhere stays here, too: the browser would remove it itself, with styles of its own for the
   // text around it.
@@ -80,19 +91,34 @@ if (editor) {
 function sendChanges() {
   if (isSending || !waiting.length || socket?.readyState !== WebSocket.OPEN) return;
   isSending = true;
+  sent = ownText();
   send({ type: "edit", revision, changes: waiting });
   waiting = [];
 }
 
-function setText(text) {
-  waiting = [];
+const ownText = () => editor ? editor.getValue() : area.value;
+
+/** Takes the program's text. Returns false if that replaces text typed while the connection was lost. */
+function takeText(text) {
+  const own = ownText();
+  const isOwnNewer = wasAway && !isSettled() && own !== text;
+  const isKept = isOwnNewer && (text === agreed || text === sent);
+  // Only this page has changed the text, so the program gets the page's version.
+  waiting = isKept ? [{ from: { line: 0, ch: 0 }, to: { line: 1e9, ch: 0 }, text: own }] : [];
   isSending = false;
+  wasAway = false;
+  if (!isKept) setText(text);
+  agreed = text;
+  sent = text;
+  return isKept || !isOwnNewer;
+}
+
+function setText(text) {
   if (!editor) {
     area.value = text;
     return;
   }
   const old = editor.getValue();
-  text = text.replace(/\r\n?/g, "\n");
   if (old === text) return;
   // Only what differs, so that the cursor and the undo stay.
   let start = 0;
@@ -103,6 +129,8 @@ function setText(text) {
   editor.replaceRange(
     text.slice(start, text.length - end), editor.posFromIndex(start),
     editor.posFromIndex(old.length - end), "studio-file");
+  // Undoing ends at the file as it was opened.
+  if (agreed === null) editor.clearHistory();
 }
 
 // Changes of one gesture are undone together: CodeMirror joins those whose origin begins with a star. All others are undone
@@ -123,6 +151,7 @@ function complete() {
     hint: async () => {
       await settled();
       const answer = await ask({ type: "complete", at: editor.getCursor() });
+      if (!answer) return null;
       const typed = editor.getRange(answer.from, editor.getCursor()).toLowerCase();
       const list = answer.items
         .filter((item) => item.label.toLowerCase().includes(typed))
@@ -148,6 +177,7 @@ function hover(event) {
   hoverTimer = setTimeout(async () => {
     const at = editor.coordsChar({ left: event.clientX, top: event.clientY });
     const answer = await ask({ type: "hover", at });
+    if (!answer) return;
     const mistake = mistakes.find((m) => m.from && before(m.from, at) && before(at, m.to));
     editor.getWrapperElement().title = [mistake?.message, answer.text].filter(Boolean).join("\n\n");
   }, 250);
@@ -161,7 +191,9 @@ function send(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
 
-function ask(message) {
+/** Asks the program. The answer is undefined if the program cannot be reached. */
+async function ask(message) {
+  if (!isConnected) return undefined;
   questions += 1;
   const id = questions;
   send({ ...message, id });
@@ -192,13 +224,27 @@ function tellSettled() {
 /** Whether changes are still of the text that is here: nobody has typed meanwhile. */
 const isOfThisText = (message) => message.revision === revision && isSettled();
 
+let tries = 0;
+
 function connect() {
   socket = new WebSocket(new URL("socket", location.href.replace(/^http/, "ws")));
   socket.binaryType = "arraybuffer";
-  socket.onopen = () => send({ type: "suites" });
+  socket.onopen = () => {
+    tries = 0;
+    isConnected = true;
+    told = null;
+    showState();
+    send({ type: "suites" });
+  };
   socket.onclose = () => {
-    element("state").className = "bad";
-    element("state").textContent = "The program has ended. What is not saved stands here still.";
+    isConnected = false;
+    wasAway = true;
+    showState();
+    endGestures();
+    for (const id of [...answers.keys()]) answer(id, undefined);
+    // After 1 s, then after twice as long each time, up to 8 s.
+    setTimeout(connect, Math.min(2 ** tries, 8) * 1000);
+    tries += 1;
   };
   socket.onmessage = ({ data }) => {
     if (typeof data === "string") take(JSON.parse(data));
@@ -218,19 +264,25 @@ function paint(data) {
 
 function take(message) {
   switch (message.type) {
-    case "file":
+    case "file": {
       revision = message.revision;
-      setText(message.text);
+      // The editor's lines end with a line feed.
+      const isKept = takeText(message.text.replace(/\r\n?/g, "\n"));
+      sendChanges();
       tellSettled();
       if (!element("newname").value) {
         element("newname").value = fileName(message.path).replace(/\.[^.]*$/, "");
       }
-      document.title = `${message.path.split("/").pop()} – Roundel Studio`;
-      show(message.saved);
+      savedAs = fileName(message.path);
+      document.title = `${savedAs} – Roundel Studio`;
+      show(message.saved && isSettled());
+      if (!isKept) report("The text was changed elsewhere meanwhile. Ctrl-Z in the source brings yours back.");
       break;
+    }
     case "revision":
       revision = message.revision;
       isSending = false;
+      agreed = sent;
       sendChanges();
       if (!isSending) selectAtRest();
       tellSettled();
@@ -251,7 +303,7 @@ function take(message) {
     }
     case "renamed":
       if (!isOfThisText(message)) break;
-      chosen = { control: message.control ?? null, item: message.item ?? null };
+      chosen = { control: message.control ?? null, item: message.item ?? null, page: kiosk.page };
       apply(message.edits);
       if (message.page) goOn(message.page);
       break;
@@ -268,8 +320,7 @@ function take(message) {
       run(message.path);
       break;
     case "put":
-      report(`${message.name} is beside the kiosk, which may name it.`);
-      element("state").className = "";
+      report(`${message.name} is beside the kiosk, which may name it.`, false);
       break;
     case "results": showResults(message); break;
     case "saved":
@@ -282,7 +333,7 @@ function take(message) {
     case "problem":
       report(message.text);
       // The fields show the present values again.
-      for (const id of ["keys", "actions"]) element(id).dataset.state = "[{}]";
+      for (const id of ["keys", "actions"]) element(id).dataset.state = JSON.stringify([ownerOf(id)]);
       select();
       break;
     case "completions": case "hover": answer(message.id, message); break;
@@ -295,20 +346,43 @@ async function goOn(page) {
   send({ type: "go", page });
 }
 
-function report(text) {
-  element("state").className = "bad";
-  element("state").textContent = text;
+function report(text, isBad = true) {
+  told = { text, isBad };
+  showState();
 }
 
 function show(saved) {
   isSaved = saved;
-  element("state").className = "";
-  element("state").textContent = saved ? "Saved" : "Not saved";
+  told = null;
+  showState();
 }
 
+const away = "The program has ended. Unsaved text is still here, and Save downloads it.";
+
+function showState() {
+  const { text, isBad } = isConnected === false
+    ? { text: away, isBad: true }
+    : told ?? { text: isSaved ? "Saved" : "Not saved", isBad: false };
+  element("state").className = isBad ? "bad" : "";
+  element("state").textContent = text;
+}
+
+/** The name of the file, for a copy of it. */
+let savedAs = "kiosk.yaml";
+
 async function save() {
+  if (isConnected === false) return handOver(savedAs, ownText());
   await settled();
   send({ type: "save" });
+}
+
+/** Downloads a text as a file. */
+function handOver(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/yaml" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 // MARK: Mistakes
@@ -360,6 +434,9 @@ function showKiosk(message) {
   const isOtherPage = kiosk.page !== message.page;
   const isOtherTheme = JSON.stringify(kiosk.theme) !== JSON.stringify(message.theme);
   kiosk = message;
+  const isHidden = isControl() && !chosenControl() && chosen.page !== kiosk.page;
+  if (isHidden) dropChoice();
+  else if (chosenControl()) chosen.page = kiosk.page;
   if (isOtherTheme) askForPalette();
   if (nudge && !nudge.isBusy && isSettled()) nudge = null;
   element("name").textContent = kiosk.name;
@@ -370,7 +447,7 @@ function showKiosk(message) {
   const ids = kiosk.controls.map((control) => control.id);
   fill(element("control"), [["none: the page", ""], ["none: the kiosk", whole], ...ids], chosen.control ?? "");
   placeFrame();
-  if (isControl() || (isOtherPage && !chosen.control)) selectAtRest();
+  if (isControl() || isHidden || (isOtherPage && !chosen.control)) selectAtRest();
   showFields(element("values"), kiosk.values);
   askForMap();
 }
@@ -495,11 +572,24 @@ let controlKeys = new Map();
 const isControl = () => Boolean(chosen.control) && chosen.control !== whole;
 
 /** Changes the order of what is chosen, or of a part of it, copies it or takes it away. */
-async function arrange(type, more = {}) {
+async function arrange(type, more = {}, own = owner()) {
   // The choice may be another one when the text has come.
-  const own = owner();
   await settled();
   send({ type, revision, ...own, ...more });
+}
+
+/** Ends every drag of the chosen control and of its fields. */
+function endGestures() {
+  drag = null;
+  nudge = null;
+  slide = null;
+  showGuides(null, null);
+}
+
+/** Chooses the current page instead of a control of another page. */
+function dropChoice() {
+  endGestures();
+  chosen = { control: null, item: null, page: null };
 }
 
 const chosenControl = () => kiosk.controls.find((each) => each.id === chosen.control);
@@ -609,7 +699,8 @@ async function follow(own, change) {
     own.next = null;
     await settled();
     const isDone = await ask({ type: "set", revision, ...own.owner, gesture: own.name, ...next });
-    if (!isDone) own.next ??= next;
+    if (isDone === undefined) own.next = null;
+    else if (!isDone) own.next ??= next;
   }
   own.isBusy = false;
 }
@@ -966,7 +1057,7 @@ function showMap(message) {
 // MARK: Properties
 
 function choose(id, item = null) {
-  chosen = { control: id, item };
+  chosen = { control: id, item, page: kiosk.page };
   element("control").value = id ?? "";
   placeFrame();
   select(true);
@@ -993,6 +1084,9 @@ function owner() {
   if (!chosen.control) return { page: kiosk.page };
   return { control: chosen.control, item: chosen.item ?? undefined };
 }
+
+/** The owner of a form's fields. A form in use keeps them after another choice. */
+const ownerOf = (id) => JSON.parse(element(id).dataset.state ?? "[{}]")[0];
 
 function showKeys(message) {
   if (["control", "item", "page"].some((name) => (message[name] ?? undefined) !== owner()[name])) return;
@@ -1042,9 +1136,9 @@ function isInUse(form) {
 
 /** Without a value, the key is taken away. A path leads to a part of what is chosen. */
 async function setKey(name, value, { isSource = false, path } = {}) {
-  await settled();
   // The fields belong to the earlier choice, not to one that was made meanwhile.
-  const [whose] = JSON.parse(element("keys").dataset.state);
+  const whose = ownerOf(path ? "actions" : "keys");
+  await settled();
   send({ type: "set", revision, ...whose, path, key: name, value, isSource });
 }
 
@@ -1115,12 +1209,13 @@ function slider(key, path, prefix) {
   range.type = "range";
   range.id = `${prefix}-${key.name}-slider`;
   range.setAttribute("aria-label", `${key.name}, by sliding`);
+  const whose = owner();
   const { low, high, step } = rangeOf(key);
   Object.assign(range, { min: low, max: high, step });
   range.value = numberOf(key) ?? low;
   const begin = () => {
     gestures += 1;
-    slide = { field: range, owner: owner(), name: `slide${gestures}` };
+    slide = { field: range, owner: whose, name: `slide${gestures}` };
   };
   const end = () => {
     if (slide?.field !== range) return;
@@ -1238,7 +1333,7 @@ function actionList({ cause, path, actions, condition }, commands) {
   add.id = `add-${name}`;
   add.setAttribute("aria-label", `Add an action to ${cause}`);
   fill(add, [["add an action …", ""], ...commands], "");
-  add.onchange = () => { if (add.value) arrange("addAction", { path, command: add.value }); };
+  add.onchange = () => { if (add.value) arrange("addAction", { path, command: add.value }, ownerOf("actions")); };
   const group = document.createElement(actions.length ? "fieldset" : "div");
   if (!actions.length) {
     const label = document.createElement("label");
@@ -1268,9 +1363,9 @@ function actionRow(action, path, prefix, commands, count, cause) {
   command.id = `command-${prefix}`;
   command.setAttribute("aria-label", called);
   fill(command, action.command ? commands : ["", ...commands], action.command);
-  command.onchange = () => arrange("choose", { path, command: command.value });
+  command.onchange = () => arrange("choose", { path, command: command.value }, ownerOf("actions"));
   const tool = (sign, words, type, more) => {
-    const node = button(sign, () => arrange(type, { path, ...more }));
+    const node = button(sign, () => arrange(type, { path, ...more }, ownerOf("actions")));
     node.setAttribute("aria-label", `${words} ${called}`);
     node.title = words;
     return node;
