@@ -192,7 +192,8 @@ let package = Package(
     library(
       "KioskProtocol",
       [
-        "Geometry", "Expressions", "Controls", "Kiosk", "JSON", "Session", "LinuxIO", "JSONRPC",
+        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Session", "LinuxIO",
+        "JSONRPC",
         "CCommit", systemPackage,
       ]),
     // The reference, of the declarations of all that users write.

@@ -3,7 +3,7 @@
 package import JSON
 package import LinuxIO
 package import Motion
-internal import SystemPackage
+package import SystemPackage
 
 /// The client side of a server's socket, for programs that can afford to wait.
 package final class Client {
@@ -31,6 +31,11 @@ package final class Client {
     } catch {
       throw ClientError(connectingTo: path, error)
     }
+  }
+
+  /// Makes every later `send` return at once. Messages wait for room on `loop`, so only short calls may be awaited.
+  package func sendWithoutWaiting(on loop: EventLoop) throws(Errno) {
+    try lines.sendWithoutWaiting(on: loop)
   }
 
   /// Asks, and waits for the answer `patience` seconds long; nil waits for ever.

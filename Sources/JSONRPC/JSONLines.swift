@@ -13,6 +13,8 @@ package final class JSONLines {
   private let input: OwnedDescriptor
   private let output: OwnedDescriptor
   private var reader: LineReader
+  /// The writer that keeps lines back until they have room, or nil if `send` waits.
+  private var writer: LineWriter?
 
   /// A line that is not JSON.
   package struct Garbled: Error, Hashable, Sendable {
@@ -45,7 +47,19 @@ package final class JSONLines {
   /// Becomes readable when `receive` has something to do without waiting.
   package var descriptor: CInt { input.rawValue }
 
+  /// Makes every later `send` return at once. Lines wait for room on `loop`, and only `receive` reports the end of the
+  /// other side.
+  package func sendWithoutWaiting(on loop: EventLoop) throws(Errno) {
+    writer = try LineWriter(
+      to: output.rawValue, maximumBacklogBytes: Self.maximumBacklogBytes, on: loop
+    ) { _ in Request("lost").json.text }
+  }
+
+  /// Twice as much as the largest message.
+  private static let maximumBacklogBytes = 256 << 20
+
   package func send(_ json: JSONValue) throws(Errno) {
+    if let writer { return writer.write(json.text) }
     do {
       try FileDescriptor(rawValue: output.rawValue).writeAll((json.text + "\n").utf8)
     } catch {

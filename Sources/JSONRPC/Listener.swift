@@ -11,11 +11,8 @@ final class Listener {
   let path: String
   private let group: UInt32?
   private let inode: UInt64
-  private let work: ClientWork
-  private let loop: EventLoop
   private let socket: OwnedDescriptor
-  private let accept: (consuming OwnedDescriptor) throws(Errno) -> Void
-  private var token: EventLoop.Token?
+  private var acceptor: Acceptor?
 
   /// Listens at `path`, where a socket is replaced if no server answers on it, and calls `accept` for
   /// each connection, as part of `work`.
@@ -24,22 +21,20 @@ final class Listener {
     accept: @escaping (consuming OwnedDescriptor) throws(Errno) -> Void
   ) throws(ServerError) {
     self.path = path
-    self.work = work
-    self.loop = loop
-    self.accept = accept
     self.group = group.flatMap { UserGroups.number(of: $0) }
     do throws(Errno) {
       try Self.clearAway(path)
       socket = try LocalSocket.listen(at: path, group: self.group)
       inode = Self.socketInode(path) ?? 0
-      token = try loop.watch(socket.rawValue) { [unowned self] _ in acceptAll() }
+      acceptor = try Acceptor(
+        socket.rawValue, on: loop, measuring: { work.measure($0) }, accept: accept)
     } catch {
       throw ServerError(path, error)
     }
   }
 
   deinit {
-    token = nil
+    acceptor = nil
     // Another server may have put its own there meanwhile.
     if Self.socketInode(path) == inode { Files.remove(path) }
   }
@@ -65,27 +60,6 @@ final class Listener {
       // A server listens and is busy.
     }
     throw .addressInUse
-  }
-
-  private func acceptAll() {
-    work.measure {
-      do throws(Errno) {
-        // Further connections are accepted in the next turn.
-        for _ in 0..<16 {
-          guard let connection = try LocalSocket.accept(from: socket.rawValue) else { return }
-          try accept(connection)
-        }
-      } catch {
-        // Out of descriptors or memory: clients wait until there may be some again.
-        pause()
-      }
-    }
-  }
-
-  private func pause() {
-    token = loop.schedule(at: loop.now + 1) { [unowned self] in
-      token = try? loop.watch(socket.rawValue) { [unowned self] _ in acceptAll() }
-    }
   }
 
   /// Whether the peer of a connection may use it.

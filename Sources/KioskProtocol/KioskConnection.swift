@@ -5,6 +5,7 @@ package import JSON
 package import Kiosk
 package import LinuxIO
 package import JSONRPC
+internal import Motion
 internal import SystemPackage
 
 /// Where a kiosk runs: at a socket of this machine or of another.
@@ -89,6 +90,45 @@ package final class KioskConnection {
   /// follow.
   package func close() {
     ssh?.process.terminate()
+  }
+
+  /// Calls `report` with the reason for the connection's end, unless the result is released earlier. If ssh doesn't end
+  /// within 2 seconds, it is terminated.
+  package func explainEnd(
+    on loop: EventLoop, _ report: @escaping (KioskError) -> Void
+  ) -> ConnectionEnd? {
+    guard let ssh else {
+      report(KioskError(.wentAway))
+      return nil
+    }
+    do throws(Errno) {
+      return ConnectionEnd(
+        try ssh.process.watchEnd(on: loop) {
+          report(Self.error(ofSSH: ssh.host, ssh.command, try? ssh.process.poll()))
+        },
+        loop.schedule(at: loop.now + Self.patienceWithEnd) {
+          ssh.process.terminate()
+          report(Self.lost(ssh.host))
+        })
+    } catch {
+      ssh.process.terminate()
+      report(Self.lost(ssh.host))
+      return nil
+    }
+  }
+
+  /// Seconds that ssh has to end once it has closed its output.
+  private static let patienceWithEnd = 2.0
+
+  /// A wait for the reason for a connection's end.
+  package final class ConnectionEnd {
+    private let watch: PipedProcess.EndWatch
+    private let patience: EventLoop.Token
+
+    fileprivate init(_ watch: PipedProcess.EndWatch, _ patience: EventLoop.Token) {
+      self.watch = watch
+      self.patience = patience
+    }
   }
 
   private static func hanging(_ host: String, _ seconds: Double) -> String {

@@ -103,7 +103,8 @@ package final class LineWriter {
     if waiting == 0 {
       backlog.removeAll(keepingCapacity: backlog.capacity <= 1 << 14)
       written = 0
-    } else if written >= Self.maximumWriteBytes {
+    } else if written >= max(Self.maximumWriteBytes, waiting) {
+      // So that each byte of a long backlog is moved once.
       backlog.removeFirst(written)
       written = 0
     }

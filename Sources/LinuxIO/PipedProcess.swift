@@ -51,6 +51,31 @@ package final class PipedProcess {
     return exit
   }
 
+  /// Calls `handler` when the program has ended, until the result is released.
+  package func watchEnd(
+    on loop: EventLoop, _ handler: @escaping () -> Void
+  ) throws(Errno) -> EndWatch {
+    // After the wait, another program may have the number.
+    guard exit == nil else { throw .noSuchProcess }
+    let handle = OwnedDescriptor(
+      adopting: try retryingOnInterrupt { pidfd_open(process, 0) })
+    // A descriptor of a process becomes readable when the process ends.
+    let token = try loop.watch(handle.rawValue) { _ in handler() }
+    return EndWatch(token, handle)
+  }
+
+  /// A watch for a program's end.
+  package final class EndWatch {
+    // The watch ends before its descriptor is closed.
+    private let token: EventLoop.Token
+    private let handle: OwnedDescriptor
+
+    fileprivate init(_ token: EventLoop.Token, _ handle: consuming OwnedDescriptor) {
+      self.token = token
+      self.handle = handle
+    }
+  }
+
   /// Asks the program to end, unless it has ended.
   package func terminate() {
     if exit == nil { kill(process, SIGTERM) }

@@ -22,6 +22,8 @@ final class DistantLine {
   // It ends before its descriptor is closed.
   private var watch: EventLoop.Token?
   private var connection: KioskConnection?
+  /// The wait for the reason for the connection's end.
+  private var ending: KioskConnection.ConnectionEnd?
   /// Whether it has reached the kiosk.
   private(set) var isThere = true
   private var questions: [JSONValue: Question] = [:]
@@ -55,6 +57,8 @@ final class DistantLine {
     client.onNotification = { [unowned self] in take($0) }
     client.onAnswer = { [unowned self] in take($0) }
     do throws(Errno) {
+      // A slow line must not block the page.
+      try client.sendWithoutWaiting(on: loop)
       watch = try loop.watch(client.descriptor) { [unowned self] _ in read() }
     } catch {
       throw KioskError(.unavailable, "cannot wait for \(host): \(error)")
@@ -65,7 +69,9 @@ final class DistantLine {
   private func read() {
     guard let connection else { return }
     do throws(ClientError) {
-      guard try connection.client.dispatch() else { throw .wentAway }
+      guard try !connection.client.dispatch() else { return }
+      watch = nil
+      ending = connection.explainEnd(on: loop) { [unowned self] in lose($0) }
     } catch {
       lose(connection.error(error))
     }
@@ -83,9 +89,10 @@ final class DistantLine {
   }
 
   private func lose(_ error: KioskError) {
-    let old = (watch, connection)
+    let old = (watch, connection, ending)
     connection?.close()
     watch = nil
+    ending = nil
     connection = nil
     isThere = false
     guard retry == nil else { return }
@@ -143,7 +150,7 @@ final class DistantLine {
       }
       questions[id] = Question(whenDone: whenDone, patience: end)
     } catch {
-      let error = connection.error(error)
+      let error = KioskError(error)
       whenDone(.failure(error))
       lose(error)
     }

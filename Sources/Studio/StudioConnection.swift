@@ -2,6 +2,7 @@
 
 internal import JSON
 internal import LinuxIO
+internal import Motion
 internal import SystemPackage
 
 /// A browser's connection: one request, and where that asks for it a web socket from then on.
@@ -16,6 +17,8 @@ final class StudioConnection {
   /// More than one picture in flight, and a file.
   private static let maximumWaiting = 96 << 20
   private static let maximumMessageBytes = 8 << 20
+  /// The time limit in seconds for a request, and for each part of its answer.
+  private static let patience = 10.0
 
   private let socket: OwnedDescriptor
   private unowned let server: StudioServer
@@ -24,6 +27,8 @@ final class StudioConnection {
   private var frames = WebSocketFrames(limit: maximumMessageBytes)
   private var waiting: [UInt8] = []
   private var sent = 0
+  /// The timer that closes an idle connection, or nil for a web socket.
+  private var deadline: EventLoop.Token?
   private(set) var isOpen = true
 
   /// The picture that the page shows; nil before the first.
@@ -38,9 +43,16 @@ final class StudioConnection {
       if readiness.contains(.writable) { flush() }
       if isOpen, !readiness.isDisjoint(with: [.readable, .hungUp, .failed]) { receive() }
     }
+    postponeEnd()
   }
 
   var isWebSocket: Bool { if case .webSocket = state { true } else { false } }
+
+  private func postponeEnd() {
+    deadline = server.loop.schedule(at: server.loop.now + Self.patience) { [unowned self] in
+      close()
+    }
+  }
 
   private func receive() {
     let piece: [UInt8]
@@ -83,6 +95,7 @@ final class StudioConnection {
     case .response(let response): answer(response, withBody: request.method != "HEAD")
     case .webSocket(let accept):
       state = .webSocket
+      deadline = nil
       let head = """
         HTTP/1.1 101 Switching Protocols\r
         Upgrade: websocket\r
@@ -137,6 +150,7 @@ final class StudioConnection {
         let count = try LocalSocket.send(waiting[sent...], to: socket.rawValue)
         if count == 0 { break }
         sent += count
+        if case .answered = state { postponeEnd() }
       } catch {
         return close()
       }
@@ -157,6 +171,7 @@ final class StudioConnection {
     guard isOpen else { return }
     isOpen = false
     token = nil
+    deadline = nil
     server.closed(self)
   }
 }

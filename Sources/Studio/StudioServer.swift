@@ -28,8 +28,9 @@ package final class StudioServer {
   package let loop: EventLoop
   package let port: UInt16
   private let token: String
+  // The acceptor ends before the socket is closed.
+  private var acceptor: Acceptor?
   private let listener: OwnedDescriptor
-  private var watch: EventLoop.Token?
   private var connections: [ObjectIdentifier: StudioConnection] = [:]
   /// Connections that end while one of their own calls runs.
   private var ended: [StudioConnection] = []
@@ -44,7 +45,9 @@ package final class StudioServer {
     var generator = SystemRandomNumberGenerator()
     let digits = Array("0123456789abcdef")
     token = String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
-    watch = try loop.watch(listener.rawValue) { [unowned self] _ in accept() }
+    acceptor = try Acceptor(listener.rawValue, on: loop) { [unowned self] socket throws(Errno) in
+      try accept(socket)
+    }
   }
 
   /// Where the page is.
@@ -82,15 +85,11 @@ package final class StudioServer {
     return deadline
   }
 
-  private func accept() {
-    for _ in 0..<16 {
-      guard let socket = try? LocalSocket.accept(from: listener.rawValue) else { return }
-      // Connections beyond the maximum are closed immediately.
-      guard connections.count < Self.maximumConnections,
-        let connection = try? StudioConnection(socket, of: self)
-      else { continue }
-      connections[ObjectIdentifier(connection)] = connection
-    }
+  private func accept(_ socket: consuming OwnedDescriptor) throws(Errno) {
+    // Connections beyond the maximum are closed immediately.
+    guard connections.count < Self.maximumConnections else { return }
+    let connection = try StudioConnection(socket, of: self)
+    connections[ObjectIdentifier(connection)] = connection
   }
 
   func closed(_ connection: StudioConnection) {

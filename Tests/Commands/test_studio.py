@@ -4,7 +4,9 @@
 import base64
 import contextlib
 import os
+import pathlib
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -54,6 +56,30 @@ def test_garbage_and_many_connections_harm_nobody(studio):
             other = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
             other.sendall([b"\x00" * 20_000, b"GET / HTTP/1.1\r\n", b"\r\n\r\n", b"POST x"][number % 4])
     assert status(studio.address) == 200
+
+
+def test_the_studio_idles_while_it_has_no_descriptors_for_further_connections(tmp_path):
+    """The socket stays readable meanwhile."""
+    studio = Studio(tmp_path)
+    try:
+        number = studio.process.pid
+        used = len(os.listdir(f"/proc/{number}/fd"))
+        resource.prlimit(number, resource.RLIMIT_NOFILE, (used + 4, used + 4))
+        port = int(re.search(r":(\d+)/", studio.address)[1])
+        with contextlib.ExitStack() as stack:
+            for _ in range(12):
+                stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+
+            def processor_time():
+                return sum(map(int, pathlib.Path(f"/proc/{number}/stat").read_text().rsplit(")")[-1].split()[11:13]))
+
+            time.sleep(0.2)
+            before = processor_time()
+            time.sleep(1)
+            assert (processor_time() - before) / os.sysconf("SC_CLK_TCK") < 0.3
+        assert status(studio.address) == 200
+    finally:
+        studio.end()
 
 
 def test_what_is_wrong_is_said(tmp_path):
@@ -521,3 +547,6 @@ def test_a_program_that_is_killed_takes_nothing_with_it(page, studio):
     studio.process.send_signal(signal.SIGKILL)
     until(lambda: "has ended" in page.find_element("id", "state").text)
     assert "text: Kept" in text(page) and studio.file.read_bytes().decode() == KIOSK
+    # The browser's console says that the program cannot be reached.
+    page.get("about:blank")
+    page.get_log("browser")

@@ -5,6 +5,7 @@ import re
 import struct
 import subprocess
 import sys
+import time
 import zlib
 
 import pytest
@@ -149,6 +150,57 @@ def test_what_is_saved_is_checked_and_shown_there(wall, begin):
     page.find_element("id", "save").click()
     until(lambda: "not saved on lobby" in state(page) and 'did you mean "size"?' in state(page))
     assert wall.file.read_bytes() == before and "szie" in text(page) and color(page) == BLUE
+
+
+def test_a_slow_line_holds_nothing_up_while_a_large_file_goes_over_it(wall, begin, ssh, tmp_path):
+    """The program on the other side reads nothing for a while, and has much to say meanwhile."""
+    ssh(f'''for last; do :; done
+case "$last" in
+  *source*) python3 {tmp_path}/slow.py | sh -c "$last" ;;
+  *) exec sh -c "$last" ;;
+esac''')
+    (tmp_path / "slow.py").write_text(f"""
+import os, time
+while True:
+    piece = os.read(0, 4096)
+    if not piece:
+        break
+    while os.path.exists({str(tmp_path / "held")!r}):
+        time.sleep(0.02)
+    while piece:
+        piece = piece[os.write(1, piece):]
+""")
+    own = tmp_path / "own"
+    own.mkdir()
+    noise = b"".join(struct.pack(">I", number * 2654435761 % 2 ** 32) for number in range(300_000))
+    (own / "photo.png").write_bytes(png(300, 1000, noise))
+    image = "      - image: photo\n        at: [200, 200]\n        size: [90, 90]\n        file: photo.png\n"
+    (own / "kiosk.yaml").write_text(WALL)
+    page = begin(own / "kiosk.yaml")
+    replace(page, "      - label: title", image + "      - label: title")
+    until(lambda: state(page) == "Not saved" and not page.find_element("id", "mistakes").text)
+    (tmp_path / "held").touch()
+    page.find_element("id", "save").click()
+    begun = time.monotonic()
+    for cups in range(2, 6):
+        choose(page, "#value-cups", str(cups))
+        until(lambda: wall.get("cups") == cups, 5)
+        until(lambda: value(page, "cups") == str(cups), 5)
+    assert time.monotonic() - begun < 10
+    assert state(page) != "Saved"
+    (tmp_path / "held").unlink()
+    until(lambda: state(page) == "Saved")
+    assert (wall.file.parent / "photo.png").read_bytes() == (own / "photo.png").read_bytes()
+
+
+def png(width, height, pixels):
+    """A picture of red, green, blue and alpha, hardly compressed."""
+    def chunk(name, content):
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    rows = b"".join(b"\0" + pixels[4 * width * row:4 * width * (row + 1)] for row in range(height))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows, 0)) + chunk(b"IEND", b""))
 
 
 def test_what_others_change_there_is_taken_over_or_asked_about(wall, begin):

@@ -34,6 +34,30 @@ import Testing
     )
   }
 
+  /// Else two programs that write much wait for each other for ever.
+  @Test func `a client that does not wait sends a long request while the other side reads nothing`()
+    throws
+  {
+    let loop = try EventLoop()
+    let (client, other) = try client(hearing: "", ends: false)
+    defer { close(other) }
+    try client.sendWithoutWaiting(on: loop)
+    let text = String(repeating: "x", count: 5 << 20)
+    _ = try client.send("save", [.init("bytes", .string(text))])
+    _ = try client.send("echo")
+    var reader = LineReader(limit: 8 << 20)
+    var lines: [String] = []
+    while lines.count < 2 {
+      let piece = try FileDescriptor(rawValue: other).receive(upTo: 1 << 16)
+      reader.append(piece)
+      while case .text(let line)? = reader.next() {
+        lines.append(String(decoding: line, as: UTF8.self))
+      }
+      try loop.turn(until: MonotonicClock.now)
+    }
+    #expect(lines[0].contains(text) && lines[1].contains("echo"))
+  }
+
   private func error(hearing text: String, ends: Bool = true, patience: Double = 5) throws
     -> ClientError?
   {

@@ -2,6 +2,7 @@
 
 import Glibc
 import LinuxIO
+import Motion
 import Testing
 
 @testable import Studio
@@ -51,6 +52,57 @@ import Testing
     let result = unsafe getsockopt(
       accepted.rawValue, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, &length)
     #expect(result == 0 && isOn != 0)
+  }
+
+  /// A client that is connected to a port, and that never blocks.
+  private func client(of port: UInt16) throws -> OwnedDescriptor {
+    let client = OwnedDescriptor(adopting: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    // Every socket address begins with the family, which determines what follows.
+    let isConnected = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(client.rawValue, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    try #require(isConnected)
+    return client
+  }
+
+  /// Returns the bytes that a client has received as text, or nil if it has received none.
+  private func answer(
+    to client: borrowing OwnedDescriptor, from server: StudioServer, on loop: EventLoop
+  ) throws -> String? {
+    for _ in 0..<8 {
+      loop.wakeUp()
+      try loop.turn()
+      _ = server.beforeWait()
+    }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    // The kernel writes no more than it is given room for.
+    let count = unsafe recv(client.rawValue, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
+  @Test func `half requests give their places back after 10 seconds`() throws {
+    var now = Timestamp(microseconds: 100_000_000)
+    let loop = try EventLoop(clock: { now })
+    let server = try StudioServer(port: 0, on: loop)
+    let half = try client(of: server.port)
+    _ = try LocalSocket.send(Array("GET / HTTP/1.1\r\nHost: x\r\n".utf8)[...], to: half.rawValue)
+    #expect(try answer(to: half, from: server, on: loop) == nil)
+    now = now + 9.9
+    #expect(try answer(to: half, from: server, on: loop) == nil)
+    now = now + 0.2
+    // The end of the connection.
+    #expect(try answer(to: half, from: server, on: loop) == "")
+    let whole = try client(of: server.port)
+    let request = "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
+    _ = try LocalSocket.send(Array(request.utf8)[...], to: whole.rawValue)
+    let refusal = try #require(try answer(to: whole, from: server, on: loop))
+    #expect(refusal.hasPrefix("HTTP/1.1 403"))
   }
 
   private func request(_ text: String) -> HTTPRequest? {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+internal import Motion
+package import SystemPackage
+
+/// Accepts the connections of a listening socket on an event loop.
+///
+/// A waiting connection keeps the socket readable. So the acceptor pauses while the process has no descriptors or no
+/// memory for another one.
+package final class Acceptor {
+  /// Further connections are accepted in the next turn of the loop.
+  private static let maximumPerTurn = 16
+  /// The pause after a failure, in seconds.
+  private static let pause = 1.0
+
+  private let listener: CInt
+  private let loop: EventLoop
+  private let measure: (() -> Void) -> Void
+  private let accept: (consuming OwnedDescriptor) throws(Errno) -> Void
+  private var token: EventLoop.Token?
+
+  /// Accepts connections until the acceptor goes, which must happen before `listener` is closed.
+  ///
+  /// - Parameters:
+  ///   - measure: performs the work of a turn.
+  ///   - accept: takes a connection, or throws if there are no descriptors or no memory for it.
+  package init(
+    _ listener: CInt, on loop: EventLoop,
+    measuring measure: @escaping (() -> Void) -> Void = { $0() },
+    accept: @escaping (consuming OwnedDescriptor) throws(Errno) -> Void
+  ) throws(Errno) {
+    self.listener = listener
+    self.loop = loop
+    self.measure = measure
+    self.accept = accept
+    try watch()
+  }
+
+  private func watch() throws(Errno) {
+    token = try loop.watch(listener) { [unowned self] _ in measure { acceptAll() } }
+  }
+
+  private func acceptAll() {
+    do throws(Errno) {
+      for _ in 0..<Self.maximumPerTurn {
+        guard let connection = try LocalSocket.accept(from: listener) else { return }
+        try accept(connection)
+      }
+    } catch {
+      pauseForAWhile()
+    }
+  }
+
+  private func pauseForAWhile() {
+    token = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
+      do throws(Errno) { try watch() } catch { pauseForAWhile() }
+    }
+  }
+}
