@@ -155,6 +155,7 @@ public struct Chart: KeyedControl, Hashable {
 
   /// Shows the numbers that have come in the meantime.
   public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
+    guard !isInUse else { return }
     isInUse = true
     if items == nil, !history.hasBegun, let initialValue {
       history.begin(with: initialValue, at: now)
@@ -169,8 +170,10 @@ public struct Chart: KeyedControl, Hashable {
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) { isInUse = false }
 
   /// Brings edge and axis up to a moment.
-  private mutating func show(_ now: Instant) {
-    edge = max(edge, history.column(at: now))
+  private mutating func show(_ now: Instant) { show(column: history.column(at: now)) }
+
+  private mutating func show(column: Int64) {
+    edge = max(edge, column)
     let next = ChartAxis.Range(
       of: history.extremes(upTo: edge), minimum: minimum, maximum: maximum, count: Self.rows(size))
     guard next != range else { return }
@@ -206,7 +209,9 @@ public struct Chart: KeyedControl, Hashable {
     guard let old = old as? Chart else { return }
     if items == nil, old.items == nil { history.resume(old.history) }
     isInUse = old.isInUse
-    show(now)
+    // Equal columns move on when they are due.
+    let isSame = history.count == old.history.count && history.duration == old.history.duration
+    show(column: isSame ? old.edge : history.column(at: now))
   }
 
   // MARK: Geometry
