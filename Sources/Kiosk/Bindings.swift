@@ -217,6 +217,7 @@ struct Bindings: Sendable {
       case .reaction: \.ofReactions
       }
     self[keyPath: dependents].add(index, on: .start)
+    self[keyPath: dependents].add(index, on: .binding(index))
     var pending = binding.template.names
     var seen = Set(pending)
     while let name = pending.popLast() {

@@ -12,6 +12,8 @@ enum Dependency: Hashable {
   case language, page, clock, brightness
   /// Changes only at the start. All bindings depend on it.
   case start
+  /// Changes only if another version of the file has the binding or another one in its place.
+  case binding(Int)
 }
 
 extension Dependency {
@@ -45,6 +47,11 @@ struct Dependents: Sendable {
   }
 
   var isEmpty: Bool { all.isEmpty }
+
+  /// The index of each property that is read.
+  var inputIndices: [PropertyPath: Int] {
+    inputs.values.joined().reduce(into: [:]) { $0[$1.path] = $1.index }
+  }
 
   subscript(dependency: Dependency) -> [Int] { all[dependency] ?? [] }
 

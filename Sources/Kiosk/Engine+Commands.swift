@@ -105,6 +105,11 @@ extension Engine {
   mutating func appear() {
     // Bindings that failed unseen report it now.
     if bindings.rhythm != nil { noteChange(of: .clock) }
+    useControls()
+  }
+
+  /// Brings the controls of the current page into use that are not in use already.
+  mutating func useControls() {
     guard !isBlank else { return }
     for control in pages[shownPage].controls.indices {
       appear(Place(page: shownPage, control: control))
@@ -135,7 +140,7 @@ extension Engine {
     if isDarkView { isDarkView = false }
     guard blank != isBlank else { return }
     if blank {
-      letGoOfPage()
+      endPage()
       focus = nil
       isBlank = true
       endSpeech()
@@ -148,13 +153,6 @@ extension Engine {
       report("woken", [])
       appear()
     }
-  }
-
-  /// Ends everything on the shown page, which stays.
-  private mutating func letGoOfPage() {
-    let waiting = delayed
-    leavePage()
-    delayed = waiting
   }
 
   @discardableResult
@@ -295,7 +293,8 @@ extension Engine {
     isDarkView = false
     isAsking = false
     beginTransition(to: 0)
-    leavePage()
+    delayed.leavePage()
+    endPage()
     for (id, place) in places.sorted(by: { $0.key < $1.key }) { restore(id, at: place) }
     for value in description.values
     where value.template == nil && !value.isKept && !value.isForeign

@@ -107,7 +107,8 @@ extension Engine {
   /// Leaves the shown page, and shows another one or the same one again.
   mutating func leave(for page: Int, by change: PageChange? = nil) {
     if let change { pageChange = change } else { beginTransition(to: page) }
-    leavePage()
+    delayed.leavePage()
+    endPage()
     show(page)
   }
 
@@ -141,10 +142,8 @@ extension Engine {
     appear()
   }
 
-  /// Ends everything on the shown page. Fingers stay down without holding anything, and delayed actions
-  /// are dropped.
-  mutating func leavePage() {
-    delayed = []
+  /// Ends everything on the current page. Fingers stay down without holding anything.
+  mutating func endPage() {
     if swipe != nil { swipe = nil }
     let first = reports.count
     for finger in fingers { drop(finger) }

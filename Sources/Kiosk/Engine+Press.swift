@@ -47,7 +47,7 @@ struct Finger: Hashable, Sendable {
   var swallowed: Finger {
     var finger = self
     finger.holder = .nothing
-    (finger.told, finger.holdTime) = (nil, nil)
+    (finger.told, finger.holdTime, finger.dwellTime) = (nil, nil, nil)
     return finger
   }
 }

@@ -151,7 +151,7 @@ extension Engine {
   }
 
   /// Lets the page spring back; with less motion it is back immediately.
-  private mutating func endSwipe(_ swipe: Swipe) {
+  mutating func endSwipe(_ swipe: Swipe) {
     guard case .held(_, _, _, let tracker) = swipe.state else { return }
     let spring = Swipe.spring(
       from: offset(along: swipe.axis), velocity: tracker.velocity(at: now), to: 0, at: now)

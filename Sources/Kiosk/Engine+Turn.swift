@@ -25,6 +25,9 @@ extension Engine {
     /// Whether leaving a page caused it. The next page is decided then, so it triggers no `go`, `spin`
     /// or `open`.
     var isEnding = false
+
+    /// Whether delayed actions that it triggers outlive a change of page: those of the kiosk itself.
+    var outlivesPage: Bool { if case .kiosk = source { true } else { false } }
   }
 
   enum Source {
@@ -38,12 +41,6 @@ extension Engine {
     var action: Action
     var event: Event
     var isEnding: Bool
-  }
-
-  /// A triggered action with a delay.
-  struct DelayedAction {
-    var pending: PendingAction
-    var time: Instant
   }
 
   /// Changes a control and adds its reports.
@@ -126,32 +123,48 @@ extension Engine {
     let person = cause
     let first = events.count
     refusals = []
-    react()
+    react(delayed.takeDue(by: now))
     if speech != nil { speak(of: events[first...], by: person) }
   }
 
-  /// Makes events of all reports, runs the actions that they trigger, directly or indirectly, updates
-  /// bindings, and judges reactions, within one budget. O(n) in reports, actions and the bindings and
-  /// reactions of what has changed.
-  private mutating func react() {
-    let due = takeDueActions()
+  /// Runs the `due` actions, makes events of all reports, runs the actions that they trigger, directly or
+  /// indirectly, updates bindings, and judges reactions, within one budget. O(n) in reports, actions and the
+  /// bindings and reactions of what has changed.
+  ///
+  /// - Parameter isEnding: whether the turn ends everything under way, so that no action of it changes the page
+  ///   or starts a motion.
+  mutating func react(_ due: [PendingAction], isEnding: Bool = false) {
     guard !reports.isEmpty || !changes.isEmpty || !due.isEmpty || !unjudged.isEmpty else { return }
-    var queue = due
+    var queue = isEnding ? due.filter { !$0.action.leadsOn } : due
     var next = 0
     var actionBudget = WorkBudget(Self.turnUnits)
     var budget = WorkBudget(Self.turnUnits)
     var dropped: String?
     var rounds = 0
+    // The actions of ends have budgets of their own, so that nothing else keeps them from running.
+    func drop(_ message: String) {
+      dropped = message
+      (actionBudget, budget) = (WorkBudget(Self.turnUnits), WorkBudget(Self.turnUnits))
+    }
     repeat {
       while true {
         let reported = reports
         reports = []
         for report in reported {
           if report.isPublished { events.append(report.event) }
-          guard dropped == nil else { continue }
-          dropped = enqueue(
-            actions(for: report), report.event, isEnding: report.isEnding, &queue, &actionBudget,
-            &budget)
+          var rest = actions(for: report)[...]
+          if dropped == nil {
+            guard
+              let message = enqueue(
+                &rest, report.event, isEnding: isEnding || report.isEnding,
+                outlivesPage: report.outlivesPage, &queue, &actionBudget, &budget)
+            else { continue }
+            drop(message)
+          }
+          guard report.event.isEnd else { continue }
+          _ = enqueue(
+            &rest, report.event, isEnding: true, outlivesPage: report.outlivesPage, &queue,
+            &actionBudget, &budget)
         }
         guard next < queue.count else { break }
         let pending = queue[next]
@@ -167,14 +180,19 @@ extension Engine {
       guard dropped == nil, let first = begun.first else { continue }
       rounds += 1
       guard rounds <= Self.maximumRounds else {
-        dropped =
-          "reactions have set each other off \(Self.maximumRounds) times; \"\(first)\" and what "
-          + "followed it were dropped"
+        drop(
+          "reactions have set each other off \(Self.maximumRounds) times; \"\(first.reaction)\" and what "
+            + "followed it were dropped")
         continue
       }
       let event = Event("reaction", at: now, by: .action)
-      dropped = enqueue(
-        begun.flatMap(\.actions), event, isEnding: false, &queue, &actionBudget, &budget)
+      for (reaction, isOfKiosk) in begun where dropped == nil {
+        var actions = reaction.actions[...]
+        let message = enqueue(
+          &actions, event, isEnding: isEnding, outlivesPage: isOfKiosk, &queue,
+          &actionBudget, &budget)
+        if let message { drop(message) }
+      }
     } while !reports.isEmpty || next < queue.count
     changes = []
     valueChanges = []
@@ -186,16 +204,22 @@ extension Engine {
         fields: [Field("message", .text(dropped))], by: .action))
   }
 
-  /// Appends the actions that an event triggers; returns what happens to those that exceed the budget.
+  /// Appends the actions that an event triggers to the queue. Returns a message and leaves the rest of the actions
+  /// if they exceed the budget.
   private mutating func enqueue(
-    _ actions: [Action], _ event: Event, isEnding: Bool, _ queue: inout [PendingAction],
-    _ actionBudget: inout WorkBudget, _ budget: inout WorkBudget
+    _ actions: inout ArraySlice<Action>, _ event: Event, isEnding: Bool, outlivesPage: Bool,
+    _ queue: inout [PendingAction], _ actionBudget: inout WorkBudget, _ budget: inout WorkBudget
   ) -> String? {
-    for action in actions {
+    while let action = actions.first {
+      guard !isEnding || !action.leadsOn else {
+        actions.removeFirst()
+        continue
+      }
       guard (try? actionBudget.spend(cost(of: action))) != nil else {
         return "actions take more work than one turn allows; "
           + "\(action) and what followed it were dropped"
       }
+      actions.removeFirst()
       if let condition = action.condition {
         if bindings.readComputed(condition.names) { computeValues(&budget) }
         do throws(EvaluationError) {
@@ -210,7 +234,8 @@ extension Engine {
       }
       let pending = PendingAction(action: action, event: event, isEnding: isEnding)
       if let delay = action.delay {
-        delayed.append(DelayedAction(pending: pending, time: now + delay))
+        let isOfPage = !outlivesPage && !isEnding
+        if let loss = delayed.add(pending, at: now + delay, isOfPage: isOfPage) { fail(loss) }
       } else {
         queue.append(pending)
       }
@@ -218,27 +243,17 @@ extension Engine {
     return nil
   }
 
-  private mutating func takeDueActions() -> [PendingAction] {
-    guard delayed.contains(where: { $0.time <= now }) else { return [] }
-    // In the order in which they were triggered.
-    let due = delayed.filter { $0.time <= now }.map(\.pending)
-    delayed.removeAll { $0.time <= now }
-    return due
-  }
-
   /// The control's own actions, then those of its parts.
   private func actions(for report: Report) -> [Action] {
     let name = report.event.name
-    let all: [Action]
     switch report.source {
     case .control(let place):
       let entry = pages[place.page].controls[place.control]
       let parts = report.targets.flatMap { entry.itemActions[$0]?[name] ?? [] }
-      all = (entry.actions[name] ?? []) + parts
-    case .page(let page): all = pages[page].actions[name] ?? []
-    case .kiosk: all = description.actions[name] ?? []
+      return (entry.actions[name] ?? []) + parts
+    case .page(let page): return pages[page].actions[name] ?? []
+    case .kiosk: return description.actions[name] ?? []
     }
-    return report.isEnding ? all.filter { !$0.leadsOn } : all
   }
 
   private func cost(of action: Action) -> Int {

@@ -134,12 +134,12 @@ extension Engine {
       writeBack()
       computeValues(&budget)
       var keys: [Place: NewKeys] = [:]
-      for (index, causes) in affected(by: changed) {
-        cause = causes
+      for (index, own, isNews) in affected(by: changed) {
+        cause = own
         guard (try? budget.spend(16)) != nil else {
           return drop(from: "\(bindings.all[index].subject)")
         }
-        follow(index, &keys, &budget)
+        follow(index, isNews: isNews, &keys, &budget)
       }
       for (place, new) in keys.sorted(by: {
         ($0.key.page, $0.key.control) < ($1.key.page, $1.key.control)
@@ -170,10 +170,14 @@ extension Engine {
     var cause = Cause.time
   }
 
-  /// The bindings of properties that depend on changes, in order.
-  private mutating func affected(by changed: Set<Dependency>) -> [(binding: Int, cause: Cause)] {
+  /// The bindings of properties that depend on changes, in order. `isNews` is false if a binding is only
+  /// evaluated because the kiosk starts or follows another version of its file.
+  private mutating func affected(
+    by changed: Set<Dependency>
+  ) -> [(binding: Int, cause: Cause, isNews: Bool)] {
     affected(by: changed, in: bindings.ofProperties, \.read)
-      .sorted { $0.key < $1.key }.map { ($0.key, cause(ofLastOf: $0.value)) }
+      .sorted { $0.key < $1.key }
+      .map { ($0.key, cause(ofLastOf: $0.value), $0.value.contains { $0 != .start }) }
   }
 
   /// The bindings that depend on changes, each with these. `read` is what they have last read of
@@ -281,7 +285,7 @@ extension Engine {
   ///
   /// Values of keys are collected in `keys`, so that those of a control change together.
   private mutating func follow(
-    _ index: Int, _ keys: inout [Place: NewKeys], _ budget: inout WorkBudget
+    _ index: Int, isNews: Bool, _ keys: inout [Place: NewKeys], _ budget: inout WorkBudget
   ) {
     let binding = bindings.all[index]
     var failure: EvaluationError?
@@ -296,7 +300,7 @@ extension Engine {
     let isUnseen = binding.followsTime && !isSeen(binding)
     // How often it fails depends on how far time is advanced at once. It fails when it is seen.
     if !isUnseen { note(failure, of: index) }
-    guard let value, value != bound[index] || binding.takesNews else { return }
+    guard let value, value != bound[index] || binding.takesNews && isNews else { return }
     bound[index] = value
     let (path, place): (PropertyPath, Place)
     switch binding.subject {

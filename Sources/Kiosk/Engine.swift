@@ -110,8 +110,8 @@ public struct Engine: Sendable {
   /// The state of speech; nil for a kiosk that does not speak.
   var speech: Speech?
   var utterances: [Utterance] = []
-  /// Delayed actions, in the order in which they were triggered.
-  var delayed: [DelayedAction] = []
+  /// Delayed actions.
+  var delayed = ActionQueue()
   /// Values of properties that wait for the fingers on their controls; the last value wins.
   var writes: [PropertyPath: Write] = [:]
   let bindings: Bindings
@@ -230,11 +230,10 @@ public struct Engine: Sendable {
     settle()
   }
 
-  /// Restarts the kiosk, except for kept values. Fingers let go first.
+  /// Restarts the kiosk, except for kept values. Everything under way ends first; see `finish(by:)`.
   package mutating func restart(_ description: Description, seed: UInt64) {
-    var old = self
-    old.interruptSpeech()
-    old.end(by: .command)
+    finish(by: .command)
+    let old = self
     self = Engine(description, seed: seed, at: now, values: keptValues)
     takeOver(old)
     cause = .command
@@ -242,16 +241,21 @@ public struct Engine: Sendable {
     start()
   }
 
-  /// Replaces the kiosk by another version of its file. Controls of the same id and type keep their state, and
-  /// values and the page stay, too. First, fingers let go, and thrown motion ends.
+  /// Replaces the kiosk by another version of its file.
+  ///
+  /// Fingers let go first, thrown motion ends, and the actions of these ends run in the former version. Controls
+  /// of the same id and type keep their state; values, the page, delayed actions and everything that was set
+  /// stay, unless the file has another value for it than before.
   package mutating func replace(
     with description: Description, seed: UInt64, by cause: Cause = .time
   ) {
-    var old = self
+    finish(for: description, by: cause)
+    let old = self
     // The name of the theme is not a value of the kiosk's own.
     let own = values.filter { self.description.isSettable($0.key) }
     var new = Engine(description, seed: seed, at: now, values: own)
-    new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
+    let samePage = new.pages.firstIndex { $0.name == pages[shownPage].name }
+    new.shownPage = samePage ?? 0
     new.history = history.moved { page in
       new.pages.firstIndex { $0.name == pages[page].name }
     }
@@ -260,84 +264,62 @@ public struct Engine: Sendable {
       new.values[Description.textScaleValue] = values[Description.textScaleValue]
     }
     new.matchDirection()
-    old.end(by: cause, continuedBy: new)
     new.takeChangers(of: old)
+    new.cause = cause
+    new.takeBindings(of: old)
     for (id, place) in new.places {
       guard let before = places[id] else { continue }
-      new.keepKeys(
-        of: old.pages[before.page].controls[before.control],
-        made: old.description.pages[before.page].controls[before.control].source, at: place)
+      new.takeSettings(of: old, from: before, to: place)
       new.pages[place.page].controls[place.control].control.resume(
         old.pages[before.page].controls[before.control].control, at: now)
       // A blink that goes on is still a finger's.
       new.causes[place] = old.causes[before]
     }
-    if let focus, focus.control != Focus.ground,
-      let place = new.places[pages[shownPage].controls[focus.control].id],
-      place.page == new.shownPage
-    {
-      new.focus = Focus(control: place.control)
+    if let focus, samePage != nil {
+      if focus.control == Focus.ground {
+        new.focus = focus
+      } else if let place = new.places[pages[shownPage].controls[focus.control].id],
+        place.page == new.shownPage
+      {
+        new.focus = Focus(control: place.control)
+      }
     }
     if new.speech != nil, let speech { new.speech = speech }
     new.settingTimes.merge(settingTimes) { now, former in min(now, former) }
     new.settingTimes = new.settingTimes.filter { new.values[$0.key] != nil }
     new.lastPageChange = lastPageChange
     new.lastWake = lastWake
+    new.lastLift = lastLift
     new.isHome = isHome
     new.isBlank = isBlank
     new.isDarkView = isDarkView
+    new.isAsking = isAsking
+    new.delayed = delayed
+    if samePage == nil {
+      new.delayed.leavePage()
+    } else {
+      (new.swipe, new.pageChange) = (swipe, pageChange)
+    }
+    if screen.brightness == description.screen.brightness { new.brightness = brightness }
+    new.takeTheme(of: old)
     self = new
     takeOver(old)
     self.cause = cause
     report("reloaded", [])
-    noteChange(of: .start)
+    if isBlank, old.description.actions["woken"] != description.actions["woken"] {
+      note("slept", of: .kiosk)
+    }
+    if samePage.map({ pages[$0].actions }) != old.pages[old.shownPage].actions {
+      note("shown", of: .page(shownPage))
+    }
+    noteDifferences(from: old)
     applyBindings()
     // A condition that is true already has not become true.
     var budget = WorkBudget(Self.turnUnits)
     _ = judgeReactions(&budget)
-    appear()
+    if samePage == nil { appear() } else { useControls() }
     // With new time limits it may already be due to go home or to sleep.
     advance(to: now)
-  }
-
-  /// Keeps the values of keys that have been set, unless the file has changed them.
-  private mutating func keepKeys(
-    of old: PlacedControl, made former: (any ControlSource)?, at place: Place
-  ) {
-    let source = pages[place.page].controls[place.control].source
-    let kept = old.changedKeys.filter { key, _ in
-      old.bindings[key] == nil && source?.value(of: key) == former?.value(of: key)
-    }
-    guard !kept.isEmpty else { return }
-    try? change(kept, of: place)
-  }
-
-  /// Ends what fingers hold on all pages, and everything that the next kiosk does not show. Actions are
-  /// not run: they may refer to what does not exist in the next kiosk.
-  private mutating func end(by cause: Cause, continuedBy next: Engine? = nil) {
-    self.cause = cause
-    for finger in fingers { drop(finger) }
-    for page in pages.indices {
-      for control in pages[page].controls.indices {
-        let place = Place(page: page, control: control)
-        if let next, goesOn(place, in: next) {
-          update(place) { control, now, events in control.letGo(at: now, events: &events) }
-        } else {
-          reset(place)
-        }
-      }
-    }
-    events += reports.compactMap { $0.isPublished ? $0.event : nil }
-    reports = []
-  }
-
-  /// Whether a control that is shown is also shown in the next kiosk.
-  private func goesOn(_ place: Place, in next: Engine) -> Bool {
-    let entry = pages[place.page].controls[place.control]
-    guard place.page == shownPage, let other = next.places[entry.id], other.page == next.shownPage
-    else { return false }
-    let successor = next.pages[other.page].controls[other.control].control
-    return type(of: successor) == type(of: entry.control)
   }
 
   /// Takes over events, the wall clock, and the fingers that are down, which no longer belong to a
@@ -410,10 +392,9 @@ public struct Engine: Sendable {
       }
     }
     follow(touch, since: before)
-    if touch.phase == .up || touch.phase == .cancel {
-      touching[touch.finger] = nil
-      lastLift = now
-    }
+    if touch.phase == .up || touch.phase == .cancel { touching[touch.finger] = nil }
+    // A lost or cancelled touch is no lift: the next touch is meant.
+    if touch.phase == .up { lastLift = now }
     settle()
     return receiver
   }
@@ -539,7 +520,7 @@ public struct Engine: Sendable {
     for page in pages {
       for entry in page.controls { consider(entry.control.nextChange(after: now)) }
     }
-    for action in delayed { consider(action.time) }
+    consider(delayed.nextTime)
     for finger in touching.values { consider(finger.holdTime) }
     consider(swipe?.end)
     consider(restEnd)
@@ -658,6 +639,7 @@ public struct Engine: Sendable {
   private mutating func takeChangers(of old: Engine) {
     changeCount = old.changeCount
     for (dependency, change) in old.changers {
+      if case .binding = dependency { continue }
       guard case .control(let place) = dependency else {
         changers[dependency] = change
         continue

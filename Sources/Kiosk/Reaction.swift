@@ -23,15 +23,17 @@ extension Engine {
   /// The number of rounds in a turn in which reactions may set each other off.
   static let maximumRounds = 100
 
-  /// Judges the reactions of the kiosk and then those of the shown page whose conditions may have changed, and
-  /// returns those that have become true, in the file's order.
-  mutating func judgeReactions(_ budget: inout WorkBudget) -> [Reaction] {
+  /// Judges the reactions of the kiosk and then of the current page whose conditions may have changed. Returns
+  /// the reactions that have become true, in the file's order.
+  mutating func judgeReactions(
+    _ budget: inout WorkBudget
+  ) -> [(reaction: Reaction, isOfKiosk: Bool)] {
     guard !reactionChanges.isEmpty || !unjudged.isEmpty else { return [] }
     let affected = affected(by: reactionChanges, in: bindings.ofReactions, \.readByReactions)
     let due = unjudged.union(affected.keys)
     reactionChanges = []
     unjudged = []
-    var begun: [Reaction] = []
+    var begun: [(reaction: Reaction, isOfKiosk: Bool)] = []
     for index in due.sorted() {
       let binding = bindings.all[index]
       guard case .reaction(let reaction, let page) = binding.subject,
@@ -43,7 +45,7 @@ extension Engine {
       if !holds {
         holding.remove(index)
       } else if holding.insert(index).inserted {
-        begun.append(reaction)
+        begun.append((reaction, page == nil))
       }
     }
     return begun

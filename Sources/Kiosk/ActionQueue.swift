@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+internal import Motion
+
+/// The delayed actions of a kiosk.
+///
+/// Holds at most `maximumCount` actions. The time of the next action is known in O(1), and an action is added
+/// in O(log n) comparisons.
+struct ActionQueue: Sendable {
+  /// A triggered action that waits for its time.
+  private struct Entry {
+    var pending: Engine.PendingAction
+    /// Whether the action is dropped when its page is left.
+    var isOfPage: Bool
+  }
+
+  /// The place of an action in the queue.
+  private struct Turn: Comparable {
+    var time: Instant
+    /// The position in the order of triggering.
+    var number: UInt64
+
+    static func < (a: Turn, b: Turn) -> Bool { (a.time, a.number) < (b.time, b.number) }
+  }
+
+  /// The maximum number of waiting actions.
+  static let maximumCount = 4096
+
+  private var entries: [UInt64: Entry] = [:]
+  /// The next turn last.
+  private var turns: [Turn] = []
+  /// The turns of each action of the file, the oldest first.
+  private var turnsByAction: [Action: [Turn]] = [:]
+  private var lastNumber: UInt64 = 0
+  /// Whether a loss has been reported since the queue was at most half full.
+  private var hasReportedLoss = false
+
+  var isEmpty: Bool { turns.isEmpty }
+
+  /// The time of the next action, or nil if none waits.
+  var nextTime: Instant? { turns.last?.time }
+
+  /// Adds an action. If the queue is full, the new action replaces the oldest wait of the same action, or the
+  /// oldest of all if that action does not wait yet.
+  ///
+  /// Returns the message of the first loss, or nil.
+  mutating func add(
+    _ pending: Engine.PendingAction, at time: Instant, isOfPage: Bool
+  ) -> String? {
+    var message: String?
+    if turns.count >= Self.maximumCount,
+      let oldest = turnsByAction[pending.action]?.first ?? turns.min(by: { $0.number < $1.number })
+    {
+      let lost = remove(oldest)?.pending.action
+      if !hasReportedLoss, let lost {
+        hasReportedLoss = true
+        message =
+          "more than \(Self.maximumCount) delayed actions wait; the oldest \(lost) was dropped"
+      }
+    }
+    lastNumber += 1
+    let turn = Turn(time: time, number: lastNumber)
+    turns.insert(turn, at: position(of: turn))
+    turnsByAction[pending.action, default: []].append(turn)
+    entries[lastNumber] = Entry(pending: pending, isOfPage: isOfPage)
+    return message
+  }
+
+  /// Removes and returns the actions that are due, in the order of triggering.
+  mutating func takeDue(by now: Instant) -> [Engine.PendingAction] {
+    guard let next = nextTime, next <= now else { return [] }
+    let first = position(of: Turn(time: now, number: .max))
+    return turns[first...].sorted { $0.number < $1.number }.compactMap { remove($0)?.pending }
+  }
+
+  /// Removes and returns all actions, in the order of their times.
+  mutating func takeAll() -> [Engine.PendingAction] {
+    defer { self = ActionQueue() }
+    return turns.reversed().compactMap { entries[$0.number]?.pending }
+  }
+
+  /// Removes the actions that belong to the page.
+  mutating func leavePage() {
+    for turn in turns where entries[turn.number]?.isOfPage == true { _ = remove(turn) }
+  }
+
+  /// The index of the first turn that is not later than `turn`.
+  private func position(of turn: Turn) -> Int {
+    var (low, high) = (0, turns.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if turn < turns[middle] { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private mutating func remove(_ turn: Turn) -> Entry? {
+    guard let entry = entries.removeValue(forKey: turn.number) else { return nil }
+    turns.remove(at: position(of: turn))
+    if let index = turnsByAction[entry.pending.action]?.firstIndex(of: turn) {
+      turnsByAction[entry.pending.action]?.remove(at: index)
+    }
+    if turnsByAction[entry.pending.action]?.isEmpty == true {
+      turnsByAction[entry.pending.action] = nil
+    }
+    if turns.count <= Self.maximumCount / 2 { hasReportedLoss = false }
+    return entry
+  }
+}
