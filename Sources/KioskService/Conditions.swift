@@ -57,6 +57,13 @@ final class Conditions: KioskRoom {
     setTimer()
   }
 
+  /// Sends all values that clients watch and that have changed, immediately.
+  func lookAtWatches() {
+    for line in lines.values {
+      for watch in line.watches { watch.look() }
+    }
+  }
+
   /// Seconds after which a change that could not be sent is tried once more.
   private static let retryPause = 0.1
 

@@ -15,6 +15,7 @@ internal import Session
 package final class KioskServer {
   private let house: House
   private let subscribers: Subscribers
+  private let conditions: Conditions
   /// In the order in which they have their turns.
   private let rooms: [any KioskRoom]
   private let server: Server
@@ -32,12 +33,13 @@ package final class KioskServer {
   ) throws(ServerError) {
     house = try House(cycle, on: display, host: host, loop: loop, limits: limits, clock: clock)
     subscribers = Subscribers(house)
+    conditions = Conditions(house)
     let screenshots = Screenshots(house)
     let state = State(house, version: version)
     let bridges = Bridges()
     state.isBridged = { [unowned bridges] in bridges.isConnected }
     rooms = [
-      screenshots, Viewers(house), Conditions(house), subscribers, Touches(house, screenshots),
+      screenshots, Viewers(house), conditions, subscribers, Touches(house, screenshots),
       Commands(house), Calibrations(house), state, try Trees(house), bridges,
     ]
     server = Server(
@@ -64,10 +66,11 @@ package final class KioskServer {
   /// Reports an event to subscribers.
   package func report(_ event: Event) { subscribers.report(event) }
 
-  /// Gives the answers that are due and sends what clients have not read, until `deadline`. Call it before the
-  /// process ends: nothing else sends the answers of the last turn.
+  /// Gives the answers that are due, and sends clients the events and the watched values that they have not read, until
+  /// `deadline`. Call it before the process ends: nothing else sends the answers of the last turn.
   package func finish(until deadline: Timestamp) {
     house.answers.turn()
+    conditions.lookAtWatches()
     server.finish(until: deadline)
   }
 

@@ -151,6 +151,20 @@ package final class ChildProcesses {
     }
   }
 
+  /// Waits until programs have ended, at most until `deadline`. `whenDone` of those that have ended is called before
+  /// this returns.
+  package func wait(for processes: Set<Int32>, until deadline: Timestamp) {
+    for process in processes {
+      while let child = children[process], MonotonicClock.now < deadline {
+        child.wait(until: deadline)
+        reap(process)
+      }
+    }
+  }
+
+  /// The programs that have not been reaped.
+  package var running: Set<Int32> { Set(children.keys) }
+
   /// Ends all programs, as `end` does each.
   package func endAll(by deadline: Timestamp) {
     for process in children.keys { end(process, by: deadline) }

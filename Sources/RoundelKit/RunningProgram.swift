@@ -121,7 +121,8 @@ public final class RunningProgram {
   }
 
   /// Shows the kiosk until `stop`, until the process is interrupted or terminated, or until its window or
-  /// terminal is left. Throws where the display ends for another reason.
+  /// terminal is left. Then everything under way ends, and the actions of these ends run. Throws if the display
+  /// ends for another reason.
   public func run() throws {
     var ends: Set<SignalWatch.Signal> = [.interrupt, .terminate]
     if backend.endsOnHangUp { ends.insert(.hangUp) }
@@ -134,6 +135,7 @@ public final class RunningProgram {
       return deadline
     }
     signals = nil
+    cycle.finish()
     let held = backend.close()
     // Messages that were written while the picture was there; where nobody can read them, they are lost.
     _ = try? FileDescriptor.standardError.writeAll(held.utf8)

@@ -252,6 +252,12 @@ package final class FrameCycle {
     stage.restart(seed: seed)
   }
 
+  /// Ends everything under way and reports it, before the process ends; see `Engine.finish(by:)`.
+  package func finish() {
+    stage.perform(at: engineTime(clock())) { $0.finish() }
+    stage.report()
+  }
+
   /// Whether a shake would do something.
   package var awaitsShake: Bool { engine.awaitsShake }
 

@@ -4,6 +4,7 @@ internal import Audio
 internal import Kiosk
 internal import KioskFile
 internal import LinuxIO
+internal import Motion
 internal import Runtime
 
 /// The actions of a kiosk that are the machine's: programs and sounds.
@@ -23,6 +24,13 @@ final class MachineActions {
     programs = ChildProcesses(on: machine.loop)
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onSound = { [unowned self] path in play(path) }
+  }
+
+  /// Calls `end`, and waits until the programs that it starts have ended, at most until `deadline`.
+  func finish(by deadline: Timestamp, _ end: () -> Void) {
+    let before = programs.running
+    end()
+    programs.wait(for: programs.running.subtracting(before), until: deadline)
   }
 
   /// Plays a sound. One whose name came of a template, so that it was not loaded with the file, is read

@@ -160,11 +160,19 @@ package final class RunningKiosk {
     machine.service.report(state, fault: file.fault?.message)
   }
 
-  /// Leaves everything as the next process is to find it. A kiosk that ends in good order is shown again by
-  /// that process; one whose display has ended goes down the ladder.
+  /// Ends everything under way, and leaves everything as the next process is to find it. A kiosk that ends in good
+  /// order is shown again by that process; one whose display has ended goes down the ladder.
+  ///
+  /// Programs that the actions of ends start, and clients that have not read everything, are waited for as
+  /// `Outlets.farewell` says.
   package func end(inGoodOrder: Bool) {
     machine.service.reportStopping()
     if inGoodOrder { file.noteEnd() }
+    actions.finish(by: MonotonicClock.now + Outlets.farewell) {
+      cycle.finish()
+      // Clients do not wait for the programs.
+      socket.finish(until: MonotonicClock.now)
+    }
     memory.leave(cycle, isStandIn: file.fault != nil)
     speech.stop()
     socket.finish(until: MonotonicClock.now + Outlets.farewell)

@@ -91,7 +91,7 @@ final class SocketHost {
 
   func turn() { server?.turn() }
 
-  /// Sends clients the answers that are due, before the process ends.
+  /// Tells clients everything that has happened and sends the answers that are due, before the process ends.
   func finish(until deadline: Timestamp) { server?.finish(until: deadline) }
 
   /// Ends the kiosk's own program.

@@ -182,7 +182,12 @@ struct Run: ParsableCommand {
     } catch {
       throw Failure(.unavailable, "cannot wait for signals: \(error)")
     }
-    try withExtendedLifetime(signals) { try running.run() }
+    do throws(Failure) {
+      try withExtendedLifetime(signals) { () throws(Failure) in try running.run() }
+    } catch {
+      running.end(inGoodOrder: false)
+      throw error
+    }
     running.end(inGoodOrder: ending.reason == nil)
     if let reason = ending.reason { throw Failure(reason) }
   }

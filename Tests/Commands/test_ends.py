@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""Starts and their ends beside a real machine: a reload, a restart and a stop leave nothing running."""
+
+import json
+import pathlib
+import signal
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import LiveKiosk  # noqa: E402
+
+MACHINE = """
+kiosk: machine
+values:
+  moving: {value: false, keep: true}
+  relay: {value: false, keep: true}
+pages:
+  - page: only
+    controls:
+      - button: jog
+        at: [300, 400]
+        size: [400, 200]
+        text: Jog
+        on:
+          pressed: [{set: {moving: true}}, {run: [./axis, on]}]
+          selected: [{set: {moving: false}}, {run: [./axis, off]}]
+          cancelled: [{set: {moving: false}}, {run: [./axis, off]}]
+      - button: pulse
+        at: [900, 400]
+        size: [400, 200]
+        text: Pulse
+        on: {selected: [{set: {relay: true}}, {set: {relay: false}, after: 60}]}
+"""
+AXIS = """#!/bin/sh
+# Takes a moment, as a fieldbus does.
+sleep 0.2
+echo "$1" >> "$(dirname "$0")/axis.log"
+"""
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    axis = tmp_path / "axis"
+    axis.write_text(AXIS)
+    axis.chmod(0o755)
+    file = tmp_path / "machine.yaml"
+    file.write_text(MACHINE)
+    kiosk = LiveKiosk(tmp_path, file=file)
+    yield kiosk
+    kiosk.close()
+
+
+def hold(kiosk):
+    """Holds the button by a finger that is never lifted, and starts the pulse."""
+    kiosk.run("tap", "pulse")
+    finger = kiosk.begin("touch", stdin=-1)
+    finger.stdin.write('{"t":0,"down":{"finger":7,"x":300,"y":400}}\n')
+    finger.stdin.flush()
+    kiosk.run("wait", "moving && relay")
+    return finger
+
+
+def kept(kiosk):
+    path = kiosk.folder / "state/roundel/machine.json"
+    return json.loads(path.read_text())["values"]
+
+
+def axis(kiosk):
+    return (kiosk.folder / "axis.log").read_text().split()
+
+
+def test_a_saved_file_stops_an_axis_that_a_held_button_moves(machine):
+    with hold(machine) as finger:
+        machine.file.write_text(machine.file.read_text() + "\n# saved again\n")
+        machine.log.until("was reloaded")
+        machine.run("wait", "!moving", "--timeout", "10")
+        # The pulse waits for its time.
+        assert machine.get("relay") == {"value": True} or machine.get("relay") is True
+        finger.kill()
+
+
+def test_a_restart_stops_it_and_ends_pulses(machine):
+    with hold(machine) as finger:
+        machine.run("restart")
+        machine.run("wait", "!moving && !relay", "--timeout", "10")
+        finger.kill()
+
+
+@pytest.mark.parametrize("end", ["stop", signal.SIGTERM, signal.SIGINT])
+def test_a_stop_stops_it_waits_for_the_programs_and_tells_everybody(machine, end):
+    with machine.begin("watch", "moving", "relay") as watch, hold(machine) as finger:
+        if end == "stop":
+            machine.run("stop")
+        else:
+            machine.process.send_signal(end)
+        assert machine.process.wait(timeout=20) == 0
+        finger.kill()
+        last = {}
+        for line in watch.stdout:
+            told = json.loads(line)
+            last[told.get("watch")] = told.get("value")
+    assert (last["moving"], last["relay"]) == (False, False)
+    assert axis(machine)[-1] == "off"
+    assert kept(machine) == {"moving": False, "relay": False}
+    events = [json.loads(line) for line in iter(machine.events.next, None)]
+    assert "cancelled" in [event["event"] for event in events if event.get("control") == "jog"]
+
+
+def test_a_kiosk_that_is_killed_runs_nothing(machine):
+    with hold(machine) as finger:
+        machine.process.kill()
+        machine.process.wait()
+        finger.kill()
+    assert axis(machine)[-1:] in ([], ["on"])
