@@ -77,15 +77,6 @@ struct Ledger {
     }
     learn(engine)
     accounts = accounts.filter { kinds[$0.key] != nil }
-    // A reload goes to no page; but its new version may be due to go home at once.
-    if isReloaded, let first = events[end...].first(where: { $0.name == "page" }) {
-      let home = Value.text(engine.description.pages[0].name)
-      let mayGoHome =
-        engine.screen.homeAfter != nil || engine.pages.contains { $0.homeAfter != nil }
-      guard mayGoHome, first.fields.first(where: { $0.name == "page" })?.value == home else {
-        return "a reload reports a page"
-      }
-    }
     for event in events[end...] {
       if let violation = book(event) { return violation }
     }
@@ -204,6 +195,9 @@ struct Ledger {
   private mutating func dropChoices() {
     for id in pages[page] ?? [] { accounts[id]?.choices = 0 }
   }
+
+  /// Whether a control has begun something that has not ended.
+  func isUnderWay(_ control: String) -> Bool { accounts[control]?.isClosed == false }
 
   /// Whether a control is as its events say.
   func check(_ entry: PlacedControl, isShown: Bool, in engine: Engine) -> String? {

@@ -71,6 +71,8 @@ struct RandomKiosk {
     if perhaps(0.2) != nil {
       description.dimming = try? Template("{night ? 0.2 : 1}").resolved(in: names)
     }
+    // The law of resets needs kiosks without actions.
+    if restlessness > 0 { ContractLaw.impose(on: &description, ids: ids) }
     return description
   }
 

@@ -19,6 +19,8 @@ struct Session {
   private var engine: Engine
   private var ledger: Ledger
   private let isVerbose: Bool
+  /// Whether a turn has dropped actions, which may have been those of an end.
+  private var hasDropped = false
   private(set) var totals = Totals(sessions: 1)
 
   init(number: UInt64, isVerbose: Bool = false) {
@@ -52,6 +54,12 @@ struct Session {
   private mutating func take(_ step: Int) -> String? {
     let target = engine.now + fingers.pause
     if step % 32 == 7, let violation = compareWays(to: target) { return violation }
+    if step % 32 == 15, let violation = ContractLaw.violationAtEnd(of: engine) { return violation }
+    if step % 8 == 3, IdentityLaw.applies(to: engine) {
+      totals.counts["(reloads of an equal file)", default: 0] += 1
+      var law = IdentityLaw(fingers, kiosks)
+      if let violation = law.violation(of: engine, description) { return violation }
+    }
     if step % 32 == 23, let violation = ResetLaw.violation(of: engine, seed: UInt64(step)) {
       return violation
     }
@@ -123,6 +131,7 @@ struct Session {
 
   private mutating func collect(isReplaced: Bool) -> String? {
     let events = engine.takeEvents()
+    if ContractLaw.isExcused(by: events) { hasDropped = true }
     for event in events { totals.counts[event.name, default: 0] += 1 }
     if isVerbose {
       for event in events {
@@ -151,6 +160,11 @@ struct Session {
         let isShown = page == engine.shownPage && !engine.isBlank
         if let violation = ledger.check(entry, isShown: isShown, in: engine) { return violation }
       }
+    }
+    if !hasDropped,
+      let violation = ContractLaw.violation(in: engine, { ledger.isUnderWay($0) })
+    {
+      return violation
     }
     if engine.isBlank, !engine.displayList.items.isEmpty {
       return "a sleeping panel shows something"
