@@ -110,7 +110,7 @@ extension LanguageService {
   private func wordEnd(_ bytes: [UInt8], _ offset: Int) -> Int {
     var end = offset
     while end < bytes.count,
-      NameScanner.isLetter(bytes[end]) || bytes[end] == UInt8(ascii: "-") || bytes[end] >= 0x80
+      NameScanner.isPartOfWord(bytes[end]) || bytes[end] == UInt8(ascii: "-")
     {
       end += 1
     }
@@ -376,13 +376,13 @@ extension LanguageService {
   private func expression(_ head: String, _ place: CompletionPlace) -> Completions {
     let bytes = place.document.source.bytes
     var start = place.offset
-    while start > place.start, NameScanner.isLetter(bytes[start - 1]) { start -= 1 }
+    while start > place.start, NameScanner.isPartOfWord(bytes[start - 1]) { start -= 1 }
     var found = Completions(range: start..<wordEnd(bytes, place.offset))
     guard let draft = draft(place.document) else { return found }
     // The names before the last dot.
     var left = start
     while left > place.start,
-      NameScanner.isLetter(bytes[left - 1]) || ".`-".utf8.contains(bytes[left - 1])
+      NameScanner.isPartOfWord(bytes[left - 1]) || ".`-".utf8.contains(bytes[left - 1])
     {
       left -= 1
     }

@@ -77,7 +77,9 @@ extension LanguageService {
       return Completions(range: offset..<offset)
     }
     let begin = start + place.start
-    let end = bytes[offset...].firstIndex { !NameScanner.isLetter($0) && !"./-".utf8.contains($0) }
+    let end = bytes[offset...].firstIndex {
+      !NameScanner.isPartOfWord($0) && !"./-".utf8.contains($0)
+    }
     var found = Completions(range: begin..<(end ?? bytes.count))
     let head = document.source[begin..<offset]
     found.items =

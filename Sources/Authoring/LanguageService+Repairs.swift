@@ -165,7 +165,7 @@ extension LanguageService {
       return node.range
     }
     var end = start
-    while end < line, NameScanner.isLetter(source.bytes[end]) { end += 1 }
+    while end < line, NameScanner.isPartOfWord(source.bytes[end]) { end += 1 }
     return start..<(end > start ? end : min(source.next(start), max(line, start)))
   }
 }

@@ -389,13 +389,15 @@ final class NameIndex {
   private func names(in node: Node, isExpression: Bool) {
     guard let (document, written) = scalar(at: node.mark), let style = written.style else { return }
     let tokens = NameScanner.names(
-      in: document.source.bytes, written.inner, style: style, isExpression: isExpression)
+      in: document.source.bytes, written.inner, style: style, isExpression: isExpression,
+      isProperty: isProperty)
     let actual =
       written.text == node.text
       ? nil
       : node.text.map { text in
         NameScanner.names(
-          in: Array(text.utf8), 0..<text.utf8.count, style: .plain, isExpression: isExpression)
+          in: Array(text.utf8), 0..<text.utf8.count, style: .plain, isExpression: isExpression,
+          isProperty: isProperty)
       }
     for token in tokens {
       guard let actual, token.parts.contains(where: { $0.text.contains("$") }) else {
@@ -409,6 +411,13 @@ final class NameIndex {
         if fits { name(candidate.parts.map(\.text), token, document) }
       }
     }
+  }
+
+  /// Whether these are the names of a control, perhaps of an item, and of a property.
+  private func isProperty(_ parts: [String]) -> Bool {
+    guard controls.contains(parts[0]), parts.last?.utf8.allSatisfy(NameScanner.isLetter) == true
+    else { return false }
+    return parts.count == 2 || items[parts[0]]?.contains(parts[1]) == true
   }
 
   private func name(_ parts: [String], _ token: NameToken, _ document: Document) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
+
 /// The names within a text of a file, with the places of their parts.
 struct NameToken: Hashable {
   struct Part: Hashable {
@@ -19,21 +21,30 @@ struct NameScanner {
   private let bytes: [UInt8]
   private let end: Int
   private let style: SyntaxNode.Style
+  private let isProperty: ([String]) -> Bool
   private var index: Int
   private var found: [NameToken] = []
 
-  private init(_ bytes: [UInt8], _ range: Range<Int>, _ style: SyntaxNode.Style) {
+  private init(
+    _ bytes: [UInt8], _ range: Range<Int>, _ style: SyntaxNode.Style,
+    _ isProperty: @escaping ([String]) -> Bool
+  ) {
     self.bytes = bytes
     self.style = style
+    self.isProperty = isProperty
     index = range.lowerBound
     end = range.upperBound
   }
 
-  /// The names in the expressions of a template, or, where it `isExpression`, in all of it.
+  /// Returns the names in a template's expressions or, with `isExpression`, in an expression.
+  ///
+  /// - Parameter isProperty: returns whether a control's id, perhaps an item's id, and a name identify a property. A
+  ///   template may name a property without backquotes, whatever its letters.
   static func names(
-    in bytes: [UInt8], _ range: Range<Int>, style: SyntaxNode.Style, isExpression: Bool = false
+    in bytes: [UInt8], _ range: Range<Int>, style: SyntaxNode.Style, isExpression: Bool = false,
+    isProperty: @escaping ([String]) -> Bool = { _ in false }
   ) -> [NameToken] {
-    var scanner = NameScanner(bytes, range, style)
+    var scanner = NameScanner(bytes, range, style, isProperty)
     if isExpression {
       scanner.expression(until: nil)
     } else {
@@ -61,31 +72,47 @@ struct NameScanner {
     }
   }
 
-  /// A whole `{…}` of letters, dashes and dots: it may name a property whose control's id is not an identifier.
+  /// A whole `{…}` that is the name of a property, such as `{stop-watch.value}`, and is not one as an expression.
   private mutating func verbatim() -> Bool {
-    guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: "}")) else { return false }
+    guard let close = closingBrace else { return false }
     let inner = bytes[index..<close]
-    guard inner.contains(UInt8(ascii: "-")), inner.contains(UInt8(ascii: ".")),
-      inner.allSatisfy({ Self.isLetter($0) || "-.${}".utf8.contains($0) })
-    else { return false }
+    let pieces = inner.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let names = pieces.map { String(decoding: $0, as: UTF8.self) }
+    guard names.count > 1, names.contains(where: { LanguageService.identifier($0) != $0 }) else {
+      return false
+    }
+    // A `for` fills in the rest of a name.
+    let isGenerated =
+      inner.contains(UInt8(ascii: "$"))
+      && inner.allSatisfy { Self.isPartOfWord($0) || "-.${}".utf8.contains($0) }
+    guard isGenerated || isProperty(names) else { return false }
     var start = index
     var parts: [NameToken.Part] = []
-    for part in inner.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
-      parts.append(
-        .init(
-          text: String(decoding: part, as: UTF8.self), range: start..<(start + part.count),
-          isQuoted: true))
-      start += part.count + 1
+    for (piece, name) in zip(pieces, names) {
+      parts.append(.init(text: name, range: start..<(start + piece.count), isQuoted: true))
+      start += piece.count + 1
     }
     found.append(NameToken(parts: parts))
     index = close + 1
     return true
   }
 
-  static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+  /// The closing brace of the current expression. The braces of `${name}` belong to the name.
+  private var closingBrace: Int? {
+    var place = index
+    while place < end, bytes[place] != UInt8(ascii: "}") {
+      let isName = bytes[place] == UInt8(ascii: "$") && byte(place + 1) == UInt8(ascii: "{")
+      place = isName ? bytes[place..<end].firstIndex(of: UInt8(ascii: "}")) ?? end : place
+      place += 1
+    }
+    return place < end ? place : nil
   }
+
+  /// Whether an identifier may contain a byte.
+  static func isLetter(_ byte: UInt8) -> Bool { byte.continuesIdentifier }
+
+  /// Whether a word of any language may contain a byte.
+  static func isPartOfWord(_ byte: UInt8) -> Bool { isLetter(byte) || byte >= 0x80 }
 
   private mutating func expression(until closer: UInt8?) {
     while index < end {
@@ -109,7 +136,7 @@ struct NameScanner {
         let isDoubled = style == .singleQuoted
         index += isDoubled ? 2 : 1
         literal(byte, isEscaped: isDoubled)
-      } else if (Self.isLetter(byte) && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte))
+      } else if (Self.isLetter(byte) && !byte.isDigit)
         || byte == UInt8(ascii: "`") || byte == UInt8(ascii: "$")
       {
         name()
