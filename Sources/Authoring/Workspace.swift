@@ -20,6 +20,8 @@ package final class Document {
   package private(set) lazy var tree = SyntaxTree(source)
   /// Each scalar by where it begins, keys included.
   private(set) lazy var scalars = findScalars()
+  /// Whether the file may include other files.
+  private(set) lazy var mayInclude = mentions("include")
 
   /// A file, whose first words tell its kind; if they do not, it has the kind that it had before.
   init(_ path: String, _ bytes: [UInt8], formerly: FileKind? = nil) {
@@ -31,19 +33,38 @@ package final class Document {
 
   private static func kind(_ path: String, _ bytes: [UInt8]) -> FileKind {
     if path.hasSuffix(".jsonl") { return .recording }
-    // The key stands at the beginning of a line, or of a file in braces.
-    func has(_ key: String) -> Bool {
-      let lines = bytes.split { $0 == 10 || $0 == 13 }
-      return lines.contains { line in
-        let text = line.drop { $0 == 0xef || $0 == 0xbb || $0 == 0xbf }
-        return text.starts(with: "\(key):".utf8)
-          || text.drop { " {\"".utf8.contains($0) }.starts(with: "\(key)\"".utf8)
-          || (text.first == UInt8(ascii: "{") && text.dropFirst().starts(with: "\(key):".utf8))
+    var kind = FileKind.part
+    var start = 0
+    // One pass, since a folder may have hundreds of large files.
+    while start < bytes.count {
+      if firstBytes.contains(bytes[start]) {
+        let line = bytes[start...]
+        if begins(line, with: suiteKey) { return .suite }
+        if begins(line, with: kioskKey) { kind = .kiosk }
       }
+      while start < bytes.count, bytes[start] != 10, bytes[start] != 13 { start += 1 }
+      start += 1
     }
-    if has("suite") { return .suite }
-    return has("kiosk") ? .kiosk : .part
+    return kind
   }
+
+  private static let firstBytes = Array("sk {\"\u{feff}".utf8)
+  private static let suiteKey = Array("suite".utf8)
+  private static let kioskKey = Array("kiosk".utf8)
+
+  /// Whether a line begins with a key, perhaps after the file's opening brace.
+  private static func begins(_ line: ArraySlice<UInt8>, with key: [UInt8]) -> Bool {
+    func stands(_ text: ArraySlice<UInt8>, before end: Character) -> Bool {
+      text.starts(with: key) && text.dropFirst(key.count).first == end.asciiValue
+    }
+    let text = line.drop { $0 == 0xef || $0 == 0xbb || $0 == 0xbf }
+    return stands(text, before: ":")
+      || stands(text.drop { " {\"".utf8.contains($0) }, before: "\"")
+      || text.first == UInt8(ascii: "{") && stands(text.dropFirst(), before: ":")
+  }
+
+  /// Returns whether the file contains a word.
+  func mentions(_ word: some StringProtocol) -> Bool { source.bytes.contains(word.utf8) }
 
   private func findScalars() -> [Int: SyntaxNode] {
     var found: [Int: SyntaxNode] = [:]
@@ -77,7 +98,13 @@ package final class Workspace {
   /// The drafts before the last changes.
   private var oldDrafts: [String: KioskDraft] = [:]
   private var indexes: [String: NameIndex] = [:]
+  /// The kinds of files that were read only to learn them.
+  private var kinds: [String: FileKind] = [:]
+  /// The kiosks that include parts, by the parts' paths.
   private var owners: [String: String] = [:]
+  private var searches: [String: OwnerSearch] = [:]
+  /// The work so far: the bytes of all drafts, and a sixteenth of the bytes of all files.
+  private var work = 0
 
   package init(read: @escaping (String) -> [UInt8]?, list: @escaping (String) -> [String]) {
     self.read = read
@@ -106,7 +133,8 @@ package final class Workspace {
     oldDrafts.merge(drafts) { $1 }
     drafts = [:]
     indexes = [:]
-    owners = [:]
+    kinds = [:]
+    searches = [:]
   }
 
   private func forget(_ path: String) {
@@ -116,16 +144,31 @@ package final class Workspace {
       indexes[kiosk] = nil
     }
     // A file may have begun or ceased to include another.
-    owners = [:]
+    if !affected.isEmpty { searches = [:] }
     closed[path] = nil
+    kinds[path] = nil
   }
 
   package func document(_ path: String) -> Document? {
     if let known = open[path] ?? closed[path] { return known }
-    guard let bytes = read(path) else { return nil }
-    let document = Document(path, bytes)
+    guard let document = readDocument(path) else { return nil }
     closed[path] = document
     return document
+  }
+
+  /// The kind of a file. Foreign files do not stay in memory.
+  private func kind(of path: String) -> FileKind? {
+    if let known = (open[path] ?? closed[path])?.kind ?? kinds[path] { return known }
+    guard let document = readDocument(path) else { return nil }
+    kinds[path] = document.kind
+    if document.kind != .part { closed[path] = document }
+    return document.kind
+  }
+
+  private func readDocument(_ path: String) -> Document? {
+    guard let bytes = read(path) else { return nil }
+    work += bytes.count / 16
+    return Document(path, bytes)
   }
 
   /// The bytes of a file as the editor has it, else as it is on the disk.
@@ -135,6 +178,7 @@ package final class Workspace {
   package func draft(_ path: String) -> KioskDraft? {
     if let known = drafts[path] { return known }
     guard let document = document(path) else { return nil }
+    work += document.source.bytes.count
     let draft = KioskDraft(
       document.source.bytes, path: path,
       compose: { [weak self] bytes, file, _, _, _, _ in
@@ -169,12 +213,7 @@ package final class Workspace {
     case .kiosk: return path
     case .suite:
       return document.tree.root["kiosk"]?.text.map { Self.resolve($0, from: path) }
-    case .part:
-      if let known = owners[path] { return known }
-      let candidates = open.values.filter { $0.kind == .kiosk }.map(\.path).sorted() + above(path)
-      let owner = candidates.first { lastDraft($0)?.filePaths.contains(path) == true }
-      owners[path] = owner
-      return owner
+    case .part: return owner(of: path)
     case .recording:
       let name = path.split(separator: "/").last.map(String.init) ?? ""
       let stem = name.dropLast(".jsonl".count)
@@ -184,17 +223,50 @@ package final class Workspace {
     }
   }
 
-  /// The kiosk files in the folder of a file, and in the two above it.
-  private func above(_ path: String) -> [String] {
-    var folder = Self.folder(path)
-    var found: [String] = []
-    for _ in 0..<3 {
-      found += files(in: folder).filter { document($0)?.kind == .kiosk }
-      let parts = folder.split(separator: "/")
-      guard !parts.isEmpty else { break }
-      folder = (folder.hasPrefix("/") ? "/" : "") + parts.dropLast().map { "\($0)/" }.joined()
+  // MARK: Owners
+
+  /// The search for the kiosk that includes a part: in the part's folder, and in the two above it.
+  private struct OwnerSearch {
+    /// The remaining folders and files, the next one last.
+    var folders: [String]
+    var files: [String] = []
+
+    var isDone: Bool { folders.isEmpty && files.isEmpty }
+  }
+
+  /// The work of a slice of a search: about 20 ms.
+  private static let sliceWork = 1 << 16
+
+  /// Whether the search for a part's kiosk continues. Each call of `kiosk(of:)` looks at some more files, so that no
+  /// request waits for hundreds of them.
+  package func isSearching(for part: String) -> Bool { searches[part]?.isDone == false }
+
+  private func owner(of part: String) -> String? {
+    let kiosks = open.values.filter { $0.kind == .kiosk }.map(\.path).sorted()
+    owners[part] = (kiosks + [owners[part]].compactMap(\.self)).first { includes($0, part) }
+    if owners[part] == nil { search(for: part) }
+    return owners[part]
+  }
+
+  /// Does a slice of a search.
+  private func search(for part: String) {
+    var search = searches[part] ?? OwnerSearch(folders: Self.folders(above: part).reversed())
+    let end = work + Self.sliceWork
+    while owners[part] == nil, work < end, !search.isDone {
+      guard let file = search.files.popLast() else {
+        search.files = search.folders.popLast().map { files(in: $0).reversed() } ?? []
+        continue
+      }
+      // A draft takes a hundred times as long as the search for a word.
+      if kind(of: file) == .kiosk, document(file)?.mayInclude == true, includes(file, part) {
+        owners[part] = file
+      }
     }
-    return found
+    searches[part] = search
+  }
+
+  private func includes(_ kiosk: String, _ part: String) -> Bool {
+    lastDraft(kiosk)?.filePaths.contains(part) == true
   }
 
   /// The files of YAML in a folder, few enough to look at.
@@ -211,8 +283,11 @@ package final class Workspace {
     ]
     let all = openPaths + near.flatMap { files(in: $0) }
     var seen: Set<String> = []
+    let name = kiosk.dropFirst(folder.utf8.count)
     return all.filter {
-      seen.insert($0).inserted && document($0)?.kind == .suite && self.kiosk(of: $0) == kiosk
+      // Only suites that mention the file's name are parsed.
+      seen.insert($0).inserted && kind(of: $0) == .suite && document($0)?.mentions(name) == true
+        && self.kiosk(of: $0) == kiosk
     }
   }
 
@@ -234,6 +309,19 @@ package final class Workspace {
   }
 
   // MARK: Paths
+
+  /// The folder of a file, and the two above it.
+  private static func folders(above path: String) -> [String] {
+    var folders = [folder(path)]
+    while folders.count < 3 {
+      let last = folders[folders.count - 1]
+      let parts = last.split(separator: "/")
+      guard !parts.isEmpty else { break }
+      folders.append(
+        (last.hasPrefix("/") ? "/" : "") + parts.dropLast().map { "\($0)/" }.joined())
+    }
+    return folders
+  }
 
   static func folder(_ path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""

@@ -24,6 +24,9 @@ package struct FrameReader: Sendable {
   /// `limit` is in bytes of a message.
   package init(limit: Int) { self.limit = limit }
 
+  /// Whether the buffer has reached the length of the longest message.
+  package var isFull: Bool { bytes.count - start >= limit }
+
   package mutating func append(_ new: some Collection<UInt8>) {
     let count = min(dropping, new.count)
     dropping -= count

@@ -53,6 +53,8 @@ package final class LanguageServer {
   /// The files whose mistakes are not known: those that have changed since they were looked for.
   private var unchecked: Set<String> = []
   private var halfChecked: Set<String> = []
+  /// The parts whose kiosks are still searched for.
+  private var searching: Set<String> = []
   /// The mistakes that the editor shows, by path, of each file that was checked.
   private(set) var mistakes: [String: [String: [Mistake]]] = [:]
   /// The features of completions, hovers and actions that only some editors know.
@@ -110,6 +112,8 @@ package final class LanguageServer {
   /// Whether files wait to be looked at: quickly, and thoroughly when nothing has come for a while.
   package var needsCheck: Bool { !unchecked.isEmpty }
   package var needsThoroughCheck: Bool { !halfChecked.isEmpty }
+  /// Whether `checkNext` has a slice of a search to do, for which no pause is needed.
+  package var isSearching: Bool { !searching.isEmpty }
 
   /// Does the message that has waited longest.
   package func step() {
@@ -247,6 +251,7 @@ package final class LanguageServer {
     workspace.close(path)
     unchecked.remove(path)
     halfChecked.remove(path)
+    searching.remove(path)
     if mistakes[path] != nil { show([:], by: path) }
     // The mistakes of a kiosk that is not open any more may be those of its parts.
     unchecked.formUnion(files.keys)
@@ -256,13 +261,19 @@ package final class LanguageServer {
 
   /// Looks for the mistakes of a file that has changed, and shows them.
   package func checkNext(isThorough: Bool) {
-    guard let changed = isThorough ? halfChecked.min() : unchecked.min() else { return }
+    guard let changed = isThorough ? halfChecked.min() : unchecked.min() ?? searching.min() else {
+      return
+    }
+    searching.remove(changed)
     if isThorough { halfChecked.remove(changed) } else { unchecked.remove(changed) }
     guard files[changed] != nil, let document = workspace.document(changed) else { return }
     guard document.kind != .part else {
       // Its mistakes are found where it is included.
       if let owner = workspace.kiosk(of: changed) {
         look(at: owner, .kiosk, isThorough, for: changed)
+      } else if workspace.isSearching(for: changed) {
+        searching.insert(changed)
+        return
       } else {
         show([changed: []], by: changed, for: changed)
       }

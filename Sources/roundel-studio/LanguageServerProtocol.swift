@@ -2,13 +2,11 @@
 
 import ArgumentParser
 import Authoring
-import Glibc
 import JSON
 import KioskProtocol
 import LanguageServer
 import LinuxIO
 import Motion
-import SystemPackage
 
 struct LanguageServerProtocol: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,53 +30,47 @@ struct LanguageServerProtocol: ParsableCommand {
   private static let maximumMessageBytes = 64 << 20
 
   func run() throws {
+    let stream = MessageStream(limit: Self.maximumMessageBytes)
     let checker = FileChecker()
     let server = LanguageServer(
       version: ProgramVersion.current, workspace: checker.workspace, check: checker.check
     ) { message in
-      let body = Array(message.text.utf8)
-      let header = Array("Content-Length: \(body.count)\r\n\r\n".utf8)
-      // An editor that does not read has gone, which the end of the input says.
-      _ = try? FileDescriptor.standardOutput.writeAll(header + body)
+      stream.send(Array(message.text.utf8))
     }
-    let input = OwnedDescriptor(adopting: 0)
-    var reader = FrameReader(limit: Self.maximumMessageBytes)
     // A long file is looked at in pauses as long as the look takes beyond what a letter may wait: what is asked with
     // the next letter comes within them.
     var pause = 0.0
     while server.exitCode == nil {
       let timeout: Double? =
-        server.isBusy
-        ? 0
-        : server.needsCheck
-          ? min(pause, Self.pause) : server.needsThoroughCheck ? Self.pause : nil
-      if Self.waits(for: input.rawValue, timeout) {
-        guard let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty else {
-          while server.isBusy { server.step() }
-          break
+        if server.isBusy {
+          0
+        } else if server.needsCheck {
+          min(pause, Self.pause)
+        } else if server.isSearching {
+          0
+        } else if server.needsThoroughCheck {
+          Self.pause
+        } else {
+          nil
         }
-        reader.append(piece)
-        while let frame = reader.next() { server.take(frame) }
-        continue
+      if stream.wait(timeout) {
+        let isOpen = stream.receive()
+        while let frame = stream.next() { server.take(frame) }
+        if isOpen { continue }
+        while server.isBusy { server.step() }
+        break
       }
       // Messages that have come are handled before files are checked.
       if server.isBusy {
         server.step()
       } else {
         let start = MonotonicClock.now
-        let isThorough = !server.needsCheck
+        let isThorough = !server.needsCheck && !server.isSearching
         server.checkNext(isThorough: isThorough)
         if !isThorough { pause = max(MonotonicClock.now - start - Self.maximumDelay, 0) }
       }
     }
     let code = server.exitCode ?? 1
     if code != 0 { throw ExitCode(code) }
-  }
-
-  /// Whether input comes within some seconds; nil waits for ever.
-  private static func waits(for descriptor: CInt, _ seconds: Double?) -> Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    // One entry, which lives here.
-    return unsafe poll(&entry, 1, seconds.map { CInt($0 * 1000) } ?? -1) > 0
   }
 }

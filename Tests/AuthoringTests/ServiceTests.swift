@@ -312,6 +312,69 @@ let coffee = """
     #expect(inner.references == ["k.yaml:2 tea", "k.yaml:9 $id"])
   }
 
+  private static func drinks(_ menu: String, _ item: String) -> String {
+    """
+    kiosk: k
+    values: {cups: 1}
+    pages:
+      - page: p
+        controls:
+          - menu: \(menu)
+            at: [200, 200]
+            label: "{\(menu).\(item).label}"
+            items: [{id: \(item), label: Tea}]
+          - label: seen
+            at: [200, 400]
+            text: "{cups} {\(menu).label} {cups - 1} {`\(menu)`.`\(item)`.label}"
+          - button: other
+            at: [200, 440]
+            size: [80, 80]
+            text: "{\(menu).label}"
+            on: {selected: [{open: \(menu)}, {set: {\(menu).\(item).label: "{\(menu).label}"}}]}
+
+    """
+  }
+
+  @Test(arguments: [
+    ("größe", "tee"), ("menü", "grüner tee"), ("stop-watch", "süß"), ("2nd", "3rd"), ("飲み物", "茶"),
+    ("my menu", "first-tea"), ("for", "in"),
+  ])
+  func `a template names a control and an item in any letters, and both are renamed everywhere`(
+    _ menu: String, _ item: String
+  ) throws {
+    let text = Self.drinks(menu, item)
+    let mistakes = ParsedKiosk(Array(text.utf8), path: "/k/k.yaml", assets: DiskAssets()).mistakes
+    #expect(mistakes.isEmpty, "\(mistakes)")
+    let desk = Desk(text.replacing("- menu: ", with: "- menu: ▸"))
+    #expect(try desk.renamed(to: "drinks") == ["/k/k.yaml": Self.drinks("drinks", item)])
+    let tea = Desk(text.replacing("{id: ", with: "{id: ▸"))
+    #expect(try tea.renamed(to: "tea") == ["/k/k.yaml": Self.drinks(menu, "tea")])
+  }
+
+  @Test func `a name with a dash before a dot may be a difference`() throws {
+    let text = """
+      kiosk: k
+      values: {cups: 1}
+      pages:
+        - page: p
+          controls:
+            - {dial: sugar, at: [200, 200], radius: 90, min: 0, max: 9}
+            - {label: l, at: [1, 1], text: "{cups-sugar.value}"}
+
+      """
+    let desk = Desk(text.replacing("dial: ", with: "dial: ▸"))
+    #expect(try desk.renamed(to: "milk") == ["/k/k.yaml": text.replacing("sugar", with: "milk")])
+    #expect(desk.references.count == 2)
+  }
+
+  @Test func `completion replaces a word of any letters`() throws {
+    let text = Self.drinks("größe", "tee").replacing("text: \"{größe.label}", with: "text: \"{grö▸")
+    #expect(try Desk(text).choosing("größe").contains("text: \"{`größe`"))
+    let members = Self.drinks("größe", "tee").replacing(
+      "text: \"{größe.label}", with: "text: \"{größe.▸}")
+    #expect(Desk(members).completions.contains("tee"))
+  }
+
   @Test func `a renamed name is as right as before, in every example`() throws {
     var random = SeededGenerator(seed: 3)
     var count = 0
@@ -345,6 +408,72 @@ let coffee = """
       }
     }
     #expect(count > 10)
+  }
+
+  // MARK: Kiosks of parts
+
+  /// A service with `/k/part.yaml` open in a folder of `count` files of about 64 KiB, and the number of its reads. The
+  /// files are foreign, or kiosks, the last of which includes the part.
+  private func crowd(
+    _ count: Int, foreign: Bool = false
+  ) -> (service: LanguageService, reads: () -> Int) {
+    var reads = 0
+    let filling = String(repeating: "# A long comment.\n", count: 3600)
+    let workspace = Workspace { path in
+      reads += 1
+      let name = path == "/k/k\(count - 1).yaml" ? "part.yaml" : "none.yaml"
+      let kiosk = "kiosk: k\npages:\n  - page: p\n    controls:\n      - include: \(name)\n"
+      return path.hasPrefix("/k/k")
+        ? Array(((foreign ? "names: [k]\n" : kiosk) + filling).utf8) : nil
+    } list: { folder in
+      folder == "/k/" ? (0..<count).map { "k\($0).yaml" } : []
+    }
+    workspace.put(Array("- {label: l, at: [1, 1], text: Hi}\n".utf8), at: "/k/part.yaml")
+    return (LanguageService(workspace), { reads })
+  }
+
+  @Test func `the kiosk of a part is searched for in slices`() {
+    let (service, reads) = crowd(40)
+    var (slices, most) = (0, 0)
+    var owner: String?
+    repeat {
+      let before = reads()
+      owner = service.workspace.kiosk(of: "/k/part.yaml")
+      most = max(most, reads() - before)
+      slices += 1
+    } while owner == nil && service.workspace.isSearching(for: "/k/part.yaml")
+    #expect(owner == "/k/k39.yaml")
+    // A kiosk, and the file that it includes.
+    #expect(slices > 10 && most <= 4, "\(slices) slices of up to \(most) files")
+    // The owner is known from then on, while letters are typed.
+    service.workspace.put(Array("- {label: m, at: [1, 1], text: Hi}\n".utf8), at: "/k/part.yaml")
+    let before = reads()
+    #expect(service.workspace.kiosk(of: "/k/part.yaml") == owner && reads() == before)
+  }
+
+  @Test func `an orphaned part costs no reading once all files are known`() {
+    let (service, reads) = crowd(40, foreign: true)
+    repeat {
+      #expect(service.workspace.kiosk(of: "/k/part.yaml") == nil)
+    } while service.workspace.isSearching(for: "/k/part.yaml")
+    #expect(reads() == 40)
+    service.workspace.put(Array("- {label: m, at: [1, 1], text: Hi}\n".utf8), at: "/k/part.yaml")
+    #expect(service.workspace.kiosk(of: "/k/part.yaml") == nil && reads() == 40)
+    service.workspace.refresh()
+    repeat {
+      _ = service.workspace.kiosk(of: "/k/part.yaml")
+    } while service.workspace.isSearching(for: "/k/part.yaml")
+    #expect(reads() == 80)
+  }
+
+  @Test(arguments: [
+    ("kiosk: k", FileKind.kiosk), ("\u{feff}kiosk: k", .kiosk), ("{kiosk: k}", .kiosk),
+    ("{\"kiosk\": k}", .kiosk), ("# kiosk: k\nx: 1", .part), ("a: 1\r\nkiosk: k", .kiosk),
+    ("kiosk: k.yaml\nsuite: s", .suite), ("  kiosk: k", .part), ("kiosks: [k]", .part), ("", .part),
+    ("kiosk", .part), ("\"suite\": s", .suite), ("a: 1\n\nsuite: s\n", .suite),
+  ])
+  func `a file has its kind by its first words`(_ text: String, _ kind: FileKind) {
+    #expect(Desk(text).service.workspace.document("/k/k.yaml")?.kind == kind)
   }
 
   // MARK: Structure

@@ -7,6 +7,7 @@ import pathlib
 import random
 import shutil
 import subprocess
+import threading
 import time
 
 import pytest
@@ -265,6 +266,42 @@ def test_a_letter_in_a_long_file_is_answered_quickly(client, tmp_path):
     print("ms:", sorted(round(1000 * t, 1) for t in times))
     # Machines of CI are slow and busy; the figure itself stands in the manual.
     assert sorted(times)[len(times) // 2] < 0.5
+
+
+def test_an_editor_may_write_much_before_it_reads(client):
+    """The messages exceed the room of both pipes."""
+    uri = client.open(KIOSKS / "coffee.yaml")
+    document = {"textDocument": {"uri": uri}}
+
+    def write():
+        for _ in range(1000):
+            client.request("textDocument/documentSymbol", document)
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    writer.join(60)
+    assert not writer.is_alive(), "the server and the editor wait for each other"
+    assert client.answer(client.last)["result"]
+
+
+@pytest.mark.parametrize("kind", ["kiosks", "foreign files"])
+def test_a_request_is_answered_at_once_while_the_kiosk_of_a_part_is_searched_for(client, tmp_path, kind):
+    """Any of the many files in its folder may include it."""
+    foreign = "".join(f"item{n}:\n  name: text {n}\n  list: [1, 2, 3]\n" for n in range(6_000))
+    kiosk = long_kiosk(200) + "      - include: none.yaml\n"
+    for number in range(100 if kind == "kiosks" else 60):
+        (tmp_path / f"f{number}.yaml").write_text(kiosk if kind == "kiosks" else foreign)
+    uri = client.open(tmp_path / "k.yaml", long_kiosk(20))
+    client.diagnostics(uri)
+    part = client.open(tmp_path / "part.yaml", "- label: l\n  at: [1, 1]\n  text: Hi\n")
+    times = []
+    while not any(message.get("params", {}).get("uri") == part for message in client.notifications):
+        start = time.monotonic()
+        assert client.call("textDocument/hover", client.at(uri, "size:", 1))
+        times.append(time.monotonic() - start)
+    print(f"{len(times)} answers, ms:", [round(1000 * t) for t in sorted(times)[-3:]])
+    assert max(times) < 3
+    assert len(times) > 3, "the search was over at once"
 
 
 # MARK: Clients of others

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import LanguageServer
+import LinuxIO
+import SystemPackage
+
+/// An editor's messages on the standard input, and the answers on the standard output.
+///
+/// While an answer waits for room, input is read. Otherwise the server and an editor that writes before it reads would
+/// wait for each other.
+final class MessageStream {
+  private let input = FileDescriptor.standardInput
+  private let output = FileDescriptor.standardOutput
+  private var reader: FrameReader
+  private var isInputOpen = true
+  /// Whether input was read, or ended, while an answer waited for room.
+  private var hasInput = false
+
+  /// The room in bytes that a writable pipe has at least.
+  private static let pieceBytes = Int(PIPE_BUF)
+
+  /// `limit` is in bytes of a message.
+  init(limit: Int) { reader = FrameReader(limit: limit) }
+
+  /// Waits for input. Returns false if none arrives within `seconds`; nil means no limit.
+  func wait(_ seconds: Double?) -> Bool {
+    if hasInput || !isInputOpen { return true }
+    var entry = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
+    // One entry, which lives here.
+    return unsafe poll(&entry, 1, seconds.map { CInt($0 * 1000) } ?? -1) > 0
+  }
+
+  /// Reads input, unless some was read already. Returns false at the end.
+  func receive() -> Bool {
+    if !hasInput, isInputOpen { read() }
+    hasInput = false
+    return isInputOpen
+  }
+
+  private func read() {
+    if let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty {
+      reader.append(piece)
+    } else {
+      isInputOpen = false
+    }
+    hasInput = true
+  }
+
+  /// Returns the next whole message, or nil.
+  func next() -> FrameReader.Frame? { reader.next() }
+
+  /// Sends a message.
+  func send(_ body: [UInt8]) {
+    let bytes = Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
+    var sent = 0
+    while sent < bytes.count {
+      var entries = [
+        pollfd(fd: output.rawValue, events: Int16(POLLOUT), revents: 0),
+        pollfd(
+          fd: isInputOpen && !reader.isFull ? input.rawValue : -1, events: Int16(POLLIN), revents: 0
+        ),
+      ]
+      // Two entries, which live here.
+      guard unsafe poll(&entries, 2, -1) > 0 else { continue }
+      if entries[1].revents != 0 { read() }
+      guard entries[0].revents != 0 else { continue }
+      let piece = bytes[sent...].prefix(Self.pieceBytes)
+      // The slice lives until the call returns.
+      let count = try? unsafe piece.withUnsafeBytes { try unsafe output.write($0) }
+      // The end of the input then reports the editor's end.
+      guard let count else { return }
+      sent += count
+    }
+  }
+}
