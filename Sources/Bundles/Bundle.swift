@@ -23,7 +23,7 @@ package struct Bundle: Sendable {
   private static let maximumSignatureBytes = 1 << 14
   package static let maximumVersion = 1 << 53
   package static let kind = Files.Kind(
-    "the bundle", maximumBytes: 64 << 20, excess: .didNotHold)
+    "the bundle", maximumBytes: 64 << 20, excess: .refused(.didNotHold))
 
   package init(kiosk: String, version: Int, files: [Archive.File]) {
     self.kiosk = kiosk

@@ -3,6 +3,7 @@
 package import Declarations
 internal import Expressions
 internal import JSON
+internal import Kiosk
 
 /// An event of the author's own as a file writes it: `NAME`, or `{name: NAME, FIELD: value}`.
 package struct Emission: Sendable {
@@ -15,6 +16,7 @@ extension Form where Value == Emission {
   package static var emission: Form {
     let name = Form<String>.word("the name of an event")
     let expected = "\(name.expected), or a map {name: NAME, FIELD: value}"
+    let reserved = CommandKind.reservedFields.filter { $0 != "name" }
     return Form(
       expected, from: [.scalar, .map],
       schema: { definitions in
@@ -23,6 +25,8 @@ extension Form where Value == Emission {
             name.schema(&definitions),
             [
               "type": "object", "required": ["name"],
+              "properties": ["name": name.schema(&definitions)],
+              "propertyNames": ["pattern": .string("^(?!(\(reserved.joined(separator: "|")))$)")],
               "additionalProperties": ["type": ["string", "number", "boolean", "array"]],
             ],
           ]

@@ -5,6 +5,14 @@ package import SystemPackage
 
 /// Whole files, in and out.
 package enum Files {
+  /// The handling of a file that is larger than its kind permits.
+  package enum Excess: Hashable, Sendable {
+    /// An error with an exit status.
+    case refused(Failure.Code)
+    /// The file is cut one byte beyond the maximum, and its reader reports the size.
+    case cut
+  }
+
   /// The kind of a file that is read.
   package struct Kind {
     /// For messages, as `the kiosk file`.
@@ -12,11 +20,12 @@ package enum Files {
     package let maximumBytes: Int
     /// Whether it may come through a pipe, which is read until its other end is closed.
     package let mayBePipe: Bool
-    /// The exit status for a larger file.
-    package let excess: Failure.Code
+    /// The handling of a larger file.
+    package let excess: Excess
 
     package init(
-      _ name: String, maximumBytes: Int, mayBePipe: Bool = false, excess: Failure.Code = .badFile
+      _ name: String, maximumBytes: Int, mayBePipe: Bool = false,
+      excess: Excess = .refused(.badFile)
     ) {
       self.name = name
       self.maximumBytes = maximumBytes
@@ -133,18 +142,22 @@ package enum Files {
   private static func read(
     _ descriptor: FileDescriptor, _ path: String, _ kind: Kind, size: Int
   ) throws -> [UInt8] {
+    let code: Failure.Code = if case .refused(let code) = kind.excess { code } else { .badFile }
     let tooLarge = Failure(
-      kind.excess, "\(kind.name) \(path) is larger than \(kind.maximumBytes >> 20) MiB")
-    guard size <= kind.maximumBytes else { throw tooLarge }
+      code, "\(kind.name) \(path) is larger than \(kind.maximumBytes >> 20) MiB")
+    guard size <= kind.maximumBytes || kind.excess == .cut else { throw tooLarge }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(size)
+    bytes.reserveCapacity(min(size, kind.maximumBytes))
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
       if count == 0 { return bytes }
       bytes += chunk[..<count]
       // It may grow while it is read.
-      guard bytes.count <= kind.maximumBytes else { throw tooLarge }
+      guard bytes.count <= kind.maximumBytes else {
+        guard kind.excess == .cut else { throw tooLarge }
+        return Array(bytes.prefix(kind.maximumBytes + 1))
+      }
     }
   }
 

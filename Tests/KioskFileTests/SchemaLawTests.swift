@@ -102,6 +102,48 @@ import Declarations
     #expect(taken > 10 * Cases.of(3).count, "hardly any file was taken: \(taken)")
   }
 
+  /// The reasons that no schema can express: names, places in a grid, relations of numbers, the kinds of expressions,
+  /// the lists of `set`, and this program's version.
+  private static let reasonsBeyondSchema = [
+    "there is no ", "duplicate ", "unknown name ", " is outside of its grid", "not a constant",
+    " has no text in ", " follows a ", " stands before ", "unexpected \"", "\"when\" is ",
+    " is set to ", "missing key \"id\" in menu_item", " is not a multiple of ", "needs Roundel ",
+  ]
+
+  @Test(arguments: ControlType.all.map(\.name))
+  func `the reader refuses what suits the schema only for reasons beyond a schema`(
+    _ name: String
+  ) throws {
+    let type = try #require(ControlType.named(name))
+    let validator = Validator(KioskSchema.schema)
+    var suiting = 0
+    for seed in Cases.of(3) {
+      var maker = RandomControl(type, seed: UInt64(seed))
+      let control = JSONValue.object(maker.members())
+      for _ in 0..<40 {
+        let kiosk = Self.kiosk(control, &maker.random)
+        var document = ChangedDocument(kiosk, isAssembled: false)
+        for _ in 0..<Int.random(in: 0...3, using: &maker.random) {
+          document.change(using: &maker.random)
+        }
+        // Styles and values are checked in the keys that use them, and a `for` in another file may fill in a `$name`.
+        let text = document.value.text
+        guard ["styles", "values"].allSatisfy({ document.value[$0] == kiosk[$0] }),
+          !text.contains("$given"), validator.problem(document.value) == nil
+        else { continue }
+        suiting += 1
+        let mistakes = ParsedKiosk(
+          Array(text.utf8), path: "dir/k.yaml", assets: Shelf(texts: [:])
+        ).mistakes.filter { $0.severity == .error }
+        for mistake in mistakes {
+          let isBeyond = Self.reasonsBeyondSchema.contains { mistake.message.contains($0) }
+          #expect(isBeyond, "\(mistake.message): \(text)")
+        }
+      }
+    }
+    #expect(suiting > 10 * Cases.of(3).count, "hardly any file suits the schema: \(suiting)")
+  }
+
   @Test(arguments: [
     (#"{"pinwheeel": "w", "at": [1, 2], "radius": 99, "wedges": [{"id": "a"}]}"#, "pinwheeel"),
     (#"{"at": [1, 2], "text": "x"}"#, "at"),

@@ -92,6 +92,9 @@ import YAML
     control("button: b, at: [1, 2], size: [9, 9], on: {pressed: [{jump: a}]}"),
     control("button: b, at: [1, 2], size: [9, 9], on: {pressed: [{go: a, emit: b}]}"),
     control("button: b, at: [1, 2], size: [9, 9], on: {pressed: []}"),
+    control("button: b, at: [1, 2], size: [9, 9], on: {pressed: [{emit: {name: ''}}]}"),
+    control("button: b, at: [1, 2], size: [9, 9], on: {pressed: [{emit: {name: [a]}}]}"),
+    control("button: b, at: [1, 2], size: [9, 9], on: {pressed: [{emit: {name: a, by: b}}]}"),
   ])
   func `the schema refuses what the reader refuses`(_ text: String) throws {
     let node = try #require(

@@ -29,7 +29,12 @@ extension Form where Value == String {
     let expected = "an id without any of \(reserved.map(String.init).joined(separator: " "))"
     return Form(
       expected, as: .text,
-      schema: { _ in textSchema.with(["minLength": 1, "pattern": "^[^./{}=]+$"]) },
+      schema: { _ in
+        // A number with a fraction has a dot.
+        [
+          "type": ["string", "integer", "boolean"], "minLength": 1, "pattern": "^[^./{}=]+$",
+        ]
+      },
       read: { node, reader in
         guard let text = node.text, !text.isEmpty, !text.contains(where: reserved.contains) else {
           reader.report("\(node.summary) is not an id", at: node.mark, expected: expected)

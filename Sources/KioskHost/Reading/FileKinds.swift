@@ -4,6 +4,8 @@ package import LinuxIO
 
 extension Files.Kind {
   package static let kiosk = Self("the kiosk file", maximumBytes: 4 << 20)
+  /// A kiosk file whose size is one of its mistakes.
+  static let checkedKiosk = Self("the kiosk file", maximumBytes: 4 << 20, excess: .cut)
   package static let part = Self("the file", maximumBytes: 4 << 20)
   /// Hours of a finger that moves without rest.
   package static let recording = Self("the recording", maximumBytes: 64 << 20, mayBePipe: true)

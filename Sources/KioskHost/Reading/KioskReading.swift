@@ -50,7 +50,7 @@ package struct KioskReading {
   ) {
     do throws(Failure) {
       let assets = Assets(of: original)
-      let text = try Files.read(path, .kiosk)
+      let text = try Files.read(path, .checkedKiosk)
       let reading = ParsedKiosk(
         text, path: path, assets: assets, panel: panel, rotation: rotation)
       mistakes = reading.mistakes

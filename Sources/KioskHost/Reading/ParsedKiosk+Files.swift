@@ -17,7 +17,7 @@ extension ParsedKiosk {
     rotation: Rotation? = nil
   ) throws(Failure) {
     try self.init(
-      Files.read(path, .kiosk), path: path, assets: assets, panel: panel, rotation: rotation)
+      Files.read(path, .checkedKiosk), path: path, assets: assets, panel: panel, rotation: rotation)
     guard let description else { return }
     var start = Engine(description, seed: 0)
     try start.prepare(page: nil, settings: settings)
