@@ -83,6 +83,8 @@ struct Dependents: Sendable {
           for binding in input.dependents { found[binding, default: []].append(change) }
         }
       } else {
+        // All bindings are evaluated, so the present properties are known from then on.
+        if change == .start { for input in inputs.values.joined() { _ = isChanged(input) } }
         for binding in all[change] ?? [] { found[binding, default: []].append(change) }
       }
     }

@@ -624,4 +624,21 @@ func sine(_ x: Double) -> Double {
     guest.advance(to: 2)
     #expect(guest["c"] == .text("nothing"))
   }
+
+  @Test func `a chart takes no number anew when a touch leaves its property as it is`() throws {
+    let chart = "size: [200, 100], value: \"{b.enabled ? 3 : 4}\", seconds: 4, gap: 1"
+    var guest = try Guest(
+      page(
+        """
+        - {chart: c, at: [200, 100], \(chart)}
+        - {button: b, at: [200, 300], size: [99, 99]}
+        """))
+    guest.advance(to: 10)
+    try guest.tap("b", at: 10)
+    guest.advance(to: 10.5)
+    // The number of the start is over.
+    #expect(guest["c.lowest"] != .number(3))
+    try guest.set("b.enabled", .flag(false))
+    #expect(guest["c.lowest"] == .number(4))
+  }
 }

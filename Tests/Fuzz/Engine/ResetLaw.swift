@@ -106,13 +106,22 @@ private struct Both {
         }
       }
       return differenceOfControls
-        ?? (reset.displayList == fresh.displayList ? nil : "the picture is another")
+        ?? (reset.displayList == fresh.displayList ? nil : "the picture is another\(parts)")
     }
   }
 
   /// Takes the events, except failures: an undefined binding reports one once, and a reset doesn't repeat it.
   private mutating func told(_ one: WritableKeyPath<Both, Engine>) -> [Event] {
     self[keyPath: one].takeEvents().filter { $0.name != "failed" }
+  }
+
+  /// The stored properties that differ, as a hint.
+  private var parts: String {
+    zip(reset.pages.flatMap(\.controls), fresh.pages.flatMap(\.controls)).flatMap { one, other in
+      zip(Mirror(reflecting: one.control).children, Mirror(reflecting: other.control).children)
+        .filter { "\($0.value)" != "\($1.value)" }
+        .map { ", \(one.kind) \(one.id) has another \($0.0.label ?? "part")" }
+    }.joined()
   }
 
   private var differenceOfControls: String? {
