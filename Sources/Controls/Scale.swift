@@ -16,6 +16,8 @@ public struct Scale: Hashable, Sendable {
   public let step: Double
   /// The index of the last number.
   public let lastIndex: Int
+  /// The length of the scale in steps.
+  package let span: Double
   /// The power of ten that makes whole numbers of minimum and step; nil where there is none.
   private let power: Double?
 
@@ -28,14 +30,13 @@ public struct Scale: Hashable, Sendable {
     guard minimum.isFinite, maximum.isFinite, step.isFinite, minimum < maximum, step > 0 else {
       return nil
     }
-    let count = (maximum - minimum) / step
-    guard count >= 1 - Self.slack, count <= Double(Self.maximumSteps) + Self.slack else {
-      return nil
-    }
+    let span = Self.count(from: minimum, by: step, to: maximum)
+    guard span >= 1, span <= Double(Self.maximumSteps) else { return nil }
     self.minimum = minimum
     self.maximum = maximum
     self.step = step
-    lastIndex = Int((count + Self.slack).rounded(.down))
+    self.span = span
+    lastIndex = Int(span.rounded(.down))
     power = Self.power(minimum, step)
   }
 
@@ -51,8 +52,8 @@ public struct Scale: Hashable, Sendable {
         let step = exponent < 0 ? factor / pow(10, -exponent) : factor * pow(10, exponent)
         guard step > 0, step <= range / 100 * (1 + Self.slack) else { continue }
         if best == nil { best = step }
-        let count = range / step
-        if abs(count - count.rounded()) < Self.slack {
+        let count = Self.count(from: minimum, by: step, to: maximum)
+        if count == count.rounded() {
           best = step
           break search
         }
@@ -64,12 +65,10 @@ public struct Scale: Hashable, Sendable {
   /// The share of a step that counts as rounding.
   private static let slack = 1e-6
 
-  /// The length of the scale in steps.
-  package var span: Double { (maximum - minimum) / step }
-
   /// The number with an index, as its decimals say: 3 steps of 0.1 are 0.3.
   public func value(at index: Int) -> Double {
-    Self.value(minimum, step, Double(min(max(index, 0), lastIndex)), power)
+    let index = Double(min(max(index, 0), lastIndex))
+    return min(Self.value(minimum, step, index, power), maximum)
   }
 
   /// The index of the number nearest to `value`.
@@ -77,23 +76,21 @@ public struct Scale: Hashable, Sendable {
 
   /// The index nearest to a position; halfway, the higher one.
   package func index(at position: Double) -> Int {
-    Int(min(max((position + 0.5).rounded(.down), 0), Double(lastIndex)))
+    Int((position + 0.5).rounded(.down).within(0...Double(lastIndex)))
   }
 
   /// The position of a number, on the scale.
   package func position(of value: Double) -> Double {
-    let position = (clamped(value) - minimum) / step
-    // A number has its exact position, without rounding errors.
-    return abs(position - position.rounded()) < Self.slack ? position.rounded() : position
+    min(Self.count(from: minimum, by: step, to: clamped(value)), span)
   }
 
-  /// The number nearest to `value` that is not beyond the ends.
-  package func clamped(_ value: Double) -> Double { min(max(value, minimum), maximum) }
+  /// The number nearest to `value` that is not beyond the ends. NaN counts as the minimum.
+  package func clamped(_ value: Double) -> Double { value.within(minimum...maximum) }
 
   /// The number with an index as a text.
   package func text(at index: Int) -> String { Value.number(value(at: index)).display }
 
-  /// `count` steps from `origin`, as their decimals say.
+  /// The number `count` steps from `origin`, as their decimals say.
   package static func value(_ origin: Double, _ step: Double, _ count: Double) -> Double {
     value(origin, step, count, power(origin, step))
   }
@@ -105,14 +102,53 @@ public struct Scale: Hashable, Sendable {
     return ((origin * power).rounded() + count * (step * power).rounded()) / power
   }
 
-  private static func power(_ origin: Double, _ step: Double) -> Double? {
+  /// The number of steps from `origin` to `value`, as their decimals say: three steps of 0.1 lead to 0.3,
+  /// although 0.3 / 0.1 is below 3. A value without such decimals counts as a whole number of steps if it is
+  /// within a millionth of a step.
+  package static func count(
+    from origin: Double, by step: Double, to value: Double
+  ) -> Double {
+    if let power = power(origin, step, value) {
+      return ((value * power).rounded() - (origin * power).rounded()) / (step * power).rounded()
+    }
+    let count = (value - origin) / step
+    let whole = count.rounded()
+    return abs(count - whole) < slack ? whole : count
+  }
+
+  /// The number of the scale with this origin and step that is nearest to `value` and at most `maximum`.
+  /// A value stays as it is if there isn't a step, or if its steps are too many to be counted.
+  package static func nearest(
+    to value: Double, from origin: Double, by step: Double, upTo maximum: Double?
+  ) -> Double {
+    guard step > 0, step.isFinite else { return value }
+    var count = count(from: origin, by: step, to: value).rounded()
+    if let maximum {
+      count = min(count, Self.count(from: origin, by: step, to: maximum).rounded(.down))
+    }
+    return abs(count) < 0x1p53 ? Self.value(origin, step, count) : value
+  }
+
+  /// The smallest power of ten that makes all three numbers whole, or nil if it would be above 10⁹.
+  private static func power(_ a: Double, _ b: Double, _ c: Double = 0) -> Double? {
+    func isWhole(_ number: Double, _ power: Double) -> Bool {
+      (number * power).rounded() / power == number
+    }
+    let largest = max(abs(a), abs(b), abs(c))
     var power = 1.0
     for _ in 0...9 {
       // Beyond 2⁵³ whole numbers are no longer exact.
-      guard max(abs(origin), step) * power < 0x1p53 else { return nil }
-      if [origin, step].allSatisfy({ ($0 * power).rounded() / power == $0 }) { return power }
+      guard largest * power < 0x1p53 else { return nil }
+      if isWhole(a, power), isWhole(b, power), isWhole(c, power) { return power }
       power *= 10
     }
     return nil
+  }
+}
+
+extension Double {
+  /// The nearest number within bounds. NaN counts as the lower bound.
+  func within(_ bounds: ClosedRange<Double>) -> Double {
+    self > bounds.lowerBound ? min(self, bounds.upperBound) : bounds.lowerBound
   }
 }

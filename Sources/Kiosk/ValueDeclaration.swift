@@ -81,14 +81,10 @@ public struct ValueDeclaration: Hashable, Sendable {
     switch value {
     case .number(let number):
       guard number.isFinite else { return nil }
-      var fitted = number
-      if let step, step > 0 {
-        let origin = minimum ?? 0
-        fitted = Scale.value(origin, step, ((fitted - origin) / step).rounded())
-        if let maximum, fitted > maximum {
-          fitted = Scale.value(origin, step, ((maximum - origin) / step).rounded(.down))
-        }
-      }
+      let fitted =
+        step.map { step in
+          Scale.nearest(to: number, from: minimum ?? 0, by: step, upTo: maximum)
+        } ?? number
       return .number(min(max(fitted, minimum ?? -.infinity), maximum ?? .infinity))
     case .text(let text):
       guard options.isEmpty || options.contains(text) else { return nil }

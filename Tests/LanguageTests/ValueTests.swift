@@ -40,6 +40,26 @@ import Testing
     #expect(guest[name] == .number(becomes))
   }
 
+  @Test func `a value reaches its last step, and stays there when more is added`() throws {
+    var guest = try Guest(
+      page(
+        "- {button: more, at: [100, 100], size: [90, 90], on: {selected: [{set: {u: '{u + 0.1}'}}]}}",
+        """
+        values:
+          u: {value: 0.2, min: 0, max: 0.3, step: 0.1}
+          far: {value: 0, max: 34.9, step: 0.1}
+        """))
+    var shown: [Value?] = []
+    for second in 1...4 {
+      guest.tap(Point(100, 100), at: Double(second))
+      guest.advance(to: Double(second) + 0.5)
+      shown.append(guest["u"])
+    }
+    #expect(shown == Array(repeating: .number(0.3), count: 4))
+    try guest.set("far", .number(100))
+    #expect(guest["far"] == .number(34.9))
+  }
+
   @Test func `a value of another kind is refused, and nothing changes`() throws {
     var guest = try Guest(Self.file)
     for (name, value) in [
