@@ -324,14 +324,13 @@ extension Engine {
     return SpokenSentences.isSentence("spoken_key_\(name)") ? sentence("spoken_key_\(name)") : key
   }
 
-  /// The value that a control has come to, as it is read: in the words of the label where it has some.
+  /// The present value of a control, in the words of its label if the label has a `spoken`.
   private func value(of place: Place, in event: Event) -> String {
     let entry = pages[place.page].controls[place.control]
     let index = event["index"]?.display ?? ""
     let wheel = event["wheel"]?.display
     let part = wheel.map { "\($0)/\(index)" } ?? index
     if let spoken = entry.itemSpoken[part] { return text(spoken) }
-    if let spoken = entry.spoken, spoken.literal == nil { return text(spoken) }
     let words = entry.control.wording(of: wheel, at: now).value
     return words.isEmpty ? (event["label"] ?? event["turns"])?.display ?? "" : words
   }

@@ -71,6 +71,42 @@ extension Guest {
     #expect(guest.said() == ["three"])
   }
 
+  @Test(arguments: [
+    ("dial: c, radius: 80, labels: [one, two, three]", "two"),
+    ("dial: c, radius: 80, min: 5, max: 9, unit: \" h\"", "6 h"),
+    ("dial: c, radius: 80, endless: true, steps_per_turn: 4", "0.25"),
+    ("ring: c, radius: 80, step: 10", "10"),
+    ("ring: c, radius: 80, step: 10, text: \"{c.value} °C\"", "10 °C"),
+    ("picker: c, size: [150, 150], wheels: [{id: w, items: [x, y, z]}]", "y"),
+    ("resistor: c, size: [180, 120]", "2 kΩ ±5 %"),
+  ])
+  func `each detent is said if a template gives the name`(
+    _ control: String, _ value: String
+  ) throws {
+    var guest = try Guest(
+      talking(
+        "- {\(control), at: [100, 100], spoken: \"{texts.name}\"}", "key",
+        "languages: [en, de]\ntexts: {name: {en: Warmth, de: Wärme}}"))
+    try guest.press(.enter, .enter, at: 1)
+    #expect(guest.said().contains { $0.hasPrefix("Warmth, ") })
+    try guest.press(.right, at: 2)
+    guest.advance(to: 4)
+    #expect(guest.said() == [value])
+  }
+
+  @Test func `stopped reels are said if a template gives the name`() throws {
+    var guest = try Guest(
+      talking(
+        """
+        - {slots: c, at: [100, 100], size: [150, 150], duration: 1, spoken: "{texts.name}",
+           reels: [{id: a, items: [x]}, {id: b, items: [y]}]}
+        """, "key", "languages: [en]\ntexts: {name: {en: Luck}}"))
+    try guest.press(.enter, .enter, at: 1)
+    _ = guest.said()
+    guest.advance(to: 4)
+    #expect(guest.said() == ["x, y"])
+  }
+
   @Test func `it says where the focus goes, what is chosen and what is switched`() throws {
     var guest = try Guest(talking(tea))
     try guest.press(.enter, .next, at: 1)
