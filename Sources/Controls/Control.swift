@@ -326,7 +326,7 @@ public struct DrawingContext {
   package var readableFontSize: Double { theme.fontSize * 0.75 }
 
   /// Whether things side by side are ordered from right to left, as the language in use is written.
-  public var isMirrored: Bool { LanguageTag(font.language).isRightToLeft }
+  public var isMirrored: Bool { font.isRightToLeft ?? false }
 
   /// The colour for text on a colour: the theme's on its own background and surface, and in place of white, where it
   /// can be read; otherwise white or near-black.

@@ -24,6 +24,11 @@ public struct Font: Hashable, Sendable {
     self.init([family], weight: weight, language: language)
   }
 
+  /// True if the language is written from right to left, or nil if the language is unknown.
+  package var isRightToLeft: Bool? {
+    language.isEmpty ? nil : LanguageTag(language).isRightToLeft
+  }
+
   /// The same font, completed by that of its surroundings.
   package func inheriting(from outer: Font) -> Font {
     Font(

@@ -11,18 +11,19 @@ public import Geometry
 public struct TextRun: Hashable, Sendable {
   /// The position of the anchor within the width of the lines.
   public enum Alignment: String, CaseIterable, Sendable {
-    /// Where a line begins and ends, in the direction in which its text reads.
+    /// The side at the beginning or end of a line in the font's language. If the language is unknown, the
+    /// letters decide.
     case start, end
     case left, center, right
 
     /// How much of a line's width lies left of the anchor, 0 … 1.
-    package func share(isRightToLeft: Bool) -> Double {
+    package func share(isRightToLeft: @autoclosure () -> Bool) -> Double {
       switch self {
       case .left: 0
       case .center: 0.5
       case .right: 1
-      case .start: isRightToLeft ? 1 : 0
-      case .end: isRightToLeft ? 0 : 1
+      case .start: isRightToLeft() ? 1 : 0
+      case .end: isRightToLeft() ? 0 : 1
       }
     }
   }
@@ -101,10 +102,10 @@ extension TextRun {
     let (left, right) = (anchor.x - limit.x0, limit.x1 - anchor.x)
     let (above, below) = (anchor.y - limit.y0, limit.y1 - anchor.y)
     let width =
-      switch alignment {
-      case .left, .start: right
-      case .center: 2 * min(left, right)
-      case .right, .end: left
+      switch alignment.share(isRightToLeft: font.isRightToLeft ?? false) {
+      case 0: right
+      case 1: left
+      default: 2 * min(left, right)
       }
     let height =
       switch verticalAlignment {

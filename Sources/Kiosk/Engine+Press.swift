@@ -121,7 +121,7 @@ extension Engine {
   private func area(of finger: Finger) -> PressArea? {
     switch finger.holder {
     case .nothing: nil
-    case .control(let control): pages[shownPage].controls[control].pressArea(in: theme)
+    case .control(let control): pages[shownPage].controls[control].pressArea(in: localTheme)
     case .ground: pages[shownPage].pressArea
     }
   }

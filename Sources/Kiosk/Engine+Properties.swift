@@ -143,7 +143,7 @@ extension Engine {
     guard focus.control != Focus.ground else { return .rect(RoundedRect(Rect(size: screen.size))) }
     let entry = pages[shownPage].controls[focus.control]
     return entry.control.focusOutline(of: focus.part, at: now)
-      ?? entry.pressArea(in: theme).map { .rect(RoundedRect($0.frame)) }
+      ?? entry.pressArea(in: localTheme).map { .rect(RoundedRect($0.frame)) }
   }
 
   /// A rectangle of the proportions of `design` that covers all of the panel.
@@ -174,13 +174,19 @@ extension Engine {
       wallpaper = (image, cover)
     case nil: break
     }
-    var font = theme.font.inheriting(from: screen.font)
-    font.language = language
+    let font = localTheme.font.inheriting(from: screen.font)
     var context = DrawingContext(now: now, font: font, theme: theme, background: behind)
     context.numberSigns = numberSigns
     context.tones = description.tones
     context.wallpaper = wallpaper
     return context
+  }
+
+  /// The theme with the language in use.
+  var localTheme: Theme {
+    var theme = theme
+    theme.font.language = language
+    return theme
   }
 
   /// The signs between the digits of numbers, in the language in use.

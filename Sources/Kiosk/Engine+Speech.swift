@@ -387,7 +387,7 @@ extension Engine {
     all["label"] = .text(name(of: place))
     all["state"] = .text(state(words, of: entry))
     let role = type(of: entry.control).spokenRole
-    let isButton = role == .seen && entry.pressArea(in: theme) != nil
+    let isButton = role == .seen && entry.pressArea(in: localTheme) != nil
     if focus?.control == place.control, entry.isEnabled {
       let isPressed = isButton || role == .pressed
       all["hint"] = .text(sentence(isPressed ? "spoken_hint_press" : "spoken_hint_enter"))
@@ -414,6 +414,7 @@ extension Engine {
   private func hearing(at point: Point) -> Speech.Explored? {
     var heard: Speech.Explored?
     var nearest = Double.infinity
+    let theme = localTheme
     forEachVisibleControl(of: shownPage) { index in
       let entry = pages[shownPage].controls[index]
       guard type(of: entry.control).spokenRole != .silent else { return }

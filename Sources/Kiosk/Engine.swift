@@ -461,6 +461,7 @@ public struct Engine: Sendable {
   private func holder(at point: Point) -> Finger.Holder {
     var nearest = Double.infinity
     var hit: Int?
+    let theme = localTheme
     forEachVisibleControl(of: shownPage) { index in
       let entry = pages[shownPage].controls[index]
       guard let distance = entry.distance(to: point, at: now, in: theme), distance <= nearest,

@@ -83,7 +83,8 @@ package struct TextBlock {
 
   /// How far to the right of the anchor a line begins, in ems.
   package func shift(of line: Line, _ run: TextRun) -> Double {
-    let share = run.alignment.share(isRightToLeft: line.isRightToLeft)
+    let share = run.alignment.share(
+      isRightToLeft: run.font.isRightToLeft ?? line.isRightToLeft)
     let start = line.middle - line.width * share
     guard let frame = run.room?.frame, frame.width.isFinite else { return start }
     return start + (share - 0.5) * frame.width / size

@@ -49,6 +49,27 @@ private let attract = """
     #expect(guest.events("pressed") == ["info.pressed(label i) by finger"])
   }
 
+  @Test func `a label is pressed at its place in the language in use`() throws {
+    var guest = try Guest(
+      """
+      kiosk: k
+      screen: {size: [400, 300]}
+      languages: [en, ar]
+      pages:
+        - page: home
+          controls:
+            - {label: l, at: [200, 150], text: "10:15", align: start, on: {selected: [{emit: hit}]}}
+      """)
+    for (language, hit) in [("en", Point(240, 150)), ("ar", Point(160, 150))] {
+      try guest.set("language", .text(language))
+      _ = guest.events()
+      guest.tap(Point(400 - hit.x, 150), at: language == "en" ? 1 : 3)
+      #expect(guest.events("pressed") == [])
+      guest.tap(hit, at: language == "en" ? 2 : 4)
+      #expect(guest.events("pressed") == ["l.pressed(label 10:15) by finger"])
+    }
+  }
+
   @Test func `a page without actions tells nothing of touches`() throws {
     var guest = try Guest(attract)
     guest.engine.go(to: "menu")

@@ -118,6 +118,21 @@ import Text
     }
   }
 
+  @Test(arguments: ["10:15", "Hall", "قاعة"])
+  func `a line starts on the side of its language, not of its letters`(_ text: String) throws {
+    let library = try fontLibrary(dejaVu)
+    func bounds(_ alignment: TextRun.Alignment, _ language: String) -> PixelRect {
+      let font = Font(dejaVu.families, language: language)
+      let run = TextRun(text, font: font, size: 100, at: Point(500, 300), alignment: alignment)
+      return library.mask(for: run, viewport: .unscaled, clip: .screen).bounds
+    }
+    for language in ["en", "ar"] {
+      #expect(bounds(.start, language) == bounds(language == "en" ? .left : .right, language))
+      #expect(bounds(.end, language) == bounds(language == "en" ? .right : .left, language))
+    }
+    #expect(bounds(.start, "") == bounds(text == "قاعة" ? .right : .left, ""))
+  }
+
   @Test func `two lines stand around the anchor`() throws {
     let library = try fontLibrary(dejaVu)
     let run = TextRun("H\nH", font: dejaVu, size: 50, at: Point(500, 300))
