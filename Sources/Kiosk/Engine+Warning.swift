@@ -63,6 +63,6 @@ extension Engine {
     let answer = TextRun(
       sentence("still_here"), font: context.font, size: side * 0.07, at: button.center,
       box: Size(button.width * 0.9, button.height * 0.8), minimumSize: side * 0.03)
-    list.add(.text(answer), theme.accent.readableText)
+    list.add(.text(answer), context.ink(on: theme.accent))
   }
 }

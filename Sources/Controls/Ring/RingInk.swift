@@ -3,13 +3,24 @@
 internal import Drawing
 
 /// The ink that the labels of a ring have in common: white or near-black, whichever can be read on more of
-/// the fills.
+/// the fills. If both can be read on equally many, the one with the higher minimum contrast.
 struct RingInk {
   private let context: DrawingContext
-  private var white = 0
-  private var dark = 0
+  private var white = Legibility()
+  private var dark = Legibility()
   private var isThemed = true
   private var isReadable = true
+
+  /// The number of fills on which an ink can be read, and its minimum contrast.
+  private struct Legibility {
+    var count = 0
+    var contrast = Double.infinity
+
+    mutating func add(_ contrast: Double) {
+      if contrast >= Color.textContrast { count += 1 }
+      self.contrast = min(self.contrast, contrast)
+    }
+  }
 
   init(_ context: DrawingContext) { self.context = context }
 
@@ -17,14 +28,15 @@ struct RingInk {
   mutating func add(_ fill: Color) {
     isThemed = isThemed && (fill == context.theme.background || fill == context.theme.surface)
     isReadable = isReadable && context.theme.text.contrast(with: fill) >= Color.textContrast
-    if fill.contrast(with: .white) >= Color.textContrast { white += 1 }
-    if fill.contrast(with: .dark) >= Color.textContrast { dark += 1 }
+    white.add(fill.contrast(with: .white))
+    dark.add(fill.contrast(with: .dark))
   }
 
   /// The ink of a label: the ring's, or, where that has not even the contrast of a sign, one of its own.
   func ink(on fill: Color) -> Color {
     if isThemed { return context.ink(on: fill) }
-    let plain = white >= dark ? Color.white : .dark
+    let isWhite = (white.count, white.contrast) >= (dark.count, dark.contrast)
+    let plain = isWhite ? Color.white : .dark
     let common = plain == .white && isReadable ? context.theme.text : plain
     return common.kept(on: fill, contrast: Color.signContrast)
   }
