@@ -244,7 +244,7 @@ extension Review {
   ) {
     guard entry.isEnabled else { return }
     for (index, wedge) in pinwheel.wedges.enumerated()
-    where wedge.isEnabled && wedge.image == nil && wedge.pressImage == nil && wedge.photo == nil {
+    where wedge.isEnabled && wedge.pressImage == nil {
       let own =
         wedge.color?.color(in: context.theme) ?? .palette(index, of: pinwheel.wedges.count)
       let color = own.over(context.background)
@@ -252,10 +252,12 @@ extension Review {
       let highlight =
         pinwheel.blink.count > 0
         ? pinwheel.highlight.veil(over: color, opacity: 1, in: context.theme) : nil
-      let overlays = [press, highlight].compactMap(\.self).filter { $0.alpha > 0 }
-      guard let unseen = overlays.first(where: { looksAlike(color, $0.over(color)) }) else {
-        continue
+      // An image has any colours.
+      let grounds = wedge.image == nil && wedge.photo == nil ? [color] : [.black, .white]
+      let unseen = [press, highlight].compactMap(\.self).first { veil in
+        grounds.allSatisfy { looksAlike($0, veil.over($0)) }
       }
+      guard let unseen else { continue }
       note(
         .isUnseen, of: wedge.id, in: entry.id,
         ParsedKiosk.Warning(

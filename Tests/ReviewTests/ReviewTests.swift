@@ -340,6 +340,24 @@ import Testing
         ])
   }
 
+  @Test func `a press or a highlight without any colour is named, on images, too`() {
+    for key in ["press", "highlight"] {
+      #expect(
+        warnings(
+          controls: """
+            {pinwheel: w, at: [200, 240], radius: 150, \(key): "#00000000",
+            wedges: [{id: a}, {id: b, color: "#1f7ae0"}]},
+            {pinwheel: x, at: [600, 240], radius: 150, \(key): "#ffffff00",
+            wedges: [{id: a, image: wall.png}, {id: b, image: wall.png, press_image: wall.png}]},
+            """)
+          == ["7", "9"].enumerated().map { number, line in
+            "\(line):15: warning: the \(key == "press" ? "press" : "blink") of \"a\" cannot be seen "
+              + "on its colour\(number == 0 ? ", and 1 more in it" : "") "
+              + "(expected a \"press\" or \"highlight\" that differs from it, as \"#00000033\")"
+          })
+    }
+  }
+
   @Test func `labels of a dial for which there is no room are named, unless they are numbers`() {
     #expect(
       warnings(
