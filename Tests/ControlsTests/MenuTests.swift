@@ -1030,6 +1030,44 @@ private let four = [
     #expect(!runs(stage).contains { $0.text == "A" })
   }
 
+  @Test(arguments: [52, 60, 70, 75, 83, 120])
+  func `a label under an icon has room for two lines before it is cut`(_ radius: Double) {
+    let label = "Do not disturb"
+    var stage = Stage(
+      Menu(
+        center: middle, screen: Size(1280, 800), radius: radius, leafRadius: radius,
+        items: [
+          .init(id: "a", label: label, icon: .sign("*")), .init(id: "b", label: "B"),
+          .init(id: "c", label: "C", items: [.init(id: "d", label: label, icon: .sign("*"))]),
+        ]))
+    stage.tap(middle, at: 1)
+    stage.advance(to: 3)
+    let found = runs(stage).filter { $0.text == label }
+    #expect(!found.isEmpty && found.allSatisfy(hasTwoLines))
+    #expect(
+      hasTwoLines(
+        Stage(
+          Button(
+            center: middle, size: Size(2 * radius, 2 * radius), text: label, icon: .sign("*"))
+        ).picture))
+  }
+
+  /// Whether the smallest letters of a text leave room for two lines of a font with high letters.
+  private func hasTwoLines(_ run: TextRun) -> Bool {
+    let height = 1.37 * run.minimumSize
+    let extents = [-height, 0].map { run.room?.extent(top: $0, bottom: $0 + height, baseline: 0) }
+    return run.lines > 1
+      && extents.allSatisfy {
+        $0.map { $0.upperBound - $0.lowerBound > 3.5 * run.minimumSize } ?? false
+      }
+  }
+
+  private func hasTwoLines(_ picture: DisplayList) -> Bool {
+    picture.tiles.contains { tile in
+      if case .text(let run) = tile.shape { run.lines > 1 && hasTwoLines(run) } else { false }
+    }
+  }
+
   @Test func `an icon stands above its label, in the label's colour`() {
     var stage = menu([
       .init(id: "a", label: "Coffee", icon: .sign("*")), .init(id: "b", label: "B"),

@@ -278,7 +278,8 @@ extension Button {
           side = short * 0.34
           iconOffset.y = -short * 0.16
           textOffset.y = short * 0.21
-          let height = short * 0.3
+          // For two lines; of one line the icon keeps clear.
+          let height = short * 0.4
           room =
             isDisc
             ? .sector(

@@ -49,7 +49,8 @@ extension Menu {
       if item.icon != nil, !item.label.isEmpty {
         icon = -disc.radius * 0.24
         label = disc.radius * 0.36
-        height = disc.radius * 0.6
+        // For two lines; of one line the icon keeps clear.
+        height = disc.radius * 0.76
       }
       room = .sector(Sector(center: Point(0, -label), radius: radius), height: height)
     }
