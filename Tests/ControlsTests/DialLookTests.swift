@@ -69,6 +69,20 @@ private func dial(
     #expect(abs(run.anchor.distance(to: middle) - labelRadius) < 1e-9)
   }
 
+  @Test func `the shown numbers are multiples of their distance, if the scale has any`() throws {
+    func shown(_ low: Double, _ high: Double, step: Double, stride: Int?) throws -> [Double] {
+      let scale = try #require(Scale(from: low, to: high, step: step))
+      let dial = Dial(center: middle, radius: 300, scale: scale, labelStride: stride)
+      // The selected one, which is always shown, is drawn last.
+      return texts(picture(dial)).dropLast().compactMap { Double($0.text) }
+    }
+    #expect(try shown(10, 200, step: 10, stride: 5) == [50, 100, 150])
+    #expect(try shown(0, 55, step: 5, stride: 3) == [15, 30, 45])
+    #expect(try shown(5, 115, step: 10, stride: 2) == [25, 45, 65, 85, 105])
+    let hours = try shown(1, 600, step: 1, stride: nil)
+    #expect(hours.count > 3 && hours.allSatisfy { $0.truncatingRemainder(dividingBy: 10) == 0 })
+  }
+
   @Test func `the selected label stands under the pointer`() {
     for pointer in [0.0, 90, 215] {
       let runs = texts(picture(dial(value: 7, pointer: pointer)))

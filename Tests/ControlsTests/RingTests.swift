@@ -23,6 +23,10 @@ private func ring(
       scale: scale, isContinuous: step == nil, value: value, isInteractive: interactive))
 }
 
+extension Color {
+  fileprivate var isGreen: Bool { Int(green) > Int(max(red, blue)) + 20 }
+}
+
 private func place(_ degrees: Double, _ distance: Double = 180) -> Point {
   middle + Angle.degrees(degrees).unit * distance
 }
@@ -313,21 +317,98 @@ extension Stage<Ring> {
     #expect(long.needle > 150 && long.number == .infinity)
   }
 
-  @Test func `bands colour what the value fills, and the rest more faintly`() {
+  /// The colours of a ring with a green and a red half.
+  private func bandColors(
+    value: Double?, interactive: Bool = false, needle: Bool = false
+  ) throws -> Set<Color> {
     let bands = [
       Ring.Band(to: 50, color: .hex(0x00aa00)), Ring.Band(to: 100, color: .hex(0xaa0000)),
     ]
-    var list = DisplayList(background: .black)
-    guard let scale = Scale(from: 0, to: 100, step: 1) else { fatalError("no scale") }
-    Ring(center: middle, radius: 200, scale: scale, value: 75, bands: bands).draw(
-      into: &list, in: DrawingContext(now: .zero, font: "sans-serif"))
-    let colors = Set(
-      list.tiles.compactMap { tile in
+    let ring = try Ring(
+      center: middle, radius: 200, scale: #require(Scale(from: 0, to: 100, step: 1)), value: value,
+      isInteractive: interactive, hasNeedle: needle, bands: bands)
+    return Set(
+      Stage(ring).picture.tiles.compactMap { tile in
         if case .color(let color) = tile.fill { color } else { nil }
       })
+  }
+
+  @Test func `bands colour what the value fills, and the rest more faintly`() throws {
+    let colors = try bandColors(value: 75)
     #expect(colors.isSuperset(of: [Color(hex: 0x00aa00), Color(hex: 0xaa0000)]))
     // Two of them, the rest of each.
-    #expect(colors.contains { $0.green > $0.red && $0 != Color(hex: 0x00aa00) })
+    #expect(colors.contains { $0.isGreen && $0 != Color(hex: 0x00aa00) })
+  }
+
+  @Test func `bands keep their colours if a knob or a needle marks the value, or without a value`()
+    throws
+  {
+    for colors in try [
+      bandColors(value: 10, interactive: true), bandColors(value: 10, needle: true),
+      bandColors(value: nil),
+    ] {
+      #expect(colors.isSuperset(of: [Color(hex: 0x00aa00), Color(hex: 0xaa0000)]))
+      #expect(!colors.contains { $0.isGreen && $0 != Color(hex: 0x00aa00) })
+    }
+  }
+
+  @Test func `a ring without a value dims its bands once one is set`() throws {
+    var stage = Stage(
+      try Ring(
+        center: middle, radius: 200, scale: #require(Scale(from: 0, to: 100, step: 1)),
+        isInteractive: false, bands: [Ring.Band(to: 100, color: .hex(0x00aa00))]))
+    let scale = stage.picture
+    try stage.set("value", to: .number(0), at: 1)
+    #expect(stage.picture != scale)
+  }
+
+  /// The directions of a ring's lines and numbers, in degrees.
+  private func ticks(
+    from low: Double, to high: Double, over arc: ClosedRange<Double> = 0...270, _ ticks: Ring.Ticks
+  ) throws -> (lines: [Double], numbers: [String: Double]) {
+    let ring = try Ring(
+      center: middle, radius: 200, from: .degrees(arc.lowerBound), to: .degrees(arc.upperBound),
+      scale: #require(Scale(from: low, to: high, step: 1)), isInteractive: false, ticks: ticks)
+    var (lines, numbers): ([Double], [String: Double]) = ([], [:])
+    func degrees(_ point: Point) -> Double {
+      Angle(of: point - middle).normalized.degrees.rounded()
+    }
+    for tile in Stage(ring).picture.tiles {
+      switch tile.shape {
+      case .polygon(let corners):
+        let sum = corners.reduce(Vector(0, 0)) { $0 + ($1 - middle) }
+        lines.append(degrees(middle + sum * 0.25))
+      case .text(let run): numbers[run.text] = degrees(run.anchor)
+      default: break
+      }
+    }
+    return (lines, numbers)
+  }
+
+  @Test func `ticks are at the multiples of their distance, wherever the scale begins`() throws {
+    let (lines, numbers) = try ticks(
+      from: 10, to: 200, over: 10...200, Ring.Ticks(every: 50, labelEvery: 100))
+    #expect(lines == [50, 100, 150, 200])
+    #expect(numbers == ["100": 100, "200": 200])
+    #expect(try ticks(from: -15, to: 15, Ring.Ticks(every: 10)).lines == [45, 135, 225])
+  }
+
+  @Test func `on a whole circle the last tick is the first, unless the scale ends elsewhere`()
+    throws
+  {
+    #expect(
+      try ticks(from: 0, to: 4, over: 0...360, Ring.Ticks(every: 1)).lines == [0, 90, 180, 270])
+    #expect(
+      try ticks(from: 1, to: 9, over: 0...360, Ring.Ticks(every: 2)).lines
+        == [45, 135, 225, 315])
+  }
+
+  @Test(arguments: [0, -1, 1e-9, 1e300, .nan, .infinity, -.infinity])
+  func `an unusable distance draws no ticks`(_ distance: Double) throws {
+    let given = Ring.Ticks(every: distance, labelEvery: distance)
+    let (lines, numbers) = try ticks(from: -100, to: 100, given)
+    #expect(lines == (distance == 1e300 ? [135] : []))
+    #expect(numbers == (distance == 1e300 ? ["0": 135] : [:]))
   }
 }
 

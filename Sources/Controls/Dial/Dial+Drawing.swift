@@ -121,9 +121,10 @@ extension Dial {
     let position = face.position(at: context.now)
     let ink = ink.faded(to: context.isEnabled ? 0.45 : 0.15)
     let (em, stride) = (em, stride)
+    let first = firstShownLabel(stride)
     list.addInOnePass { list in
       for index in labels.indices {
-        let isLong = index % stride == 0
+        let isLong = (index - first) % stride == 0
         let direction = angle(of: index, position)
         let side = (direction + .degrees(90)).unit * (isLong ? 1.25 : 0.75)
         let top = center + direction.unit * outer
@@ -315,14 +316,28 @@ extension Dial {
   private func forEachShownLabel(_ body: (_ index: Int) -> Void) {
     let (selected, count, stride) = (face.index, labels.count, stride)
     // The minimum distance of other labels from the selected one.
-    let needed = stride > 1 ? Int((minimumRoom / (labelRadius * step.radians)).rounded(.up)) : 0
-    for index in Swift.stride(from: 0, to: count, by: stride) {
+    let room = (minimumRoom / (labelRadius * step.radians)).rounded(.up)
+    let needed = stride > 1 ? Int(room.within(0...Double(count))) : 0
+    let first = firstShownLabel(stride)
+    for index in Swift.stride(from: first, to: count, by: stride) {
       // From the last shown label to the first, the distance may be less than a stride.
-      guard count - index >= (labelStride == nil ? stride : needed) || index == 0 else { continue }
+      let rest = count - index + first
+      guard rest >= (labelStride == nil ? stride : needed) || index == first else { continue }
       let way = abs(index - selected)
       if min(way, count - way) >= needed { body(index) }
     }
     if stride > 1 { body(selected) }
+  }
+
+  /// The index of the first shown label: the first number that is a multiple of the distance, if the scale has
+  /// multiples, otherwise 0.
+  private func firstShownLabel(_ stride: Int) -> Int {
+    guard stride > 1, let scale else { return 0 }
+    let distance = Double(stride) * scale.step
+    let count = Scale.count(from: 0, by: distance, to: scale.minimum).rounded(.up)
+    let index = Scale.count(
+      from: scale.minimum, by: scale.step, to: Scale.value(0, distance, count))
+    return index == index.rounded() ? Int(index.within(0...Double(scale.lastIndex))) : 0
   }
 
   /// The distance between two shown labels, in labels: 1, 2, 5, 10, 20, 50 … times `labelStride`, so that they

@@ -27,7 +27,7 @@ extension Dial {
       &keys, isDefault: false, at: \Dial.minimum, \Dial.maximum, \Dial.numberStep)
     keys.optional(
       "label_every", .number(1e-9...1e12),
-      "The distance between two numbers that are shown, a multiple of `step`; as many as there is room for.",
+      "The distance between two written numbers, a multiple of `step`. The numbers are multiples of it, if the scale has such numbers. By default, the room decides.",
       at: \Dial.labelEvery)
     keys.optional(
       "unit", .text, default: "", "What follows the selected label, as \" °C\".", at: \Dial.unit)

@@ -95,9 +95,10 @@ extension Ring {
         look.track)
       return
     }
-    // The value of a needle is where it points: the arc shows the whole scale.
+    // The arc shows the whole scale if a needle or a knob marks the value, or before there is a value.
+    let isWhole = hasNeedle || isInteractive || !hasValue
     func color(_ band: Band?) -> Color {
-      hasNeedle && band != nil ? look.fill(band) : look.rest(band)
+      isWhole && band != nil ? look.fill(band) : look.rest(band)
     }
     list.addInOnePass { list in
       var start = 0.0
@@ -243,9 +244,16 @@ extension Ring {
     return distance > em ? (em, 2 * half, distance, distance - reach) : nil
   }
 
-  /// How many times `every` fits into the scale.
-  private func count(every: Double) -> Int {
-    Int(((scale.maximum - scale.minimum) / every + 1e-6).rounded(.down))
+  /// The multiples of a distance between the ends of the arc, as factors of the distance. On a whole circle
+  /// the ends are one place.
+  private func multiples(of distance: Double) -> Range<Int> {
+    guard let all = Ticks.multiples(of: distance, on: scale) else { return 0..<0 }
+    func position(_ index: Int) -> Double {
+      scale.position(of: Scale.value(0, distance, Double(index)))
+    }
+    let isRepeated =
+      isClosed && position(all.lowerBound) == 0 && position(all.upperBound) == scale.span
+    return all.lowerBound..<all.upperBound + (isRepeated ? 0 : 1)
   }
 
   private func drawTicks(
@@ -254,15 +262,11 @@ extension Ring {
     guard let ticks else { return }
     let outer = radius - thickness - tickGap
     guard outer > radius * 0.2 else { return }
-    // On a whole circle the last one is the first.
-    func last(_ every: Double) -> Int { count(every: every) - (isClosed ? 1 : 0) }
     let ink = look.ink.faded(to: 0.5)
     list.addInOnePass { list in
-      for index in 0...max(last(ticks.every), 0) {
-        let value = Scale.value(scale.minimum, ticks.every, Double(index))
-        let isLong = ticks.labelEvery.map {
-          abs(remainder(value - scale.minimum, $0)) < ticks.every * 1e-3
-        }
+      for index in multiples(of: ticks.every) {
+        let value = Scale.value(0, ticks.every, Double(index))
+        let isLong = ticks.labelEvery.map { abs(remainder(value, $0)) < ticks.every * 1e-3 }
         let direction = angle(of: scale.position(of: value))
         let side =
           (direction + .degrees(90)).unit * max(radius * (isLong == false ? 0.0035 : 0.006), 0.5)
@@ -278,13 +282,12 @@ extension Ring {
       }
     }
     guard let every = ticks.labelEvery, let labels = tickLabels(in: context.theme) else { return }
-    for index in 0...max(last(every), 0) {
-      let value = Scale.value(scale.minimum, every, Double(index))
-      let direction = angle(of: scale.position(of: value))
+    for (label, index) in zip(tickLabels, multiples(of: every)) {
+      let direction = angle(of: scale.position(of: Scale.value(0, every, Double(index))))
       list.add(
         .text(
           TextRun(
-            tickLabels[index], font: context.font, size: labels.em,
+            label, font: context.font, size: labels.em,
             at: center + direction.unit * labels.distance,
             box: Size(labels.width, labels.em * 1.6),
             tabularFigures: true)),

@@ -43,10 +43,11 @@ extension Ring {
       "needle", .flag, default: false, "Whether a needle points at the value.", at: \Ring.hasNeedle)
     keys.optional(
       "bands", band.form.list(atMost: 100, "bands"),
-      "Parts of the scale with colours of their own, from the minimum on.", at: \Ring.ownBands)
+      "Coloured parts of the scale, starting at the minimum. They are paler beyond the value, unless a needle or a knob marks the value.",
+      at: \Ring.ownBands)
     keys.optional(
       "ticks", .ticks,
-      "Lines along the inside: the distance of their values, or a map with labels; none.",
+      "Lines along the inside, at the multiples of a number, or a map with labels. By default, there are no lines.",
       at: \Ring.ticks)
     keys.optional(
       "color", .color, default: "accent", "Colour of the part up to the value.", at: \Ring.color)
@@ -122,10 +123,12 @@ extension Ring {
   ) { keys in
     keys.takeTemplates()
     let every = keys.required(
-      "every", .tickDistance, "The distance between the values of two lines.")
+      "every", .tickDistance,
+      "The distance between the values of two lines. Lines are at its multiples.")
     let labelEvery = keys.optional(
       "label_every", .tickDistance,
-      "The distance between two lines with a number beside them; none.")
+      "The distance between two numbered lines, which are at its multiples. By default, there are no numbers."
+    )
     return { fields in Ring.Ticks(every: fields[every], labelEvery: fields[labelEvery]) }
   }
 }

@@ -39,7 +39,8 @@ public struct Ring: KeyedControl, Hashable {
     /// The same of the lines that have their number beside them; nil for none.
     public var labelEvery: Double?
 
-    /// Lines at multiples of `every` from the minimum on.
+    /// Lines at the multiples of `every`, and numbers at the multiples of `labelEvery`. A distance is ignored
+    /// if it isn't above 0, or if it would need more than `maximumCount` lines.
     public init(every: Double, labelEvery: Double? = nil) {
       self.every = every
       self.labelEvery = labelEvery
@@ -47,6 +48,17 @@ public struct Ring: KeyedControl, Hashable {
 
     /// The maximum number of lines or labels.
     public static let maximumCount = 1_000
+
+    /// The multiples of a distance on a scale, as factors of the distance, or nil if the distance is ignored or
+    /// the scale has no multiple of it.
+    static func multiples(of distance: Double, on scale: Scale) -> ClosedRange<Int>? {
+      guard distance > 0, distance.isFinite else { return nil }
+      let first = Scale.count(from: 0, by: distance, to: scale.minimum).rounded(.up)
+      let last = Scale.count(from: 0, by: distance, to: scale.maximum).rounded(.down)
+      guard first <= last, last - first <= Double(maximumCount), max(abs(first), abs(last)) < 0x1p53
+      else { return nil }
+      return Int(first)...Int(last)
+    }
   }
 
   /// Where a finger can take hold of the value.
@@ -127,6 +139,8 @@ public struct Ring: KeyedControl, Hashable {
 
   /// The last number that was passed, set, or rested at.
   private var value: Double
+  /// Whether that number was given, set or chosen. Until then the ring only shows its scale.
+  private(set) var hasValue: Bool
   private var state = State.resting
 
   private enum State: Hashable {
@@ -195,6 +209,7 @@ public struct Ring: KeyedControl, Hashable {
     numberStep = isContinuous ? nil : scale.step
     firstValue = value
     self.value = scale.minimum
+    hasValue = value != nil
     labelTicks()
     self.value = fitted(value ?? scale.minimum)
   }
@@ -202,10 +217,9 @@ public struct Ring: KeyedControl, Hashable {
   private mutating func labelTicks() {
     tickLabels =
       ticks?.labelEvery.map { every in
-        let count = min((scale.maximum - scale.minimum) / every, Double(Ticks.maximumCount))
-        return (0...Int((count + 1e-6).rounded(.down))).map {
-          Value.number(Scale.value(scale.minimum, every, Double($0))).display
-        }
+        Ticks.multiples(of: every, on: scale).map { multiples in
+          multiples.map { Value.number(Scale.value(0, every, Double($0))).display }
+        } ?? []
       } ?? []
     longestTickLabel = tickLabels.reduce(0) { max($0, $1.count) }
   }
@@ -220,7 +234,12 @@ public struct Ring: KeyedControl, Hashable {
       isContinuous = numberStep == nil
     }
     if ticks != old?.ticks || scale != old?.scale { labelTicks() }
-    if let old { resume(old, at: now) } else { value = fitted(firstValue ?? scale.minimum) }
+    guard let old else {
+      value = fitted(firstValue ?? scale.minimum)
+      hasValue = firstValue != nil
+      return
+    }
+    resume(old, at: now)
   }
 
   /// The number of the scale that is nearest to another, or between two of its steps where it may be.
@@ -515,6 +534,7 @@ public struct Ring: KeyedControl, Hashable {
     at target: Double, at now: Instant, _ events: inout [ControlEvent]
   ) {
     value = target
+    hasValue = true
     state = .resting
     events.append(event("settled", at: now))
   }
@@ -609,6 +629,7 @@ public struct Ring: KeyedControl, Hashable {
         let clamped = ring.scale.clamped(number)
         let target =
           ring.isContinuous ? clamped : ring.scale.value(at: ring.scale.index(of: clamped))
+        ring.hasValue = true
         // The finger no longer holds it.
         if ring.state == .resting, target == ring.value { return }
         ring.move(to: target, isSilent: true, at: at.now, &events)
@@ -629,6 +650,7 @@ public struct Ring: KeyedControl, Hashable {
     waiting = old.waiting
     let isSame = scale == old.scale && isContinuous == old.isContinuous
     value = isSame ? old.value : fitted(old.value)
+    hasValue = hasValue || old.hasValue
     switch old.state {
     case .resting: state = .resting
     case .held(var grip):
