@@ -38,6 +38,8 @@ enum ResetLaw {
       try? both.reset.set(.value(value.name), to: present)
       try? both.fresh.set(.value(value.name), to: present)
     }
+    // A reset isn't a person: the time until the panel sleeps counts from the last touch.
+    both.handle(Touch(finger: 9, phase: .cancel, position: .zero), after: 0)
     both.forgetEvents()
     // A transition shows the former page until it ends.
     both.advance(by: 3.5)
