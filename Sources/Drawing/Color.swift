@@ -46,7 +46,7 @@ public struct Color: Hashable, Sendable {
   /// The same colour with its alpha multiplied by `opacity` (0 … 1).
   public func faded(to opacity: Double) -> Color {
     var result = self
-    result.alpha = UInt8((Double(alpha) * min(max(opacity, 0), 1)).rounded())
+    result.alpha = UInt8((Double(alpha) * (opacity > 0 ? min(opacity, 1) : 0)).rounded())
     return result
   }
 
@@ -99,7 +99,7 @@ public struct Color: Hashable, Sendable {
   /// The colour on the way from this one (`part` 0) to another (1), alpha included.
   package func mixed(with other: Color, _ part: Double) -> Color {
     func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
-      UInt8((Double(a) + (Double(b) - Double(a)) * min(max(part, 0), 1)).rounded())
+      UInt8((Double(a) + (Double(b) - Double(a)) * (part > 0 ? min(part, 1) : 0)).rounded())
     }
     return Color(
       red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue),

@@ -37,8 +37,13 @@ public struct Blink: Hashable, Sendable {
   /// A blink whose first light comes on at `start`.
   public init(start: Instant, pattern: Pattern = Pattern()) {
     self.start = start
+    var pattern = pattern
+    pattern.count = min(pattern.count, Self.maximumCount)
     self.pattern = pattern
   }
+
+  /// The maximum number of lights, so that their edges can be counted.
+  private static let maximumCount = 1 << 30
 
   /// When the last light goes out.
   public var end: Instant {
@@ -57,10 +62,16 @@ public struct Blink: Hashable, Sendable {
     guard now >= start, now < end else { return false }
     let period = pattern.on + pattern.off
     // The quotient may be off by a rounding error at an edge, so neighbouring lights are checked, too.
-    let guess = period > 0 ? Int(((now - start) / period).rounded(.down)) : 0
+    let guess = guess(at: now, period)
     return (max(0, guess - 1)...(guess + 1)).contains {
       $0 < pattern.count && now >= edge(2 * $0) && now < edge(2 * $0 + 1)
     }
+  }
+
+  /// The index of the current or last light, up to a rounding error.
+  private func guess(at now: Instant, _ period: Double) -> Int {
+    guard period > 0 else { return 0 }
+    return Int(min(max(0, now - start) / period, Double(pattern.count)).rounded(.down))
   }
 
   /// How the last light fades. Between two lights it is dark at once.
@@ -88,7 +99,7 @@ public struct Blink: Hashable, Sendable {
   public func nextChange(after now: Instant) -> Instant? {
     guard now < end else { return now < fadeEnd ? fadeEnd : nil }
     let period = pattern.on + pattern.off
-    let guess = period > 0 ? Int((max(0, now - start) / period).rounded(.down)) : 0
+    let guess = guess(at: now, period)
     return (max(0, 2 * guess - 2)...(2 * guess + 4)).lazy
       .filter { $0 < 2 * pattern.count }
       .map(edge).first { $0 > now }

@@ -20,7 +20,7 @@ extension QRCode {
     keys.optional(
       "background", .color, default: "#ffffff", "Colour of the card.", at: \QRCode.background)
     keys.optional(
-      "quiet_zone", .integer(0...16), default: 4,
+      "quiet_zone", .integer(0...QRCode.maximumQuietZone), default: 4,
       "The number of free modules around the code; readers expect 4.", at: \QRCode.quietZone)
     keys.rule { (code: QRCode) throws(Conflict) in
       do throws(QRCode.TooLong) {

@@ -47,13 +47,15 @@ public struct QRCode: KeyedControl, Hashable {
   public package(set) var color: ThemeColor
   /// The colour of the card.
   public package(set) var background: ThemeColor
-  /// The free modules around the others. Readers expect 4.
+  /// The width of the free margin in modules, at most 16. Readers expect 4.
   public package(set) var quietZone: Int
 
   /// Nil for an empty text.
   private var grid: ModuleGrid?
   /// The text and the quiet zone that the modules stand for.
   private var coded: Coded?
+
+  package static let maximumQuietZone = 16
 
   private struct Coded: Hashable {
     var text: String
@@ -70,7 +72,7 @@ public struct QRCode: KeyedControl, Hashable {
     self.text = text
     self.color = color
     self.background = background
-    self.quietZone = max(quietZone, 0)
+    self.quietZone = min(max(quietZone, 0), Self.maximumQuietZone)
     grid = try code()
     coded = Coded(text: text, quietZone: self.quietZone)
   }

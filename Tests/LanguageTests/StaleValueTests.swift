@@ -159,7 +159,7 @@ import Testing
       #expect(
         mistakes.allSatisfy {
           "\($0)".hasPrefix("k.yaml:20:")
-            && "\($0)".contains("17 values with \"gone\" (expected at most 16,")
+            && "\($0)".contains("17 values with \"gone\" (expected at most 16:")
         }, "\(mistakes)")
     }
   }

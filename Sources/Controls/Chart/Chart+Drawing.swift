@@ -137,7 +137,7 @@ extension Chart {
   ) {
     let radius = layout.thickness / 2
     let step = max(layout.column, 1e-3)
-    let reach = Int64(min((radius / step).rounded(.down), 16))
+    let reach = Int64((radius / step).rounded(.down).within(0...16))
     func height(_ column: Int64, _ side: Double) -> Double {
       let extremes = history.extremes(in: column, edge: edge)
       return side * y(side < 0 ? extremes.high : extremes.low, layout)

@@ -24,7 +24,7 @@ public struct Chart: KeyedControl, Hashable {
   public package(set) var minimum: Double?
   /// The number at the top; nil to derive it from the shown numbers.
   public package(set) var maximum: Double?
-  /// The seconds after which a number no longer counts; nil for never.
+  /// The lifetime of a number in seconds, or nil if it always counts.
   public package(set) var gap: Double?
   /// The format of the numbers beside it, as in Python; nil for the shortest.
   public let format: String?
@@ -51,7 +51,8 @@ public struct Chart: KeyedControl, Hashable {
   private(set) var axis: ChartAxis
   private var isInUse = false
 
-  /// A chart of `seconds` without numbers yet, except `value`. A `format` that is not valid is ignored.
+  /// A chart of `seconds` without numbers yet, except `value`. A `format` that is not valid is ignored, as
+  /// is a `value` that is not finite.
   public init(
     center: Point, size: Size, value: Double? = nil, seconds: Double = 60, minimum: Double? = nil,
     maximum: Double? = nil, gap: Double? = nil, format: String? = nil, unit: String = "",
@@ -70,7 +71,7 @@ public struct Chart: KeyedControl, Hashable {
     self.color = color
     self.fontSize = fontSize
     self.textColor = textColor
-    initialValue = value
+    initialValue = value.flatMap { abs($0) <= Self.limit ? $0 : nil }
     numberFormat = format.flatMap { try? NumberFormat($0) }
     history = Self.history(size, seconds: seconds, gap: gap)
     edge = 0
@@ -81,7 +82,7 @@ public struct Chart: KeyedControl, Hashable {
   }
 
   private static func history(_ size: Size, seconds: Double, gap: Double?) -> ChartHistory {
-    let count = Int(min(max(size.width, 8), Double(Self.maximumColumns)))
+    let count = Int(size.width.within(8...Double(Self.maximumColumns)))
     return ChartHistory(count: count, seconds: seconds, gap: gap)
   }
 
@@ -89,7 +90,7 @@ public struct Chart: KeyedControl, Hashable {
     ages =
       hasAxis && items == nil
       ? ChartAxis.ages(
-        upTo: seconds, count: Int(min(max(size.width / Self.ageDistance, 1), 6))) : []
+        upTo: seconds, count: Int((size.width / Self.ageDistance).within(1...6))) : []
   }
 
   /// Adjusts the axis, and the time after which numbers no longer count.
@@ -121,7 +122,7 @@ public struct Chart: KeyedControl, Hashable {
   static let limit = 1e15
 
   /// How many numbers there is room for beside it.
-  private static func rows(_ size: Size) -> Int { Int(min(max(size.height / 52, 2), 5)) }
+  private static func rows(_ size: Size) -> Int { Int((size.height / 52).within(2...5)) }
 
   // MARK: Time
 

@@ -45,13 +45,16 @@ struct ChartHistory: Hashable {
   /// Whether anything was added, be it a number or the lack of one.
   private(set) var hasBegun = false
 
+  /// The maximum of seconds that it can count.
+  private static let maximumSeconds = 1e12
+
   /// Nothing yet, in `count` columns for `seconds` together.
   init(count: Int, seconds: Double, gap: Double?) {
     precondition(count > 0, "a history needs columns")
     self.count = count
-    let span = max(seconds, 1e-3) * 1e6
+    let span = seconds.within(1e-3...Self.maximumSeconds) * 1e6
     duration = max(Int64((span / Double(count)).rounded(.up)), 1)
-    hold = gap.map { Int64(($0 * 1e6).rounded()) }
+    hold = gap.map { Int64(($0.within(0...Self.maximumSeconds) * 1e6).rounded()) }
     reach = Int64((span * Self.straight).rounded())
     columns = Array(repeating: Extremes(), count: count)
   }
@@ -63,7 +66,7 @@ struct ChartHistory: Hashable {
   /// not depend on time.
   init(of numbers: [Double], columns count: Int) {
     // Its first column outlasts any kiosk.
-    self.init(count: count, seconds: 1e12, gap: nil)
+    self.init(count: count, seconds: Self.maximumSeconds, gap: nil)
     hasBegun = true
     guard let final = numbers.last else { return }
     last = Sample(time: .zero, value: final)

@@ -41,7 +41,7 @@ public struct Dial: KeyedControl, Hashable {
   public private(set) var scale: Scale?
   /// The text after the selected label, such as `°` or ` km`.
   public package(set) var unit: String
-  /// The distance between two shown labels, in labels, beginning with the first; nil for all that there is room for.
+  /// The distance between two shown labels, in labels, or nil to derive it from the room.
   public private(set) var labelStride: Int?
   /// Whether labels stay level while the face turns.
   public package(set) var isUpright: Bool
@@ -170,7 +170,7 @@ public struct Dial: KeyedControl, Hashable {
     texts = scale == nil ? labels : nil
     (minimum, maximum, numberStep) = (scale?.minimum, scale?.maximum, scale?.step)
     self.unit = unit
-    self.labelStride = labelStride.map { max($0, 1) }
+    self.labelStride = labelStride.map { min(max($0, 1), Scale.maximumSteps) }
     self.isUpright = isUpright
     self.center = center
     self.radius = radius
@@ -237,7 +237,7 @@ public struct Dial: KeyedControl, Hashable {
     }
     if unit != old?.unit || labels != old?.labels { measureLabels() }
     labelStride = scale.flatMap { scale in
-      labelEvery.map { max(Int(($0 / scale.step).rounded()), 1) }
+      labelEvery.map { Int(($0 / scale.step).rounded().within(1...Double(Scale.maximumSteps))) }
     }
     let wraps = ownWrap ?? (scale == nil)
     guard let old else {
@@ -254,8 +254,8 @@ public struct Dial: KeyedControl, Hashable {
     resume(old, at: now)
   }
 
-  /// The labels "0" … "n − 1".
-  public static func numbers(_ count: Int) -> [String] { (0..<count).map(String.init) }
+  /// The labels "0" … "n − 1". None if `count` is negative.
+  public static func numbers(_ count: Int) -> [String] { (0..<max(count, 0)).map(String.init) }
 
   /// Radians a second; faster than any fling by hand.
   private static let topSpeed = 60.0

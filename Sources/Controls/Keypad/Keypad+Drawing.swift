@@ -29,7 +29,7 @@ extension Keypad {
           y1: line.y1 - line.height * 0.1)), ink.faded(to: 0.3))
     guard !text.isEmpty else { return }
     // Only the end of a long text is shown, where letters are typed.
-    let room = max(Int(line.width / (em * 0.4)), 4)
+    let room = Int((line.width / (em * 0.4)).within(4...1e6))
     let shown = text.count <= room ? text : "…" + text.suffix(room)
     list.add(
       .text(

@@ -27,7 +27,7 @@ extension Label {
     let rows = TextRoom.lineCount(text, width: frame.width / em * 0.95)
     let length = max(Double(rows) * 1.25 * em - frame.height + em, 0)
     guard length != scroll.length else { return }
-    scroll = Scroll(length: length, reach: max(frame.height, 1) / 2)
+    scroll = Scroll(length: length, reach: frame.height.within(1...1e9) / 2)
   }
 
   /// Estimates its height again where a key has changed that it depends on.
@@ -87,7 +87,7 @@ extension Label {
   /// Goes back to its first line.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     grip = nil
-    scroll = Scroll(length: scroll.length, reach: max(size?.height ?? 1, 1) / 2)
+    scroll = Scroll(length: scroll.length, reach: (size?.height ?? 1).within(1...1e9) / 2)
   }
 
   // MARK: Time

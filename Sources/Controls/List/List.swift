@@ -136,7 +136,8 @@ public struct List: KeyedControl, Hashable {
   }
 
   private static func scroll(_ sections: ListSections, in size: Size) -> Scroll {
-    Scroll(length: sections.height - size.height, reach: max(size.height, 1) / 2)
+    let height = size.height.within(0...1e9)
+    return Scroll(length: sections.height - height, reach: max(height, 1) / 2)
   }
 
   /// Finds the headings again where rows have changed.

@@ -13,7 +13,8 @@ extension Picker {
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of all wheels.")
     let rows = keys.optional(
-      "rows", .integer(1...99), default: 5, "The number of visible rows.", at: \Picker.rows)
+      "rows", .integer(1...Picker.maximumRows), default: 5, "The number of visible rows.",
+      at: \Picker.rows)
     keys.optional(
       "mute", .number(0...1), default: 0.6,
       "Opacity of `mute_color` over rows that are not selected.", at: \Picker.mute)

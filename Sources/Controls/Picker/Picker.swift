@@ -98,7 +98,11 @@ public struct Picker: KeyedControl, Hashable {
   /// The maximum distance of a finger from the picker, in design pixels.
   private static let farthest = 16_384.0
 
-  /// A picker with at least one wheel, each with at least one item, and at least one row.
+  /// The maximum number of visible rows.
+  package static let maximumRows = 99
+
+  /// A picker with at least one wheel, each with at least one item, and at least one row. It shows at most
+  /// 99 rows.
   public init(
     center: Point, size: Size, rows: Int = 5, mute: Double = 0.6,
     muteColor: ThemeColor? = nil, color: ThemeColor = .surface, textColor: ThemeColor? = nil,
@@ -109,7 +113,7 @@ public struct Picker: KeyedControl, Hashable {
     precondition(rows > 0, "a picker needs a row")
     self.center = center
     self.size = size
-    self.rows = rows
+    self.rows = min(rows, Self.maximumRows)
     self.mute = min(max(mute, 0), 1)
     self.muteColor = muteColor
     self.color = color
@@ -170,7 +174,8 @@ public struct Picker: KeyedControl, Hashable {
   package func wheel(at point: Point) -> Int? {
     guard frame.contains(point) else { return nil }
     let width = (size.width + gap) / Double(columns.count)
-    return place(min(max(Int((point.x - frame.x0 + gap / 2) / width), 0), columns.count - 1))
+    return place(
+      Int(((point.x - frame.x0 + gap / 2) / width).within(0...Double(columns.count - 1))))
   }
 
   /// Whether `point` is on a wheel or between two.
@@ -207,7 +212,8 @@ public struct Picker: KeyedControl, Hashable {
       guard let held, let grip = grips.removeValue(forKey: held) else { return [] }
       let isTap = grip.isTap && touch.phase == .up
       var way = ((grip.last.y - center.y) / rowHeight + 0.5).rounded(.down)
-      if stepsByTap { way = min(max(way, -1), 1) }
+      let reach = stepsByTap ? 1 : Double(rows)
+      way = way.within(-reach...reach)
       return update(held) { wheel, changes in
         if isTap {
           wheel.send(by: Int(way), duration: Self.turn, at: now, changes: &changes)
@@ -328,6 +334,7 @@ public struct Picker: KeyedControl, Hashable {
 
   /// The row where a wheel rests that is to show `index`.
   private func usableRow(from index: Int, in column: Column) -> Int {
+    let index = min(max(index, 0), column.items.count - 1)
     guard let way = wayToEnabled(from: index, in: column) else { return index }
     let count = column.items.count
     return ((index + way) % count + count) % count

@@ -177,7 +177,8 @@ public struct Ring: KeyedControl, Hashable {
     var pull: Double
   }
 
-  /// A ring at rest. The default step is by the range of the scale.
+  /// A ring at rest. Its directions `from` and `to` are not equal. The default step is by the range of the
+  /// scale.
   public init(
     center: Point, radius: Double, thickness: Double? = nil, from: Angle = .degrees(-135),
     to: Angle = .degrees(135), scale: Scale, isContinuous: Bool = false, value: Double? = nil,

@@ -12,7 +12,8 @@ extension Slots {
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height of all reels together.")
     keys.optional(
-      "rows", .integer(1...99), default: 3, "The number of visible rows.", at: \Slots.rows)
+      "rows", .integer(1...Slots.maximumRows), default: 3, "The number of visible rows.",
+      at: \Slots.rows)
     keys.optional(
       "duration", .number(0.1...3_600, "seconds"), default: 5,
       "Seconds from the start of a spin until the first reel stops.", at: \Slots.duration)

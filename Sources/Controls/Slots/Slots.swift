@@ -78,7 +78,7 @@ public struct Slots: KeyedControl, Hashable {
     /// How likely it is, compared with the other items of its reel; finite. 0 for never by chance.
     public var weight: Double
 
-    /// An item that is as likely as others of its weight.
+    /// An item that is as likely as others of its weight, which is finite and not below 0.
     public init(label: String, image: String? = nil, weight: Double = 1) {
       precondition(weight >= 0 && weight.isFinite, "a weight is not below 0")
       self.label = label
@@ -158,7 +158,13 @@ public struct Slots: KeyedControl, Hashable {
     var isInside: Bool
   }
 
-  /// A machine with at least one reel. `seed` determines its results; nil to use the kiosk's seed.
+  /// The maximum number of visible rows.
+  package static let maximumRows = 99
+  /// The maximum duration of a spin in seconds.
+  private static let maximumDuration = 1e6
+
+  /// A machine with at least one reel, 1 to 99 rows, and a duration above 0. The stagger is not below 0.
+  /// `seed` determines its results. The default is the kiosk's seed.
   public init(
     center: Point, size: Size, rows: Int = 3, duration: Double = 5, stagger: Double = 0,
     sharpen: Double = 0.3, seed: UInt64? = nil, triggers: Set<Trigger> = [.touch], reels: [Reel]
@@ -167,7 +173,7 @@ public struct Slots: KeyedControl, Hashable {
     precondition(rows > 0 && duration > 0, "a slot machine needs rows and time")
     precondition(stagger >= 0, "a reel stops no sooner than the one before it")
     frame = Rect(center: center, size: size)
-    self.rows = rows
+    self.rows = min(rows, Self.maximumRows)
     self.duration = duration
     self.stagger = stagger
     self.sharpen = sharpen
@@ -260,7 +266,7 @@ public struct Slots: KeyedControl, Hashable {
   mutating func spin(at now: Instant, events: inout [ControlEvent]) {
     guard spinEnd == nil else { return }
     for reel in reels.indices {
-      let seconds = duration + Double(reel) * stagger
+      let seconds = (duration + Double(reel) * stagger).within(0...Self.maximumDuration)
       let target = result(of: reel)
       send(reel, to: target, after: Self.pace * seconds, from: now, until: now + seconds)
     }

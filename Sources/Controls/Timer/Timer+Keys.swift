@@ -8,7 +8,8 @@ extension Timer {
     home: .events(["due"])
   ) { keys, _ in
     let every = keys.required(
-      "every", .number(0.05...10_000_000, "seconds"), "The period in seconds.", at: \Timer.every)
+      "every", .number(Timer.minimumPeriod...10_000_000, "seconds"), "The period in seconds.",
+      at: \Timer.every)
     let running = keys.optional(
       "running", .flag.as(.state), default: true, "Whether it runs.")
     return { fields in

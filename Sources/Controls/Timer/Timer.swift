@@ -30,10 +30,14 @@ public struct Timer: KeyedControl, Hashable {
     var count = 0
   }
 
-  /// A timer with a period in seconds. It is first due one period after it comes into use.
+  /// The minimum period in seconds.
+  package static let minimumPeriod = 0.05
+
+  /// A timer with a period in seconds, above 0. A period below 0.05 s counts as 0.05 s. The timer is first due
+  /// one period after it comes into use.
   public init(every: Double, isRunning: Bool = true) {
     precondition(every > 0, "a timer needs a period")
-    self.every = every
+    self.every = max(every, Self.minimumPeriod)
     self.isRunning = isRunning
     runsAtFirst = isRunning
   }
