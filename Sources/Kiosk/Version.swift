@@ -6,7 +6,7 @@ package struct Version: Comparable, Sendable, CustomStringConvertible {
   private let parts: [Int]
 
   /// This version, with which deploy/CHANGELOG.md begins.
-  package static let current = Version(3, 0, 0)
+  package static let current = Version(4, 0, 0)
 
   private init(_ parts: Int...) { self.parts = parts }
 

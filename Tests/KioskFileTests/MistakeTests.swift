@@ -584,15 +584,15 @@ struct Broken: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    ("4", "4.0.0"), ("3.0.1", "3.0.1"), ("3.10", "3.10.0"), ("999999", "999999.0.0"),
+    ("5", "5.0.0"), ("4.0.1", "4.0.1"), ("4.10", "4.10.0"), ("999999", "999999.0.0"),
   ])
   func `a file for a newer version says so, besides what this one does not know`(
     written: String, version: String
   ) {
     #expect(
       mistakes("kiosk: k\nroundel: \(written)\nhologram: 1\npages: [\(page)]") == [
-        "2:10: error: this file needs Roundel \(version), and this is 3.0.0 "
-          + "(expected 3.0.0 at most; install a newer Roundel to show the file)",
+        "2:10: error: this file needs Roundel \(version), and this is 4.0.0 "
+          + "(expected 4.0.0 at most; install a newer Roundel to show the file)",
         "3:1: error: unknown key \"hologram\" in kiosk (expected kiosk, roundel, screen, theme, themes, "
           + "transition, values, styles, languages, texts, logic, speech, pages, reactions or on)",
       ])
@@ -602,7 +602,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
   func `what is no version is a mistake`(written: String) {
     let told = mistakes("kiosk: k\nroundel: \(written)\npages: [\(page)]")
     #expect(told.count == 1)
-    #expect(told.first?.hasSuffix("(expected a version such as 3.0.0)") == true)
+    #expect(told.first?.hasSuffix("(expected a version such as 4.0.0)") == true)
   }
 
   @Test func `the file's name stands in front`() {
