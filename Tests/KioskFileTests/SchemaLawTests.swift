@@ -120,7 +120,7 @@ import Declarations
     for seed in Cases.of(3) {
       var maker = RandomControl(type, seed: UInt64(seed))
       let control = JSONValue.object(maker.members())
-      for _ in 0..<40 {
+      for _ in 0..<100 {
         let kiosk = Self.kiosk(control, &maker.random)
         var document = ChangedDocument(kiosk, isAssembled: false)
         for _ in 0..<Int.random(in: 0...3, using: &maker.random) {

@@ -100,8 +100,8 @@ import Text
       ])
     #expect(
       lit == [
-        // A light that goes out fades.
-        "before.png": true, "between.png": true, "end-of-dark.png": false, "second.png": true,
+        // Only the last light fades.
+        "before.png": true, "between.png": false, "end-of-dark.png": false, "second.png": true,
         "after.png": true, "faded.png": false,
       ])
   }
