@@ -100,7 +100,7 @@ extension Engine {
   /// Takes over the theme that was chosen while the kiosk ran, unless the file has another theme than before.
   mutating func takeTheme(of old: Engine) {
     guard description.themeName == old.description.themeName, description.themeChoice == nil,
-      description.namesTheme, case .text(let name)? = old.values[Description.themeValue],
+      old.description.themeChoice == nil, description.namesTheme, case .text(let name)? = old.values[Description.themeValue],
       let chosen = description.themes[name]
     else { return }
     theme = chosen

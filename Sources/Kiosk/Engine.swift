@@ -233,6 +233,11 @@ public struct Engine: Sendable {
   /// Restarts the kiosk, except for kept values. Everything under way ends first; see `finish(by:)`.
   package mutating func restart(_ description: Description, seed: UInt64) {
     finish(by: .command)
+    begin(description, seed: seed)
+  }
+
+  /// Starts the kiosk again, except for kept values, after `finish(by:)`.
+  package mutating func begin(_ description: Description, seed: UInt64) {
     let old = self
     self = Engine(description, seed: seed, at: now, values: keptValues)
     takeOver(old)

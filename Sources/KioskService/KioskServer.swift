@@ -49,6 +49,8 @@ package final class KioskServer {
     logic = LogicProgram(house, server, subscribers, log: log)
     server.onLeave = { [logic] client in logic.hasLeft(client) }
     state.logic = { [unowned logic] in logic.status }
+    // Whoever watches a value sees its end before a restart gives it its first value.
+    cycle.onFinish = { [conditions] in conditions.lookAtWatches() }
     cycle.onTouch = { [subscribers] in subscribers.record($0.json, at: $1) }
     cycle.onCommand = { [subscribers] in subscribers.record($0.json, at: $1) }
   }
@@ -58,6 +60,7 @@ package final class KioskServer {
 
   deinit {
     logic.end(by: house.clock())
+    house.cycle.onFinish = {}
     house.cycle.onTouch = { _, _ in }
     house.cycle.onCommand = { _, _ in }
     house.cycle.overlay = []
@@ -66,11 +69,10 @@ package final class KioskServer {
   /// Reports an event to subscribers.
   package func report(_ event: Event) { subscribers.report(event) }
 
-  /// Gives the answers that are due, and sends clients the events and the watched values that they have not read, until
-  /// `deadline`. Call it before the process ends: nothing else sends the answers of the last turn.
+  /// Gives the answers that are due and sends what clients have not read, until `deadline`. Call it before the
+  /// process ends: nothing else sends the answers of the last turn.
   package func finish(until deadline: Timestamp) {
     house.answers.turn()
-    conditions.lookAtWatches()
     server.finish(until: deadline)
   }
 

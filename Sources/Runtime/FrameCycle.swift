@@ -53,6 +53,8 @@ package final class FrameCycle {
   /// Called with what a finger did, at which moment of the clock, in design pixels; not of one that
   /// belongs to a control where that is secret.
   package var onTouch: (Touch, Timestamp) -> Void = { _, _ in }
+  /// Called when everything under way has ended, before a restart and the end of the process.
+  package var onFinish: () -> Void = {}
   /// Called with a command that was done, and at which moment of the clock.
   package var onCommand: (GivenCommand, Timestamp) -> Void = { _, _ in }
   /// Called when the display changed its picture, with the moment of the clock.
@@ -249,13 +251,14 @@ package final class FrameCycle {
   /// nothing. With a `seed` chance falls that way from here on.
   package func restart(seed: UInt64? = nil) {
     stage.perform(at: engineTime(clock())) { _ in }
-    stage.restart(seed: seed)
+    stage.restart(seed: seed, whenEnded: onFinish)
   }
 
   /// Ends everything under way and reports it, before the process ends; see `Engine.finish(by:)`.
   package func finish() {
     stage.perform(at: engineTime(clock())) { $0.finish() }
     stage.report()
+    onFinish()
   }
 
   /// Whether a shake would do something.

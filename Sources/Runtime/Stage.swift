@@ -88,8 +88,13 @@ package final class Stage {
 
   /// Makes the kiosk as it is after its start: what was chosen and set is forgotten, and fingers hold
   /// nothing. With a `seed` chance falls that way from here on.
-  package func restart(seed: UInt64? = nil) {
-    engine.restart(content.description, seed: seed ?? self.seed)
+  ///
+  /// Everything under way ends first and is reported, before `whenEnded` is called and the start follows.
+  package func restart(seed: UInt64? = nil, whenEnded: () -> Void = {}) {
+    engine.finish()
+    report()
+    whenEnded()
+    engine.begin(content.description, seed: seed ?? self.seed)
   }
 
   /// Makes the kiosk as it is at the moment zero.

@@ -30,6 +30,11 @@ pages:
       - {label: shown, at: [640, 60], text: "{room:.1f} °C"}
       - {list: hours, at: [300, 400], size: [500, 600], row_height: 80, items: "{hourly}"}
       - {dial: heat, at: [900, 400], radius: 200, min: 5, max: 30, step: 0.5, value: "{target}", label_every: 5}
+      - button: test
+        at: [1200, 740]
+        size: [120, 80]
+        text: Test
+        "on": {pressed: [{set: {lamp: true}}], cancelled: [{set: {lamp: false}}]}
 """
 
 
@@ -203,6 +208,17 @@ def test_a_restart_switches_no_device(bridge, home, kiosk):
     sent = [(message.topic, message.payload) for message in home.all
             if message.topic in ("lamp/set", "cmnd/boiler")]
     assert sent == [("lamp/set", b"false")]
+
+
+def test_a_restart_releases_a_device_that_a_held_button_has_switched_on(bridge, home, kiosk):
+    home.publish("lamp/state", "OFF", retain=True)
+    with kiosk.begin("touch", stdin=subprocess.PIPE) as finger:
+        finger.stdin.write('{"t":0,"down":{"finger":3,"x":1200,"y":740}}\n')
+        finger.stdin.flush()
+        home.wait("lamp/set", lambda said: said == b"true")
+        kiosk.run("restart")
+        home.wait("lamp/set", lambda said: said == b"false")
+        finger.kill()
 
 
 def test_a_restart_switches_no_device_where_the_bridge_is_slow(bridge, home, kiosk):
