@@ -237,7 +237,7 @@ struct CoverageCache {
   ) -> PixelSource? {
     guard case .image(let name, _, _, let turn, let isMoving) = tile.fill else { return nil }
     // Another image stands in for one that is scaled only once.
-    let isInterim = !isMoving && turn == .zero
+    let isInterim = !isMoving && turn == .zero && images.hasRoom(forCopyOf: name)
     let wanted = isInterim ? nil : images.level(of: name, for: frame.width, frame.height)
     guard let level = wanted ?? images.anyLevel(of: name) else { return nil }
     let reach = (frame.width * frame.width + frame.height * frame.height).squareRoot()

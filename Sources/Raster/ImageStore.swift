@@ -32,6 +32,11 @@ final class ImageStore {
   private let images: [String: ImageFile]
   private let preparation: ImagePreparation
   private var pixels: [Tile: Kept<PixelSource>] = [:]
+  /// The number of scaled copies of each image, ordered ones included.
+  private var copies: [String: Int] = [:]
+  /// The maximum number of scaled copies of one image. Each is made of all of the image's pixels, so more of them
+  /// would hold up the picture; they are interpolated from a level instead.
+  static let maximumCopies = 256
   private var levels: [LevelKey: Kept<ImageLevel>] = [:]
   /// Orders that nobody has taken yet, by the image's name, and their sequence.
   private var orders: [String: ImageOrder] = [:]
@@ -61,6 +66,7 @@ final class ImageStore {
       else { continue }
       uses += 1
       pixels[tile] = Kept(content: PixelSource(made, share: share), lastUse: uses)
+      copies[name, default: 0] += 1
     }
     for (key, kept) in old.levels {
       guard images[key.name] == old.images[key.name],
@@ -101,7 +107,7 @@ final class ImageStore {
       return pixels.values[known].content
     }
     guard case .image(let name, _, _, _, _) = tile.fill, images[name] != nil,
-      sharesOfOrders[.pixels(tile)] == nil,
+      sharesOfOrders[.pixels(tile)] == nil, hasRoom(forCopyOf: name),
       var layout = ImagePixels.Layout(of: frame, under: shape, clip: clip)
     else { return nil }
     // Where there is little memory there are fewer rows.
@@ -111,8 +117,30 @@ final class ImageStore {
       share = take(layout.cost)
     }
     guard let share else { return nil }
+    copies[name, default: 0] += 1
     order(.pixels(tile), of: name, share) { $0.pixels.append((tile, frame, layout)) }
     return pixels[tile]?.content
+  }
+
+  /// Whether another scaled copy of an image may be made. Copies that are not in use give way, in O(n) of all
+  /// copies.
+  func hasRoom(forCopyOf name: String) -> Bool {
+    guard copies[name, default: 0] >= Self.maximumCopies, !isSpare else {
+      return copies[name, default: 0] < Self.maximumCopies
+    }
+    for tile in Array(pixels.keys) {
+      guard case .image(name, _, _, _, _) = tile.fill, let index = pixels.index(forKey: tile),
+        isKnownUniquelyReferenced(&pixels.values[index].content)
+      else { continue }
+      remove(tile)
+    }
+    return copies[name, default: 0] < Self.maximumCopies
+  }
+
+  private func remove(_ tile: Tile) {
+    guard pixels.removeValue(forKey: tile) != nil, case .image(let name, _, _, _, _) = tile.fill
+    else { return }
+    copies[name, default: 1] -= 1
   }
 
   /// The image with at least as many pixels as a frame of `width` × `height`, and less than twice as
@@ -164,7 +192,7 @@ final class ImageStore {
       unused.append((levels.values[index].lastUse, nil, level))
     }
     for oldest in unused.sorted(by: { $0.lastUse < $1.lastUse }) {
-      if let tile = oldest.tile { pixels[tile] = nil }
+      if let tile = oldest.tile { remove(tile) }
       if let level = oldest.level { levels[level] = nil }
       if let share = memory.take(bytes) { return share }
     }
@@ -211,6 +239,7 @@ final class ImageStore {
     for (tile, made) in delivery.pixels {
       uses += 1
       guard let share = sharesOfOrders.removeValue(forKey: .pixels(tile)), let made else {
+        copies[delivery.name, default: 1] -= 1
         continue
       }
       pixels[tile] = Kept(

@@ -103,6 +103,28 @@ import Text
     }
   }
 
+  @Test func `an image in thousands of sizes takes the work and memory of some hundred copies`() {
+    let size = PixelSize(64, 64)
+    let bitmap = Bitmap(size: size, pixels: [UInt32](repeating: 0xff30_60c0, count: 64 * 64))
+    let painter = Painter(
+      size: PixelSize(400, 400), viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
+      images: ["many": ImageFile(bitmap)])
+    let items = (0..<3000).map { index in
+      let side = 10 + Double(index % 50) / 50
+      let frame = Rect(
+        center: Point(Double(5 + index % 60 * 6), Double(5 + index / 60 * 7)), size: Size(side, side))
+      return DisplayItem(.rect(frame), .image("many", frame: frame))
+    }
+    painter.show(DisplayList(background: .black, items: items))
+    let canvas = painter.canvas()
+    // A copy has 11 × 11 pixels at most; the levels of the image are there once.
+    #expect(painter.imageMemory.taken < 300 * 11 * 11 * 4 + 2 * 64 * 64 * 4)
+    for index in [0, 255, 256, 2999] {
+      #expect(
+        canvas[5 + index % 60 * 6, 5 + index / 60 * 7] & 0xff_ffff == 0x30_60c0, "image \(index)")
+    }
+  }
+
   @Test(arguments: [PixelSize(1, 8192), PixelSize(8192, 1)], [ImageFit.contain, .cover])
   func `an image of any proportions can be shown`(_ own: PixelSize, _ fit: ImageFit) {
     let thin = Bitmap(size: own, pixels: Array(repeating: 0xffff_ffff, count: 8192))
