@@ -78,7 +78,7 @@ extension Engine {
     for (path, value) in ordered { try? set(.property(path), to: value) }
     advance(to: .zero)
     go(to: past.page)
-    replace(with: description, seed: seed)
+    replace(with: description, seed: seed, isContinued: true)
     // These are the file's again in another version of it.
     for (path, value) in free where path.property == "enabled" || path.property == "visible" {
       try? set(.property(path), to: value)

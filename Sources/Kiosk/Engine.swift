@@ -251,8 +251,11 @@ public struct Engine: Sendable {
   /// Fingers let go first, thrown motion ends, and the actions of these ends run in the former version. Controls
   /// of the same id and type keep their state; values, the page, delayed actions and everything that was set
   /// stay, unless the file has another value for it than before.
+  ///
+  /// - Parameter isContinued: whether the page and its sleep continue although its actions differ, as those of a kiosk
+  ///   do that another process has left.
   package mutating func replace(
-    with description: Description, seed: UInt64, by cause: Cause = .time
+    with description: Description, seed: UInt64, by cause: Cause = .time, isContinued: Bool = false
   ) {
     finish(for: description, by: cause)
     let old = self
@@ -311,11 +314,13 @@ public struct Engine: Sendable {
     takeOver(old)
     self.cause = cause
     report("reloaded", [])
-    if isBlank, old.description.actions["woken"] != description.actions["woken"] {
-      note("slept", of: .kiosk)
-    }
-    if samePage.map({ pages[$0].actions }) != old.pages[old.shownPage].actions {
-      note("shown", of: .page(shownPage))
+    if !isContinued {
+      if isBlank, old.description.actions["woken"] != description.actions["woken"] {
+        note("slept", of: .kiosk)
+      }
+      if samePage.map({ pages[$0].actions }) != old.pages[old.shownPage].actions {
+        note("shown", of: .page(shownPage))
+      }
     }
     noteDifferences(from: old)
     applyBindings()

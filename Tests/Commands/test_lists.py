@@ -112,7 +112,7 @@ class ByTouch:
         line = compact({"t": 0, "set": {"rows": rows}}) + "\n"
         done = subprocess.run(
             [ROUNDEL, "touch", "--socket", kiosk.socket], input=line, text=True, capture_output=True, timeout=60)
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == code, done.stderr
         return kiosk.events.until('"failed"')[-1] if code else ""
 
 
@@ -204,7 +204,8 @@ def test_a_recording_and_a_suite_set_the_longest_list(tmp_path, what):
     lines = [{"t": 0, "set": {"rows": longest}}, {"t": 1, "get": "rows"}, {"t": 2, "set": {"rows": longer}},
              {"t": 3, "get": "rows"}]
     (tmp_path / "r.jsonl").write_text("".join(compact(line) + "\n" for line in lines))
-    told = [json.loads(line) for line in run("replay", kiosk, tmp_path / "r.jsonl", timeout=120).stdout.splitlines()]
+    replay = run("replay", kiosk, tmp_path / "r.jsonl", code=1, timeout=120)
+    told = [json.loads(line) for line in replay.stdout.splitlines()]
     assert [line["value"] == longest for line in told if "get" in line] == [True, True]
     failed, = (line["message"] for line in told if line.get("event") == "failed")
     assert f"at most {limit}" in failed
