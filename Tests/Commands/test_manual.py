@@ -469,8 +469,7 @@ def test_settings_can_be_read(block):
     parser.optionxform = str
     parser.read_string(block.text)
     for name in parser.sections():
-        # Of units, and an output of Weston's.
-        assert name in ("Unit", "Service", "output"), name
+        assert name in ("Unit", "Service"), name
 
 
 @all_blocks("python")

@@ -211,7 +211,6 @@ def test_a_restart_switches_no_device(bridge, home, kiosk):
 
 
 def test_a_restart_releases_a_device_that_a_held_button_has_switched_on(bridge, home, kiosk):
-    home.publish("lamp/state", "OFF", retain=True)
     with kiosk.begin("touch", stdin=subprocess.PIPE) as finger:
         finger.stdin.write('{"t":0,"down":{"finger":3,"x":1200,"y":740}}\n')
         finger.stdin.flush()
