@@ -33,7 +33,9 @@ extension Engine {
     take(bindings.ofProperties, \.read, of: old, old.bindings.ofProperties)
     take(bindings.ofValues, \.readByValues, of: old, old.bindings.ofValues)
     take(bindings.ofReactions, \.readByReactions, of: old, old.bindings.ofReactions)
-    for index in bindings.all.indices where !taken.contains(index) { noteChange(of: .binding(index)) }
+    for index in bindings.all.indices where !taken.contains(index) {
+      noteChange(of: .binding(index))
+    }
   }
 
   /// Notes the differences that another version of the file makes to values, controls and the page.
@@ -100,7 +102,8 @@ extension Engine {
   /// Takes over the theme that was chosen while the kiosk ran, unless the file has another theme than before.
   mutating func takeTheme(of old: Engine) {
     guard description.themeName == old.description.themeName, description.themeChoice == nil,
-      old.description.themeChoice == nil, description.namesTheme, case .text(let name)? = old.values[Description.themeValue],
+      old.description.themeChoice == nil, description.namesTheme,
+      case .text(let name)? = old.values[Description.themeValue],
       let chosen = description.themes[name]
     else { return }
     theme = chosen

@@ -107,7 +107,8 @@ import Declarations
   private static let reasonsBeyondSchema = [
     "there is no ", "duplicate ", "unknown name ", " is outside of its grid", "not a constant",
     " has no text in ", " follows a ", " stands before ", "unexpected \"", "\"when\" is ",
-    " is set to ", "a brace inside of an expression", "missing key \"id\" in menu_item", " is not a multiple of ", "needs Roundel ",
+    " is set to ", "a brace inside of an expression", "missing key \"id\" in menu_item",
+    " is not a multiple of ", "needs Roundel ",
   ]
 
   @Test(arguments: ControlType.all.map(\.name))

@@ -49,7 +49,8 @@ extension Guest {
     touch(.down, Point(50, 50), at: 1, finger: 1)
     touch(.down, Point(360, 100), at: 1, finger: 2)
     for (index, place) in [(345, 139), (300, 160), (255, 139), (240, 100)].enumerated() {
-      touch(.move, Point(Double(place.0), Double(place.1)), at: 1.01 + Double(index) / 100, finger: 2)
+      touch(
+        .move, Point(Double(place.0), Double(place.1)), at: 1.01 + Double(index) / 100, finger: 2)
     }
     touch(.up, Point(240, 100), at: 1.05, finger: 2)
     tap(Point(50, 150), at: 1.1)
@@ -132,7 +133,8 @@ extension Guest {
     // Other actions of the slots: the spin ends with the former ones.
     guest.engine.perform("spin", on: "s")
     #expect(guest.lit == ["spinning"])
-    try guest.reload(machine.replacing("settled: [{set: {spinning: false}}]", with: "settled: [{emit: done}]"))
+    try guest.reload(
+      machine.replacing("settled: [{set: {spinning: false}}]", with: "settled: [{emit: done}]"))
     #expect(guest.lit == [])
   }
 
@@ -176,7 +178,8 @@ extension Guest {
     #expect(guest.lit == [])
   }
 
-  @Test func `reactions that set each other off for ever do not keep a kiosk from stopping`() throws {
+  @Test func `reactions that set each other off for ever do not keep a kiosk from stopping`() throws
+  {
     let file = """
       kiosk: k
       values: {up: false}
@@ -216,7 +219,8 @@ extension Guest {
     #expect(["a", "b", "c", "d"].map { guest[$0] } == [true, true, false, true].map { .flag($0) })
   }
 
-  @Test func `more delayed actions than fit replace the oldest of the same action, with one failure`()
+  @Test
+  func `more delayed actions than fit replace the oldest of the same action, with one failure`()
     throws
   {
     let file = """
@@ -349,7 +353,9 @@ extension Guest {
     #expect(guest["d.value"] == .number(3))
   }
 
-  @Test func `a reload asks no second time whether anybody is there, and the question stays`() throws {
+  @Test func `a reload asks no second time whether anybody is there, and the question stays`()
+    throws
+  {
     let file = """
       kiosk: k
       screen: {size: [400, 400], home_after: 10, warn: 5}

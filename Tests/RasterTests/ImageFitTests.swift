@@ -112,7 +112,8 @@ import Text
     let items = (0..<3000).map { index in
       let side = 10 + Double(index % 50) / 50
       let frame = Rect(
-        center: Point(Double(5 + index % 60 * 6), Double(5 + index / 60 * 7)), size: Size(side, side))
+        center: Point(Double(5 + index % 60 * 6), Double(5 + index / 60 * 7)),
+        size: Size(side, side))
       return DisplayItem(.rect(frame), .image("many", frame: frame))
     }
     painter.show(DisplayList(background: .black, items: items))

@@ -88,7 +88,8 @@ struct IdentityLaw {
         let value = left.value(of: property, of: entry.id)?.display
         let other = reloaded.value(of: property, of: entry.id)?.display
         guard value == other else {
-          return "\(entry.kind) \(entry.id).\(property) is \(other ?? "none"), not \(value ?? "none")"
+          return
+            "\(entry.kind) \(entry.id).\(property) is \(other ?? "none"), not \(value ?? "none")"
         }
       }
     }

@@ -165,7 +165,8 @@ struct Ledger {
     case "failed":
       let message = event.fields.first?.value.display ?? ""
       let known = [
-        "set ", "actions take more work", "a program failed", "there is no ", "more than 4096 delayed",
+        "set ", "actions take more work", "a program failed", "there is no ",
+        "more than 4096 delayed",
         // Labels that show each other in a circle: a program's kiosk is not checked.
         "bindings take more work",
         // The value that grows stale.

@@ -128,7 +128,8 @@ private struct Both {
 
   private var differenceOfControls: String? {
     for (place, other) in zip(reset.pages.flatMap(\.controls), fresh.pages.flatMap(\.controls)) {
-      let names = place.control.properties + ["enabled", "visible"] + (place.source?.keys(upTo: .max) ?? [])
+      let names =
+        place.control.properties + ["enabled", "visible"] + (place.source?.keys(upTo: .max) ?? [])
       for name in names {
         // As texts, because NaN doesn't equal itself.
         let present = reset.value(of: name, of: place.id)?.display
