@@ -330,7 +330,7 @@ extension Command<TextTemplate, Action.Argument> {
 extension Action {
   /// Whether it changes the page or starts a motion.
   fileprivate var leadsOn: Bool {
-    guard command.kind.traits.contains(.leadsOn) else { return false }
+    guard !command.kind.traits.isDisjoint(with: [.leadsOn, .ofPerson]) else { return false }
     if case .controlOrAll(_?)? = command.arguments.first { return false }
     return true
   }
