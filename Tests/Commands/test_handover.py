@@ -81,6 +81,8 @@ class Wall(Unit):
         self.use("wait", "cups == 101", "--timeout", "10")
         self.use("set", "cups=7")
         self.use("wait", "heat.value == 7", "--timeout", "10")
+        # The ring may pass 7 on its way.
+        self.use("wait", "--still", "--timeout", "10")
 
     def state(self):
         return dict(zip(CHOSEN, map(json.loads, self.use("get", "--json", *CHOSEN).splitlines())))
