@@ -40,7 +40,7 @@ package final class KioskServer {
     state.isBridged = { [unowned bridges] in bridges.isConnected }
     rooms = [
       screenshots, Viewers(house), conditions, subscribers, Touches(house, screenshots),
-      Commands(house), Calibrations(house), state, try Trees(house), bridges,
+      Commands(house), Calibrations(house), state, Trees(house), bridges,
     ]
     server = Server(
       // Cast one by one: a cast of the array looks for each room's conformance among all of the program's.

@@ -20,20 +20,14 @@ final class Trees: KioskRoom {
   }
 
   private let house: House
-  private let worker: Worker
+  /// Starts with the first request.
+  private var worker: Worker?
   /// Requests in order, by client, and the clients in turn.
   private var orders: [ClientID: [Order]] = [:]
   private var clients: [ClientID] = []
   private var isWorking = false
 
-  init(_ house: House) throws(ServerError) {
-    self.house = house
-    do {
-      worker = try Worker(on: house.loop)
-    } catch {
-      throw ServerError("cannot start the server's threads: \(error)")
-    }
-  }
+  init(_ house: House) { self.house = house }
 
   func forget(_ client: ClientID) {
     orders[client] = nil
@@ -45,6 +39,7 @@ final class Trees: KioskRoom {
   var methods: [ServedMethod] {
     [
       ServedMethod(TreeRequest.self) { [unowned self] request, reply in
+        try start()
         if orders[reply.client] == nil { clients.append(reply.client) }
         orders[reply.client, default: []].append(Order(request: request, reply: reply))
         proceed()
@@ -53,10 +48,19 @@ final class Trees: KioskRoom {
     ]
   }
 
-  private func proceed() {
-    guard !isWorking, let client = clients.first, let order = orders[client]?.removeFirst() else {
-      return
+  private func start() throws(RemoteError) {
+    guard worker == nil else { return }
+    do {
+      worker = try Worker(on: house.loop)
+    } catch {
+      throw RemoteError(.failed, "cannot start a thread for the tree: \(error); try again later")
     }
+  }
+
+  private func proceed() {
+    guard let worker, !isWorking, let client = clients.first,
+      let order = orders[client]?.removeFirst()
+    else { return }
     clients.removeFirst()
     if orders[client]?.isEmpty == true { orders[client] = nil } else { clients.append(client) }
     isWorking = true
