@@ -54,7 +54,7 @@ extension Value {
     }
   }
 
-  /// Its size as JSON without spaces, in bytes. O(n).
+  /// The size of the value as JSON without spaces, in bytes. O(n).
   package var jsonBytes: Int {
     switch self {
     case .text(let text): JSONValue.bytes(of: text)

@@ -75,7 +75,7 @@ package enum JSONValue: Hashable, Sendable {
   }
 
   private func take(from left: inout Int) -> Bool {
-    // An array, or a text beside its value, begins with 32 bytes of its own.
+    // An array has a header of 32 bytes, and so has the memory of a string.
     left -= MemoryLayout<Self>.stride
     guard left >= 0 else { return false }
     switch self {
@@ -96,8 +96,8 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// Texts of up to 15 bytes need no memory beside the value.
-  static func memoryBytes(of text: String) -> Int {
+  /// The bytes of a string's memory outside of the value. Up to 15 bytes are in the value itself.
+  package static func memoryBytes(of text: String) -> Int {
     text.utf8.count <= 15 ? 0 : 32 + text.utf8.count
   }
 
@@ -132,7 +132,7 @@ package enum JSONValue: Hashable, Sendable {
     return "\(number)"
   }
 
-  /// Whether a text surely needs no escapes, as most texts, some of which are pictures of a megabyte. 0xc2, 0xd8 and
+  /// Whether a string certainly needs no escapes, as most strings, such as pictures of a megabyte. 0xc2, 0xd8 and
   /// 0xe2 may begin a control character.
   private static func isPlain(_ string: String) -> Bool {
     string.utf8.allSatisfy {
@@ -140,7 +140,7 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The size in bytes of a text as JSON, with its quotation marks.
+  /// The size of a string as JSON, in bytes, with its quotation marks.
   static func bytes(of string: String) -> Int {
     let count = string.utf8.count + 2
     guard !isPlain(string) else { return count }

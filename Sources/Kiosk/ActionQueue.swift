@@ -15,30 +15,28 @@ struct ActionQueue: Sendable {
   }
 
   /// The place of an action in the queue.
-  private struct Turn: Comparable {
+  private struct Deadline: Comparable {
     var time: Instant
     /// The position in the order of triggering.
     var number: UInt64
 
-    static func < (a: Turn, b: Turn) -> Bool { (a.time, a.number) < (b.time, b.number) }
+    static func < (a: Deadline, b: Deadline) -> Bool { (a.time, a.number) < (b.time, b.number) }
   }
 
   /// The maximum number of waiting actions.
   static let maximumCount = 4096
 
   private var entries: [UInt64: Entry] = [:]
-  /// The next turn last.
-  private var turns: [Turn] = []
-  /// The turns of each action of the file, the oldest first.
-  private var turnsByAction: [Action: [Turn]] = [:]
+  /// The next deadline last.
+  private var deadlines: [Deadline] = []
+  /// The deadlines of each action of the file, the oldest first.
+  private var deadlinesByAction: [Action: [Deadline]] = [:]
   private var lastNumber: UInt64 = 0
   /// Whether a loss has been reported since the queue was at most half full.
   private var hasReportedLoss = false
 
-  var isEmpty: Bool { turns.isEmpty }
-
   /// The time of the next action, or nil if none waits.
-  var nextTime: Instant? { turns.last?.time }
+  var nextTime: Instant? { deadlines.last?.time }
 
   /// Adds an action. If the queue is full, the new action replaces the oldest wait of the same action, or the
   /// oldest of all if that action does not wait yet.
@@ -48,8 +46,9 @@ struct ActionQueue: Sendable {
     _ pending: Engine.PendingAction, at time: Instant, isOfPage: Bool
   ) -> String? {
     var message: String?
-    if turns.count >= Self.maximumCount,
-      let oldest = turnsByAction[pending.action]?.first ?? turns.min(by: { $0.number < $1.number })
+    if deadlines.count >= Self.maximumCount,
+      let oldest = deadlinesByAction[pending.action]?.first
+        ?? deadlines.min(by: { $0.number < $1.number })
     {
       let lost = remove(oldest)?.pending.action
       if !hasReportedLoss, let lost {
@@ -59,9 +58,9 @@ struct ActionQueue: Sendable {
       }
     }
     lastNumber += 1
-    let turn = Turn(time: time, number: lastNumber)
-    turns.insert(turn, at: position(of: turn))
-    turnsByAction[pending.action, default: []].append(turn)
+    let deadline = Deadline(time: time, number: lastNumber)
+    deadlines.insert(deadline, at: position(of: deadline))
+    deadlinesByAction[pending.action, default: []].append(deadline)
     entries[lastNumber] = Entry(pending: pending, isOfPage: isOfPage)
     return message
   }
@@ -69,41 +68,43 @@ struct ActionQueue: Sendable {
   /// Removes and returns the actions that are due, in the order of triggering.
   mutating func takeDue(by now: Instant) -> [Engine.PendingAction] {
     guard let next = nextTime, next <= now else { return [] }
-    let first = position(of: Turn(time: now, number: .max))
-    return turns[first...].sorted { $0.number < $1.number }.compactMap { remove($0)?.pending }
+    let first = position(of: Deadline(time: now, number: .max))
+    return deadlines[first...].sorted { $0.number < $1.number }.compactMap { remove($0)?.pending }
   }
 
   /// Removes and returns all actions, in the order of their times.
   mutating func takeAll() -> [Engine.PendingAction] {
     defer { self = ActionQueue() }
-    return turns.reversed().compactMap { entries[$0.number]?.pending }
+    return deadlines.reversed().compactMap { entries[$0.number]?.pending }
   }
 
   /// Removes the actions that belong to the page.
   mutating func leavePage() {
-    for turn in turns where entries[turn.number]?.isOfPage == true { _ = remove(turn) }
+    for deadline in deadlines where entries[deadline.number]?.isOfPage == true {
+      _ = remove(deadline)
+    }
   }
 
-  /// The index of the first turn that is not later than `turn`.
-  private func position(of turn: Turn) -> Int {
-    var (low, high) = (0, turns.count)
+  /// The index of the first deadline that is not later than `deadline`.
+  private func position(of deadline: Deadline) -> Int {
+    var (low, high) = (0, deadlines.count)
     while low < high {
       let middle = (low + high) / 2
-      if turn < turns[middle] { low = middle + 1 } else { high = middle }
+      if deadline < deadlines[middle] { low = middle + 1 } else { high = middle }
     }
     return low
   }
 
-  private mutating func remove(_ turn: Turn) -> Entry? {
-    guard let entry = entries.removeValue(forKey: turn.number) else { return nil }
-    turns.remove(at: position(of: turn))
-    if let index = turnsByAction[entry.pending.action]?.firstIndex(of: turn) {
-      turnsByAction[entry.pending.action]?.remove(at: index)
+  private mutating func remove(_ deadline: Deadline) -> Entry? {
+    guard let entry = entries.removeValue(forKey: deadline.number) else { return nil }
+    deadlines.remove(at: position(of: deadline))
+    if let index = deadlinesByAction[entry.pending.action]?.firstIndex(of: deadline) {
+      deadlinesByAction[entry.pending.action]?.remove(at: index)
     }
-    if turnsByAction[entry.pending.action]?.isEmpty == true {
-      turnsByAction[entry.pending.action] = nil
+    if deadlinesByAction[entry.pending.action]?.isEmpty == true {
+      deadlinesByAction[entry.pending.action] = nil
     }
-    if turns.count <= Self.maximumCount / 2 { hasReportedLoss = false }
+    if deadlines.count <= Self.maximumCount / 2 { hasReportedLoss = false }
     return entry
   }
 }

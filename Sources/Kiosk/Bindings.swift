@@ -218,9 +218,7 @@ struct Bindings: Sendable {
       }
     self[keyPath: dependents].add(index, on: .start)
     self[keyPath: dependents].add(index, on: .binding(index))
-    var pending = binding.template.names
-    var seen = Set(pending)
-    while let name = pending.popLast() {
+    for name in names(readBy: binding.template, in: description) {
       if case .property(let path) = name, let place = places[path.control] {
         self[keyPath: dependents].add(index, reading: path, of: place)
       } else if let dependency = Dependency(name) {
@@ -234,11 +232,6 @@ struct Bindings: Sendable {
             }
           }
         }
-      }
-      // Texts are templates with dependencies of their own.
-      guard case .text(let text) = name else { continue }
-      for template in (description.texts[text] ?? [:]).values {
-        for name in template.names where seen.insert(name).inserted { pending.append(name) }
       }
     }
   }
@@ -328,7 +321,7 @@ extension Bindings {
     }
   }
 
-  /// The ids of the controls whose state follows a value, directly or through other values, texts and controls.
+  /// The ids of the controls whose state follows a value, directly or through other values, strings and controls.
   func controls(following value: String, in description: Description) -> [String] {
     var changed: Set<Reference> = [.value(value)]
     var controls: Set<String> = []
@@ -358,17 +351,19 @@ extension Bindings {
     return found
   }
 
-  /// The names that a template reads, directly or through texts.
-  private func names(readBy template: TextTemplate, in description: Description) -> Set<Reference> {
+  /// The names that a template reads, directly or through strings, each once.
+  private func names(readBy template: TextTemplate, in description: Description) -> [Reference] {
     var pending = template.names
     var seen = Set(pending)
+    var found: [Reference] = []
     while let name = pending.popLast() {
+      found.append(name)
       guard case .text(let text) = name else { continue }
       for template in (description.texts[text] ?? [:]).values {
         for name in template.names where seen.insert(name).inserted { pending.append(name) }
       }
     }
-    return seen
+    return found
   }
 
   /// The bindings of controls that write back, in order.

@@ -79,10 +79,6 @@ extension Engine {
     advance(to: .zero)
     go(to: past.page)
     replace(with: description, seed: seed, isContinued: true)
-    // These are the file's again in another version of it.
-    for (path, value) in free where path.property == "enabled" || path.property == "visible" {
-      try? set(.property(path), to: value)
-    }
     setClock(clock)
     _ = takeEvents()
     _ = takePrograms()

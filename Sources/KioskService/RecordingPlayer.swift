@@ -248,19 +248,14 @@ extension Value {
   /// The bytes of memory outside of the value itself.
   fileprivate var bytes: Int {
     switch self {
-    case .text(let text): Self.bytes(of: text)
+    case .text(let text): JSONValue.memoryBytes(of: text)
     case .number, .flag, .time: 0
     case .list(let values):
       values.reduce(32 + values.count * MemoryLayout<Self>.stride) { $0 + $1.bytes }
     case .record(let fields):
       fields.reduce(32 + fields.count * MemoryLayout<Field>.stride) {
-        $0 + Self.bytes(of: $1.name) + $1.value.bytes
+        $0 + JSONValue.memoryBytes(of: $1.name) + $1.value.bytes
       }
     }
-  }
-
-  /// Strings of up to 15 bytes need no other memory.
-  private static func bytes(of text: String) -> Int {
-    text.utf8.count <= 15 ? 0 : 32 + text.utf8.count
   }
 }

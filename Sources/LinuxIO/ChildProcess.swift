@@ -140,10 +140,7 @@ package final class ChildProcesses {
   /// called before this returns.
   package func end(_ process: Int32, by deadline: Timestamp) {
     signal(SIGTERM, to: process)
-    while let child = children[process], MonotonicClock.now < deadline {
-      child.wait(until: deadline)
-      reap(process)
-    }
+    wait(for: [process], until: deadline)
     signal(SIGKILL, to: process)
     while let child = children[process] {
       child.wait(until: MonotonicClock.now + 1)

@@ -128,13 +128,18 @@ final class ImageStore {
     guard copies[name, default: 0] >= Self.maximumCopies, !isSpare else {
       return copies[name, default: 0] < Self.maximumCopies
     }
-    for tile in Array(pixels.keys) {
-      guard case .image(name, _, _, _, _) = tile.fill, let index = pixels.index(forKey: tile),
-        isKnownUniquelyReferenced(&pixels.values[index].content)
-      else { continue }
-      remove(tile)
+    for tile in unusedCopies() {
+      if case .image(name, _, _, _, _) = tile.fill { remove(tile) }
     }
     return copies[name, default: 0] < Self.maximumCopies
+  }
+
+  /// The copies that no scene refers to, in O(n) of all copies.
+  private func unusedCopies() -> [Tile] {
+    Array(pixels.keys).filter { tile in
+      guard let index = pixels.index(forKey: tile) else { return false }
+      return isKnownUniquelyReferenced(&pixels.values[index].content)
+    }
   }
 
   private func remove(_ tile: Tile) {
@@ -177,13 +182,8 @@ final class ImageStore {
   private func take(_ bytes: Int) -> ImageMemory.Share? {
     if let share = memory.take(bytes) { return share }
     guard !isSpare, bytes <= memory.limit else { return nil }
-    // A scene refers to the images that it shows, too.
-    var unused: [(lastUse: Int, tile: Tile?, level: LevelKey?)] = []
-    for tile in Array(pixels.keys) {
-      guard let index = pixels.index(forKey: tile),
-        isKnownUniquelyReferenced(&pixels.values[index].content)
-      else { continue }
-      unused.append((pixels.values[index].lastUse, tile, nil))
+    var unused: [(lastUse: Int, tile: Tile?, level: LevelKey?)] = unusedCopies().map {
+      (pixels[$0]?.lastUse ?? 0, $0, nil)
     }
     for level in Array(levels.keys) {
       guard let index = levels.index(forKey: level),

@@ -59,11 +59,11 @@ package final class FrameCycle {
   package var onCommand: (GivenCommand, Timestamp) -> Void = { _, _ in }
   /// Called when the display changed its picture, with the moment of the clock.
   package var onFlip: (Timestamp) -> Void = { _ in }
-  /// The display's last refusal to sleep or to wake, or nil if it took its state. The cycle tries again.
-  package var powerFailure: DisplayError? { power.failure }
-
   /// Called when the display could not do what it should have.
   package var onDisplayError: (DisplayError) -> Void = { _ in }
+
+  /// The display's last refusal to sleep or to wake, or nil if it took its state. The cycle tries again.
+  package var powerFailure: DisplayError? { power.failure }
 
   /// Starts the kiosk now, by `clock`, the display's own, with the values that were `kept`, or goes on with
   /// a `past`. From now on the display's flips are reported here.
