@@ -170,7 +170,7 @@ public protocol Drawable: Sendable {
   /// Notes the places of its page's controls on the screen, its own included: some controls fill free room.
   ///
   /// On a reflected page, parts that are side by side run from right to left. The engine calls this once for
-  /// each control that it makes, before it shows the control.
+  /// each new control, before it shows the control.
   mutating func notice(places: [Point], on screen: Rect, isReflected: Bool)
 
   /// Whether it is in front of the page's other controls, as an open menu is: it is drawn last and hit

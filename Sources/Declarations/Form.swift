@@ -192,7 +192,7 @@ package struct Form<Value: Sendable>: Sendable {
   }
 }
 
-/// The way in which single items of a list are read.
+/// How a reader reads single items of a list.
 package struct ItemReading: Sendable {
   /// The minimum number of items.
   package let minimum: Int

@@ -128,7 +128,7 @@ package struct KeyWay: Sendable {
     return way
   }
 
-  /// Whether it leads to a key of an item, however deep, of the list that `list` leads to.
+  /// Whether the way leads to a key of an item, however deep, of the list at the end of `list`.
   package func isInItems(of list: KeyWay) -> Bool {
     guard let last = list.steps.last, steps.count >= list.steps.count else { return false }
     for (own, other) in zip(steps, list.steps.dropLast())

@@ -141,7 +141,7 @@ final class Connection: ClientTask {
     try input.resize(to: max(0, reader.capacity + parsedBytes - 2 * Self.pieceBytes))
   }
 
-  /// Counts a message that was read, or refuses it if there is no room for it.
+  /// Counts a parsed message, or refuses it if there is no room for it.
   private func note(_ outcome: MessageReader.Outcome) {
     isReading = false
     parsed = outcome

@@ -3,7 +3,7 @@
 internal import JSON
 internal import LinuxIO
 
-/// Reads the texts of clients' messages: short ones immediately, longer ones on a worker.
+/// Parses clients' messages: short messages immediately, longer messages on a worker.
 ///
 /// A message of many small values takes up to `JSONValue.maximumMemoryFactor` times its bytes until its client's budget
 /// refuses it. Therefore, the worker has one message at a time.

@@ -12,7 +12,7 @@ enum Dependency: Hashable {
   case language, page, clock, brightness
   /// Changes only at the start. All bindings depend on it.
   case start
-  /// Changes only if another version of the file has the binding or another one in its place.
+  /// Changes only if a new version of the file adds the binding or makes it apply again.
   case binding(Int)
 }
 
@@ -48,7 +48,7 @@ struct Dependents: Sendable {
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// The index of each property that is read.
+  /// The index of each property among the inputs.
   var inputIndices: [PropertyPath: Int] {
     inputs.values.joined().reduce(into: [:]) { $0[$1.path] = $1.index }
   }

@@ -319,7 +319,7 @@ extension Engine {
     dropFingers(of: place)
     reset(place)
     var initial = initialPages[place.page].controls[place.control]
-    // Not the initial seed: the next guest would win what the last one won.
+    // With the initial seed, the next guest would win the last guest's prize.
     initial.seed(UInt64(bitPattern: now.microseconds))
     update(place) { control, _, _ in control = initial.control }
     pages[place.page].controls[place.control] = initial

@@ -28,8 +28,8 @@ extension Engine {
     }
   }
 
-  /// Ends what another version of the kiosk does not continue, and runs the actions of these ends, which belong
-  /// to this version. Delayed actions wait for their time.
+  /// Ends everything that the next version of the kiosk does not continue, and runs the actions of these ends, which
+  /// belong to this version. Delayed actions wait for their time.
   mutating func finish(for next: Description, by cause: Cause) {
     let page = pages[shownPage]
     let successor = next.pages.first { $0.name == page.name }
@@ -98,7 +98,7 @@ extension Engine {
 }
 
 extension Event {
-  /// Whether it ends something that another event of its source has begun.
+  /// Whether the event ends something that another event of its source began.
   var isEnd: Bool { Self.ends.contains(name) }
 
   private static let ends: Set<String> = [

@@ -112,7 +112,7 @@ extension Engine {
 }
 
 extension Bindings.Binding {
-  /// Whether its template reads texts or the language.
+  /// Whether the binding's template reads strings or the language.
   fileprivate var readsTexts: Bool {
     template.names.contains { name in
       if case .text = name { true } else { name == .language }

@@ -328,7 +328,7 @@ extension Command<TextTemplate, Action.Argument> {
 }
 
 extension Action {
-  /// Whether it changes the page or starts a motion.
+  /// Whether the action changes the page, starts a motion, or stands for a person at the panel.
   fileprivate var leadsOn: Bool {
     guard !command.kind.traits.isDisjoint(with: [.leadsOn, .ofPerson]) else { return false }
     if case .controlOrAll(_?)? = command.arguments.first { return false }

@@ -34,7 +34,7 @@ public struct Label: KeyedControl, Hashable {
   var grip: ScrollGrip?
   /// The text as shown; newlines end lines.
   public private(set) var text: String
-  /// A Boolean value that says whether the page is reflected.
+  /// Whether the page is reflected.
   private var isReflected = false
   private let initialText: String
 

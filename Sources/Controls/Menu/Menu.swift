@@ -114,7 +114,7 @@ public struct Menu: KeyedControl, Hashable {
   package var arc: Angle
   /// Whether a stroke with bends goes through nested rings.
   public package(set) var takesMarks = false
-  /// A Boolean value that says whether the page is reflected.
+  /// Whether the page is reflected.
   private var isReflected = false
   /// Whether it is open when it comes into use.
   public package(set) var opensItself = false

@@ -76,7 +76,7 @@ public struct Picker: KeyedControl, Hashable {
   /// In reading order: the first one is at the left, or at the right of a reflected page.
   public package(set) var columns: [Column]
 
-  /// A Boolean value that says whether the page is reflected.
+  /// Whether the page is reflected.
   private var isReflected = false
   /// The labels of all columns have the size that those of the widest have.
   private(set) var labelPeers: TextPeers

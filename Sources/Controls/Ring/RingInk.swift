@@ -2,8 +2,8 @@
 
 internal import Drawing
 
-/// The ink that the labels of a ring have in common: white or near-black, whichever can be read on more of
-/// the fills. If both can be read on equally many, the one with the higher minimum contrast.
+/// The ink that the labels of a ring have in common: white or near-black, whichever is legible on more of
+/// the fills. If both are legible on equally many, the ink with the higher minimum contrast.
 struct RingInk {
   private let context: DrawingContext
   private var white = Legibility()
@@ -11,7 +11,7 @@ struct RingInk {
   private var isThemed = true
   private var isReadable = true
 
-  /// The number of fills on which an ink can be read, and its minimum contrast.
+  /// The number of fills with enough contrast to an ink, and its minimum contrast.
   private struct Legibility {
     var count = 0
     var contrast = Double.infinity

@@ -125,7 +125,7 @@ public struct Slots: KeyedControl, Hashable {
   /// The labels of all reels have the size that those of the widest have.
   private(set) var labelPeers = TextPeers()
 
-  /// A Boolean value that says whether the page is reflected.
+  /// Whether the page is reflected.
   private var isReflected = false
 
   /// The state of a reel.
@@ -163,7 +163,7 @@ public struct Slots: KeyedControl, Hashable {
   /// The maximum duration of a spin in seconds.
   private static let maximumDuration = 1e6
 
-  /// A machine with at least one reel, 1 to 99 rows, and a duration above 0. The stagger is not below 0.
+  /// Creates a machine with at least one reel, 1 to 99 rows, a duration above 0, and a stagger of at least 0.
   /// `seed` determines its results. The default is the kiosk's seed.
   public init(
     center: Point, size: Size, rows: Int = 3, duration: Double = 5, stagger: Double = 0,
