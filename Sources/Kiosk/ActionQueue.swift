@@ -9,7 +9,7 @@ internal import Motion
 struct ActionQueue: Sendable {
   /// A triggered action that waits for its time.
   private struct Entry {
-    var pending: Engine.PendingAction
+    var pending: PendingAction
     /// Whether the action is dropped when its page is left.
     var isOfPage: Bool
   }
@@ -43,7 +43,7 @@ struct ActionQueue: Sendable {
   ///
   /// Returns the message of the first loss, or nil.
   mutating func add(
-    _ pending: Engine.PendingAction, at time: Instant, isOfPage: Bool
+    _ pending: PendingAction, at time: Instant, isOfPage: Bool
   ) -> String? {
     var message: String?
     if deadlines.count >= Self.maximumCount,
@@ -66,14 +66,14 @@ struct ActionQueue: Sendable {
   }
 
   /// Removes and returns the actions that are due, in the order of triggering.
-  mutating func takeDue(by now: Instant) -> [Engine.PendingAction] {
+  mutating func takeDue(by now: Instant) -> [PendingAction] {
     guard let next = nextTime, next <= now else { return [] }
     let first = position(of: Deadline(time: now, number: .max))
     return deadlines[first...].sorted { $0.number < $1.number }.compactMap { remove($0)?.pending }
   }
 
   /// Removes and returns all actions, in the order of their times.
-  mutating func takeAll() -> [Engine.PendingAction] {
+  mutating func takeAll() -> [PendingAction] {
     defer { self = ActionQueue() }
     return deadlines.reversed().compactMap { entries[$0.number]?.pending }
   }

@@ -23,6 +23,14 @@ struct Bindings: Sendable {
         case .reaction(let reaction, _): "\(reaction)"
         }
       }
+
+      fileprivate var bindingKind: Kind {
+        switch self {
+        case .value: .values
+        case .property, .theme, .brightness: .properties
+        case .reaction: .reactions
+        }
+      }
     }
 
     var subject: Subject
@@ -50,11 +58,14 @@ struct Bindings: Sendable {
     var writesBack: Bool { target != nil && !isKey }
   }
 
+  /// What a binding determines.
+  enum Kind: Int, CaseIterable {
+    case values, properties, reactions
+  }
+
   /// Computed values, each after those that it reads; then properties; then reactions.
   private(set) var all: [Binding] = []
-  private(set) var ofValues = Dependents()
-  private(set) var ofProperties = Dependents()
-  private(set) var ofReactions = Dependents()
+  private var dependents = Kind.allCases.map { _ in Dependents() }
   /// The computed values, by name.
   private(set) var computed: [String: Int] = [:]
   /// The reactions of each page, and those of the kiosk under nil.
@@ -80,6 +91,9 @@ struct Bindings: Sendable {
   /// Errors of templates that name something unknown. Files are checked before, so only programs have
   /// any.
   private(set) var mistakes: [String] = []
+
+  /// The bindings of a kind by what they depend on.
+  subscript(kind: Kind) -> Dependents { dependents[kind.rawValue] }
 
   /// The bindings of a kiosk.
   init(_ description: Description, places: [String: Engine.Place]) {
@@ -210,25 +224,20 @@ struct Bindings: Sendable {
     let index = all.count
     all.append(binding)
     let perishable = description.values.lazy.filter { $0.staleAfter != nil }.map(\.name)
-    let dependents: WritableKeyPath<Bindings, Dependents> =
-      switch binding.subject {
-      case .value: \.ofValues
-      case .property, .theme, .brightness: \.ofProperties
-      case .reaction: \.ofReactions
-      }
-    self[keyPath: dependents].add(index, on: .start)
-    self[keyPath: dependents].add(index, on: .binding(index))
+    let kind = binding.subject.bindingKind
+    dependents[kind.rawValue].add(index, on: .start)
+    dependents[kind.rawValue].add(index, on: .binding(index))
     for name in names(readBy: binding.template, in: description) {
       if case .property(let path) = name, let place = places[path.control] {
-        self[keyPath: dependents].add(index, reading: path, of: place)
+        dependents[kind.rawValue].add(index, reading: path, of: place)
       } else if let dependency = Dependency(name) {
-        self[keyPath: dependents].add(index, on: dependency)
+        dependents[kind.rawValue].add(index, on: dependency)
         if case .value(let name) = name {
           if let value = computed[name] { all[index].computed.append(value) }
           if perishable.contains(name) { all[index].perishable.append(name) }
           if binding.takesNews {
             for name in values(behind: name) {
-              self[keyPath: dependents].add(index, on: .news(name))
+              dependents[kind.rawValue].add(index, on: .news(name))
             }
           }
         }
@@ -245,7 +254,7 @@ struct Bindings: Sendable {
   }
 
   /// Whether something takes note when a value is written that equals the old one.
-  func takeNews(of name: String) -> Bool { !ofProperties[.news(name)].isEmpty }
+  func takeNews(of name: String) -> Bool { !self[.properties][.news(name)].isEmpty }
 
   /// Whether one of some names depends on a computed value without a binding between.
   func readComputed(_ names: [Reference]) -> Bool {

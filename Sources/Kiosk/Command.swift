@@ -139,19 +139,19 @@ extension Engine {
   /// the value is not accepted.
   public mutating func apply(_ command: GivenCommand) throws(CommandError) {
     try turn(by: command.kind.traits.contains(.ofPerson) ? .finger : .command) {
-      (engine) throws(CommandError) in
-      try engine.carryOut(command)
+      (engine, turn) throws(CommandError) in
+      try engine.carryOut(command, &turn)
     }
   }
 
   /// Carries out a command within a turn.
-  mutating func carryOut(_ command: GivenCommand) throws(CommandError) {
+  mutating func carryOut(_ command: GivenCommand, _ turn: inout Turn) throws(CommandError) {
     do throws(UnknownName) {
       try find(namesOf: command, withSettings: false)
     } catch {
       throw CommandError(description: "\(error)")
     }
-    try command.kind.perform(&self, GivenArguments(command.arguments))
+    try command.kind.perform(&self, &turn, GivenArguments(command.arguments))
   }
 
   /// Finds the names that a command has. To find what is set takes long in a large control.

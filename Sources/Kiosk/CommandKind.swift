@@ -37,7 +37,7 @@ package struct CommandKind: Sendable {
 
   /// Changes the engine, within a turn. The pages and controls that the arguments name exist.
   typealias Performance =
-    @Sendable (inout Engine, GivenArguments) throws(CommandError) -> Void
+    @Sendable (inout Engine, inout Turn, GivenArguments) throws(CommandError) -> Void
 
   private init(
     _ name: String, _ verb: String, _ rest: String, _ traits: Traits = [.action, .remote],
@@ -61,7 +61,7 @@ package struct CommandKind: Sendable {
   ) {
     self.init(name, verb, rest, traits, controlCommand: name) { parameters in
       let control = parameters.control("control", "Its id.")
-      return { engine, given in engine.change(given[control], by: name) }
+      return { engine, turn, given in engine.change(given[control], by: name, &turn) }
     }
   }
 
@@ -86,16 +86,16 @@ extension CommandKind {
   ) { parameters in
     let page = parameters.page(
       "page", "Its name; `back` for the page before, `home` for the first one.")
-    return { engine, given in engine.change(toPage: given[page]) }
+    return { engine, turn, given in engine.change(toPage: given[page], &turn) }
   }
 
   package static let set = CommandKind("set", "Set", "values, properties or the language") {
     parameters in
     let setting = parameters.setting(
       "property", "Which one, such as minutes.value, cups or language.")
-    return { (engine, given) throws(CommandError) in
+    return { (engine, turn, given) throws(CommandError) in
       let (target, value) = given[setting]
-      try engine.write(value, toNamed: target)
+      try engine.write(value, toNamed: target, &turn)
     }
   }
 
@@ -110,22 +110,22 @@ extension CommandKind {
     "run", "Start", "a program: its name and its arguments", .action
   ) { parameters in
     let program = parameters.program("program", "Its name and its arguments.")
-    return { engine, given in engine.programs.append(given[program]) }
+    return { engine, turn, given in engine.outbox.add(program: given[program]) }
   }
 
   static let play = CommandKind(
     "play", "Play", "a sound, a WAV file beside the kiosk's", .action
   ) { parameters in
     let sound = parameters.sound("file", "Its name.")
-    return { engine, given in engine.sounds.append(given[sound]) }
+    return { engine, turn, given in engine.outbox.add(sound: given[sound]) }
   }
 
   static let emit = CommandKind("emit", "Report", "an event of this name, with fields") {
     parameters in
     let event = parameters.event("name", "The event's name.")
-    return { (engine, given) throws(CommandError) in
+    return { (engine, turn, given) throws(CommandError) in
       let (name, fields) = given[event]
-      try engine.emit(name, fields)
+      try engine.emit(name, fields, &turn)
     }
   }
 
@@ -135,11 +135,11 @@ extension CommandKind {
     let isBlank = parameters.flag(
       "on", default: true, orWord: "view",
       "False wakes it; view only darkens it, and touches and speech go on.")
-    return { engine, given in
+    return { engine, turn, given in
       if let isBlank = given[isBlank] {
-        engine.change(toBlank: isBlank)
+        engine.change(toBlank: isBlank, &turn)
       } else {
-        engine.change(toDarkView: true)
+        engine.change(toDarkView: true, &turn)
       }
     }
   }
@@ -147,7 +147,7 @@ extension CommandKind {
   private static let wake = CommandKind(
     "wake", "Wake", "the panel if it sleeps", [.action, .remote, .isLarge]
   ) { _ in
-    { engine, _ in engine.change(toBlank: false) }
+    { engine, turn, _ in engine.change(toBlank: false, &turn) }
   }
 
   static let reset = CommandKind(
@@ -155,25 +155,25 @@ extension CommandKind {
     [.action, .remote, .leadsOn, .isLarge]
   ) { parameters in
     let control = parameters.controlOrAll("control", "Its id; all controls.")
-    return { engine, given in engine.reset(given[control]) }
+    return { engine, turn, given in engine.reset(given[control], &turn) }
   }
 
   static let shake = CommandKind("shake", "Shake", "the panel", [.remote, .ofPerson]) { _ in
-    { engine, _ in engine.shakeControls() }
+    { engine, turn, _ in engine.shakeControls(&turn) }
   }
 
   package static let key = CommandKind(
     "key", "Send", "a key, as one that is pressed at the panel", [.remote, .ofPerson]
   ) { parameters in
     let key = parameters.key("key", "Which one.")
-    return { engine, given in engine.press(given[key]) }
+    return { engine, turn, given in engine.press(given[key], &turn) }
   }
 
   static let jack = CommandKind(
     "jack", "Tell", "of a headset that is plugged in", [.remote, .ofPerson]
   ) { parameters in
     let isIn = parameters.flag("in", default: true, "False where it is pulled out.")
-    return { engine, given in engine.setJack(given[isIn]) }
+    return { engine, turn, given in engine.setJack(given[isIn]) }
   }
 
   package static let all = [

@@ -38,7 +38,7 @@ extension Engine {
     let computed = Set(description.values.filter { $0.template != nil }.map(\.name))
     return Continuation(
       page: pages[shownPage].name, language: language,
-      values: values.filter { !computed.contains($0.key) }, properties: properties)
+      values: store.all.filter { !computed.contains($0.key) }, properties: properties)
   }
 
   /// Seconds in which every control comes to rest that was set.

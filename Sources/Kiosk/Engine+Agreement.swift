@@ -3,31 +3,38 @@
 extension Engine {
   /// Asserts that structures which say the same in two ways agree, as they do after each turn. Debug
   /// builds only. O(n) in the controls of all pages, in fingers and in bindings.
-  func assertAgreement() {
+  func assertAgreement(_ turn: Turn) {
     assert(
-      reports.isEmpty && changes.isEmpty && valueChanges.isEmpty, "a turn has left work behind")
+      turn.isDone, "a turn has left work behind")
     assert(
       places.allSatisfy { pages[$1.page].controls[$1.control].id == $0 },
       "a place is another control's")
     let shown = pages[shownPage].controls
     assert(
-      touching.values.allSatisfy { finger in
+      touches.fingers.values.allSatisfy { finger in
         guard case .control(let control) = finger.holder else { return true }
         return !isBlank && shown[control].isEnabled && shown[control].isVisible
       }, "a finger holds what cannot be used")
     assert(
-      touching.values.allSatisfy { $0.holder != .nothing || $0.told == nil && $0.holdTime == nil },
+      touches.fingers.values.allSatisfy {
+        $0.holder != .nothing || $0.told == nil && $0.holdTime == nil
+      },
       "a finger that holds nothing presses")
     assert(
-      focus.map { !isBlank && ($0.control == Focus.ground || shown.indices.contains($0.control)) }
+      touches.focus.map {
+        !isBlank && ($0.control == Focus.ground || shown.indices.contains($0.control))
+      }
         ?? true, "a lost focus")
     assert(
-      following.allSatisfy { bindings.all[$0].writesBack } && undefined.isSubset(of: bound.indices),
+      dataflow.following.allSatisfy { bindings.all[$0].writesBack }
+        && dataflow.undefined.isSubset(of: dataflow.bound.indices),
       "a state of no binding")
-    assert(writes.keys.allSatisfy { places[$0.control] != nil }, "a write to no control")
+    assert(controls.writes.keys.allSatisfy { places[$0.control] != nil }, "a write to no control")
     assert(
-      swipe.map { swipe in !isBlank && (swipe.finger.map { touching[$0] != nil } ?? true) } ?? true,
+      features.swipe.map { swipe in
+        !isBlank && (swipe.finger.map { touches.fingers[$0] != nil } ?? true)
+      } ?? true,
       "a swipe by no finger, or in the dark")
-    assert(pageChange == nil || !isBlank, "a change of page in the dark")
+    assert(navigation.pageChange == nil || !isBlank, "a change of page in the dark")
   }
 }

@@ -10,18 +10,18 @@ extension Engine {
   /// Shows a page by its name; returns false if there is none.
   @discardableResult
   public mutating func go(to page: String) -> Bool {
-    turn { $0.change(toPage: page) }
+    turn { $0.change(toPage: page, &$1) }
   }
 
   /// Gives a control a command: `spin`, `open`, `close`. Returns false if it does not have that.
   @discardableResult
   public mutating func perform(_ command: String, on id: String) -> Bool {
-    turn { $0.change(id, by: command) }
+    turn { $0.change(id, by: command, &$1) }
   }
 
   /// Puts the panel to sleep, which ends everything on the page, or wakes it.
   public mutating func setBlank(_ blank: Bool) {
-    turn { $0.change(toBlank: blank) }
+    turn { $0.change(toBlank: blank, &$1) }
   }
 
   /// Reports a failure outside of the engine, such as that of a program.
@@ -29,7 +29,7 @@ extension Engine {
     _ message: String, at time: Instant, by cause: Cause = .command
   ) {
     advance(to: time)
-    turn(by: cause) { $0.fail(message) }
+    turn(by: cause) { $0.fail(message, &$1) }
   }
 
   /// Sets a control's property.
@@ -41,7 +41,9 @@ extension Engine {
 
   /// Sets a property, a value of the kiosk's own, or the language.
   public mutating func set(_ target: Reference, to value: Value) throws(PropertyError) {
-    try turn { (engine) throws(PropertyError) in try engine.write(value, to: target) }
+    try turn { (engine, turn) throws(PropertyError) in
+      try engine.write(value, to: target, &turn)
+    }
   }
 
   /// Whether a shake would have an effect; otherwise the accelerometer need not be read.
@@ -53,10 +55,10 @@ extension Engine {
     try? apply(.shake)
   }
 
-  mutating func shakeControls() {
+  mutating func shakeControls(_ turn: inout Turn) {
     guard !isBlank else { return }
     notePerson()
-    for id in shakeable { change(id, by: "shake") }
+    for id in shakeable { change(id, by: "shake", &turn) }
   }
 
   var shakeable: [String] {
@@ -66,9 +68,11 @@ extension Engine {
   }
 
   /// Sets what a command names.
-  mutating func write(_ value: Value, toNamed target: Reference) throws(CommandError) {
+  mutating func write(_ value: Value, toNamed target: Reference, _ turn: inout Turn)
+    throws(CommandError)
+  {
     do throws(PropertyError) {
-      try write(value, to: target)
+      try write(value, to: target, &turn)
     } catch {
       do throws(UnknownName) {
         if case .unknown = error { _ = try kind(named: target) }
@@ -80,134 +84,135 @@ extension Engine {
   }
 
   /// Reports an event of the author's own.
-  mutating func emit(_ name: String, _ fields: [Field]) throws(CommandError) {
+  mutating func emit(_ name: String, _ fields: [Field], _ turn: inout Turn) throws(CommandError) {
     let reserved = CommandKind.reservedFields
     if let field = fields.first(where: { reserved.contains($0.name) }) {
       throw CommandError(
         description: "a field cannot be called \"\(field.name)\" "
           + "(expected none of \(reserved.alternatives))")
     }
-    report("emit", [Field("name", .text(name))] + fields)
+    report("emit", [Field("name", .text(name))] + fields, &turn)
   }
 
   /// Makes a change as a turn.
   mutating func turn<Result, Failure: Error>(
-    by cause: Cause = .command, _ change: (inout Engine) throws(Failure) -> Result
+    by cause: Cause = .command, isPassing: Bool = false,
+    _ change: (inout Engine, inout Turn) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    self.cause = cause
-    defer { settle() }
-    return try change(&self)
+    var turn = Turn(by: cause, isPassing: isPassing)
+    defer { settle(&turn) }
+    return try change(&self, &turn)
   }
 
   // MARK: Changes
 
   /// Brings the controls of the shown page into use.
-  mutating func appear() {
+  mutating func appear(_ turn: inout Turn) {
     // Bindings that failed unseen report it now.
-    if bindings.rhythm != nil { noteChange(of: .clock) }
-    useControls()
+    if bindings.rhythm != nil { noteChange(of: .clock, &turn) }
+    useControls(&turn)
   }
 
   /// Brings the controls of the current page into use that are not in use already.
-  mutating func useControls() {
+  mutating func useControls(_ turn: inout Turn) {
     guard !isBlank else { return }
     for control in pages[shownPage].controls.indices {
-      appear(Place(page: shownPage, control: control))
+      appear(Place(page: shownPage, control: control), &turn)
     }
   }
 
   /// Brings a control into use, if it can be used now.
-  private mutating func appear(_ place: Place) {
+  private mutating func appear(_ place: Place, _ turn: inout Turn) {
     guard place.page == shownPage, !isBlank, pages[place.page].controls[place.control].isEnabled
     else { return }
-    var happened: [ControlEvent] = []
-    let next = pages[place.page].controls[place.control].control.nextChange(after: now)
-    pages[place.page].controls[place.control].control.appear(at: now, events: &happened)
-    if !happened.isEmpty { report(happened, of: place, before: next) }
+    var next: Instant?
+    let happened = controls.update(place, at: now, next: &next) { control, now, events in
+      control.appear(at: now, events: &events)
+    }
+    if !happened.isEmpty { report(happened, of: place, before: next, &turn) }
   }
 
-  mutating func reset(_ place: Place) {
-    update(place) { control, now, events in control.reset(at: now, events: &events) }
+  mutating func reset(_ place: Place, _ turn: inout Turn) {
+    update(place, &turn) { control, now, events in control.reset(at: now, events: &events) }
   }
 
   /// Darkens the panel, on which touches and speech go on, or lights it.
-  mutating func change(toDarkView dark: Bool) {
-    guard !isBlank, dark != isDarkView else { return }
-    isDarkView = dark
+  mutating func change(toDarkView dark: Bool, _ turn: inout Turn) {
+    guard !isBlank else { return }
+    presence.set(darkView: dark)
   }
 
-  mutating func change(toBlank blank: Bool) {
-    if isDarkView { isDarkView = false }
+  mutating func change(toBlank blank: Bool, _ turn: inout Turn) {
+    presence.set(darkView: false)
     guard blank != isBlank else { return }
     if blank {
-      endPage()
-      focus = nil
-      isBlank = true
+      endPage(&turn)
+      touches.set(nil)
+      presence.set(blank: true)
       endSpeech()
-      pageChange = nil
-      report("slept", [])
+      navigation.endChange()
+      report("slept", [], &turn)
     } else {
-      isBlank = false
+      presence.wake(at: now)
       endSpeech()
-      noteWake()
-      report("woken", [])
-      appear()
+      report("woken", [], &turn)
+      appear(&turn)
     }
   }
 
   @discardableResult
-  mutating func change(_ id: String, by command: String) -> Bool {
+  mutating func change(_ id: String, by command: String, _ turn: inout Turn) -> Bool {
     guard let place = places[id] else { return false }
     guard pages[place.page].controls[place.control].control.commands.contains(command) else {
       return false
     }
-    update(place) { control, now, events in
+    update(place, &turn) { control, now, events in
       control.perform(command, at: now, events: &events)
     }
     return true
   }
 
   mutating func change(
-    _ property: String, of id: String, to value: Value
+    _ property: String, of id: String, to value: Value, _ turn: inout Turn
   ) throws(PropertyError) {
     guard let place = places[id] else { throw .unknown("\(id).\(property)") }
     switch (property, value) {
     case ("enabled", .flag(let flag)):
       guard pages[place.page].controls[place.control].isEnabled != flag else { return }
-      pages[place.page].controls[place.control].isEnabled = flag
-      noteChange(of: .control(place))
+      controls.set(enabled: flag, of: place)
+      noteChange(of: .control(place), &turn)
       if flag {
-        appear(place)
+        appear(place, &turn)
       } else {
-        letGo(place)
-        pages[place.page].controls[place.control].control.disappear(at: now)
+        letGo(place, &turn)
+        controls.disappear(place, at: now)
       }
     case ("visible", .flag(let flag)):
       guard pages[place.page].controls[place.control].isVisible != flag else { return }
-      pages[place.page].controls[place.control].isVisible = flag
-      noteChange(of: .control(place))
-      if flag { appear(place) } else { letGo(place) }
+      controls.set(visible: flag, of: place)
+      noteChange(of: .control(place), &turn)
+      if flag { appear(place, &turn) } else { letGo(place, &turn) }
     case ("enabled", _), ("visible", _):
       throw .unsuitable(property, expected: "true or false")
     default:
       if let isVariable = isVariable(property, of: place) {
         guard isVariable else { throw .fixed(property) }
-        return try change([property: value], of: place)
+        return try change([property: value], of: place, &turn)
       }
       var happened: [ControlEvent] = []
       if isHeld(place), pages[place.page].controls[place.control].control.isHeld(property) {
         // The value is checked now, and set when the finger is lifted.
         var trial = pages[place.page].controls[place.control].control
         try trial.set(property, to: value, at: now, events: &happened)
-        writes[PropertyPath(control: id, property: property)] = Write(value: value, cause: cause)
+        controls.wait(
+          value, for: PropertyPath(control: id, property: property), by: turn.cause)
         return
       }
       // An older value that waited for the finger is dropped.
-      writes[PropertyPath(control: id, property: property)] = nil
+      controls.dropWrite(for: PropertyPath(control: id, property: property))
       let next = pages[place.page].controls[place.control].control.nextChange(after: now)
-      try pages[place.page].controls[place.control].control.set(
-        property, to: value, at: now, events: &happened)
-      report(happened, of: place, before: next)
+      try controls.set(property, of: place, to: value, at: now, events: &happened)
+      report(happened, of: place, before: next, &turn)
     }
   }
 
@@ -221,7 +226,9 @@ extension Engine {
   }
 
   /// Changes keys of a control, all or none.
-  mutating func change(_ keys: [String: Value], of place: Place) throws(PropertyError) {
+  mutating func change(_ keys: [String: Value], of place: Place, _ turn: inout Turn)
+    throws(PropertyError)
+  {
     guard let change = change(of: keys, at: place) else { return }
     for (key, what) in change.refusals {
       throw .unsuitable(key, expected: "another value: \(what)")
@@ -230,7 +237,7 @@ extension Engine {
       let names = keys.keys.sorted().joined(separator: ", ")
       throw .unsuitable(names, expected: "another value: \(conflict)")
     }
-    carryOut(change, keys, of: place)
+    carryOut(change, keys, of: place, &turn)
   }
 
   /// The result of new values of keys; nil where none is new.
@@ -245,90 +252,85 @@ extension Engine {
   }
 
   /// Replaces a control by one whose keys have been changed.
-  mutating func carryOut(_ change: KeyChange, _ keys: [String: Value], of place: Place) {
-    let lists = keys.filter { $0.value.kind == .list }.keys
-    if !lists.isEmpty, let source = pages[place.page].controls[place.control].source {
-      for key in pages[place.page].controls[place.control].changedKeys.keys
-      where lists.contains(where: { source.isKey(key, ofItemsIn: $0) }) {
-        pages[place.page].controls[place.control].changedKeys[key] = nil
-      }
-    }
-    pages[place.page].controls[place.control].changedKeys.merge(keys) { _, new in new }
+  mutating func carryOut(
+    _ change: KeyChange, _ keys: [String: Value], of place: Place, _ turn: inout Turn
+  ) {
     // A control that moves already keeps its own cause.
     if !pages[place.page].controls[place.control].control.isMoving(at: now),
       change.control.isMoving(at: now)
     {
-      note(cause, ofMotionAt: place)
+      controls.note(turn.cause, ofMotionAt: place)
     }
-    pages[place.page].controls[place.control].control = change.control
-    pages[place.page].controls[place.control].source = change.source
-    noteChange(of: .control(place))
+    controls.carryOut(change, keys, of: place)
+    noteChange(of: .control(place), &turn)
   }
 
-  mutating func letGo(_ place: Place) {
-    dropFingers(of: place)
-    update(place) { control, now, events in control.letGo(at: now, events: &events) }
+  mutating func letGo(_ place: Place, _ turn: inout Turn) {
+    dropFingers(of: place, &turn)
+    update(place, &turn) { control, now, events in control.letGo(at: now, events: &events) }
   }
 
   /// Detaches fingers from a control. They stay down without holding anything.
-  private mutating func dropFingers(of place: Place) {
+  private mutating func dropFingers(of place: Place, _ turn: inout Turn) {
     guard place.page == shownPage else { return }
-    for finger in fingers where touching[finger]?.holder == .control(place.control) {
-      drop(finger)
+    for finger in fingers where touches[finger]?.holder == .control(place.control) {
+      drop(finger, &turn)
     }
   }
 
   /// Resets a control to its initial state; nil resets everything but kept values and values from elsewhere.
-  mutating func reset(_ id: String?) {
-    guard let id else { return resetAll() }
+  mutating func reset(_ id: String?, _ turn: inout Turn) {
+    guard let id else { return resetAll(&turn) }
     guard let place = places[id] else { return }
-    restore(id, at: place)
-    appear(place)
+    restore(id, at: place, &turn)
+    appear(place, &turn)
   }
 
   /// Shows the first page as after the start, for the next guest.
-  private mutating func resetAll() {
-    focus = nil
+  private mutating func resetAll(_ turn: inout Turn) {
+    touches.set(nil)
     endSpeech()
-    isDarkView = false
-    isAsking = false
+    presence.set(darkView: false)
+    features.isAsking = false
     beginTransition(to: 0)
     delayed.leavePage()
-    endPage()
-    for (id, place) in places.sorted(by: { $0.key < $1.key }) { restore(id, at: place) }
+    endPage(&turn)
+    for (id, place) in places.sorted(by: { $0.key < $1.key }) { restore(id, at: place, &turn) }
     for value in description.values
     where value.template == nil && !value.isKept && !value.isForeign
-      && values[value.name] != value.initial
+      && store[value.name] != value.initial
     {
-      values[value.name] = value.initial
-      noteChange(of: .value(value.name))
+      store.set(value.name, to: value.initial)
+      noteChange(of: .value(value.name), &turn)
     }
-    if description.scalesTexts { try? write(.number(1), to: .value(Description.textScaleValue)) }
+    if description.scalesTexts {
+      try? write(.number(1), to: .value(Description.textScaleValue), &turn)
+    }
     if let language = description.languages.first, language != self.language {
-      change(toLanguage: language)
+      change(toLanguage: language, &turn)
     }
-    show(0)
-    history = PageHistory()
-    noteHome()
+    show(0, &turn)
+    navigation.set(PageHistory())
+    presence.noteHome()
     forgetReactions(ofPage: nil)
     forgetReactions(ofPage: shownPage)
   }
 
   /// Ends everything on a control, and gives it its initial keys and state.
-  private mutating func restore(_ id: String, at place: Place) {
-    dropFingers(of: place)
-    reset(place)
-    var initial = initialPages[place.page].controls[place.control]
+  private mutating func restore(_ id: String, at place: Place, _ turn: inout Turn) {
+    dropFingers(of: place, &turn)
+    reset(place, &turn)
     // With the initial seed, the next guest would win the last guest's prize.
-    initial.seed(UInt64(bitPattern: now.microseconds))
-    update(place) { control, _, _ in control = initial.control }
-    pages[place.page].controls[place.control] = initial
-    for path in writes.keys where path.control == id { writes[path] = nil }
+    let seed = UInt64(bitPattern: now.microseconds)
+    var initial = controls.initial(place)
+    initial.seed(seed)
+    update(place, &turn) { control, _, _ in control = initial.control }
+    controls.restore(place, seed: seed)
     // Its bindings apply again.
     for index in bindings.followers[id, default: []] {
-      bound[index] = nil
-      if bindings.all[index].writesBack { following.insert(index) }
+      dataflow.set(nil, of: index)
+      if bindings.all[index].writesBack { dataflow.beginFollowing(index) }
     }
-    noteChange(of: .start)
+    noteChange(of: .start, &turn)
   }
 }

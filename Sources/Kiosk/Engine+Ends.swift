@@ -16,13 +16,13 @@ extension Engine {
   /// something must not come after its end. Actions that change the page or start a motion are dropped.
   package mutating func finish(by cause: Cause = .command) {
     interruptSpeech()
-    conclude(by: cause) { engine in
-      engine.note("hidden", of: .page(engine.shownPage))
-    } each: { engine in
-      engine.letGoOfAll(except: [])
+    conclude(by: cause) { engine, turn in
+      engine.note("hidden", of: .page(engine.shownPage), &turn)
+    } each: { engine, turn in
+      engine.letGoOfAll(except: [], &turn)
       if engine.isBlank {
-        engine.isBlank = false
-        engine.note("woken", of: .kiosk)
+        engine.presence.set(blank: false)
+        engine.note("woken", of: .kiosk, &turn)
       }
       return engine.delayed.takeAll()
     }
@@ -40,18 +40,18 @@ extension Engine {
         successors[entry.id] = entry
       }
     }
-    if let swipe, swipe.finger != nil { endSwipe(swipe) }
-    conclude(by: cause) { engine in
+    if let swipe = features.swipe, swipe.finger != nil { endSwipe(swipe) }
+    conclude(by: cause) { engine, turn in
       if engine.isBlank, next.actions["woken"] != engine.description.actions["woken"] {
-        engine.note("woken", of: .kiosk)
+        engine.note("woken", of: .kiosk, &turn)
       }
-      if !isSamePage { engine.note("hidden", of: .page(engine.shownPage)) }
-    } each: { engine in
+      if !isSamePage { engine.note("hidden", of: .page(engine.shownPage), &turn) }
+    } each: { engine, turn in
       let continued = engine.places.values.filter { place in
         let entry = engine.pages[place.page].controls[place.control]
         return successors[entry.id].map { entry.isContinued(by: $0, at: engine.now) } ?? false
       }
-      engine.letGoOfAll(except: Set(continued))
+      engine.letGoOfAll(except: Set(continued), &turn)
       return []
     }
   }
@@ -62,18 +62,17 @@ extension Engine {
   ///   - first: adds reports to the first turn, after its ends.
   ///   - each: ends everything under way, and returns the delayed actions to run.
   private mutating func conclude(
-    by cause: Cause, first: (inout Engine) -> Void,
-    each: (inout Engine) -> [PendingAction]
+    by cause: Cause, first: (inout Engine, inout Turn) -> Void,
+    each: (inout Engine, inout Turn) -> [PendingAction]
   ) {
     for round in 0..<Self.maximumRounds {
-      self.cause = cause
-      let due = each(&self)
-      if round == 0 { first(&self) }
-      let hasEnded = reports.isEmpty && due.isEmpty
-      react(due, isEnding: true)
+      var turn = Turn(by: cause)
+      let due = each(&self, &turn)
+      if round == 0 { first(&self, &turn) }
+      let hasEnded = turn.reports.isEmpty && due.isEmpty
+      react(due, isEnding: true, &turn)
       if hasEnded { break }
     }
-    self.cause = .time
   }
 
   private func isOnPage(_ control: String, called page: String) -> Bool {
@@ -82,15 +81,15 @@ extension Engine {
 
   /// Detaches all fingers, and brings all controls to rest. The `continued` controls only lose their fingers and
   /// the motion that fingers caused.
-  private mutating func letGoOfAll(except continued: Set<Place>) {
-    for finger in fingers { drop(finger) }
+  private mutating func letGoOfAll(except continued: Set<Place>, _ turn: inout Turn) {
+    for finger in fingers { drop(finger, &turn) }
     for page in pages.indices {
       for control in pages[page].controls.indices {
         let place = Place(page: page, control: control)
         if continued.contains(place) {
-          update(place) { control, now, events in control.letGo(at: now, events: &events) }
+          update(place, &turn) { control, now, events in control.letGo(at: now, events: &events) }
         } else {
-          reset(place)
+          reset(place, &turn)
         }
       }
     }

@@ -9,7 +9,7 @@ extension Engine {
   package func value(
     of expression: ResolvedExpression<Reference>, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
-    try expression.value(in: scope(), budget: &budget)
+    try expression.value(in: reading(), budget: &budget)
   }
 
   /// Whether a condition holds now; false where it is undefined.
@@ -22,7 +22,7 @@ extension Engine {
   package var isBusy: Bool {
     guard let busy = pages[shownPage].busy else { return false }
     var budget = WorkBudget(Self.conditionUnits)
-    return (try? busy.value(in: scope(), budget: &budget)) == .flag(true)
+    return (try? busy.value(in: reading(), budget: &budget)) == .flag(true)
   }
 
   /// The budget of one evaluation: about a millisecond.
@@ -34,7 +34,7 @@ extension Engine {
     guard let resolved = try? template.resolved(in: names) else { return nil }
     var budget = WorkBudget(Self.conditionUnits)
     var failure: EvaluationError?
-    return resolved.text(in: scope(), budget: &budget, failure: &failure)
+    return resolved.text(in: reading(), budget: &budget, failure: &failure)
   }
 
   /// Why an expression is undefined, if it is, and the present values of the names in it, for messages:
@@ -49,7 +49,7 @@ extension Engine {
     }
     budget = WorkBudget(Self.conditionUnits)
     found += expression.names.prefix(8).map { name in
-      let value = try? scope().value(of: name, budget: &budget)
+      let value = try? reading().value(of: name, budget: &budget)
       let text = value.map { String($0.display.prefix(100)) } ?? TextTemplate.placeholder
       return "\(name) is \(text.isEmpty ? "\"\"" : text)"
     }
@@ -60,10 +60,10 @@ extension Engine {
   package func kind(of name: Reference) -> Value.Kind? {
     switch name {
     case .property(let path):
-      isBrightness(path)
+      plan.isBrightness(path)
         ? .number : placedControl(path.control)?.propertyKinds[path.property]
     case .value(let name):
-      values[name]?.kind ?? description.values.first { $0.name == name }?.kind
+      store[name]?.kind ?? description.values.first { $0.name == name }?.kind
     case .language, .page, .text: .text
     case .uptime: .number
     case .now: .time

@@ -39,7 +39,7 @@ extension Engine {
   }
 
   /// The focus, if its control can be used now.
-  var shownFocus: Focus? { focus.flatMap { takesKeys($0.control) ? $0 : nil } }
+  var shownFocus: Focus? { touches.focus.flatMap { takesKeys($0.control) ? $0 : nil } }
 
   /// The first focus on a page: the control in front, else the first control.
   var firstFocus: Focus? {
@@ -57,29 +57,26 @@ extension Engine {
   }
 
   /// Handles a key, within a turn.
-  mutating func press(_ key: Keystroke) {
+  mutating func press(_ key: Keystroke, _ turn: inout Turn) {
     let answers = answerQuestion()
     notePerson()
-    guard !isBlank else { return change(toBlank: false) }
+    guard !isBlank else { return change(toBlank: false, &turn) }
     guard !answers else { return interruptSpeech() }
     if key.isOfSpeech {
-      control(speechBy: key)
-      if isSpeaking, focus == nil { focus = firstFocus }
+      control(speechBy: key, &turn)
+      if isSpeaking, touches.focus == nil { touches.set(firstFocus) }
       return
     }
     interruptSpeech()
-    if speech?.isStopped == false, description.speech?.starts.contains(.key) == true {
+    if features.speech?.isStopped == false, description.speech?.starts.contains(.key) == true {
       beginSpeech()
     }
-    guard let focus else {
-      self.focus = firstFocus
-      return
-    }
-    if takesKeys(focus.control), isUsed(key, by: focus) { return }
+    guard let focus = touches.focus else { return touches.set(firstFocus) }
+    if takesKeys(focus.control), isUsed(key, by: focus, &turn) { return }
     switch key {
     case .right, .down, .next: moveFocus(by: 1)
     case .left, .up, .previous: moveFocus(by: -1)
-    case .back: self.focus = nil
+    case .back: touches.set(nil)
     // Its control can no longer be used, or has no use for the key.
     case .enter: if shownFocus == nil { moveFocus(by: 1) }
     default: break
@@ -87,12 +84,12 @@ extension Engine {
   }
 
   /// Gives a key to the control that has the focus; returns whether it does something there.
-  private mutating func isUsed(_ key: Keystroke, by focus: Focus) -> Bool {
+  private mutating func isUsed(_ key: Keystroke, by focus: Focus, _ turn: inout Turn) -> Bool {
     guard focus.control != Focus.ground,
       pages[shownPage].controls[focus.control].control.takesKeys
     else {
       guard key == .enter else { return false }
-      pressByKey(focus.control == Focus.ground ? .ground : .control(focus.control))
+      pressByKey(focus.control == Focus.ground ? .ground : .control(focus.control), &turn)
       return true
     }
     var focus = focus
@@ -100,26 +97,26 @@ extension Engine {
     var happened: [ControlEvent] = []
     let isUsed = control.handle(key, on: &focus.part, at: now, events: &happened)
     if isUsed || !happened.isEmpty {
-      update(Place(page: shownPage, control: focus.control)) { present, _, events in
+      update(Place(page: shownPage, control: focus.control), &turn) { present, _, events in
         present = control
         events = happened
       }
     }
-    self.focus = focus
+    touches.set(focus)
     return isUsed
   }
 
   /// Moves the focus to the next control in the file's order that takes keys; the last is followed by
   /// the first.
   private mutating func moveFocus(by way: Int) {
-    guard let focus else { return }
+    guard let focus = touches.focus else { return }
     // The ground comes after the last control.
     let count = pages[shownPage].controls.count + 1
     let start = focus.control == Focus.ground ? count - 1 : focus.control
     let others = (1...count).lazy.map { (start + way * $0 + count * $0) % count }
       .map { $0 == count - 1 ? Focus.ground : $0 }
-    self.focus = others.first(where: takesKeys).map { Focus(control: $0) }
+    touches.set(others.first(where: takesKeys).map { Focus(control: $0) })
     // The only control is announced again, too, when the focus returns to it.
-    speech?.announced?.focus = nil
+    features.speech?.announced?.focus = nil
   }
 }

@@ -57,28 +57,28 @@ extension Engine {
   }
 
   @discardableResult
-  mutating func change(toPage name: String) -> Bool {
+  mutating func change(toPage name: String, _ turn: inout Turn) -> Bool {
     guard let destination = destination(named: name) else { return false }
-    go(to: destination)
+    go(to: destination, &turn)
     return true
   }
 
   /// - Parameter change: the change of page under way from there on; nil for the page's own.
-  mutating func go(to destination: Destination, by change: PageChange? = nil) {
+  mutating func go(to destination: Destination, by change: PageChange? = nil, _ turn: inout Turn) {
     switch destination {
     case .page(let page):
       if page != shownPage {
-        leave(for: page, by: change)
+        leave(for: page, by: change, &turn)
       } else {
-        notePage()
+        presence.notePage(at: now)
       }
     case .back:
-      guard let page = history.last(besides: shownPage) else { return }
-      var rest = history
+      guard let page = navigation.history.last(besides: shownPage) else { return }
+      var rest = navigation.history
       rest.removeLast(besides: shownPage)
-      leave(for: page, by: change)
-      history = rest
-    case .home: goHome(by: change)
+      leave(for: page, by: change, &turn)
+      navigation.set(rest)
+    case .home: goHome(by: change, &turn)
     }
   }
 
@@ -87,7 +87,7 @@ extension Engine {
     let page: Int? =
       switch destination(named: name) {
       case .page(let page): page
-      case .back: history.last(besides: shownPage)
+      case .back: navigation.history.last(besides: shownPage)
       case .home: 0
       case nil: nil
       }
@@ -95,61 +95,62 @@ extension Engine {
   }
 
   /// Shows the first page with nothing open or moving, and forgets the way there.
-  mutating func goHome(by change: PageChange? = nil) {
-    note("home", of: .kiosk)
+  mutating func goHome(by change: PageChange? = nil, _ turn: inout Turn) {
+    note("home", of: .kiosk, &turn)
     endSpeech()
-    if isDarkView { isDarkView = false }
-    leave(for: 0, by: change)
-    history = PageHistory()
-    noteHome()
+    presence.set(darkView: false)
+    leave(for: 0, by: change, &turn)
+    navigation.set(PageHistory())
+    presence.noteHome()
   }
 
   /// Leaves the shown page, and shows another one or the same one again.
-  mutating func leave(for page: Int, by change: PageChange? = nil) {
-    if let change { pageChange = change } else { beginTransition(to: page) }
+  mutating func leave(for page: Int, by change: PageChange? = nil, _ turn: inout Turn) {
+    if let change { navigation.begin(change) } else { beginTransition(to: page) }
     delayed.leavePage()
-    endPage()
-    show(page)
+    endPage(&turn)
+    show(page, &turn)
   }
 
   /// Begins to show a page in place of what is seen now.
   mutating func beginTransition(to page: Int) {
     let transition = pages[page].transition ?? description.transition
     guard page != shownPage, !isBlank, transition.kind != .none, transition.seconds > 0 else {
-      if page != shownPage { pageChange = nil }
+      if page != shownPage { navigation.endChange() }
       return
     }
     // Where several changes happen at one moment, only the picture before the first of them has been seen.
-    let isFirst = pageChange?.start != now
-    pageChange = PageChange(
-      course: transition.kind == .fade ? .fade : .slide(page > shownPage ? .left : .right),
-      start: now, end: now + transition.seconds,
-      before: isFirst ? wholeList.limited(to: 3) : pageChange?.before ?? wholeList)
+    let isFirst = navigation.pageChange?.start != now
+    navigation.begin(
+      PageChange(
+        course: transition.kind == .fade ? .fade : .slide(page > shownPage ? .left : .right),
+        start: now, end: now + transition.seconds,
+        before: isFirst
+          ? wholeList.limited(to: 3) : navigation.pageChange?.before ?? wholeList))
   }
 
   /// Shows a page after the shown one has been left.
-  mutating func show(_ page: Int) {
-    guard page != shownPage else { return appear() }
-    history.add(shownPage)
-    note("hidden", of: .page(shownPage))
-    shownPage = page
-    if focus != nil { focus = firstFocus }
-    notePage()
-    noteChange(of: .page)
+  mutating func show(_ page: Int, _ turn: inout Turn) {
+    guard page != shownPage else { return appear(&turn) }
+    note("hidden", of: .page(shownPage), &turn)
+    navigation.show(page)
+    if touches.focus != nil { touches.set(firstFocus) }
+    presence.notePage(at: now)
+    noteChange(of: .page, &turn)
     forgetReactions(ofPage: page)
-    report("page", [Field("page", .text(pages[page].name))])
-    note("shown", of: .page(page))
-    appear()
+    report("page", [Field("page", .text(pages[page].name))], &turn)
+    note("shown", of: .page(page), &turn)
+    appear(&turn)
   }
 
   /// Ends everything on the current page. Fingers stay down without holding anything.
-  mutating func endPage() {
-    if swipe != nil { swipe = nil }
-    let first = reports.count
-    for finger in fingers { drop(finger) }
+  mutating func endPage(_ turn: inout Turn) {
+    if features.swipe != nil { features.swipe = nil }
+    let first = turn.reports.count
+    for finger in fingers { drop(finger, &turn) }
     for control in pages[shownPage].controls.indices {
-      reset(Place(page: shownPage, control: control))
+      reset(Place(page: shownPage, control: control), &turn)
     }
-    for index in first..<reports.count { reports[index].isEnding = true }
+    turn.markEnds(from: first)
   }
 }

@@ -61,43 +61,42 @@ struct Finger: Hashable, Sendable {
 extension Engine {
   /// The press of a finger now; nil where the finger holds something else, or nothing.
   func press(of finger: Int) -> Press? {
-    guard let hand = touching[finger] else { return nil }
+    guard let hand = touches[finger] else { return nil }
     if let told = hand.told, told.reporting == .nothing { return told }
     guard case .control(let control) = hand.holder else { return nil }
     return pages[shownPage].controls[control].control.press(of: finger, at: now)
   }
 
   /// Follows the press of a finger, after the control has handled its touch. `before` is its press until then.
-  mutating func follow(_ touch: Touch, since before: Press?) {
-    guard var finger = touching[touch.finger] else { return }
+  mutating func follow(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
+    guard let finger = touches[touch.finger] else { return }
     switch touch.phase {
-    case .down: beginPress(of: touch.finger)
+    case .down: beginPress(of: touch.finger, &turn)
     case .move:
       guard var told = finger.told else { return }
       guard told.reporting == .nothing else {
         // A row that scrolls away is not pressed any more.
-        if press(of: touch.finger) == nil { cancelPress(of: touch.finger) }
+        if press(of: touch.finger) == nil { cancelPress(of: touch.finger, &turn) }
         return
       }
       // A text that scrolls away is not pressed any more.
-      guard let area = area(of: finger) else { return cancelPress(of: touch.finger) }
+      guard let area = area(of: finger) else { return cancelPress(of: touch.finger, &turn) }
       told.isOn = area.frame.contains(touch.position)
-      finger.told = told
-      touching[touch.finger] = finger
+      touches.note(told, of: touch.finger)
     case .up:
       // The control reports its choice itself.
       guard let told = finger.told else { return }
       let isChosen = told.reporting == .nothing ? told.isOn : before != nil
-      if !isChosen { return cancelPress(of: touch.finger) }
-      if told.reporting == .nothing { tell("selected", told, of: finger) }
-    case .cancel: cancelPress(of: touch.finger)
+      if !isChosen { return cancelPress(of: touch.finger, &turn) }
+      if told.reporting == .nothing { tell("selected", told, of: finger, &turn) }
+    case .cancel: cancelPress(of: touch.finger, &turn)
     }
   }
 
-  private mutating func beginPress(of number: Int) {
-    guard let finger = touching[number], let press = press(of: number) ?? area(of: finger)?.press
+  private mutating func beginPress(of number: Int, _ turn: inout Turn) {
+    guard let finger = touches[number], let press = press(of: number) ?? area(of: finger)?.press
     else { return }
-    if isFollowed("held", press, of: finger) { touching[number]?.holdTime = now + press.hold }
+    if isFollowed("held", press, of: finger) { touches.hold(number, until: now + press.hold) }
     switch press.reporting {
     case .all: return
     case .choice:
@@ -105,15 +104,15 @@ extension Engine {
       guard news.contains(where: { isFollowed($0, press, of: finger) }) else { return }
     case .nothing: break
     }
-    touching[number]?.told = press
-    tell("pressed", press, of: finger)
+    touches.note(press, of: number)
+    tell("pressed", press, of: finger, &turn)
   }
 
-  private mutating func cancelPress(of number: Int) {
-    guard let finger = touching[number], let told = finger.told else { return }
-    touching[number]?.told = nil
-    touching[number]?.holdTime = nil
-    tell("cancelled", told, of: finger)
+  private mutating func cancelPress(of number: Int, _ turn: inout Turn) {
+    guard let finger = touches[number], let told = finger.told else { return }
+    touches.note(nil, of: number)
+    touches.hold(number, until: nil)
+    tell("cancelled", told, of: finger, &turn)
   }
 
   /// The area in which fingers press the holder of a finger, if the engine reports that press; nil for none.
@@ -128,32 +127,32 @@ extension Engine {
 
   /// Takes a finger away from what it holds, without telling the control. It stays down without holding
   /// anything.
-  mutating func drop(_ finger: Int) {
-    cancelPress(of: finger)
-    touching[finger] = touching[finger]?.swallowed
+  mutating func drop(_ finger: Int, _ turn: inout Turn) {
+    cancelPress(of: finger, &turn)
+    touches.swallow(finger)
   }
 
   /// Takes a finger away from what it presses, and tells the control.
-  mutating func release(_ number: Int) {
-    guard let finger = touching[number] else { return }
-    drop(number)
+  mutating func release(_ number: Int, _ turn: inout Turn) {
+    guard let finger = touches[number] else { return }
+    drop(number, &turn)
     guard case .control(let control) = finger.holder else { return }
     let touch = Touch(finger: number, phase: .cancel, position: finger.place)
-    update(Place(page: shownPage, control: control)) { control, now, events in
+    update(Place(page: shownPage, control: control), &turn) { control, now, events in
       control.handle(touch, at: now, events: &events)
     }
   }
 
   /// Ends the presses that have lasted long enough to be held.
-  mutating func endLongPresses() {
-    guard touching.values.contains(where: { $0.holdTime != nil }) else { return }
+  mutating func endLongPresses(_ turn: inout Turn) {
+    guard touches.fingers.values.contains(where: { $0.holdTime != nil }) else { return }
     for number in fingers {
-      guard let finger = touching[number], let due = finger.holdTime, due <= now else { continue }
-      touching[number]?.holdTime = nil
+      guard let finger = touches[number], let due = finger.holdTime, due <= now else { continue }
+      touches.hold(number, until: nil)
       guard let press = press(of: number), press.isOn else { continue }
-      cause = .finger
-      tell("held", press, of: finger)
-      release(number)
+      turn.cause = .finger
+      tell("held", press, of: finger, &turn)
+      release(number, &turn)
     }
   }
 
@@ -169,25 +168,27 @@ extension Engine {
   }
 
   /// Presses what has no keys of its own, and lets go of it.
-  mutating func pressByKey(_ holder: Finger.Holder) {
+  mutating func pressByKey(_ holder: Finger.Holder, _ turn: inout Turn) {
     let finger = Finger(holder, at: .zero, now)
     guard let press = area(of: finger)?.press else { return }
-    tell("pressed", press, of: finger)
-    tell("selected", press, of: finger)
+    tell("pressed", press, of: finger, &turn)
+    tell("selected", press, of: finger, &turn)
   }
 
   /// Reports an event of a press.
-  private mutating func tell(_ name: String, _ press: Press, of finger: Finger) {
+  private mutating func tell(_ name: String, _ press: Press, of finger: Finger, _ turn: inout Turn)
+  {
     switch finger.holder {
     case .nothing: break
-    case .ground: report(name, [Field("page", .text(pages[shownPage].name))], of: .page(shownPage))
+    case .ground:
+      report(name, [Field("page", .text(pages[shownPage].name))], of: .page(shownPage), &turn)
     case .control(let control):
       let place = Place(page: shownPage, control: control)
       let event = ControlEvent(
         name, at: now, item: press.item, fields: press.fields, targets: press.targets)
       report(
         [event], of: place,
-        before: pages[shownPage].controls[control].control.nextChange(after: now))
+        before: pages[shownPage].controls[control].control.nextChange(after: now), &turn)
     }
   }
 }

@@ -16,28 +16,23 @@ extension Engine {
   }
 
   /// Whether there are events, programs, sounds or utterances to take.
-  public var hasNews: Bool {
-    !events.isEmpty || !programs.isEmpty || !sounds.isEmpty || !utterances.isEmpty
-  }
+  public var hasNews: Bool { !outbox.isEmpty }
 
   /// Removes and returns the events since the last call, in order.
-  public mutating func takeEvents() -> [Event] {
-    defer { events = [] }
-    return events
-  }
+  public mutating func takeEvents() -> [Event] { outbox.takeEvents() }
 
   /// Removes and returns the programs that actions have started since the last call, with their
   /// arguments.
-  public mutating func takePrograms() -> [[String]] {
-    defer { programs = [] }
-    return programs
-  }
+  public mutating func takePrograms() -> [[String]] { outbox.takePrograms() }
 
   /// Removes and returns the sound files that actions have played since the last call, in order.
-  public mutating func takeSounds() -> [String] {
-    defer { sounds = [] }
-    return sounds
-  }
+  public mutating func takeSounds() -> [String] { outbox.takeSounds() }
+
+  /// Removes and returns the utterances since the last call, in order.
+  public mutating func takeUtterances() -> [Utterance] { outbox.takeUtterances() }
+
+  /// The refusals of bound values by their properties, in the last turn.
+  package var refusals: [String] { outbox.refusals }
 
   /// The present picture; black while the panel sleeps.
   public var displayList: DisplayList { displayList { _ in nil } }
@@ -101,7 +96,8 @@ extension Engine {
   ) {
     draw(shownPage, into: &list, following: position)
     list.transition =
-      swipeTransition(following: position) ?? pageChange?.transition(at: now, of: wholeSize)
+      swipeTransition(following: position)
+      ?? navigation.pageChange?.transition(at: now, of: wholeSize)
   }
 
   private func draw(

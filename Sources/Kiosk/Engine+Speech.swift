@@ -12,18 +12,12 @@ internal import Motion
 ///     off ── a key, a headset, two fingers ──► on ── home, sleep, `stop`, no headset ──► off
 extension Engine {
   /// Whether it speaks now.
-  package var isSpeaking: Bool { speech?.isOn ?? false }
+  package var isSpeaking: Bool { features.speech?.isOn ?? false }
   /// How fast it speaks; 1 is the voice's own pace.
-  package var speechRate: Double { speech?.rate ?? 1 }
+  package var speechRate: Double { features.speech?.rate ?? 1 }
   /// How loud it speaks: 1 as at first, 0 … 1.7.
   package var speechGain: Double {
-    Double(speech?.level ?? Speech.standardLevel) / Double(Speech.standardLevel)
-  }
-
-  /// Removes and returns the utterances since the last call, in order.
-  public mutating func takeUtterances() -> [Utterance] {
-    defer { utterances = [] }
-    return utterances
+    Double(features.speech?.level ?? Speech.standardLevel) / Double(Speech.standardLevel)
   }
 
   /// The voice for speech: the file's voice for its first language and its relatives, else the language's own voice.
@@ -42,86 +36,87 @@ extension Engine {
   // MARK: On and off
 
   mutating func beginSpeech() {
-    guard let settings = description.speech, var speech, !speech.isOn, !isBlank else { return }
+    guard let settings = description.speech, var speech = features.speech, !speech.isOn, !isBlank
+    else { return }
     speech = Speech(hasJack: speech.hasJack, rate: settings.rate)
     speech.isOn = true
-    self.speech = speech
+    features.speech = speech
   }
 
   /// Ends speech for this guest. A kiosk that always speaks, or that speaks into a headset, begins again.
   mutating func endSpeech() {
-    guard let settings = description.speech, let speech else { return }
-    if speech.isOn { utterances.append(.silence) }
+    guard let settings = description.speech, let speech = features.speech else { return }
+    if speech.isOn { outbox.add(.silence) }
     let goesOn =
       !isBlank
       && (settings.starts.contains(.always) || settings.starts.contains(.jack) && speech.hasJack)
-    self.speech = Speech(hasJack: speech.hasJack, rate: settings.rate)
-    self.speech?.isOn = goesOn
+    features.speech = Speech(hasJack: speech.hasJack, rate: settings.rate)
+    features.speech?.isOn = goesOn
   }
 
   /// A headset is plugged in or pulled out.
   mutating func setJack(_ isIn: Bool) {
-    guard speech != nil, speech?.hasJack != isIn else { return }
-    speech?.hasJack = isIn
+    guard features.speech != nil, features.speech?.hasJack != isIn else { return }
+    features.speech?.hasJack = isIn
     guard description.speech?.starts.contains(.jack) == true else { return }
     if isIn { beginSpeech() } else { endSpeech() }
   }
 
   /// Ends what is being said, as a person does something.
   mutating func interruptSpeech() {
-    if isSpeaking, utterances.last != .silence { utterances.append(.silence) }
+    if isSpeaking, outbox.utterances.last != .silence { outbox.add(.silence) }
   }
 
   /// Handles a key of speech, within a turn.
-  mutating func control(speechBy key: Keystroke) {
-    guard let settings = description.speech, speech != nil else { return }
+  mutating func control(speechBy key: Keystroke, _ turn: inout Turn) {
+    guard let settings = description.speech, features.speech != nil else { return }
     if key == .repeat, !isSpeaking {
-      speech?.isStopped = false
+      features.speech?.isStopped = false
       return beginSpeech()
     }
     guard isSpeaking else { return }
     interruptSpeech()
     switch key {
-    case .repeat: repeatSpeech()
-    case .faster: setRate(speechRate * Speech.rateStep, "spoken_faster")
-    case .slower: setRate(speechRate / Speech.rateStep, "spoken_slower")
-    case .louder: setLevel(by: 1, "spoken_louder")
-    case .quieter: setLevel(by: -1, "spoken_quieter")
+    case .repeat: repeatSpeech(&turn)
+    case .faster: setRate(speechRate * Speech.rateStep, "spoken_faster", &turn)
+    case .slower: setRate(speechRate / Speech.rateStep, "spoken_slower", &turn)
+    case .louder: setLevel(by: 1, "spoken_louder", &turn)
+    case .quieter: setLevel(by: -1, "spoken_quieter", &turn)
     case .stop:
-      let hasJack = speech?.hasJack ?? false
-      speech = Speech(isStopped: true, hasJack: hasJack, rate: settings.rate)
+      let hasJack = features.speech?.hasJack ?? false
+      features.speech = Speech(isStopped: true, hasJack: hasJack, rate: settings.rate)
     default: break
     }
   }
 
-  private mutating func setRate(_ rate: Double, _ name: String) {
+  private mutating func setRate(_ rate: Double, _ name: String, _ turn: inout Turn) {
     let range = SpeechSettings.rates
-    speech?.rate = min(max(rate, range.lowerBound), range.upperBound)
-    say(sentence(name), interrupts: true)
+    features.speech?.rate = min(max(rate, range.lowerBound), range.upperBound)
+    say(sentence(name), interrupts: true, &turn)
   }
 
-  private mutating func setLevel(by way: Int, _ name: String) {
-    guard let level = speech?.level else { return }
+  private mutating func setLevel(by way: Int, _ name: String, _ turn: inout Turn) {
+    guard let level = features.speech?.level else { return }
     let levels = Speech.levels
-    speech?.level = min(max(level + way, levels.lowerBound), levels.upperBound)
-    say(sentence(name), interrupts: true)
+    features.speech?.level = min(max(level + way, levels.lowerBound), levels.upperBound)
+    say(sentence(name), interrupts: true, &turn)
   }
 
-  private mutating func repeatSpeech() {
-    guard let last = speech?.last, !last.isEmpty else {
-      speech?.announced = nil
+  private mutating func repeatSpeech(_ turn: inout Turn) {
+    guard let last = features.speech?.last, !last.isEmpty else {
+      features.speech?.announced = nil
       return
     }
-    speech?.last = []
-    for (index, text) in last.enumerated() { say(text, interrupts: index == 0) }
+    features.speech?.last = []
+    for (index, text) in last.enumerated() { say(text, interrupts: index == 0, &turn) }
   }
 
   // MARK: The end of a turn
 
   /// Says what has happened in a turn: its `happened` events, then where it has led to.
-  mutating func speak(of happened: ArraySlice<Event>, by cause: Cause) {
+  mutating func speak(of happened: ArraySlice<Event>, by cause: Cause, _ turn: inout Turn) {
     guard isSpeaking, !isBlank else { return }
-    let start = utterances.count
+    let start = outbox.utterances.count
     for (index, event) in happened.enumerated() {
       // Only the last of the detents that are crossed at the same moment is heard.
       let isPassed =
@@ -129,79 +124,79 @@ extension Engine {
         && happened.dropFirst(index + 1).contains {
           $0.control == event.control && ["passing", "settled"].contains($0.name)
         }
-      if !isPassed { speak(of: event) }
+      if !isPassed { speak(of: event, &turn) }
     }
-    self.cause = cause
-    announce(since: start)
+    turn.cause = cause
+    announce(since: start, &turn)
     // Not at a moment that depends on the frame rate.
-    if !isPassing { readLabels() }
+    if !turn.isPassing { readLabels(&turn) }
   }
 
   /// The most texts that are said again.
   private static let maximumRepeated = 8
 
   /// Says a text.
-  private mutating func say(_ text: String, interrupts: Bool) {
+  private mutating func say(_ text: String, interrupts: Bool, _ turn: inout Turn) {
     guard !text.isEmpty else { return }
-    utterances.append(.text(text, language: spokenLanguage, interrupts: interrupts))
-    events.append(Event("spoken", at: now, fields: [Field("text", .text(text))], by: cause))
-    guard var last = speech?.last else { return }
+    outbox.add(.text(text, language: spokenLanguage, interrupts: interrupts))
+    outbox.add(Event("spoken", at: now, fields: [Field("text", .text(text))], by: turn.cause))
+    guard var last = features.speech?.last else { return }
     if interrupts { last = [] }
     if last.count == Self.maximumRepeated { last.removeFirst() }
     last.append(text)
-    speech?.last = last
+    features.speech?.last = last
   }
 
-  private mutating func speak(of event: Event) {
-    guard let id = event.control else { return speak(ofKiosk: event) }
+  private mutating func speak(of event: Event, _ turn: inout Turn) {
+    guard let id = event.control else { return speak(ofKiosk: event, &turn) }
     // Events that leaving a page causes are not spoken, except those that led away from it.
     let leads = ["selected", "changed", "typed", "entered"]
     guard let place = places[id], place.page == shownPage || leads.contains(event.name) else {
       return
     }
-    cause = event.cause
+    turn.cause = event.cause
     let entry = pages[place.page].controls[place.control]
     let byPerson = event.cause == .finger
     switch event.name {
     case "passing", "settled", "turned":
-      guard byPerson || focus?.control == place.control else { return }
+      guard byPerson || touches.focus?.control == place.control else { return }
       guard entry.kind != "menu" else {
         // The focus tells it already.
-        guard focus?.control != place.control, let item = event.item else { return }
-        return say(itemSentence(item, of: place), interrupts: byPerson)
+        guard touches.focus?.control != place.control, let item = event.item else { return }
+        return say(itemSentence(item, of: place), interrupts: byPerson, &turn)
       }
       let said = sentence(
         event.name == "settled" ? "spoken_settled" : "spoken_passing",
         ["value": .text(value(of: place, in: event))])
       // A detent at which it comes to rest has been said.
-      if event.name == "settled", speech?.last.last == said { return }
-      say(said, interrupts: byPerson)
+      if event.name == "settled", features.speech?.last.last == said { return }
+      say(said, interrupts: byPerson, &turn)
     case "selected":
       let item = chosenItem(event, of: entry)
       let label = item.map { name(ofItem: $0, of: place) } ?? name(of: place)
-      say(sentence("spoken_selected", ["label": .text(label)]), interrupts: byPerson)
+      say(sentence("spoken_selected", ["label": .text(label)]), interrupts: byPerson, &turn)
     case "changed":
       let words = entry.control.wording(of: nil, at: now)
       say(
         sentence(
           "spoken_changed",
           ["label": .text(name(of: place)), "state": .text(state(words, of: entry))]),
-        interrupts: byPerson)
-    case "started": say(sentence("spoken_started"), interrupts: byPerson)
+        interrupts: byPerson, &turn)
+    case "started": say(sentence("spoken_started"), interrupts: byPerson, &turn)
     case "closed" where event["why"] != .text("selected"):
-      say(sentence("spoken_closed"), interrupts: byPerson)
+      say(sentence("spoken_closed"), interrupts: byPerson, &turn)
     case "typed":
-      guard !entry.control.isSecret else { return utterances.append(.tone) }
+      guard !entry.control.isSecret else { return outbox.add(.tone) }
       let key = event["key"]?.display ?? ""
       say(
         key == "delete"
           ? sentence("spoken_deleted")
-          : sentence("spoken_typed", ["key": .text(keyName(key))]), interrupts: byPerson)
+          : sentence("spoken_typed", ["key": .text(keyName(key))]), interrupts: byPerson, &turn)
     case "entered":
       let (text, count) = (event["text"]?.display ?? "", event["count"]?.display ?? "")
       say(
         sentence("spoken_entered", ["text": .text(text), "count": .text(count)]),
-        interrupts: byPerson)
+        interrupts: byPerson, &turn)
     default: break
     }
   }
@@ -212,47 +207,50 @@ extension Engine {
     return event.item ?? (entry.kind == "list" ? event["index"]?.display : nil)
   }
 
-  private mutating func speak(ofKiosk event: Event) {
-    cause = event.cause
+  private mutating func speak(ofKiosk event: Event, _ turn: inout Turn) {
+    turn.cause = event.cause
     switch event.name {
     case "failed" where event.cause == .finger || event.cause == .action:
-      say(sentence("spoken_failed"), interrupts: false)
+      say(sentence("spoken_failed"), interrupts: false, &turn)
     case "warned":
-      say(stillThere, interrupts: true)
+      say(stillThere, interrupts: true, &turn)
     default: break
     }
   }
 
   /// Announces the page and the focus, unless they were announced last.
-  private mutating func announce(since start: Int) {
-    let follows = utterances[start...].contains { if case .text = $0 { true } else { false } }
+  private mutating func announce(since start: Int, _ turn: inout Turn) {
+    let follows = outbox.utterances[start...].contains {
+      if case .text = $0 { true } else { false }
+    }
     let now = Speech.Announced(page: shownPage, language: language, focus: shownFocus)
-    guard let before = speech?.announced, before.page == now.page, before.language == now.language
+    guard let before = features.speech?.announced, before.page == now.page,
+      before.language == now.language
     else {
-      speech?.announced = now
-      speech?.explored = nil
+      features.speech?.announced = now
+      features.speech?.explored = nil
       let readings = labelReadings
-      speech?.readings = readings
-      say(pageSentence, interrupts: !follows && cause == .finger)
-      if let focus = now.focus { say(sentence(of: focus), interrupts: false) }
+      features.speech?.readings = readings
+      say(pageSentence, interrupts: !follows && turn.cause == .finger, &turn)
+      if let focus = now.focus { say(sentence(of: focus), interrupts: false, &turn) }
       return
     }
     guard before != now else { return }
-    speech?.announced = now
+    features.speech?.announced = now
     guard let focus = now.focus else { return }
     let text = sentence(of: focus)
     // On the keys of a secret, only a tone marks a step.
-    if text.isEmpty { utterances.append(.tone) } else { say(text, interrupts: !follows) }
+    if text.isEmpty { outbox.add(.tone) } else { say(text, interrupts: !follows, &turn) }
   }
 
   /// Says the labels whose spoken texts have changed while they are shown.
-  private mutating func readLabels() {
+  private mutating func readLabels(_ turn: inout Turn) {
     let present = labelReadings
-    guard let before = speech?.readings, before != present else { return }
-    speech?.readings = present
+    guard let before = features.speech?.readings, before != present else { return }
+    features.speech?.readings = present
     for entry in pages[shownPage].controls {
       guard let text = present[entry.id], text != before[entry.id] else { continue }
-      say(text, interrupts: false)
+      say(text, interrupts: false, &turn)
     }
   }
 
@@ -283,7 +281,7 @@ extension Engine {
   func text(_ template: TextTemplate, _ event: Event? = nil) -> String {
     var budget = WorkBudget(Self.conditionUnits)
     var failure: EvaluationError?
-    return template.text(in: scope(event), budget: &budget, failure: &failure)
+    return template.text(in: reading(event), budget: &budget, failure: &failure)
   }
 
   private var pageSentence: String {
@@ -388,7 +386,7 @@ extension Engine {
     all["state"] = .text(state(words, of: entry))
     let role = type(of: entry.control).spokenRole
     let isButton = role == .seen && entry.pressArea(in: localTheme) != nil
-    if focus?.control == place.control, entry.isEnabled {
+    if touches.focus?.control == place.control, entry.isEnabled {
       let isPressed = isButton || role == .pressed
       all["hint"] = .text(sentence(isPressed ? "spoken_hint_press" : "spoken_hint_enter"))
     }
@@ -431,15 +429,16 @@ extension Engine {
 
   /// Lets a finger that comes down, or one that explores already, hear what is under it, within a turn. False
   /// where it has heard that before, so that it is a choice.
-  mutating func explore(at point: Point, isDown: Bool) -> Bool {
+  mutating func explore(at point: Point, isDown: Bool, _ turn: inout Turn) -> Bool {
     guard isSpeaking else { return false }
     let heard = hearing(at: point)
-    if isDown, let heard, heard == speech?.explored { return false }
-    guard heard != speech?.explored else { return true }
-    speech?.explored = heard
+    if isDown, let heard, heard == features.speech?.explored { return false }
+    guard heard != features.speech?.explored else { return true }
+    features.speech?.explored = heard
     guard let heard, let place = places[heard.control] else { return true }
     say(
-      heard.item.map { itemSentence($0, of: place) } ?? controlSentence(place), interrupts: true)
+      heard.item.map { itemSentence($0, of: place) } ?? controlSentence(place), interrupts: true,
+      &turn)
     return true
   }
 
@@ -450,21 +449,22 @@ extension Engine {
 
   /// When two fingers have rested for so long that speech begins or ends; nil for never.
   var restEnd: Instant? {
-    guard description.speech?.starts.contains(.fingers) == true, !isBlank, touching.count == 2,
-      touching.values.allSatisfy({
+    guard description.speech?.starts.contains(.fingers) == true, !isBlank,
+      touches.fingers.count == 2,
+      touches.fingers.values.allSatisfy({
         !$0.hasRested && ($0.place - $0.start).length <= Self.restSlop
       })
     else { return nil }
-    return touching.values.map(\.time).max().map { $0 + Self.restTime }
+    return touches.fingers.values.map(\.time).max().map { $0 + Self.restTime }
   }
 
   /// Begins or ends speech where two fingers have rested. They hold nothing from then on.
-  mutating func endRest() {
+  mutating func endRest(_ turn: inout Turn) {
     guard let end = restEnd, end <= now else { return }
-    cause = .finger
+    turn.cause = .finger
     for finger in fingers {
-      release(finger)
-      touching[finger]?.hasRested = true
+      release(finger, &turn)
+      touches.noteRest(of: finger)
     }
     if isSpeaking { endSpeech() } else { beginSpeech() }
   }

@@ -64,33 +64,35 @@ struct Swipe: Hashable, Sendable {
 /// panel and at each frame rate.
 extension Engine {
   /// Begins a swipe, follows its finger, and ends it.
-  mutating func followSwipe(_ touch: Touch) {
-    if let swipe, let finger = swipe.finger, finger != touch.finger, touch.phase == .down {
+  mutating func followSwipe(_ touch: Touch, _ turn: inout Turn) {
+    if let swipe = features.swipe, let finger = swipe.finger, finger != touch.finger,
+      touch.phase == .down
+    {
       return endSwipe(swipe)
     }
-    guard let finger = touching[touch.finger] else { return }
-    if let swipe, swipe.finger == touch.finger {
+    guard let finger = touches[touch.finger] else { return }
+    if let swipe = features.swipe, swipe.finger == touch.finger {
       switch touch.phase {
       case .move: move(swipe, finger, touch)
-      case .up: finish(swipe, finger, at: touch.time ?? now)
+      case .up: finish(swipe, finger, at: touch.time ?? now, &turn)
       case .down, .cancel: endSwipe(swipe)
       }
     } else if touch.phase == .move, !finger.hasLeft {
-      begin(finger, touch)
+      begin(finger, touch, &turn)
     }
   }
 
-  private mutating func begin(_ finger: Finger, _ touch: Touch) {
+  private mutating func begin(_ finger: Finger, _ touch: Touch, _ turn: inout Turn) {
     let way = touch.position - finger.start
     let axis: Axis = abs(way.x) > abs(way.y) ? .horizontal : .vertical
     guard abs(way.along(axis)) >= Swipe.slop else { return }
-    touching[touch.finger]?.hasLeft = true
-    guard touching.count == 1, pages[shownPage].isSwiped(along: axis),
+    touches.noteLeaving(of: touch.finger)
+    guard touches.fingers.count == 1, pages[shownPage].isSwiped(along: axis),
       yields(touch.finger, finger, toSwipeAlong: axis)
     else { return }
-    release(touch.finger)
+    release(touch.finger, &turn)
     let offset = offset(along: axis)
-    pageChange = nil
+    navigation.endChange()
     let new = Swipe(
       axis: axis,
       state: .held(
@@ -113,7 +115,7 @@ extension Engine {
     guard case .held(let number, let pull, _, var tracker) = swipe.state else { return }
     let way = way(of: finger, to: touch.position, along: swipe.axis)
     tracker.add(offset(at: pull + way, along: swipe.axis), at: touch.time ?? now)
-    self.swipe = Swipe(
+    features.swipe = Swipe(
       axis: swipe.axis, state: .held(finger: number, pull: pull, way: way, tracker))
   }
 
@@ -123,7 +125,9 @@ extension Engine {
   }
 
   /// Lets the page go where the finger has gone far or quickly enough by `moment`, its own time, else back.
-  private mutating func finish(_ swipe: Swipe, _ finger: Finger, at moment: Instant) {
+  private mutating func finish(
+    _ swipe: Swipe, _ finger: Finger, at moment: Instant, _ turn: inout Turn
+  ) {
     guard case .held(_, _, let way, let tracker) = swipe.state else { return }
     let side = screen.size.along(swipe.axis)
     let isQuick = moment - finger.time <= Swipe.quickTime
@@ -132,7 +136,7 @@ extension Engine {
     let fields = [
       Field("page", .text(pages[shownPage].name)), Field("direction", .text(direction.rawValue)),
     ]
-    report("swiped", fields, of: .page(shownPage))
+    report("swiped", fields, of: .page(shownPage), &turn)
     guard let name = pages[shownPage].swipe[direction], page(at: name) != nil,
       let destination = destination(named: name)
     else { return endSwipe(swipe) }
@@ -142,12 +146,12 @@ extension Engine {
       velocity: tracker.velocity(at: moment) * sign, to: side, at: now)
     // A page that was caught on the other side of its place begins with what is seen.
     let before = offset * sign < 0 ? wholeList.limited(to: 3) : pageList
-    self.swipe = nil
+    features.swipe = nil
     let change = PageChange(
       course: .swipe(direction, spring), start: now, end: spring.end, before: before)
-    go(to: destination, by: screen.hasLessMotion ? nil : change)
+    go(to: destination, by: screen.hasLessMotion ? nil : change, &turn)
     // Nothing may be left of the way.
-    if spring.end <= now { pageChange = nil }
+    if spring.end <= now { navigation.endChange() }
   }
 
   /// Lets the page spring back; with less motion it is back immediately.
@@ -156,15 +160,15 @@ extension Engine {
     let spring = Swipe.spring(
       from: offset(along: swipe.axis), velocity: tracker.velocity(at: now), to: 0, at: now)
     let returns = spring.end > now && !screen.hasLessMotion
-    self.swipe = returns ? Swipe(axis: swipe.axis, state: .returning(spring)) : nil
+    features.swipe = returns ? Swipe(axis: swipe.axis, state: .returning(spring)) : nil
   }
 
   // MARK: The page's place
 
   /// How far the shown page is from its place along an axis, in design pixels.
   private func offset(along axis: Axis) -> Double {
-    guard let swipe else {
-      return pageChange?.offset(along: axis, at: now, of: wholeSize) ?? 0
+    guard let swipe = features.swipe else {
+      return navigation.pageChange?.offset(along: axis, at: now, of: wholeSize) ?? 0
     }
     guard swipe.axis == axis else { return 0 }
     switch swipe.state {
@@ -200,9 +204,9 @@ extension Engine {
   func swipeTransition(
     following position: (_ finger: Int) -> Point?
   ) -> DisplayList.Transition? {
-    guard let swipe else { return nil }
+    guard let swipe = features.swipe else { return nil }
     var offset = offset(along: swipe.axis)
-    if case .held(let number, let pull, _, _) = swipe.state, let finger = touching[number],
+    if case .held(let number, let pull, _, _) = swipe.state, let finger = touches[number],
       let place = position(number)
     {
       let way = way(of: finger, to: place, along: swipe.axis)
@@ -218,7 +222,7 @@ extension Engine {
 
   /// The page beside the shown one while that is out of its place; nil for none.
   var pageBeside: Int? {
-    guard let swipe else { return nil }
+    guard let swipe = features.swipe else { return nil }
     let offset = offset(along: swipe.axis)
     return offset == 0 ? nil : neighbour(towards: Direction(offset, along: swipe.axis))
   }

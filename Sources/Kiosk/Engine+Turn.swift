@@ -14,60 +14,30 @@ internal import Motion
 /// completely, or while the engine iterates over controls. Reports become events in their order, and
 /// their actions are appended to one queue.
 extension Engine {
-  /// A report of a control, a page or the kiosk.
-  struct Report {
-    var event: Event
-    var source: Source
-    /// The parts of a control whose actions it triggers.
-    var targets: [String] = []
-    /// Whether subscribers receive it as an event; otherwise it only triggers actions.
-    var isPublished = true
-    /// Whether leaving a page caused it. The next page is decided then, so it triggers no `go`, `spin`
-    /// or `open`.
-    var isEnding = false
-
-    /// Whether delayed actions that it triggers outlive a change of page: those of the kiosk itself.
-    var outlivesPage: Bool { if case .kiosk = source { true } else { false } }
-  }
-
-  enum Source {
-    case control(Place)
-    case page(Int)
-    case kiosk
-  }
-
-  /// A triggered action that has not run.
-  struct PendingAction {
-    var action: Action
-    var event: Event
-    var isEnding: Bool
-  }
-
   /// Changes a control and adds its reports.
   mutating func update(
-    _ place: Place,
+    _ place: Place, _ turn: inout Turn,
     _ change: (inout any Control, Instant, inout [ControlEvent]) -> Void
   ) {
-    var happened: [ControlEvent] = []
-    let next = pages[place.page].controls[place.control].control.nextChange(after: now)
-    change(&pages[place.page].controls[place.control].control, now, &happened)
-    report(happened, of: place, before: next)
+    var next: Instant?
+    let happened = controls.update(place, at: now, next: &next, change)
+    report(happened, of: place, before: next, &turn)
   }
 
   /// Reports what a change of a control has brought about. Before the change, `next` was the moment of
   /// the control's next one.
   mutating func report(
-    _ happened: [ControlEvent], of place: Place, before next: Instant?
+    _ happened: [ControlEvent], of place: Place, before next: Instant?, _ turn: inout Turn
   ) {
-    noteChange(of: .control(place))
-    if !happened.isEmpty { reporting[place] = cause }
-    let entry = pages[place.page].controls[place.control]
+    noteChange(of: .control(place), &turn)
+    if !happened.isEmpty { turn.noteReports(of: place) }
+    let entry = controls[place]
     for event in happened {
-      reports.append(
+      turn.add(
         Report(
           event: Event(
             event.name, at: event.time, control: entry.id, item: event.item, fields: event.fields,
-            secrets: event.secrets, by: cause),
+            secrets: event.secrets, by: turn.cause),
           source: .control(place), targets: event.targets))
     }
     // A finger is the cause until what it has thrown settles, and until its choice has blinked. A face
@@ -76,37 +46,36 @@ extension Engine {
     let goesOn =
       present != nil
       && !happened.contains { $0.name == "settled" }
-      && (!happened.isEmpty || causes[place] != nil)
+      && (!happened.isEmpty || controls.causes[place] != nil)
     if !goesOn, !entry.control.isMoving(at: now) {
-      causes[place] = nil
+      controls.note(.time, ofMotionAt: place)
     } else if present != next {
-      note(cause, ofMotionAt: place)
+      controls.note(turn.cause, ofMotionAt: place)
     }
   }
 
-  /// Notes the cause of a control's motion or blink. A motion that goes on as before keeps its cause: a button
-  /// that an action disables still blinks for the finger.
-  mutating func note(_ cause: Cause, ofMotionAt place: Place) {
-    causes[place] = cause == .time ? nil : cause
-  }
-
-  mutating func report(_ name: String, _ fields: [Field], of source: Source = .kiosk) {
-    reports.append(Report(event: Event(name, at: now, fields: fields, by: cause), source: source))
+  func report(
+    _ name: String, _ fields: [Field], of source: Report.Source = .kiosk, _ turn: inout Turn
+  ) {
+    turn.add(
+      Report(event: Event(name, at: now, fields: fields, by: turn.cause), source: source))
   }
 
   /// Adds a report that only triggers actions.
-  mutating func note(_ name: String, of source: Source) {
-    reports.append(
-      Report(event: Event(name, at: now, by: cause), source: source, isPublished: false))
+  func note(_ name: String, of source: Report.Source, _ turn: inout Turn) {
+    turn.add(
+      Report(event: Event(name, at: now, by: turn.cause), source: source, isPublished: false))
   }
 
   /// Reports that a property did not take the value that it follows.
-  mutating func refuse(_ message: String) {
-    refusals.append(message)
-    fail(message)
+  func refuse(_ message: String, _ turn: inout Turn) {
+    turn.add(refusal: message)
+    fail(message, &turn)
   }
 
-  mutating func fail(_ message: String) { report("failed", [Field("message", .text(message))]) }
+  func fail(_ message: String, _ turn: inout Turn) {
+    report("failed", [Field("message", .text(message))], &turn)
+  }
 
   /// The budget of a turn for actions, and that for expressions. An action costs 256 units, a change of
   /// page 16 more per control on the largest page: 4096 actions, which take some milliseconds, or 560
@@ -118,13 +87,12 @@ extension Engine {
   static let itemUnits = 8
 
   /// Ends a turn, and says what has happened in it where the kiosk speaks.
-  mutating func settle() {
-    defer { cause = .time }
-    let person = cause
-    let first = events.count
-    refusals = []
-    react(delayed.takeDue(by: now))
-    if speech != nil { speak(of: events[first...], by: person) }
+  mutating func settle(_ turn: inout Turn) {
+    let person = turn.cause
+    let first = outbox.events.count
+    react(delayed.takeDue(by: now), &turn)
+    outbox.set(refusals: turn.refusals)
+    if features.speech != nil { speak(of: outbox.events[first...], by: person, &turn) }
   }
 
   /// Runs the `due` actions, makes events of all reports, runs the actions that they trigger, directly or
@@ -133,8 +101,10 @@ extension Engine {
   ///
   /// - Parameter isEnding: whether the turn ends everything under way, so that no action of it changes the page
   ///   or starts a motion.
-  mutating func react(_ due: [PendingAction], isEnding: Bool = false) {
-    guard !reports.isEmpty || !changes.isEmpty || !due.isEmpty || !unjudged.isEmpty else { return }
+  mutating func react(_ due: [PendingAction], isEnding: Bool = false, _ turn: inout Turn) {
+    guard
+      !turn.reports.isEmpty || !turn.changes.isEmpty || !due.isEmpty || !dataflow.unjudged.isEmpty
+    else { return }
     var queue = isEnding ? due.filter { !$0.action.leadsOn } : due
     var next = 0
     var actionBudget = WorkBudget(Self.turnUnits)
@@ -148,35 +118,33 @@ extension Engine {
     }
     repeat {
       while true {
-        let reported = reports
-        reports = []
-        for report in reported {
-          if report.isPublished { events.append(report.event) }
+        for report in turn.takeReports() {
+          if report.isPublished { outbox.add(report.event) }
           var rest = actions(for: report)[...]
           if dropped == nil {
             guard
               let message = enqueue(
                 &rest, report.event, isEnding: isEnding || report.isEnding,
-                outlivesPage: report.outlivesPage, &queue, &actionBudget, &budget)
+                outlivesPage: report.outlivesPage, &queue, &actionBudget, &budget, &turn)
             else { continue }
             drop(message)
           }
           guard report.event.isEnd else { continue }
           _ = enqueue(
             &rest, report.event, isEnding: true, outlivesPage: report.outlivesPage, &queue,
-            &actionBudget, &budget)
+            &actionBudget, &budget, &turn)
         }
         guard next < queue.count else { break }
         let pending = queue[next]
         next += 1
-        cause = .action
-        run(pending.action, event: pending.event, &budget)
-        for index in reports.indices where pending.isEnding { reports[index].isEnding = true }
+        turn.cause = .action
+        run(pending.action, event: pending.event, &budget, &turn)
+        if pending.isEnding { turn.markEnds() }
       }
-      updateBindings(&budget)
+      updateBindings(&budget, &turn)
       // Reactions are never judged in the midst of changes, nor at a moment that depends on the frame rate.
-      guard reports.isEmpty, !isPassing || !queue.isEmpty else { continue }
-      let begun = judgeReactions(&budget)
+      guard turn.reports.isEmpty, !turn.isPassing || !queue.isEmpty else { continue }
+      let begun = judgeReactions(&budget, &turn)
       guard dropped == nil, let first = begun.first else { continue }
       rounds += 1
       guard rounds <= Self.maximumRounds else {
@@ -190,15 +158,15 @@ extension Engine {
         var actions = reaction.actions[...]
         let message = enqueue(
           &actions, event, isEnding: isEnding, outlivesPage: isOfKiosk, &queue,
-          &actionBudget, &budget)
+          &actionBudget, &budget, &turn)
         if let message { drop(message) }
       }
-    } while !reports.isEmpty || next < queue.count
-    changes = []
-    valueChanges = []
-    assertAgreement()
+    } while !turn.reports.isEmpty || next < queue.count
+    _ = turn.takeChanges()
+    _ = turn.takeValueChanges()
+    assertAgreement(turn)
     guard let dropped else { return }
-    events.append(
+    outbox.add(
       Event(
         "failed", at: now,
         fields: [Field("message", .text(dropped))], by: .action))
@@ -208,7 +176,8 @@ extension Engine {
   /// if they exceed the budget.
   private mutating func enqueue(
     _ actions: inout ArraySlice<Action>, _ event: Event, isEnding: Bool, outlivesPage: Bool,
-    _ queue: inout [PendingAction], _ actionBudget: inout WorkBudget, _ budget: inout WorkBudget
+    _ queue: inout [PendingAction], _ actionBudget: inout WorkBudget, _ budget: inout WorkBudget,
+    _ turn: inout Turn
   ) -> String? {
     while let action = actions.first {
       guard !isEnding || !action.leadsOn else {
@@ -221,21 +190,23 @@ extension Engine {
       }
       actions.removeFirst()
       if let condition = action.condition {
-        if bindings.readComputed(condition.names) { computeValues(&budget) }
+        if bindings.readComputed(condition.names) { computeValues(&budget, &turn) }
         do throws(EvaluationError) {
           guard
-            try condition.value(in: scope(event), budget: &budget) == .flag(true)
+            try condition.value(in: reading(event), budget: &budget) == .flag(true)
           else { continue }
         } catch {
-          cause = .action
-          fail("when \(condition): \(error)")
+          turn.cause = .action
+          fail("when \(condition): \(error)", &turn)
           continue
         }
       }
       let pending = PendingAction(action: action, event: event, isEnding: isEnding)
       if let delay = action.delay {
         let isOfPage = !outlivesPage && !isEnding
-        if let loss = delayed.add(pending, at: now + delay, isOfPage: isOfPage) { fail(loss) }
+        if let loss = delayed.add(pending, at: now + delay, isOfPage: isOfPage) {
+          fail(loss, &turn)
+        }
       } else {
         queue.append(pending)
       }
@@ -248,7 +219,7 @@ extension Engine {
     let name = report.event.name
     switch report.source {
     case .control(let place):
-      let entry = pages[place.page].controls[place.control]
+      let entry = controls[place]
       let parts = report.targets.flatMap { entry.itemActions[$0]?[name] ?? [] }
       return (entry.actions[name] ?? []) + parts
     case .page(let page): return pages[page].actions[name] ?? []
@@ -266,12 +237,14 @@ extension Engine {
 
   /// The cost of changing keys of a control, besides the way there.
   func keyCost(_ place: Place) -> Int {
-    (pages[place.page].controls[place.control].source?.weight ?? 0) / 256
+    (controls[place].source?.weight ?? 0) / 256
   }
 
-  private mutating func run(_ action: Action, event: Event, _ budget: inout WorkBudget) {
+  private mutating func run(
+    _ action: Action, event: Event, _ budget: inout WorkBudget, _ turn: inout Turn
+  ) {
     // An action reads values of its own moment.
-    if action.command.reads(bindings.readComputed) { computeValues(&budget) }
+    if action.command.reads(bindings.readComputed) { computeValues(&budget, &turn) }
     let command: GivenCommand
     do throws(EvaluationError) {
       command = try action.command.map { (template) throws(EvaluationError) in
@@ -287,19 +260,19 @@ extension Engine {
         }
       }
     } catch {
-      return fail("\(action): \(error)")
+      return fail("\(action): \(error)", &turn)
     }
     do throws(CommandError) {
-      try carryOut(command)
+      try carryOut(command, &turn)
     } catch {
-      fail("\(error)")
+      fail("\(error)", &turn)
     }
   }
 
   private func text(
     _ template: TextTemplate, _ event: Event, _ budget: inout WorkBudget
   ) throws(EvaluationError) -> String {
-    try template.value(in: scope(event), budget: &budget).display
+    try template.value(in: reading(event), budget: &budget).display
   }
 
   private func value(
@@ -307,7 +280,7 @@ extension Engine {
   ) throws(EvaluationError) -> Value {
     switch argument {
     case .value(let value): value
-    case .template(let template): try template.value(in: scope(event), budget: &budget)
+    case .template(let template): try template.value(in: reading(event), budget: &budget)
     }
   }
 }

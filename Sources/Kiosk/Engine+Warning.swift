@@ -22,22 +22,22 @@ extension Engine {
   var questionTime: Instant? { isAsking ? nil : question?.start }
 
   /// Asks, or asks no more, as the time says.
-  mutating func followQuestion() {
+  mutating func followQuestion(_ turn: inout Turn) {
     let isDue = question.map { $0.start <= now && now < $0.end } ?? false
     guard isDue != isAsking else { return }
-    isAsking = isDue
+    features.isAsking = isDue
     guard isDue, let question else { return }
     // Nothing is pressed that nobody sees any more.
-    for finger in fingers { release(finger) }
+    for finger in fingers { release(finger, &turn) }
     let seconds = ((question.end - now) * 1e6).rounded() / 1e6
-    report("warned", [Field("seconds", .number(seconds))])
+    report("warned", [Field("seconds", .number(seconds))], &turn)
   }
 
   /// A person is there: what is asked is answered. Returns whether it was asked.
   mutating func answerQuestion() -> Bool {
     guard isAsking else { return false }
-    isAsking = false
-    speech?.announced = nil
+    features.isAsking = false
+    features.speech?.announced = nil
     return true
   }
 

@@ -32,14 +32,6 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
 extension Engine {
   /// The value of a name; nil for an unknown one, and for texts and fields of events.
   public func value(of name: Reference) -> Value? {
-    switch name {
-    case .property(let path): value(of: path.property, of: path.control)
-    case .value(let name): values[name]
-    case .language: .text(language)
-    case .page: .text(pages[shownPage].name)
-    case .uptime: .number(now.seconds)
-    case .now: .time(clock)
-    case .text, .event: nil
-    }
+    reading().value(of: name)
   }
 }

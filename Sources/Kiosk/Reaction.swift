@@ -26,27 +26,18 @@ extension Engine {
   /// Judges the reactions of the kiosk and then of the current page whose conditions may have changed. Returns
   /// the reactions that have become true, in the file's order.
   mutating func judgeReactions(
-    _ budget: inout WorkBudget
+    _ budget: inout WorkBudget, _ turn: inout Turn
   ) -> [(reaction: Reaction, isOfKiosk: Bool)] {
-    guard !reactionChanges.isEmpty || !unjudged.isEmpty else { return [] }
-    let affected = affected(by: reactionChanges, in: bindings.ofReactions, \.readByReactions)
-    let due = unjudged.union(affected.keys)
-    reactionChanges = []
-    unjudged = []
     var begun: [(reaction: Reaction, isOfKiosk: Bool)] = []
-    for index in due.sorted() {
+    for index in dataflow.takeUnjudged(reading()) {
       let binding = bindings.all[index]
       guard case .reaction(let reaction, let page) = binding.subject,
         page == nil || page == shownPage
       else { continue }
       var failure: EvaluationError?
       let holds = value(of: binding, &failure, &budget) == .flag(true)
-      note(failure, of: index)
-      if !holds {
-        holding.remove(index)
-      } else if holding.insert(index).inserted {
-        begun.append((reaction, page == nil))
-      }
+      note(failure, of: index, &turn)
+      if dataflow.note(index, holds: holds) { begun.append((reaction, page == nil)) }
     }
     return begun
   }
@@ -54,9 +45,6 @@ extension Engine {
   /// Lets the reactions of a page, or of the kiosk where nil, count as never judged: a condition that is true
   /// then has become true.
   mutating func forgetReactions(ofPage page: Int?) {
-    for index in bindings.reactions[page] ?? 0..<0 {
-      holding.remove(index)
-      unjudged.insert(index)
-    }
+    for index in bindings.reactions[page] ?? 0..<0 { dataflow.forget(index) }
   }
 }

@@ -22,7 +22,7 @@ package struct Rhythm: Hashable, Sendable {
   }
 
   /// Microseconds from one change of `uptime` to the next.
-  fileprivate static let tenth: Int64 = 100_000
+  static let tenth: Int64 = 100_000
 }
 
 extension Engine {
@@ -39,27 +39,5 @@ extension Engine {
   }
 
   /// The next moment at which a value of this rhythm may change.
-  package func next(_ rhythm: Rhythm) -> Instant? {
-    var next: Instant?
-    if rhythm.readsUptime {
-      next = Instant(microseconds: (now.microseconds / Rhythm.tenth + 1) * Rhythm.tenth)
-    }
-    if let unit = rhythm.clockUnit, let moment = clock.next(unit).flatMap(moment) {
-      next = min(next ?? moment, moment)
-    }
-    return next
-  }
-
-  /// The last moment after now and by `time` at which a value of this rhythm may have changed.
-  func last(_ rhythm: Rhythm, by time: Instant) -> Instant? {
-    var last: Instant?
-    func consider(_ moment: Instant?) {
-      if let moment, moment > now, moment <= time { last = max(last ?? moment, moment) }
-    }
-    if rhythm.readsUptime {
-      consider(Instant(microseconds: time.microseconds / Rhythm.tenth * Rhythm.tenth))
-    }
-    if let unit = rhythm.clockUnit { consider(clock(at: time).start(of: unit).flatMap(moment)) }
-    return last
-  }
+  package func next(_ rhythm: Rhythm) -> Instant? { time.next(rhythm) }
 }

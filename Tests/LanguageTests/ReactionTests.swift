@@ -181,10 +181,10 @@ import Testing
     }
     var guest = try Guest(
       Self.file("[\(reactions.joined(separator: ", "))]", values: values))
-    let judged = guest.engine.holding.count
+    let judged = guest.engine.dataflow.holding.count
     #expect(judged == 0)
     try guest.set("v7", .number(3))
-    #expect(guest["v99"] == .number(11) && guest.engine.holding.count == 1)
+    #expect(guest["v99"] == .number(11) && guest.engine.dataflow.holding.count == 1)
     let clock = ContinuousClock()
     let times = (0..<200).map { step in
       clock.measure { try? guest.set("v\(step % 90)", .number(Double(step % 13))) }

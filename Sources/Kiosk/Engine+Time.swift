@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+package import Expressions
+public import Motion
+
+extension Engine {
+  /// Advances to `time`. Each event on the way has its exact moment. A time before `now` is ignored.
+  /// O(n) in the controls of all pages, for each moment on the way at which something changes.
+  public mutating func advance(to time: Instant) {
+    while let (next, isChange) = nextStep(by: time) {
+      turn(by: .time, isPassing: !isChange) { $0.step(to: next, &$1) }
+    }
+    turn(by: .time, isPassing: true) { $0.step(to: max($0.now, time), &$1) }
+  }
+
+  /// The next moment by `time` at which something changes. Changes that nobody sees do not wake the kiosk: only
+  /// the last of those during a rest counts, and `isChange` is false.
+  private func nextStep(by time: Instant) -> (moment: Instant, isChange: Bool)? {
+    let next = nextChange.flatMap { $0 <= time ? $0 : nil }
+    let moment = bindings.rhythm.flatMap { self.time.last($0, by: next ?? time) } ?? next
+    return moment.map { ($0, $0 == next) }
+  }
+
+  /// The next moment of a discrete change; nil for none. Moving controls change between, too.
+  /// O(n) in the controls of all pages.
+  public var nextChange: Instant? {
+    var next: Instant?
+    func consider(_ moment: Instant?) {
+      if let moment, moment > now { next = min(next ?? moment, moment) }
+    }
+    for page in pages {
+      for entry in page.controls { consider(entry.control.nextChange(after: now)) }
+    }
+    consider(delayed.nextTime)
+    for finger in touches.fingers.values { consider(finger.holdTime) }
+    consider(features.swipe?.end)
+    consider(restEnd)
+    consider(questionTime)
+    for finger in touches.fingers.values { consider(finger.dwellTime) }
+    consider(homeTime)
+    consider(sleepTime)
+    consider(nextClockChange)
+    consider(store.staleTimes(description).map(\.time).min())
+    consider(navigation.pageChange?.end)
+    if plan.hasDailyValues { consider(clock.next(.day).flatMap { self.time.moment($0) }) }
+    return next
+  }
+
+  /// When the kiosk goes home without a touch.
+  private var homeTime: Instant? {
+    guard !presence.isHome, let after = pages[shownPage].homeAfter ?? screen.homeAfter,
+      after.isFinite
+    else {
+      return nil
+    }
+    return max(lastTouch ?? presence.lastPageChange, presence.lastPageChange) + after
+  }
+
+  /// When it goes home or sleeps without a touch, after somebody has used it, and how long it waits for that.
+  var dueTime: (moment: Instant, after: Double)? {
+    guard !presence.isHome else { return nil }
+    let home = homeTime.map { ($0, pages[shownPage].homeAfter ?? screen.homeAfter ?? .infinity) }
+    let sleep = sleepTime.map { ($0, screen.blankAfter ?? .infinity) }
+    return [home, sleep].compactMap(\.self).min { $0.0 < $1.0 }
+  }
+
+  private var sleepTime: Instant? {
+    guard !isBlank, let after = screen.blankAfter else { return nil }
+    return max(lastTouch ?? presence.lastWake, presence.lastWake) + after
+  }
+
+  /// Whether the picture changes with every frame. O(n) in the controls of the page.
+  public var isMoving: Bool {
+    !isDark
+      && (navigation.pageChange != nil || features.swipe?.end != nil || isMoving(onPage: shownPage)
+        || pageBeside.map(isMoving(onPage:)) == true)
+  }
+
+  private func isMoving(onPage page: Int) -> Bool {
+    pages[page].controls.contains { $0.isVisible && $0.control.isMoving(at: now) }
+  }
+
+  /// A summary of the present picture. Where the looks at two moments are equal, so are the display lists;
+  /// where they are not, the lists may differ. O(n) in the controls of the page.
+  package var look: Look { Look(revision: revision, moment: isMoving ? now : nil) }
+
+  package struct Look: Hashable, Sendable {
+    fileprivate var revision: UInt64
+    /// The moment of the picture, where the picture differs from moment to moment.
+    fileprivate var moment: Instant?
+  }
+
+  /// Whether nothing on the shown page moves or will change by itself. O(n) in its controls.
+  public var isStill: Bool {
+    navigation.pageChange == nil && features.swipe == nil
+      && pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
+  }
+
+  mutating func step(to time: Instant, _ turn: inout Turn) {
+    let before = now
+    turn.cause = .time
+    if let rhythm = bindings.rhythm, self.time.last(rhythm, by: time) != nil {
+      noteChange(of: .clock, &turn)
+    }
+    self.time.advance(to: time)
+    beginDay(&turn)
+    forgetStaleValues(&turn)
+    if let change = navigation.pageChange, change.end <= time { navigation.endChange() }
+    if let end = features.swipe?.end, end <= time { features.swipe = nil }
+    for page in pages.indices {
+      for index in pages[page].controls.indices {
+        let control = controls.pages[page].controls[index].control
+        // The others do not change, and must not increase the revision.
+        guard
+          control.isMoving(at: before)
+            || control.nextChange(after: before).map({ $0 <= time }) == true
+        else { continue }
+        let place = Place(page: page, control: index)
+        turn.cause = controls.causes[place] ?? .time
+        update(place, &turn) { control, now, events in control.advance(to: now, events: &events) }
+      }
+    }
+    endLongPresses(&turn)
+    endRest(&turn)
+    endDwelling(&turn)
+    turn.cause = .time
+    if let due = homeTime, now >= due {
+      touches.set(nil)
+      goHome(&turn)
+    }
+    if let due = sleepTime, now >= due { change(toBlank: true, &turn) }
+    followQuestion(&turn)
+  }
+
+  /// Resets the daily values if another day has begun.
+  mutating func beginDay(_ turn: inout Turn) {
+    guard plan.hasDailyValues, let last = features.day, clock.days > last else { return }
+    features.day = clock.days
+    for value in description.values where value.isDaily && store[value.name] != value.initial {
+      store.set(value.name, to: value.initial)
+      noteChange(of: .value(value.name), &turn)
+    }
+  }
+
+  /// Leaves values undefined that have not been set for too long.
+  private mutating func forgetStaleValues(_ turn: inout Turn) {
+    for (value, time) in store.staleTimes(description) where time <= now {
+      store.expire(value.name)
+      noteChange(of: .value(value.name), &turn)
+      let after = Value.number(value.staleAfter ?? 0).display
+      fail("\(value.name): nothing has set it for \(after) seconds", &turn)
+    }
+  }
+
+  /// The name under which the day of kept values is kept: no value's name has an @.
+  static let dayName = "@day"
+
+  /// The values to keep when the process ends.
+  package var keptValues: [String: Value] {
+    var kept: [String: Value] = [:]
+    for value in description.values where value.isKept { kept[value.name] = store[value.name] }
+    if plan.hasDailyValues { kept[Self.dayName] = features.day.map { .number(Double($0)) } }
+    return kept
+  }
+
+  /// When a reaction may next be set off by time alone.
+  package var nextReactionTime: Instant? {
+    bindings.rhythm(ofReactionsOn: shownPage).flatMap(time.next)
+  }
+
+  /// When what is shown may next change with time alone, or a reaction be set off, also in the dark.
+  private var nextClockChange: Instant? {
+    var rhythm = bindings.rhythm(ofReactionsOn: shownPage)
+    func join(_ page: Int) {
+      if let seen = bindings.rhythm(ofPage: page) { rhythm = seen.joined(with: rhythm) }
+    }
+    if !isBlank {
+      join(shownPage)
+      if let pageBeside { join(pageBeside) }
+    }
+    return rhythm.flatMap(time.next)
+  }
+}

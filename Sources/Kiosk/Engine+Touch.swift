@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+public import Controls
+internal import Drawing
+internal import Geometry
+public import Motion
+
+extension Engine {
+  /// Handles a touch at `time`, in design pixels, and returns what received it. A time before `now`
+  /// counts as `now`.
+  @discardableResult
+  public mutating func handle(_ touch: Touch, at time: Instant) -> TouchReceiver {
+    var touch = touch
+    touch.time = time
+    advance(to: time)
+    let answers = touch.phase == .down && answerQuestion()
+    notePerson()
+    guard touch.position.x.isFinite, touch.position.y.isFinite else { return receiver(of: touch) }
+    if touch.phase == .down {
+      touches.set(nil)
+      // A second down without an up: the end of the first touch was lost.
+      if touches[touch.finger] != nil {
+        handle(Touch(finger: touch.finger, phase: .cancel, position: touch.position), at: time)
+      }
+    }
+    return turn(by: .finger) { $0.handle(touch, at: time, answers: answers, &$1) }
+  }
+
+  private mutating func handle(
+    _ touch: Touch, at time: Instant, answers: Bool, _ turn: inout Turn
+  ) -> TouchReceiver {
+    if touch.phase == .down {
+      touches.put(touch.finger, on: .nothing, at: touch.position, isBlank ? now : time)
+      guard !isBlank else {
+        change(toBlank: false, &turn)
+        return TouchReceiver(hasWoken: true)
+      }
+      interruptSpeech()
+      if answers || isBounce { return TouchReceiver() }
+      if explore(at: touch.position, isDown: true, &turn) {
+        touches.explore(touch.finger)
+      } else if screen.dwell > 0 {
+        touches.wait(touch.finger, until: now + screen.dwell)
+        return TouchReceiver()
+      } else {
+        touches.put(touch.finger, on: holder(at: touch.position), at: touch.position, time)
+      }
+    } else if touch.phase == .move, touches[touch.finger]?.explores == true {
+      _ = explore(at: touch.position, isDown: false, &turn)
+    }
+    touches.move(touch.finger, to: touch.position)
+    followSwipe(touch, &turn)
+    // The control may lose the finger by what it does.
+    let receiver = receiver(of: touch)
+    deliver(touch, since: press(of: touch.finger), &turn)
+    if touch.phase == .up || touch.phase == .cancel { touches.lift(touch.finger) }
+    // A lost or cancelled touch is no lift: the next touch is meant.
+    if touch.phase == .up { features.lastLift = now }
+    return receiver
+  }
+
+  /// Gives a touch to the control that the finger holds, and follows the finger's press, which was `before`.
+  private mutating func deliver(_ touch: Touch, since before: Press?, _ turn: inout Turn) {
+    if case .control(let control)? = touches[touch.finger]?.holder {
+      update(Place(page: shownPage, control: control), &turn) { control, now, events in
+        control.handle(touch, at: now, events: &events)
+      }
+    }
+    follow(touch, since: before, &turn)
+  }
+
+  /// Whether a finger that comes down now is only the bounce of a trembling one.
+  private var isBounce: Bool {
+    screen.debounce > 0 && (features.lastLift.map { now < $0 + screen.debounce } ?? false)
+  }
+
+  /// Lets fingers count that have rested long enough: each comes down where it is by now.
+  mutating func endDwelling(_ turn: inout Turn) {
+    for number in fingers {
+      guard let finger = touches[number], let due = finger.dwellTime, due <= now else { continue }
+      turn.cause = .finger
+      touches.put(number, on: holder(at: finger.place), at: finger.place, now)
+      deliver(Touch(finger: number, phase: .down, position: finger.place), since: nil, &turn)
+    }
+  }
+
+  private func receiver(of touch: Touch) -> TouchReceiver {
+    if touches[touch.finger]?.explores == true, let heard = features.speech?.explored,
+      let entry = placedControl(heard.control)
+    {
+      return TouchReceiver(control: heard.control, isSecret: entry.control.isSecret)
+    }
+    let holder = touches[touch.finger]?.holder
+    guard case .control(let control)? = holder else {
+      let isPage =
+        features.swipe?.finger == touch.finger || holder == .ground && pages[shownPage].isPressed
+      return TouchReceiver(isPage: isPage)
+    }
+    let entry = pages[shownPage].controls[control]
+    return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)
+  }
+
+  /// Cancels all touches, as when the touch panel is unplugged.
+  public mutating func cancelTouches(at time: Instant) {
+    for finger in touches.numbers {
+      handle(Touch(finger: finger, phase: .cancel, position: .zero), at: time)
+    }
+  }
+
+  /// The fingers that are down.
+  package var fingers: [Int] { touches.numbers }
+
+  /// The id of the control that a finger belongs to; nil for none.
+  package func control(heldBy finger: Int) -> String? {
+    guard case .control(let control)? = touches[finger]?.holder else { return nil }
+    return pages[shownPage].controls[control].id
+  }
+
+  /// Whether a finger holds a control. O(n) in the fingers.
+  func isHeld(_ place: Place) -> Bool {
+    place.page == shownPage
+      && touches.fingers.values.contains { $0.holder == .control(place.control) }
+  }
+
+  /// The control nearest to `point`, the topmost of those at it, if a touch there has an effect; a
+  /// disabled one swallows the touch. Where there is none, the ground. O(n) in the controls of the page.
+  private func holder(at point: Point) -> Finger.Holder {
+    var nearest = Double.infinity
+    var hit: Int?
+    let theme = localTheme
+    forEachVisibleControl(of: shownPage) { index in
+      let entry = pages[shownPage].controls[index]
+      guard let distance = entry.distance(to: point, at: now, in: theme), distance <= nearest,
+        !entry.control.isTransparent(point, at: now, description.masks)
+      else { return }
+      (nearest, hit) = (distance, index)
+    }
+    guard let hit else { return .ground }
+    guard pages[shownPage].controls[hit].isEnabled,
+      pages[shownPage].controls[hit].control.answers(point, at: now)
+    else { return .nothing }
+    return .control(hit)
+  }
+
+  /// Calls `body` with each visible control of a page, back to front, with raised ones last.
+  func forEachVisibleControl(of page: Int, _ body: (_ index: Int) -> Void) {
+    func visit(raised: Bool) {
+      for index in pages[page].controls.indices where pages[page].controls[index].isVisible {
+        if pages[page].controls[index].control.isRaised(at: now) == raised { body(index) }
+      }
+    }
+    visit(raised: false)
+    visit(raised: true)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+internal import Motion
+
+/// The present moment and the wall clock. Callers move both.
+struct KioskClock: Sendable {
+  private(set) var now: Instant
+  /// The wall clock at `Instant.zero`.
+  private var epoch = Engine.defaultClock
+
+  init(at now: Instant) { self.now = now }
+
+  mutating func advance(to time: Instant) { now = time }
+
+  /// Takes over the wall clock of another clock.
+  mutating func follow(_ other: KioskClock) { epoch = other.epoch }
+
+  /// Sets the wall clock, which continues from there. Returns whether it changes.
+  mutating func set(to time: CivilTime) -> Bool {
+    let (start, overflows) = time.microseconds.subtractingReportingOverflow(Int(now.microseconds))
+    guard !overflows, CivilTime(microseconds: start) != epoch else { return false }
+    epoch = CivilTime(microseconds: start)
+    return true
+  }
+
+  /// The wall clock now.
+  var time: CivilTime { time(at: now) }
+
+  /// The wall clock at a moment.
+  func time(at moment: Instant) -> CivilTime {
+    let (sum, overflows) = epoch.microseconds.addingReportingOverflow(Int(moment.microseconds))
+    return overflows ? epoch : CivilTime(microseconds: sum)
+  }
+
+  /// The moment at which the wall clock shows a time, or nil if no moment can be so far away.
+  func moment(_ time: CivilTime) -> Instant? {
+    let (moment, overflows) = time.microseconds.subtractingReportingOverflow(epoch.microseconds)
+    return overflows ? nil : Instant(microseconds: Int64(moment))
+  }
+
+  /// The next moment at which a value of this rhythm may change.
+  func next(_ rhythm: Rhythm) -> Instant? {
+    var next: Instant?
+    if rhythm.readsUptime {
+      next = Instant(microseconds: (now.microseconds / Rhythm.tenth + 1) * Rhythm.tenth)
+    }
+    if let unit = rhythm.clockUnit, let moment = time.next(unit).flatMap(moment) {
+      next = min(next ?? moment, moment)
+    }
+    return next
+  }
+
+  /// The last moment after now and by `time` at which a value of this rhythm may have changed.
+  func last(_ rhythm: Rhythm, by time: Instant) -> Instant? {
+    var last: Instant?
+    func consider(_ moment: Instant?) {
+      if let moment, moment > now, moment <= time { last = max(last ?? moment, moment) }
+    }
+    if rhythm.readsUptime {
+      consider(Instant(microseconds: time.microseconds / Rhythm.tenth * Rhythm.tenth))
+    }
+    if let unit = rhythm.clockUnit {
+      consider(self.time(at: time).start(of: unit).flatMap(moment))
+    }
+    return last
+  }
+}

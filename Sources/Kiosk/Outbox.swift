@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// Output that hosts have not taken yet: events, programs, sounds and utterances, each in order.
+struct Outbox: Sendable {
+  private(set) var events: [Event] = []
+  private(set) var programs: [[String]] = []
+  private(set) var sounds: [String] = []
+  private(set) var utterances: [Utterance] = []
+
+  /// The refusals of bound values by their properties, in the last turn.
+  private(set) var refusals: [String] = []
+
+  var isEmpty: Bool {
+    events.isEmpty && programs.isEmpty && sounds.isEmpty && utterances.isEmpty
+  }
+
+  mutating func add(_ event: Event) { events.append(event) }
+
+  /// Adds a program: its name and its arguments.
+  mutating func add(program: [String]) { programs.append(program) }
+
+  /// Adds the path of a sound file.
+  mutating func add(sound: String) { sounds.append(sound) }
+
+  mutating func add(_ utterance: Utterance) { utterances.append(utterance) }
+
+  mutating func set(refusals: [String]) { self.refusals = refusals }
+
+  mutating func takeEvents() -> [Event] {
+    defer { events = [] }
+    return events
+  }
+
+  mutating func takePrograms() -> [[String]] {
+    defer { programs = [] }
+    return programs
+  }
+
+  mutating func takeSounds() -> [String] {
+    defer { sounds = [] }
+    return sounds
+  }
+
+  mutating func takeUtterances() -> [Utterance] {
+    defer { utterances = [] }
+    return utterances
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+internal import Motion
+
+/// Whether somebody uses the kiosk, and whether its panel is awake.
+struct Presence: Sendable {
+  /// Whether the panel sleeps.
+  private(set) var isBlank = false
+  /// Whether the panel is dark although it is awake.
+  private(set) var isDarkView = false
+  /// Whether the kiosk has gone home since the last touch or change of page.
+  private(set) var isHome = true
+  /// The time of a person's last act, or nil if there was none.
+  private(set) var lastTouch: Instant?
+  /// When the current page was shown.
+  private(set) var lastPageChange: Instant
+  private(set) var lastWake: Instant
+  /// Increases with each visible change.
+  private(set) var revision: UInt64 = 0
+
+  init(at now: Instant) { (lastPageChange, lastWake) = (now, now) }
+
+  mutating func notePerson(at now: Instant) {
+    lastTouch = now
+    isHome = false
+  }
+
+  mutating func noteHome() { isHome = true }
+
+  mutating func notePage(at now: Instant) {
+    lastPageChange = now
+    isHome = false
+  }
+
+  /// Puts the panel to sleep, or wakes it without a wake of its own for the time limits.
+  mutating func set(blank: Bool) {
+    isBlank = blank
+    revision &+= 1
+  }
+
+  mutating func wake(at now: Instant) {
+    set(blank: false)
+    lastWake = now
+  }
+
+  mutating func set(darkView: Bool) {
+    guard darkView != isDarkView else { return }
+    isDarkView = darkView
+    revision &+= 1
+  }
+
+  /// Takes over a person's last act after a restart.
+  mutating func follow(restarted former: Presence) { lastTouch = former.lastTouch }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Expressions
+internal import Motion
+
+/// The present values of names, as expressions read them; those of an event, too, for its actions.
+struct Reading: Scope {
+  let plan: Plan
+  let pages: [Page]
+  let values: [String: Value]
+  let language: String
+  let shownPage: Int
+  let brightness: Double?
+  let clock: KioskClock
+  let event: Event?
+
+  func value(
+    of name: Reference, budget: inout WorkBudget
+  ) throws(EvaluationError) -> Value {
+    let value: Value?
+    switch name {
+    case .text(let name):
+      guard let template = plan.description.texts[name]?[language] else {
+        throw .undefined("texts.\(name) has no \(language)")
+      }
+      value = try template.value(in: self, budget: &budget)
+    case .event(let name): value = field(name)
+    default: value = self.value(of: name)
+    }
+    guard let value else { throw .undefined("\(name) has no value") }
+    return value
+  }
+
+  /// The value of a name, or nil if it has none; strings and fields of events have none here.
+  func value(of name: Reference) -> Value? {
+    switch name {
+    case .property(let path): self.value(of: path.property, of: path.control)
+    case .value(let name): values[name]
+    case .language: .text(language)
+    case .page: .text(pages[shownPage].name)
+    case .uptime: .number(clock.now.seconds)
+    case .now: .time(clock.time)
+    case .text, .event: nil
+    }
+  }
+
+  /// The value of a control's property, or nil if there is no such control or property.
+  func value(of property: String, of id: String) -> Value? {
+    guard let place = plan.places[id] else {
+      return plan.isBrightness(PropertyPath(control: id, property: property))
+        ? .number(brightness ?? 1) : nil
+    }
+    let entry = pages[place.page].controls[place.control]
+    return switch property {
+    case "enabled": .flag(entry.isEnabled)
+    case "visible": .flag(entry.isVisible)
+    default:
+      entry.control.value(of: property, at: clock.now) ?? entry.changedKeys[property]
+        ?? entry.source?.value(of: property)
+    }
+  }
+
+  private func field(_ name: String) -> Value? {
+    guard let event else { return nil }
+    if let value = event[name] ?? event.secrets.first(where: { $0.name == name })?.value {
+      return value
+    }
+    return switch name {
+    // A menu also tells that there is none.
+    case "item": .text(event.item ?? "")
+    case "control": event.control.map { .text($0) }
+    case "event": .text(event.name)
+    case "by": .text(event.cause.rawValue)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+internal import Motion
+
+/// The fingers that are down, and the place that keys go to.
+struct Touches: Sendable {
+  private(set) var fingers: [Int: Finger] = [:]
+  /// Nil while no keys are used.
+  private(set) var focus: Focus?
+  /// Increases with each visible change.
+  private(set) var revision: UInt64 = 0
+
+  /// The numbers of the fingers, in order.
+  var numbers: [Int] { fingers.keys.sorted() }
+
+  subscript(number: Int) -> Finger? { fingers[number] }
+
+  /// A finger comes down, or counts only from now on, at a place.
+  mutating func put(_ number: Int, on holder: Finger.Holder, at place: Point, _ now: Instant) {
+    fingers[number] = Finger(holder, at: place, now)
+  }
+
+  mutating func move(_ number: Int, to place: Point) { fingers[number]?.place = place }
+
+  /// A finger that doesn't count before `due`.
+  mutating func wait(_ number: Int, until due: Instant) { fingers[number]?.dwellTime = due }
+
+  /// A finger that only explores.
+  mutating func explore(_ number: Int) { fingers[number]?.explores = true }
+
+  /// A finger has gone so far that it is decided whether it swipes.
+  mutating func noteLeaving(of number: Int) { fingers[number]?.hasLeft = true }
+
+  /// A finger has begun or ended speech by resting.
+  mutating func noteRest(of number: Int) { fingers[number]?.hasRested = true }
+
+  /// A press of a finger that counts as held at `time`.
+  mutating func hold(_ number: Int, until time: Instant?) { fingers[number]?.holdTime = time }
+
+  /// A press of a finger that the engine has reported, or nil if it reports none any more.
+  mutating func note(_ press: Press?, of number: Int) { fingers[number]?.told = press }
+
+  /// A finger holds nothing from now on.
+  mutating func swallow(_ number: Int) { fingers[number] = fingers[number]?.swallowed }
+
+  mutating func lift(_ number: Int) { fingers[number] = nil }
+
+  mutating func set(_ focus: Focus?) {
+    guard focus != self.focus else { return }
+    self.focus = focus
+    revision &+= 1
+  }
+
+  /// Takes over the fingers of the former version of the kiosk, which hold nothing any more.
+  mutating func follow(_ former: Touches) { fingers = former.fingers.mapValues(\.swallowed) }
+}

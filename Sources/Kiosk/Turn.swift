@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Expressions
+
+/// The work of a turn that is not done yet.
+struct Turn: Sendable {
+  /// The cause of what happens now.
+  var cause: Cause
+  /// Whether nothing happens but motion: when that is depends on the frame rate.
+  let isPassing: Bool
+  /// Reports that are not events yet.
+  private(set) var reports: [Report] = []
+  /// Changes for bindings.
+  private(set) var changes: Set<Dependency> = []
+  /// Changes for computed values.
+  private(set) var valueChanges: Set<Dependency> = []
+  /// Controls with reports, for writing back, and their causes.
+  private(set) var reporting: [Engine.Place: Cause] = [:]
+  /// The refusals of bound values by their properties.
+  private(set) var refusals: [String] = []
+
+  init(by cause: Cause = .time, isPassing: Bool = false) {
+    self.cause = cause
+    self.isPassing = isPassing
+  }
+
+  var isDone: Bool { reports.isEmpty && changes.isEmpty && valueChanges.isEmpty }
+
+  mutating func add(_ report: Report) { reports.append(report) }
+
+  mutating func takeReports() -> [Report] {
+    defer { reports = [] }
+    return reports
+  }
+
+  /// Lets the reports from an index onwards count as those of an end.
+  mutating func markEnds(from first: Int = 0) {
+    for index in first..<reports.count { reports[index].isEnding = true }
+  }
+
+  mutating func note(_ dependency: Dependency, isComputing: Bool) {
+    changes.insert(dependency)
+    if isComputing { valueChanges.insert(dependency) }
+  }
+
+  mutating func takeChanges() -> Set<Dependency> {
+    defer { changes = [] }
+    return changes
+  }
+
+  mutating func takeValueChanges() -> Set<Dependency> {
+    defer { valueChanges = [] }
+    return valueChanges
+  }
+
+  /// Notes that a control reports something.
+  mutating func noteReports(of place: Engine.Place) { reporting[place] = cause }
+
+  mutating func takeReporting() -> [Engine.Place: Cause] {
+    defer { reporting = [:] }
+    return reporting
+  }
+
+  mutating func add(refusal: String) { refusals.append(refusal) }
+}
+
+/// A report of a control, a page or the kiosk.
+struct Report {
+  var event: Event
+  var source: Source
+  /// The parts of a control whose actions it triggers.
+  var targets: [String] = []
+  /// Whether subscribers receive it as an event; otherwise it only triggers actions.
+  var isPublished = true
+  /// Whether leaving a page caused it. The next page is decided then, so it triggers no `go`, `spin`
+  /// or `open`.
+  var isEnding = false
+
+  enum Source {
+    case control(Engine.Place)
+    case page(Int)
+    case kiosk
+  }
+
+  /// Whether delayed actions that it triggers outlive a change of page: those of the kiosk itself.
+  var outlivesPage: Bool { if case .kiosk = source { true } else { false } }
+}
+
+/// A triggered action that has not run.
+struct PendingAction: Sendable {
+  var action: Action
+  var event: Event
+  var isEnding: Bool
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+internal import Motion
+
+/// The kiosk's own values, and the name of the theme, by name. An undefined value has no entry.
+struct ValueStore: Sendable {
+  private(set) var all: [String: Value] = [:]
+  /// When each defined value that grows stale was last set.
+  private var settingTimes: [String: Instant] = [:]
+  /// Increases with each visible change.
+  private(set) var revision: UInt64 = 0
+
+  /// The first values of a kiosk, or those of `old` that suit it.
+  init(_ description: Description, _ old: [String: Value], at now: Instant) {
+    for declaration in description.values where declaration.template == nil {
+      let first = declaration.staleAfter == nil ? declaration.initial : nil
+      all[declaration.name] = old[declaration.name].flatMap(declaration.fitted) ?? first
+      if declaration.staleAfter != nil, all[declaration.name] != nil {
+        settingTimes[declaration.name] = now
+      }
+    }
+    if description.scalesTexts { all[Description.textScaleValue] = .number(1) }
+    if description.namesTheme { all[Description.themeValue] = .text(description.themeName) }
+  }
+
+  subscript(name: String) -> Value? { all[name] }
+
+  mutating func set(_ name: String, to value: Value?) {
+    all[name] = value
+    revision &+= 1
+  }
+
+  /// Notes that a value that grows stale is set now.
+  mutating func noteSetting(of name: String, at now: Instant) { settingTimes[name] = now }
+
+  /// When values that have been set grow stale, in the order of the file.
+  func staleTimes(
+    _ description: Description
+  ) -> [(value: ValueDeclaration, time: Instant)] {
+    guard !settingTimes.isEmpty else { return [] }
+    return description.values.compactMap { value in
+      guard let after = value.staleAfter, let last = settingTimes[value.name] else { return nil }
+      return (value, last + after)
+    }
+  }
+
+  /// Leaves a value undefined that has grown stale.
+  mutating func expire(_ name: String) {
+    settingTimes[name] = nil
+    set(name, to: nil)
+  }
+
+  /// Takes over when values of the former version of the kiosk were set.
+  mutating func follow(_ former: ValueStore) {
+    settingTimes.merge(former.settingTimes) { now, former in min(now, former) }
+    settingTimes = settingTimes.filter { all[$0.key] != nil }
+  }
+}
