@@ -173,7 +173,8 @@ extension CommandKind {
     "jack", "Tell", "of a headset that is plugged in", [.remote, .ofPerson]
   ) { parameters in
     let isIn = parameters.flag("in", default: true, "False where it is pulled out.")
-    return { engine, turn, given in engine.setJack(given[isIn]) }
+    return { engine, turn, given in engine.forEachFeature { _ = $0.notice(.jack(given[isIn]), &$1) }
+    }
   }
 
   package static let all = [

@@ -31,10 +31,9 @@ extension Engine {
       "a state of no binding")
     assert(controls.writes.keys.allSatisfy { places[$0.control] != nil }, "a write to no control")
     assert(
-      features.swipe.map { swipe in
-        !isBlank && (swipe.finger.map { touches.fingers[$0] != nil } ?? true)
-      } ?? true,
-      "a swipe by no finger, or in the dark")
+      features.list.allSatisfy { feature in
+        feature.isStill || !isBlank
+      }, "a swipe in the dark")
     assert(navigation.pageChange == nil || !isBlank, "a change of page in the dark")
   }
 }

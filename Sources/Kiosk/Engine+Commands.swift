@@ -57,7 +57,7 @@ extension Engine {
 
   mutating func shakeControls(_ turn: inout Turn) {
     guard !isBlank else { return }
-    notePerson()
+    _ = notePerson(.shake)
     for id in shakeable { change(id, by: "shake", &turn) }
   }
 
@@ -149,12 +149,12 @@ extension Engine {
       endPage(&turn)
       touches.set(nil)
       presence.set(blank: true)
-      endSpeech()
+      forEachFeature { $0.leaveGuest(&$1) }
       navigation.endChange()
       report("slept", [], &turn)
     } else {
       presence.wake(at: now)
-      endSpeech()
+      forEachFeature { $0.leaveGuest(&$1) }
       report("woken", [], &turn)
       appear(&turn)
     }
@@ -289,20 +289,14 @@ extension Engine {
   /// Shows the first page as after the start, for the next guest.
   private mutating func resetAll(_ turn: inout Turn) {
     touches.set(nil)
-    endSpeech()
+    forEachFeature { $0.leaveGuest(&$1) }
     presence.set(darkView: false)
-    features.isAsking = false
     beginTransition(to: 0)
     delayed.leavePage()
     endPage(&turn)
     for (id, place) in places.sorted(by: { $0.key < $1.key }) { restore(id, at: place, &turn) }
     for value in description.values
-    where value.template == nil && !value.isKept && !value.isForeign
-      && store[value.name] != value.initial
-    {
-      store.set(value.name, to: value.initial)
-      noteChange(of: .value(value.name), &turn)
-    }
+    where value.template == nil && !value.isKept && !value.isForeign { restore(value, &turn) }
     if description.scalesTexts {
       try? write(.number(1), to: .value(Description.textScaleValue), &turn)
     }

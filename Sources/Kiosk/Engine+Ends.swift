@@ -15,7 +15,7 @@ extension Engine {
   /// Delayed actions run immediately, before the ends: the end of a pulse may come early, and the start of
   /// something must not come after its end. Actions that change the page or start a motion are dropped.
   package mutating func finish(by cause: Cause = .command) {
-    interruptSpeech()
+    forEachFeature { _ = $0.notice(.end, &$1) }
     conclude(by: cause) { engine, turn in
       engine.note("hidden", of: .page(engine.shownPage), &turn)
     } each: { engine, turn in
@@ -40,7 +40,7 @@ extension Engine {
         successors[entry.id] = entry
       }
     }
-    if let swipe = features.swipe, swipe.finger != nil { endSwipe(swipe) }
+    forEachFeature { $0.letGo($1) }
     conclude(by: cause) { engine, turn in
       if engine.isBlank, next.actions["woken"] != engine.description.actions["woken"] {
         engine.note("woken", of: .kiosk, &turn)

@@ -50,6 +50,11 @@ extension Engine {
     return (front ?? usable.first ?? ground).map { Focus(control: $0) }
   }
 
+  /// Shows where the focus is, if no key has been used yet.
+  mutating func beginFocus() {
+    if touches.focus == nil { touches.set(firstFocus) }
+  }
+
   /// Whether keys can use a control of the shown page, or its ground.
   private func takesKeys(_ control: Int) -> Bool {
     control == Focus.ground
@@ -58,20 +63,10 @@ extension Engine {
 
   /// Handles a key, within a turn.
   mutating func press(_ key: Keystroke, _ turn: inout Turn) {
-    let answers = answerQuestion()
-    notePerson()
+    let isUsedUp = notePerson(.key)
     guard !isBlank else { return change(toBlank: false, &turn) }
-    guard !answers else { return interruptSpeech() }
-    if key.isOfSpeech {
-      control(speechBy: key, &turn)
-      if isSpeaking, touches.focus == nil { touches.set(firstFocus) }
-      return
-    }
-    interruptSpeech()
-    if features.speech?.isStopped == false, description.speech?.starts.contains(.key) == true {
-      beginSpeech()
-    }
-    guard let focus = touches.focus else { return touches.set(firstFocus) }
+    guard !isUsedUp, !askFeatures({ $0.press(key, &$1, &turn) }), !key.isOfSpeech else { return }
+    guard let focus = touches.focus else { return beginFocus() }
     if takesKeys(focus.control), isUsed(key, by: focus, &turn) { return }
     switch key {
     case .right, .down, .next: moveFocus(by: 1)
@@ -115,8 +110,6 @@ extension Engine {
     let start = focus.control == Focus.ground ? count - 1 : focus.control
     let others = (1...count).lazy.map { (start + way * $0 + count * $0) % count }
       .map { $0 == count - 1 ? Focus.ground : $0 }
-    touches.set(others.first(where: takesKeys).map { Focus(control: $0) })
-    // The only control is announced again, too, when the focus returns to it.
-    features.speech?.announced?.focus = nil
+    touches.move(to: others.first(where: takesKeys).map { Focus(control: $0) })
   }
 }

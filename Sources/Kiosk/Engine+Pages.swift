@@ -97,7 +97,7 @@ extension Engine {
   /// Shows the first page with nothing open or moving, and forgets the way there.
   mutating func goHome(by change: PageChange? = nil, _ turn: inout Turn) {
     note("home", of: .kiosk, &turn)
-    endSpeech()
+    forEachFeature { $0.leaveGuest(&$1) }
     presence.set(darkView: false)
     leave(for: 0, by: change, &turn)
     navigation.set(PageHistory())
@@ -145,7 +145,7 @@ extension Engine {
 
   /// Ends everything on the current page. Fingers stay down without holding anything.
   mutating func endPage(_ turn: inout Turn) {
-    if features.swipe != nil { features.swipe = nil }
+    forEachFeature { feature, _ in feature.leavePage() }
     let first = turn.reports.count
     for finger in fingers { drop(finger, &turn) }
     for control in pages[shownPage].controls.indices {

@@ -95,9 +95,10 @@ extension Engine {
     into list: inout DisplayList, following position: (_ finger: Int) -> Point?
   ) {
     draw(shownPage, into: &list, following: position)
-    list.transition =
-      swipeTransition(following: position)
-      ?? navigation.pageChange?.transition(at: now, of: wholeSize)
+    list.transition = navigation.pageChange?.transition(at: now, of: wholeSize)
+    for feature in features.list {
+      if let own = feature.transition(in: self, following: position) { list.transition = own }
+    }
   }
 
   private func draw(
@@ -116,7 +117,7 @@ extension Engine {
     if theme.hasOutlines { drawOutlines(of: page, into: &list, in: ground) }
     // In front of everything.
     guard page == shownPage else { return }
-    defer { if isAsking { drawQuestion(into: &list, in: ground) } }
+    defer { for feature in features.list { feature.draw(into: &list, self, in: ground) } }
     guard let focus = shownFocus else { return }
     focusOutline(focus)?.draw(
       isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: ground)

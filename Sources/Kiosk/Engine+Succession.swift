@@ -52,17 +52,11 @@ extension Engine {
         new.touches.set(Focus(control: place.control))
       }
     }
-    if new.features.speech != nil, let speech = features.speech { new.features.speech = speech }
+    new.features.follow(features, .replacement(isSamePage: samePage != nil))
     new.store.follow(store)
     new.presence = presence
-    new.features.lastLift = features.lastLift
-    new.features.isAsking = isAsking
     new.delayed = delayed
-    if samePage == nil {
-      new.delayed.leavePage()
-    } else {
-      new.features.swipe = features.swipe
-    }
+    if samePage == nil { new.delayed.leavePage() }
     if screen.brightness == description.screen.brightness {
       new.appearance.follow(brightnessOf: appearance)
     }

@@ -34,16 +34,12 @@ extension Engine {
     }
     consider(delayed.nextTime)
     for finger in touches.fingers.values { consider(finger.holdTime) }
-    consider(features.swipe?.end)
-    consider(restEnd)
-    consider(questionTime)
-    for finger in touches.fingers.values { consider(finger.dwellTime) }
+    for feature in features.list { consider(feature.nextChange(in: self)) }
     consider(homeTime)
     consider(sleepTime)
     consider(nextClockChange)
     consider(store.staleTimes(description).map(\.time).min())
     consider(navigation.pageChange?.end)
-    if plan.hasDailyValues { consider(clock.next(.day).flatMap { self.time.moment($0) }) }
     return next
   }
 
@@ -73,8 +69,14 @@ extension Engine {
   /// Whether the picture changes with every frame. O(n) in the controls of the page.
   public var isMoving: Bool {
     !isDark
-      && (navigation.pageChange != nil || features.swipe?.end != nil || isMoving(onPage: shownPage)
+      && (navigation.pageChange != nil || features.list.contains(where: \.isMoving)
+        || isMoving(onPage: shownPage)
         || pageBeside.map(isMoving(onPage:)) == true)
+  }
+
+  /// The other page in the picture while the current page is out of its place.
+  private var pageBeside: Int? {
+    features.list.lazy.compactMap { $0.pageBeside(in: self) }.first
   }
 
   private func isMoving(onPage page: Int) -> Bool {
@@ -93,7 +95,7 @@ extension Engine {
 
   /// Whether nothing on the shown page moves or will change by itself. O(n) in its controls.
   public var isStill: Bool {
-    navigation.pageChange == nil && features.swipe == nil
+    navigation.pageChange == nil && features.list.allSatisfy(\.isStill)
       && pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
   }
 
@@ -104,10 +106,8 @@ extension Engine {
       noteChange(of: .clock, &turn)
     }
     self.time.advance(to: time)
-    beginDay(&turn)
     forgetStaleValues(&turn)
     if let change = navigation.pageChange, change.end <= time { navigation.endChange() }
-    if let end = features.swipe?.end, end <= time { features.swipe = nil }
     for page in pages.indices {
       for index in pages[page].controls.indices {
         let control = controls.pages[page].controls[index].control
@@ -122,25 +122,20 @@ extension Engine {
       }
     }
     endLongPresses(&turn)
-    endRest(&turn)
-    endDwelling(&turn)
+    forEachFeature { $0.advance(&$1, &turn) }
     turn.cause = .time
     if let due = homeTime, now >= due {
       touches.set(nil)
       goHome(&turn)
     }
     if let due = sleepTime, now >= due { change(toBlank: true, &turn) }
-    followQuestion(&turn)
   }
 
-  /// Resets the daily values if another day has begun.
-  mutating func beginDay(_ turn: inout Turn) {
-    guard plan.hasDailyValues, let last = features.day, clock.days > last else { return }
-    features.day = clock.days
-    for value in description.values where value.isDaily && store[value.name] != value.initial {
-      store.set(value.name, to: value.initial)
-      noteChange(of: .value(value.name), &turn)
-    }
+  /// Sets a value to its initial value.
+  mutating func restore(_ value: ValueDeclaration, _ turn: inout Turn) {
+    guard store[value.name] != value.initial else { return }
+    store.set(value.name, to: value.initial)
+    noteChange(of: .value(value.name), &turn)
   }
 
   /// Leaves values undefined that have not been set for too long.
@@ -153,14 +148,11 @@ extension Engine {
     }
   }
 
-  /// The name under which the day of kept values is kept: no value's name has an @.
-  static let dayName = "@day"
-
   /// The values to keep when the process ends.
   package var keptValues: [String: Value] {
     var kept: [String: Value] = [:]
     for value in description.values where value.isKept { kept[value.name] = store[value.name] }
-    if plan.hasDailyValues { kept[Self.dayName] = features.day.map { .number(Double($0)) } }
+    for feature in features.list { kept.merge(feature.past) { $1 } }
     return kept
   }
 

@@ -13,8 +13,7 @@ extension Engine {
     var touch = touch
     touch.time = time
     advance(to: time)
-    let answers = touch.phase == .down && answerQuestion()
-    notePerson()
+    let isUsedUp = notePerson(.touch(touch.phase))
     guard touch.position.x.isFinite, touch.position.y.isFinite else { return receiver(of: touch) }
     if touch.phase == .down {
       touches.set(nil)
@@ -23,11 +22,11 @@ extension Engine {
         handle(Touch(finger: touch.finger, phase: .cancel, position: touch.position), at: time)
       }
     }
-    return turn(by: .finger) { $0.handle(touch, at: time, answers: answers, &$1) }
+    return turn(by: .finger) { $0.handle(touch, at: time, isUsedUp: isUsedUp, &$1) }
   }
 
   private mutating func handle(
-    _ touch: Touch, at time: Instant, answers: Bool, _ turn: inout Turn
+    _ touch: Touch, at time: Instant, isUsedUp: Bool, _ turn: inout Turn
   ) -> TouchReceiver {
     if touch.phase == .down {
       touches.put(touch.finger, on: .nothing, at: touch.position, isBlank ? now : time)
@@ -35,27 +34,23 @@ extension Engine {
         change(toBlank: false, &turn)
         return TouchReceiver(hasWoken: true)
       }
-      interruptSpeech()
-      if answers || isBounce { return TouchReceiver() }
-      if explore(at: touch.position, isDown: true, &turn) {
-        touches.explore(touch.finger)
-      } else if screen.dwell > 0 {
-        touches.wait(touch.finger, until: now + screen.dwell)
-        return TouchReceiver()
-      } else {
+      guard !isUsedUp else { return TouchReceiver() }
+      switch admission(of: touch, &turn) {
+      case .pass:
         touches.put(touch.finger, on: holder(at: touch.position), at: touch.position, time)
+      case .explore: touches.explore(touch.finger)
+      case .swallow: return TouchReceiver()
+      case .wait(let due):
+        touches.wait(touch.finger, until: due)
+        return TouchReceiver()
       }
-    } else if touch.phase == .move, touches[touch.finger]?.explores == true {
-      _ = explore(at: touch.position, isDown: false, &turn)
     }
     touches.move(touch.finger, to: touch.position)
-    followSwipe(touch, &turn)
+    forEachFeature { $0.follow(touch, &$1, &turn) }
     // The control may lose the finger by what it does.
     let receiver = receiver(of: touch)
     deliver(touch, since: press(of: touch.finger), &turn)
     if touch.phase == .up || touch.phase == .cancel { touches.lift(touch.finger) }
-    // A lost or cancelled touch is no lift: the next touch is meant.
-    if touch.phase == .up { features.lastLift = now }
     return receiver
   }
 
@@ -69,32 +64,33 @@ extension Engine {
     follow(touch, since: before, &turn)
   }
 
-  /// Whether a finger that comes down now is only the bounce of a trembling one.
-  private var isBounce: Bool {
-    screen.debounce > 0 && (features.lastLift.map { now < $0 + screen.debounce } ?? false)
+  /// The decision about a finger that comes down: that of the first feature that does not let it pass.
+  private mutating func admission(of touch: Touch, _ turn: inout Turn) -> Admission {
+    var admission = Admission.pass
+    askFeatures {
+      admission = $0.admit(touch, &$1, &turn)
+      return admission != .pass
+    }
+    return admission
   }
 
-  /// Lets fingers count that have rested long enough: each comes down where it is by now.
-  mutating func endDwelling(_ turn: inout Turn) {
-    for number in fingers {
-      guard let finger = touches[number], let due = finger.dwellTime, due <= now else { continue }
-      turn.cause = .finger
-      touches.put(number, on: holder(at: finger.place), at: finger.place, now)
-      deliver(Touch(finger: number, phase: .down, position: finger.place), since: nil, &turn)
-    }
+  /// A finger that is down counts from now on, at a place.
+  mutating func putDown(_ number: Int, at place: Point, _ turn: inout Turn) {
+    touches.put(number, on: holder(at: place), at: place, now)
+    deliver(Touch(finger: number, phase: .down, position: place), since: nil, &turn)
   }
 
   private func receiver(of touch: Touch) -> TouchReceiver {
-    if touches[touch.finger]?.explores == true, let heard = features.speech?.explored,
-      let entry = placedControl(heard.control)
-    {
-      return TouchReceiver(control: heard.control, isSecret: entry.control.isSecret)
+    if let finger = touches[touch.finger] {
+      for feature in features.list {
+        if let receiver = feature.receiver(of: finger, in: self) { return receiver }
+      }
     }
     let holder = touches[touch.finger]?.holder
     guard case .control(let control)? = holder else {
-      let isPage =
-        features.swipe?.finger == touch.finger || holder == .ground && pages[shownPage].isPressed
-      return TouchReceiver(isPage: isPage)
+      let isMoved = features.list.contains { $0.movesPage(by: touch.finger) }
+      return TouchReceiver(
+        isPage: isMoved || holder == .ground && pages[shownPage].isPressed)
     }
     let entry = pages[shownPage].controls[control]
     return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)

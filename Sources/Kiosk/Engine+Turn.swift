@@ -92,7 +92,8 @@ extension Engine {
     let first = outbox.events.count
     react(delayed.takeDue(by: now), &turn)
     outbox.set(refusals: turn.refusals)
-    if features.speech != nil { speak(of: outbox.events[first...], by: person, &turn) }
+    turn.cause = person
+    forEachFeature { $0.conclude($1.outbox.events[first...], &$1, &turn) }
   }
 
   /// Runs the `due` actions, makes events of all reports, runs the actions that they trigger, directly or

@@ -46,19 +46,14 @@ public struct Engine: Sendable {
     _ description: Description, seed: UInt64, at now: Instant = .zero,
     clock: CivilTime = defaultClock, kept: [String: Value] = [:]
   ) {
-    // A machine may start with a clock that is behind until it has asked for the time.
-    var day = clock.days
-    if case .number(let last)? = kept[Self.dayName], (0...1e9).contains(last) {
-      day = max(day, Int(last))
-    }
-    let isOver = kept[Self.dayName].map { $0 != .number(Double(day)) } ?? false
     let isKept = Set(
-      description.values.filter { $0.isKept && $0.staleAfter == nil && !($0.isDaily && isOver) }
-        .map(\.name))
+      description.values.filter { $0.isKept && $0.staleAfter == nil }.map(\.name))
+    let restored = Features.restored(kept, description, at: clock)
     self.init(
-      Plan(description), seed: seed, at: now, values: kept.filter { isKept.contains($0.key) })
+      Plan(description), seed: seed, at: now,
+      values: restored.kept.filter { isKept.contains($0.key) })
     setClock(clock)
-    features.day = day
+    features = restored.features
     var turn = Turn()
     start(&turn)
   }
@@ -103,6 +98,7 @@ public struct Engine: Sendable {
     self = Engine(
       Plan(description), seed: seed, at: now, values: keptValues, revision: old.revision &+ 1)
     takeOver(old)
+    features.follow(old.features, .restart)
     presence.follow(restarted: old.presence)
     var turn = Turn(by: .command)
     report("restarted", [], &turn)
@@ -113,7 +109,6 @@ public struct Engine: Sendable {
   mutating func takeOver(_ old: Engine) {
     outbox = old.outbox
     time.follow(old.time)
-    features.day = old.features.day
     touches.follow(old.touches)
   }
 }
@@ -155,8 +150,6 @@ extension Engine {
     get { appearance.panel }
     set { appearance.set(panel: newValue) }
   }
-  /// Whether the kiosk is asking if anybody is still there.
-  public var isAsking: Bool { features.isAsking }
   /// The language in use; empty for a kiosk in one language.
   public var language: String { appearance.language }
 
@@ -177,9 +170,7 @@ extension Engine {
     guard time.set(to: clock) else { return }
     var turn = Turn()
     noteChange(of: .clock, &turn)
-    // A clock that is set back was ahead before.
-    if self.clock.days < former.days { features.day = features.day.map { _ in self.clock.days } }
-    beginDay(&turn)
+    forEachFeature { $0.noteClock(since: former, &$1, &turn) }
     settle(&turn)
   }
 
@@ -201,9 +192,11 @@ extension Engine {
     return dataflow.cause(ofLastOf: changes) ?? .time
   }
 
-  /// Notes a touch or shake.
-  mutating func notePerson() {
+  /// Notes what a person does. Returns whether that has no other effect.
+  mutating func notePerson(_ input: Input) -> Bool {
+    var isUsedUp = false
+    forEachFeature { if $0.notice(input, &$1) { isUsedUp = true } }
     presence.notePerson(at: now)
-    features.isAsking = false
+    return isUsedUp
   }
 }

@@ -2,7 +2,6 @@
 
 internal import Controls
 internal import Expressions
-internal import Motion
 
 /// How a kiosk speaks.
 public struct SpeechSettings: Hashable, Sendable {
@@ -62,40 +61,21 @@ public enum Utterance: Hashable, Sendable {
   case silence
 }
 
-/// The state of speech.
-struct Speech: Hashable, Sendable {
-  /// Whether it speaks.
-  var isOn = false
-  /// Whether a guest has stopped it: then keys do not begin it.
-  var isStopped = false
-  /// Whether a headset is plugged in.
-  var hasJack = false
-  /// How fast it speaks.
+/// The voice of a kiosk that speaks.
+struct Voice: Hashable, Sendable {
+  var isOn: Bool
+  /// The rate; 1 is the voice's own pace.
   var rate: Double
-  /// How loud it is, among `levels`.
-  var level = standardLevel
-  /// The last announcement: the page, and the focus.
-  var announced: Announced?
-  /// The last texts that interrupted others, and those that followed.
-  var last: [String] = []
-  /// The part of the page that a finger has heard last.
-  var explored: Explored?
-  /// The texts of labels that are spoken when they change, as they were spoken or shown.
-  var readings: [String: String] = [:]
+  /// The gain, 0 … 1.7; 1 is that at first.
+  var gain: Double
+}
 
-  static let levels = 1...10
-  static let standardLevel = 6
-  /// From one rate to the next.
-  static let rateStep = 1.25
-
-  struct Announced: Hashable, Sendable {
-    var page: Int
-    var language: String
-    var focus: Focus?
-  }
-
-  struct Explored: Hashable, Sendable {
-    var control: String
-    var item: String?
-  }
+extension Engine {
+  private var voice: Voice? { features.list.lazy.compactMap(\.voice).first }
+  /// Whether the kiosk speaks now.
+  package var isSpeaking: Bool { voice?.isOn ?? false }
+  /// The rate of speech; 1 is the voice's own pace.
+  package var speechRate: Double { voice?.rate ?? 1 }
+  /// The gain of speech, 0 … 1.7; 1 is that at first.
+  package var speechGain: Double { voice?.gain ?? 1 }
 }

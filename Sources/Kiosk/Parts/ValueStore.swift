@@ -6,12 +6,12 @@ internal import Motion
 /// The kiosk's own values, and the name of the theme, by name. An undefined value has no entry.
 struct ValueStore: Sendable {
   private(set) var all: [String: Value] = [:]
-  /// When each defined value that grows stale was last set.
+  /// The time of the last setting of each defined value with a time limit.
   private var settingTimes: [String: Instant] = [:]
   /// Increases with each visible change.
   private(set) var revision: UInt64 = 0
 
-  /// The first values of a kiosk, or those of `old` that suit it.
+  /// The first values of a kiosk, or the suitable values of `old`.
   init(_ description: Description, _ old: [String: Value], at now: Instant) {
     for declaration in description.values where declaration.template == nil {
       let first = declaration.staleAfter == nil ? declaration.initial : nil

@@ -14,7 +14,7 @@ struct Dataflow: Sendable {
   private(set) var following: Set<Int> = []
   /// Reactions whose conditions held when they were last judged.
   private(set) var holding: Set<Int> = []
-  /// Reactions that are to be judged whatever has changed.
+  /// Reactions to judge next, whether or not anything changes.
   private(set) var unjudged: Set<Int> = []
   /// Changes for reactions that have not been judged since.
   private var reactionChanges: Set<Dependency> = []
@@ -94,7 +94,7 @@ struct Dataflow: Sendable {
 
   // MARK: Succession
 
-  /// Takes over the state of a binding of the former version of the kiosk.
+  /// Takes over a binding's state in the former version.
   mutating func follow(_ binding: Int, _ former: Dataflow, _ before: Int) {
     bound[binding] = former.bound[before]
     if former.undefined.contains(before) { undefined.insert(binding) }
@@ -113,7 +113,7 @@ struct Dataflow: Sendable {
     }
   }
 
-  /// Takes over the causes of the last changes. `successor` maps a dependency to that of the new version, or to nil.
+  /// Takes over the causes of the last changes. `successor` maps a dependency to its successor, if any.
   mutating func followCauses(of former: Dataflow, _ successor: (Dependency) -> Dependency?) {
     changeCount = former.changeCount
     for (dependency, change) in former.changers {

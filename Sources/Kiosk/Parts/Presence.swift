@@ -2,17 +2,17 @@
 
 internal import Motion
 
-/// Whether somebody uses the kiosk, and whether its panel is awake.
+/// The times of touches and wakes, and whether the panel is awake.
 struct Presence: Sendable {
   /// Whether the panel sleeps.
   private(set) var isBlank = false
   /// Whether the panel is dark although it is awake.
   private(set) var isDarkView = false
-  /// Whether the kiosk has gone home since the last touch or change of page.
+  /// Whether nobody has used the kiosk since it went home.
   private(set) var isHome = true
   /// The time of a person's last act, or nil if there was none.
   private(set) var lastTouch: Instant?
-  /// When the current page was shown.
+  /// The time of the last change of page.
   private(set) var lastPageChange: Instant
   private(set) var lastWake: Instant
   /// Increases with each visible change.
@@ -32,7 +32,7 @@ struct Presence: Sendable {
     isHome = false
   }
 
-  /// Puts the panel to sleep, or wakes it without a wake of its own for the time limits.
+  /// Sets whether the panel sleeps. A time limit doesn't count from here; see `wake(at:)`.
   mutating func set(blank: Bool) {
     isBlank = blank
     revision &+= 1

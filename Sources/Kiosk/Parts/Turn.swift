@@ -3,9 +3,9 @@
 internal import Controls
 internal import Expressions
 
-/// The work of a turn that is not done yet.
+/// The pending work of a turn.
 struct Turn: Sendable {
-  /// The cause of what happens now.
+  /// The cause of the present changes.
   var cause: Cause
   /// Whether nothing happens but motion: when that is depends on the frame rate.
   let isPassing: Bool
@@ -34,7 +34,7 @@ struct Turn: Sendable {
     return reports
   }
 
-  /// Lets the reports from an index onwards count as those of an end.
+  /// Marks the reports from an index onwards as reports of an end.
   mutating func markEnds(from first: Int = 0) {
     for index in first..<reports.count { reports[index].isEnding = true }
   }
@@ -83,7 +83,7 @@ struct Report {
     case kiosk
   }
 
-  /// Whether delayed actions that it triggers outlive a change of page: those of the kiosk itself.
+  /// Whether its delayed actions outlive a change of page, as the kiosk's actions do.
   var outlivesPage: Bool { if case .kiosk = source { true } else { false } }
 }
 

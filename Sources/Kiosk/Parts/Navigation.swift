@@ -30,7 +30,7 @@ struct Navigation: Sendable {
 
   mutating func set(_ history: PageHistory) { self.history = history }
 
-  /// Takes over the state of the former version of the kiosk, in which pages had other indices.
+  /// Takes over the state of the former version. `successor` maps its pages to the new indices.
   mutating func follow(_ former: Navigation, _ successor: (Int) -> Int?) {
     history = former.history.moved(successor)
     guard let page = successor(former.shownPage) else { return }

@@ -4,11 +4,13 @@ internal import Controls
 internal import Geometry
 internal import Motion
 
-/// The fingers that are down, and the place that keys go to.
+/// Fingers on the panel, and the focus of keys.
 struct Touches: Sendable {
   private(set) var fingers: [Int: Finger] = [:]
-  /// Nil while no keys are used.
+  /// The place that keys go to, or nil if no keys are used.
   private(set) var focus: Focus?
+  /// The number of moves of the focus by keys.
+  private(set) var moves: UInt64 = 0
   /// Increases with each visible change.
   private(set) var revision: UInt64 = 0
 
@@ -30,10 +32,10 @@ struct Touches: Sendable {
   /// A finger that only explores.
   mutating func explore(_ number: Int) { fingers[number]?.explores = true }
 
-  /// A finger has gone so far that it is decided whether it swipes.
+  /// Notes that a finger has moved too far for another decision about a swipe.
   mutating func noteLeaving(of number: Int) { fingers[number]?.hasLeft = true }
 
-  /// A finger has begun or ended speech by resting.
+  /// Notes that a resting finger has begun or ended speech.
   mutating func noteRest(of number: Int) { fingers[number]?.hasRested = true }
 
   /// A press of a finger that counts as held at `time`.
@@ -47,6 +49,12 @@ struct Touches: Sendable {
 
   mutating func lift(_ number: Int) { fingers[number] = nil }
 
+  /// Moves the focus by a key.
+  mutating func move(to focus: Focus?) {
+    set(focus)
+    moves &+= 1
+  }
+
   mutating func set(_ focus: Focus?) {
     guard focus != self.focus else { return }
     self.focus = focus
@@ -54,5 +62,8 @@ struct Touches: Sendable {
   }
 
   /// Takes over the fingers of the former version of the kiosk, which hold nothing any more.
-  mutating func follow(_ former: Touches) { fingers = former.fingers.mapValues(\.swallowed) }
+  mutating func follow(_ former: Touches) {
+    fingers = former.fingers.mapValues(\.swallowed)
+    moves = former.moves
+  }
 }

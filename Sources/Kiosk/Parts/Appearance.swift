@@ -5,11 +5,11 @@ internal import Geometry
 
 /// The theme, the language, the brightness and the panel.
 struct Appearance: Sendable {
-  /// The colours and sizes of controls that have none of their own.
+  /// The default colours and sizes of controls.
   private(set) var theme: Theme
-  /// Empty for a kiosk in one language.
+  /// The language in use, or an empty string in a kiosk in one language.
   private(set) var language: String
-  /// The panel's brightness while it is awake: 0 … 1, where 1 is the maximum, or nil to leave it as it is.
+  /// The panel's brightness while it is awake: 0 … 1, where 1 is the maximum, or nil to leave it unchanged.
   private(set) var brightness: Double?
   /// The panel's rectangle on the plane of the design, or nil if it is the design's.
   private(set) var panel: Rect?

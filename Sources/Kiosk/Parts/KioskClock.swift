@@ -33,13 +33,13 @@ struct KioskClock: Sendable {
     return overflows ? epoch : CivilTime(microseconds: sum)
   }
 
-  /// The moment at which the wall clock shows a time, or nil if no moment can be so far away.
+  /// The moment of a time of the wall clock, or nil if it is too far away.
   func moment(_ time: CivilTime) -> Instant? {
     let (moment, overflows) = time.microseconds.subtractingReportingOverflow(epoch.microseconds)
     return overflows ? nil : Instant(microseconds: Int64(moment))
   }
 
-  /// The next moment at which a value of this rhythm may change.
+  /// The next possible change of a value with this rhythm.
   func next(_ rhythm: Rhythm) -> Instant? {
     var next: Instant?
     if rhythm.readsUptime {
@@ -51,7 +51,7 @@ struct KioskClock: Sendable {
     return next
   }
 
-  /// The last moment after now and by `time` at which a value of this rhythm may have changed.
+  /// The last possible change, after now and by `time`, of a value with this rhythm.
   func last(_ rhythm: Rhythm, by time: Instant) -> Instant? {
     var last: Instant?
     func consider(_ moment: Instant?) {

@@ -17,7 +17,7 @@ struct ControlStore: Sendable {
   private(set) var writes: [PropertyPath: Write] = [:]
   /// The causes of motion and blinks under way. Motion that time alone has caused has no entry.
   private(set) var causes: [Engine.Place: Cause] = [:]
-  /// Increases with each visible change, except for that of motion.
+  /// Increases with each visible change, except motion.
   private(set) var revision: UInt64
 
   struct Write {
@@ -74,7 +74,7 @@ struct ControlStore: Sendable {
     pages[place.page].controls[place.control].control.disappear(at: now)
   }
 
-  /// Replaces a control by one whose keys have been changed.
+  /// Replaces a control by its successor with changed keys.
   mutating func carryOut(_ change: KeyChange, _ keys: [String: Value], of place: Engine.Place) {
     let lists = keys.filter { $0.value.kind == .list }.keys
     if !lists.isEmpty, let source = self[place].source {
@@ -114,7 +114,7 @@ struct ControlStore: Sendable {
   // MARK: Directions of writing
 
   /// Puts all controls at their places in a direction. They keep their keys and their state, motion included.
-  /// O(n) in the controls' parts of the file.
+  /// O(n) in the size of the controls in the file.
   mutating func set(reflected: Bool, on screen: Size, at now: Instant) {
     isReflected = reflected
     for page in pages.indices {
@@ -144,7 +144,7 @@ struct ControlStore: Sendable {
 
   // MARK: Succession
 
-  /// Continues the state of a control of the former version of the kiosk.
+  /// Continues the state of a control in the former version.
   mutating func resume(
     _ place: Engine.Place, _ former: ControlStore, from before: Engine.Place, at now: Instant
   ) {

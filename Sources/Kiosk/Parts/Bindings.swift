@@ -58,7 +58,7 @@ struct Bindings: Sendable {
     var writesBack: Bool { target != nil && !isKey }
   }
 
-  /// What a binding determines.
+  /// The kind of a binding, by its subject.
   enum Kind: Int, CaseIterable {
     case values, properties, reactions
   }
@@ -92,7 +92,7 @@ struct Bindings: Sendable {
   /// any.
   private(set) var mistakes: [String] = []
 
-  /// The bindings of a kind by what they depend on.
+  /// The bindings of a kind by their dependencies.
   subscript(kind: Kind) -> Dependents { dependents[kind.rawValue] }
 
   /// The bindings of a kiosk.

@@ -5,7 +5,7 @@ internal import Drawing
 internal import Expressions
 internal import Motion
 
-/// The present values of names, as expressions read them; those of an event, too, for its actions.
+/// The present values of names for expressions, with the fields of an event for its actions.
 struct Reading: Scope {
   let plan: Plan
   let pages: [Page]
@@ -33,7 +33,7 @@ struct Reading: Scope {
     return value
   }
 
-  /// The value of a name, or nil if it has none; strings and fields of events have none here.
+  /// The value of a name, or nil for unknown names, strings and fields of events.
   func value(of name: Reference) -> Value? {
     switch name {
     case .property(let path): self.value(of: path.property, of: path.control)
@@ -68,7 +68,7 @@ struct Reading: Scope {
       return value
     }
     return switch name {
-    // A menu also tells that there is none.
+    // A menu also reports that no item is under the finger.
     case "item": .text(event.item ?? "")
     case "control": event.control.map { .text($0) }
     case "event": .text(event.name)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+
+/// The sentences of a kiosk in the language in use.
+extension Engine {
+  /// The voice for speech: the file's voice for its first language and its relatives, else the language's own voice.
+  var spokenLanguage: String {
+    guard let voice = description.speech?.voice else { return language.isEmpty ? "en" : language }
+    func base(_ tag: String) -> String {
+      String(tag.prefix { $0 != "-" && $0 != "_" && $0 != "+" })
+    }
+    let isOwn = language.isEmpty || language == description.languages.first
+    return isOwn || base(voice) == base(language) ? voice : language
+  }
+
+  /// The language of built-in sentences.
+  private var sentenceLanguage: String { language.isEmpty ? spokenLanguage : language }
+
+  /// A sentence of this kiosk's, or the built-in one, with what it tells.
+  func sentence(_ name: String, _ fields: [String: Value] = [:]) -> String {
+    var all = SpokenSentences.fields.map { field in
+      Field(field.name, fields[field.name] ?? (field.kind == .number ? .number(0) : .text("")))
+    }
+    all.sort { $0.name < $1.name }
+    let template =
+      description.texts[name]?[language]
+      ?? SpokenSentences.sentence(name, in: sentenceLanguage)
+    return SpokenSentences.tidied(text(template, Event("spoken", at: now, fields: all)))
+  }
+
+  func text(_ template: TextTemplate, _ event: Event? = nil) -> String {
+    var budget = WorkBudget(Self.conditionUnits)
+    var failure: EvaluationError?
+    return template.text(in: reading(event), budget: &budget, failure: &failure)
+  }
+
+  /// The question to a guest whether to go on.
+  var stillThere: String { sentence("still_there") }
+}

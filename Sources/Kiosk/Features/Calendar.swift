@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+internal import Motion
+
+/// Lets values go back to their initial values at midnight, also if the kiosk did not run then.
+struct Calendar: Feature {
+  /// The day of the present values, or nil before the start.
+  private var day: Int?
+  private let isUsed: Bool
+
+  /// The name under which the day of kept values is kept: no value's name has an @.
+  private static let name = "@day"
+
+  init(_ description: Description) { isUsed = description.values.contains(where: \.isDaily) }
+
+  func nextChange(in engine: Engine) -> Instant? {
+    isUsed ? engine.clock.next(.day).flatMap { engine.time.moment($0) } : nil
+  }
+
+  mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
+    guard isUsed, let last = day, engine.clock.days > last else { return }
+    day = engine.clock.days
+    for value in engine.description.values where value.isDaily {
+      engine.restore(value, &turn)
+    }
+  }
+
+  mutating func noteClock(
+    since former: CivilTime, _ engine: inout Engine, _ turn: inout Turn
+  ) {
+    // A clock that is set back was ahead before.
+    if engine.clock.days < former.days { day = day.map { _ in engine.clock.days } }
+    advance(&engine, &turn)
+  }
+
+  var past: [String: Value] {
+    guard isUsed, let day else { return [:] }
+    return [Self.name: .number(Double(day))]
+  }
+
+  mutating func restore(
+    _ kept: inout [String: Value], _ description: Description, at clock: CivilTime
+  ) {
+    // A machine may start with a clock that is behind until it has asked for the time.
+    var day = clock.days
+    let last = kept.removeValue(forKey: Self.name)
+    if case .number(let last)? = last, (0...1e9).contains(last) { day = max(day, Int(last)) }
+    self.day = day
+    guard let last, last != .number(Double(day)) else { return }
+    for value in description.values where value.isDaily { kept[value.name] = nil }
+  }
+
+  mutating func follow(_ former: Calendar, _ succession: Succession) { day = former.day }
+}

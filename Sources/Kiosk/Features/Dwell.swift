@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Motion
+
+/// Lets a finger count only after it has rested.
+struct Dwell: Feature {
+  init(_ description: Description) {}
+
+  func nextChange(in engine: Engine) -> Instant? {
+    engine.touches.fingers.values.compactMap(\.dwellTime).filter { $0 > engine.now }.min()
+  }
+
+  mutating func admit(
+    _ touch: Touch, _ engine: inout Engine, _ turn: inout Turn
+  ) -> Admission {
+    engine.screen.dwell > 0 ? .wait(until: engine.now + engine.screen.dwell) : .pass
+  }
+
+  /// Lets fingers count that have rested long enough: each comes down where it is by now.
+  mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
+    for number in engine.fingers {
+      guard let finger = engine.touches[number], let due = finger.dwellTime, due <= engine.now
+      else { continue }
+      turn.cause = .finger
+      engine.putDown(number, at: finger.place, &turn)
+    }
+  }
+}

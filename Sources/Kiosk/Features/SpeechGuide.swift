@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import Motion
+
+/// Speech: another reader of events, pages and the focus. At the end of each turn it says what has happened in
+/// the turn, and then what has the focus.
+///
+///     off ── a key, a headset, two fingers ──► on ── home, sleep, `stop`, no headset ──► off
+struct SpeechGuide: Feature {
+  /// Nil for a kiosk that does not speak.
+  private var speech: Speech?
+
+  init(_ description: Description) {
+    speech = description.speech.map { Speech(isOn: $0.starts.contains(.always), rate: $0.rate) }
+  }
+
+  private var isOn: Bool { speech?.isOn ?? false }
+
+  var voice: Voice? {
+    guard let speech else { return nil }
+    let gain = Double(speech.level) / Double(Speech.standardLevel)
+    return Voice(isOn: speech.isOn, rate: speech.rate, gain: gain)
+  }
+
+  mutating func follow(_ former: SpeechGuide, _ succession: Succession) {
+    if succession != .restart, speech != nil, let former = former.speech { speech = former }
+  }
+
+  // MARK: On and off
+
+  private mutating func begin(_ engine: Engine) {
+    guard let settings = engine.description.speech, let former = speech, !former.isOn,
+      !engine.isBlank
+    else { return }
+    speech = Speech(isOn: true, hasJack: former.hasJack, rate: settings.rate)
+  }
+
+  /// Ends speech for this guest. A kiosk that always speaks, or that speaks into a headset, begins again.
+  mutating func leaveGuest(_ engine: inout Engine) {
+    guard let settings = engine.description.speech, let former = speech else { return }
+    if former.isOn { engine.outbox.add(.silence) }
+    let goesOn =
+      !engine.isBlank
+      && (settings.starts.contains(.always)
+        || settings.starts.contains(.jack) && former.hasJack)
+    speech = Speech(isOn: goesOn, hasJack: former.hasJack, rate: settings.rate)
+  }
+
+  mutating func notice(_ input: Input, _ engine: inout Engine) -> Bool {
+    let hasAsked = speech?.hasAsked == true
+    switch input {
+    case .touch(.down), .key:
+      if hasAsked { speech?.announced = nil }
+      interrupt(&engine)
+    case .end: interrupt(&engine)
+    case .jack(let isIn): setJack(isIn, &engine)
+    case .touch, .shake: break
+    }
+    speech?.hasAsked = false
+    return false
+  }
+
+  /// A headset is plugged in or pulled out.
+  private mutating func setJack(_ isIn: Bool, _ engine: inout Engine) {
+    guard speech != nil, speech?.hasJack != isIn else { return }
+    speech?.hasJack = isIn
+    guard engine.description.speech?.starts.contains(.jack) == true else { return }
+    if isIn { begin(engine) } else { leaveGuest(&engine) }
+  }
+
+  /// Ends the present utterance, as a person does something.
+  private func interrupt(_ engine: inout Engine) {
+    if isOn, engine.outbox.utterances.last != .silence { engine.outbox.add(.silence) }
+  }
+
+  // MARK: Keys
+
+  mutating func press(
+    _ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn
+  ) -> Bool {
+    guard key.isOfSpeech else {
+      if speech?.isStopped == false,
+        engine.description.speech?.starts.contains(.key) == true
+      {
+        begin(engine)
+      }
+      return false
+    }
+    handle(key, &engine, &turn)
+    if isOn { engine.beginFocus() }
+    return true
+  }
+
+  /// Handles a key of speech.
+  private mutating func handle(
+    _ key: Keystroke, _ engine: inout Engine, _ turn: inout Turn
+  ) {
+    guard let settings = engine.description.speech, speech != nil else { return }
+    if key == .repeat, !isOn {
+      speech?.isStopped = false
+      return begin(engine)
+    }
+    guard isOn else { return }
+    switch key {
+    case .repeat: repeatLast(&engine, turn)
+    case .faster: setRate(by: Speech.rateStep, "spoken_faster", &engine, turn)
+    case .slower: setRate(by: 1 / Speech.rateStep, "spoken_slower", &engine, turn)
+    case .louder: setLevel(by: 1, "spoken_louder", &engine, turn)
+    case .quieter: setLevel(by: -1, "spoken_quieter", &engine, turn)
+    case .stop:
+      let hasJack = speech?.hasJack ?? false
+      speech = Speech(isStopped: true, hasJack: hasJack, rate: settings.rate)
+    default: break
+    }
+  }
+
+  private mutating func setRate(
+    by factor: Double, _ name: String, _ engine: inout Engine, _ turn: Turn
+  ) {
+    guard let rate = speech?.rate else { return }
+    let range = SpeechSettings.rates
+    speech?.rate = min(max(rate * factor, range.lowerBound), range.upperBound)
+    say(engine.sentence(name), interrupts: true, &engine, turn)
+  }
+
+  private mutating func setLevel(
+    by way: Int, _ name: String, _ engine: inout Engine, _ turn: Turn
+  ) {
+    guard let level = speech?.level else { return }
+    let levels = Speech.levels
+    speech?.level = min(max(level + way, levels.lowerBound), levels.upperBound)
+    say(engine.sentence(name), interrupts: true, &engine, turn)
+  }
+
+  private mutating func repeatLast(_ engine: inout Engine, _ turn: Turn) {
+    guard let last = speech?.last, !last.isEmpty else {
+      speech?.announced = nil
+      return
+    }
+    speech?.last = []
+    for (index, text) in last.enumerated() {
+      say(text, interrupts: index == 0, &engine, turn)
+    }
+  }
+
+  // MARK: The end of a turn
+
+  /// Says what has happened in a turn: its `happened` events, then where it has led to.
+  mutating func conclude(
+    _ happened: ArraySlice<Event>, _ engine: inout Engine, _ turn: inout Turn
+  ) {
+    guard isOn, !engine.isBlank else { return }
+    let cause = turn.cause
+    let start = engine.outbox.utterances.count
+    for (index, event) in happened.enumerated() {
+      // Only the last of the detents that are crossed at the same moment is heard.
+      let isPassed =
+        event.name == "passing"
+        && happened.dropFirst(index + 1).contains {
+          $0.control == event.control && ["passing", "settled"].contains($0.name)
+        }
+      if !isPassed { speak(of: event, &engine, &turn) }
+    }
+    turn.cause = cause
+    announce(since: start, &engine, turn)
+    // Not at a moment that depends on the frame rate.
+    if !turn.isPassing { readLabels(&engine, turn) }
+  }
+
+  /// The maximum number of strings that are repeated.
+  private static let maximumRepeated = 8
+
+  /// Says a string.
+  private mutating func say(
+    _ text: String, interrupts: Bool, _ engine: inout Engine, _ turn: Turn
+  ) {
+    guard !text.isEmpty else { return }
+    engine.outbox.add(
+      .text(text, language: engine.spokenLanguage, interrupts: interrupts))
+    engine.outbox.add(
+      Event("spoken", at: engine.now, fields: [Field("text", .text(text))], by: turn.cause))
+    guard var last = speech?.last else { return }
+    if interrupts { last = [] }
+    if last.count == Self.maximumRepeated { last.removeFirst() }
+    last.append(text)
+    speech?.last = last
+  }
+
+  private mutating func speak(
+    of event: Event, _ engine: inout Engine, _ turn: inout Turn
+  ) {
+    guard let id = event.control else { return speak(ofKiosk: event, &engine, &turn) }
+    // Events that leaving a page causes are not spoken, except those that led away from it.
+    let leads = ["selected", "changed", "typed", "entered"]
+    guard let place = engine.places[id],
+      place.page == engine.shownPage || leads.contains(event.name)
+    else { return }
+    turn.cause = event.cause
+    let entry = engine.controls[place]
+    let byPerson = event.cause == .finger
+    let hasFocus = engine.touches.focus?.control == place.control
+    switch event.name {
+    case "passing", "settled", "turned":
+      guard byPerson || hasFocus else { return }
+      guard entry.kind != "menu" else {
+        // The focus tells it already.
+        guard !hasFocus, let item = event.item else { return }
+        return say(
+          engine.itemSentence(item, of: place), interrupts: byPerson, &engine, turn)
+      }
+      let said = engine.sentence(
+        event.name == "settled" ? "spoken_settled" : "spoken_passing",
+        ["value": .text(engine.value(of: place, in: event))])
+      // A detent at which it comes to rest has been said.
+      if event.name == "settled", speech?.last.last == said { return }
+      say(said, interrupts: byPerson, &engine, turn)
+    case "typed" where entry.control.isSecret: engine.outbox.add(.tone)
+    default:
+      guard let said = engine.sentence(about: event, at: place) else { return }
+      say(said, interrupts: byPerson, &engine, turn)
+    }
+  }
+
+  private mutating func speak(
+    ofKiosk event: Event, _ engine: inout Engine, _ turn: inout Turn
+  ) {
+    turn.cause = event.cause
+    switch event.name {
+    case "failed" where event.cause == .finger || event.cause == .action:
+      say(engine.sentence("spoken_failed"), interrupts: false, &engine, turn)
+    case "warned":
+      say(engine.stillThere, interrupts: true, &engine, turn)
+      speech?.hasAsked = true
+    default: break
+    }
+  }
+
+  /// Announces the page and the focus, unless they were announced last.
+  private mutating func announce(since start: Int, _ engine: inout Engine, _ turn: Turn) {
+    let follows = engine.outbox.utterances[start...].contains {
+      if case .text = $0 { true } else { false }
+    }
+    let now = Speech.Announced(
+      page: engine.shownPage, language: engine.language, focus: engine.shownFocus,
+      focusMoves: engine.touches.moves)
+    guard let before = speech?.announced, before.page == now.page, before.language == now.language
+    else {
+      speech?.announced = now
+      speech?.explored = nil
+      let readings = engine.labelReadings
+      speech?.readings = readings
+      say(
+        engine.pageSentence, interrupts: !follows && turn.cause == .finger, &engine, turn)
+      if let focus = now.focus {
+        say(engine.sentence(of: focus), interrupts: false, &engine, turn)
+      }
+      return
+    }
+    guard before != now else { return }
+    speech?.announced = now
+    guard let focus = now.focus else { return }
+    let text = engine.sentence(of: focus)
+    // On the keys of a secret, only a tone marks a step.
+    if text.isEmpty {
+      engine.outbox.add(.tone)
+    } else {
+      say(text, interrupts: !follows, &engine, turn)
+    }
+  }
+
+  /// Says the labels whose spoken texts have changed while they are shown.
+  private mutating func readLabels(_ engine: inout Engine, _ turn: Turn) {
+    let present = engine.labelReadings
+    guard let before = speech?.readings, before != present else { return }
+    speech?.readings = present
+    for entry in engine.pages[engine.shownPage].controls {
+      guard let text = present[entry.id], text != before[entry.id] else { continue }
+      say(text, interrupts: false, &engine, turn)
+    }
+  }
+
+  // MARK: Fingers
+
+  mutating func admit(
+    _ touch: Touch, _ engine: inout Engine, _ turn: inout Turn
+  ) -> Admission {
+    explore(at: touch.position, isDown: true, &engine, turn) ? .explore : .pass
+  }
+
+  mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
+    guard touch.phase == .move, engine.touches[touch.finger]?.explores == true else { return }
+    _ = explore(at: touch.position, isDown: false, &engine, turn)
+  }
+
+  func receiver(of finger: Finger, in engine: Engine) -> TouchReceiver? {
+    guard finger.explores, let heard = speech?.explored,
+      let entry = engine.placedControl(heard.control)
+    else { return nil }
+    return TouchReceiver(control: heard.control, isSecret: entry.control.isSecret)
+  }
+
+  /// Lets a finger that comes down, or one that explores already, hear what is under it. Returns false if it has
+  /// heard that before, so that it is a choice.
+  private mutating func explore(
+    at point: Point, isDown: Bool, _ engine: inout Engine, _ turn: Turn
+  ) -> Bool {
+    guard isOn else { return false }
+    let heard = engine.hearing(at: point).map {
+      Speech.Explored(control: $0.control, item: $0.item)
+    }
+    if isDown, let heard, heard == speech?.explored { return false }
+    guard heard != speech?.explored else { return true }
+    speech?.explored = heard
+    guard let heard, let place = engine.places[heard.control] else { return true }
+    let said = heard.item.map { engine.itemSentence($0, of: place) }
+    say(said ?? engine.controlSentence(place), interrupts: true, &engine, turn)
+    return true
+  }
+
+  /// Seconds that two fingers rest to begin or end speech.
+  private static let restTime = 2.0
+  /// The distance that a resting finger may go, in design pixels.
+  private static let restSlop = 16.0
+
+  /// When two fingers have rested for so long that speech begins or ends.
+  private func restEnd(in engine: Engine) -> Instant? {
+    let fingers = engine.touches.fingers
+    guard engine.description.speech?.starts.contains(.fingers) == true, !engine.isBlank,
+      fingers.count == 2,
+      fingers.values.allSatisfy({
+        !$0.hasRested && ($0.place - $0.start).length <= Self.restSlop
+      })
+    else { return nil }
+    return fingers.values.map(\.time).max().map { $0 + Self.restTime }
+  }
+
+  func nextChange(in engine: Engine) -> Instant? {
+    restEnd(in: engine).flatMap { $0 > engine.now ? $0 : nil }
+  }
+
+  /// Begins or ends speech if two fingers have rested. They hold nothing from then on.
+  mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
+    guard let end = restEnd(in: engine), end <= engine.now else { return }
+    turn.cause = .finger
+    for finger in engine.fingers {
+      engine.release(finger, &turn)
+      engine.touches.noteRest(of: finger)
+    }
+    if isOn { leaveGuest(&engine) } else { begin(engine) }
+  }
+}
+
+/// The sentences about the page, its controls and their items.
+extension Engine {
+  /// The sentence about an event of a control, or nil if it is not spoken.
+  fileprivate func sentence(about event: Event, at place: Place) -> String? {
+    let entry = controls[place]
+    switch event.name {
+    case "selected":
+      let item = chosenItem(event, of: entry)
+      let label = item.map { name(ofItem: $0, of: place) } ?? name(of: place)
+      return sentence("spoken_selected", ["label": .text(label)])
+    case "changed":
+      let words = entry.control.wording(of: nil, at: now)
+      return sentence(
+        "spoken_changed",
+        ["label": .text(name(of: place)), "state": .text(state(words, of: entry))])
+    case "started": return sentence("spoken_started")
+    case "closed" where event["why"] != .text("selected"): return sentence("spoken_closed")
+    case "typed":
+      let key = event["key"]?.display ?? ""
+      return key == "delete"
+        ? sentence("spoken_deleted") : sentence("spoken_typed", ["key": .text(keyName(key))])
+    case "entered":
+      let (text, count) = (event["text"]?.display ?? "", event["count"]?.display ?? "")
+      return sentence("spoken_entered", ["text": .text(text), "count": .text(count)])
+    default: return nil
+    }
+  }
+
+  /// The item that was chosen, as its control knows it: a leaf by the way to it, a row without an id by its number.
+  private func chosenItem(_ event: Event, of entry: PlacedControl) -> String? {
+    if case .list(let way)? = event["path"] { return way.map(\.display).joined(separator: "/") }
+    return event.item ?? (entry.kind == "list" ? event["index"]?.display : nil)
+  }
+
+  /// The spoken text of each visible control of the page that no key reaches and that has a `spoken` of its own.
+  fileprivate var labelReadings: [String: String] {
+    var readings: [String: String] = [:]
+    for (index, entry) in pages[shownPage].controls.enumerated()
+    where entry.isVisible && entry.spoken != nil && !entry.takesKeys {
+      readings[entry.id] = name(of: Place(page: shownPage, control: index))
+    }
+    return readings
+  }
+
+  fileprivate var pageSentence: String {
+    sentence("spoken_page", ["label": .text(pageName)])
+  }
+
+  private var pageName: String {
+    let page = pages[shownPage]
+    return page.spoken.map { text($0) } ?? Self.words(page.name)
+  }
+
+  /// An id as words.
+  private static func words(_ id: String) -> String {
+    String(id.map { $0 == "_" || $0 == "-" ? " " : $0 })
+  }
+
+  /// The spoken name of a control.
+  private func name(of place: Place) -> String {
+    let entry = pages[place.page].controls[place.control]
+    if let spoken = entry.spoken { return text(spoken) }
+    let label = entry.control.wording(of: nil, at: now).label
+    return label.isEmpty ? Self.words(entry.id) : label
+  }
+
+  /// The spoken name of an item.
+  private func name(ofItem item: String, of place: Place) -> String {
+    let entry = pages[place.page].controls[place.control]
+    let last = item.split(separator: "/").last.map(String.init) ?? item
+    if let spoken = entry.itemSpoken[item] ?? entry.itemSpoken[last] { return text(spoken) }
+    let label = entry.control.wording(of: item, at: now).label
+    guard entry.kind != "keypad" else { return keyName(label) }
+    return label.isEmpty ? Self.words(last) : label
+  }
+
+  /// The spoken name of a key of a keypad.
+  private func keyName(_ key: String) -> String {
+    let name = key == " " ? "space" : key
+    return SpokenSentences.isSentence("spoken_key_\(name)") ? sentence("spoken_key_\(name)") : key
+  }
+
+  /// The present value of a control, in the words of its label if the label has a `spoken`.
+  fileprivate func value(of place: Place, in event: Event) -> String {
+    let entry = pages[place.page].controls[place.control]
+    let index = event["index"]?.display ?? ""
+    let wheel = event["wheel"]?.display
+    let part = wheel.map { "\($0)/\(index)" } ?? index
+    if let spoken = entry.itemSpoken[part] { return text(spoken) }
+    let words = entry.control.wording(of: wheel, at: now).value
+    return words.isEmpty ? (event["label"] ?? event["turns"])?.display ?? "" : words
+  }
+
+  /// Whether it is on, off or unavailable.
+  private func state(_ words: Wording, of entry: PlacedControl, item: String? = nil) -> String {
+    var isEnabled = entry.isEnabled
+    if let item, let found = entry.control.items(at: now).first(where: { $0.id == item }) {
+      isEnabled = isEnabled && found.isEnabled
+    }
+    guard isEnabled else { return sentence("spoken_unavailable") }
+    return switch words.isOn {
+    case true?: sentence("spoken_on")
+    case false?: sentence("spoken_off")
+    case nil: ""
+    }
+  }
+
+  private func fields(of words: Wording) -> [String: Value] {
+    var fields: [String: Value] = ["value": .text(words.value)]
+    if let position = words.position {
+      let place: [String: Value] = [
+        "number": .number(Double(position.number)), "count": .number(Double(position.count)),
+      ]
+      fields.merge(place) { $1 }
+      fields["position"] = .text(sentence("spoken_position", place))
+    }
+    return fields
+  }
+
+  fileprivate func sentence(of focus: Focus) -> String {
+    guard focus.control != Focus.ground else {
+      return sentence("spoken_button", ["label": .text(pageName)])
+    }
+    let place = Place(page: shownPage, control: focus.control)
+    let control = pages[shownPage].controls[focus.control].control
+    guard let part = focus.part else { return controlSentence(place) }
+    guard let item = control.item(ofPart: part, at: now) else {
+      // Its only part is the control itself.
+      var all = fields(of: control.wording(of: nil, at: now))
+      guard case .text(let value)? = all["value"], !control.isSecret else { return "" }
+      all["label"] = .text(value.isEmpty ? name(of: place) : "")
+      all["state"] = .text(sentence("spoken_hint_turn"))
+      return sentence("spoken_item", all)
+    }
+    return itemSentence(item, of: place)
+  }
+
+  /// The sentence for a control that keys or a finger come to.
+  fileprivate func controlSentence(_ place: Place) -> String {
+    let entry = pages[place.page].controls[place.control]
+    let words = entry.control.wording(of: nil, at: now)
+    var all = fields(of: words)
+    all["label"] = .text(name(of: place))
+    all["state"] = .text(state(words, of: entry))
+    let role = type(of: entry.control).spokenRole
+    let isButton = role == .seen && entry.pressArea(in: localTheme) != nil
+    if touches.focus?.control == place.control, entry.isEnabled {
+      let isPressed = isButton || role == .pressed
+      all["hint"] = .text(sentence(isPressed ? "spoken_hint_press" : "spoken_hint_enter"))
+    }
+    let name = "spoken_\(isButton ? "button" : entry.kind)"
+    return sentence(SpokenSentences.isSentence(name) ? name : "spoken_item", all)
+  }
+
+  fileprivate func itemSentence(_ item: String, of place: Place) -> String {
+    let entry = pages[place.page].controls[place.control]
+    let words = entry.control.wording(of: item, at: now)
+    var all = fields(of: words)
+    all["label"] = .text(name(ofItem: item, of: place))
+    all["state"] = .text(state(words, of: entry, item: item))
+    return sentence("spoken_item", all)
+  }
+
+  /// The part of the page that a finger hears at a place; nil for none. O(n) in its controls.
+  fileprivate func hearing(at point: Point) -> (control: String, item: String?)? {
+    var heard: (control: String, item: String?)?
+    var nearest = Double.infinity
+    let theme = localTheme
+    forEachVisibleControl(of: shownPage) { index in
+      let entry = pages[shownPage].controls[index]
+      guard type(of: entry.control).spokenRole != .silent else { return }
+      let within = entry.ground.contains(point) ? 0.0 : nil
+      guard let distance = entry.distance(to: point, at: now, in: theme) ?? within,
+        distance <= nearest
+      else { return }
+      nearest = distance
+      heard = (entry.id, entry.control.item(under: point, at: now))
+    }
+    return heard
+  }
+}
+
+/// The state of speech.
+private struct Speech: Hashable, Sendable {
+  /// Whether it speaks.
+  var isOn = false
+  /// Whether a guest has stopped it: then keys do not begin it.
+  var isStopped = false
+  /// Whether a headset is plugged in.
+  var hasJack = false
+  /// How fast it speaks.
+  var rate: Double
+  /// How loud it is, among `levels`.
+  var level = standardLevel
+  /// The last announcement: the page, and the focus.
+  var announced: Announced?
+  /// Whether the question if anybody is still there was said last: after its answer, the page is announced again.
+  var hasAsked = false
+  /// The last texts that interrupted others, and those that followed.
+  var last: [String] = []
+  /// The part of the page that a finger has heard last.
+  var explored: Explored?
+  /// The texts of labels that are spoken when they change, as they were spoken or shown.
+  var readings: [String: String] = [:]
+
+  static let levels = 1...10
+  static let standardLevel = 6
+  /// From one rate to the next.
+  static let rateStep = 1.25
+
+  struct Announced: Hashable, Sendable {
+    var page: Int
+    var language: String
+    var focus: Focus?
+    /// The number of moves of the focus, as the only control is announced again, too.
+    var focusMoves: UInt64
+  }
+
+  struct Explored: Hashable, Sendable {
+    var control: String
+    var item: String?
+  }
+}

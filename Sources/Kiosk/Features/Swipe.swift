@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import Motion
+
+/// Swipes.
+///
+///     down on the ground, a label, an image, or a pressed button, wedge or row
+///        │ 16 px, mainly along an axis of the page's swipes
+///        ▼
+///     the page follows the finger ── up, far or quickly enough ── swiped, and the next page comes
+///        └─ up, cancelled, or a second finger ── it springs back
+///
+/// The outcome depends on the finger's way in design pixels and on its times, so that it is the same on each
+/// panel and at each frame rate.
+struct Swipe: Feature {
+  /// The swipe of the current page, until the page is back in its place.
+  private var course: Course? { didSet { revision &+= 1 } }
+  private(set) var revision: UInt64 = 0
+
+  init(_ description: Description) {}
+
+  func nextChange(in engine: Engine) -> Instant? {
+    course?.end.flatMap { $0 > engine.now ? $0 : nil }
+  }
+
+  var isMoving: Bool { course?.end != nil }
+
+  var isStill: Bool { course == nil }
+
+  func movesPage(by finger: Int) -> Bool { course?.finger == finger }
+
+  mutating func advance(_ engine: inout Engine, _ turn: inout Turn) {
+    if let end = course?.end, end <= engine.now { course = nil }
+  }
+
+  mutating func conclude(
+    _ happened: ArraySlice<Event>, _ engine: inout Engine, _ turn: inout Turn
+  ) {
+    assert(course?.finger.map { engine.touches[$0] != nil } ?? true, "a swipe by no finger")
+  }
+
+  mutating func leavePage() { if course != nil { course = nil } }
+
+  mutating func letGo(_ engine: Engine) {
+    if let course, course.finger != nil { end(course, engine) }
+  }
+
+  mutating func follow(_ former: Swipe, _ succession: Succession) {
+    if succession == .replacement(isSamePage: true) { course = former.course }
+  }
+
+  /// Begins a swipe, follows its finger, and ends it.
+  mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
+    if let course, let finger = course.finger, finger != touch.finger, touch.phase == .down {
+      return end(course, engine)
+    }
+    guard let finger = engine.touches[touch.finger] else { return }
+    if let course, course.finger == touch.finger {
+      switch touch.phase {
+      case .move: move(course, finger, touch, engine)
+      case .up: finish(course, finger, at: touch.time ?? engine.now, &engine, &turn)
+      case .down, .cancel: end(course, engine)
+      }
+    } else if touch.phase == .move, !finger.hasLeft {
+      begin(finger, touch, &engine, &turn)
+    }
+  }
+
+  private mutating func begin(
+    _ finger: Finger, _ touch: Touch, _ engine: inout Engine, _ turn: inout Turn
+  ) {
+    let way = touch.position - finger.start
+    let axis: Axis = abs(way.x) > abs(way.y) ? .horizontal : .vertical
+    guard abs(way.along(axis)) >= Course.slop else { return }
+    engine.touches.noteLeaving(of: touch.finger)
+    guard engine.touches.fingers.count == 1,
+      engine.pages[engine.shownPage].isSwiped(along: axis),
+      Self.yields(touch.finger, finger, toSwipeAlong: axis, engine)
+    else { return }
+    engine.release(touch.finger, &turn)
+    let offset = offset(along: axis, engine)
+    engine.navigation.endChange()
+    let new = Course(
+      axis: axis,
+      state: .held(
+        finger: touch.finger, pull: Self.pull(at: offset, along: axis, engine), way: 0,
+        VelocityTracker()))
+    move(new, finger, touch, engine)
+  }
+
+  private static func yields(
+    _ number: Int, _ finger: Finger, toSwipeAlong axis: Axis, _ engine: Engine
+  ) -> Bool {
+    switch finger.holder {
+    case .nothing: false
+    case .ground: true
+    case .control(let control):
+      finger.told?.reporting == .nothing
+        || engine.pages[engine.shownPage].controls[control].control.yields(
+          number, toSwipeAlong: axis, at: engine.now)
+    }
+  }
+
+  private mutating func move(
+    _ former: Course, _ finger: Finger, _ touch: Touch, _ engine: Engine
+  ) {
+    guard case .held(let number, let pull, _, var tracker) = former.state else { return }
+    let axis = former.axis
+    let way = Self.way(of: finger, to: touch.position, along: axis, engine)
+    tracker.add(
+      Self.offset(at: pull + way, along: axis, engine), at: touch.time ?? engine.now)
+    course = Course(
+      axis: axis, state: .held(finger: number, pull: pull, way: way, tracker))
+  }
+
+  private static func way(
+    of finger: Finger, to place: Point, along axis: Axis, _ engine: Engine
+  ) -> Double {
+    let side = engine.screen.size.along(axis)
+    return min(max((place - finger.start).along(axis), -4 * side), 4 * side)
+  }
+
+  /// Lets the page go if the finger has gone far or quickly enough by `moment`, its own time; otherwise, it springs
+  /// back.
+  private mutating func finish(
+    _ held: Course, _ finger: Finger, at moment: Instant, _ engine: inout Engine,
+    _ turn: inout Turn
+  ) {
+    guard case .held(_, _, let way, let tracker) = held.state else { return }
+    let side = engine.screen.size.along(held.axis)
+    let isQuick = moment - finger.time <= Course.quickTime
+    guard abs(way) >= (isQuick ? Course.quick : Course.half) * side else {
+      return end(held, engine)
+    }
+    let direction = Direction(way, along: held.axis)
+    let page = engine.pages[engine.shownPage]
+    let fields = [
+      Field("page", .text(page.name)), Field("direction", .text(direction.rawValue)),
+    ]
+    engine.report("swiped", fields, of: .page(engine.shownPage), &turn)
+    guard let name = page.swipe[direction], engine.page(at: name) != nil,
+      let destination = engine.destination(named: name)
+    else { return end(held, engine) }
+    let (sign, offset) = (direction.sign, offset(along: held.axis, engine))
+    let spring = Course.spring(
+      from: min(max(offset * sign, 0), side),
+      velocity: tracker.velocity(at: moment) * sign, to: side, at: engine.now)
+    // A page that was caught on the other side of its place begins with what is seen.
+    var before = offset * sign < 0 ? engine.wholeList : engine.pageList
+    if offset * sign < 0 {
+      before.transition = transition(in: engine) { _ in nil }
+      before = before.limited(to: 3)
+    }
+    course = nil
+    let change = PageChange(
+      course: .swipe(direction, spring), start: engine.now, end: spring.end, before: before)
+    engine.go(to: destination, by: engine.screen.hasLessMotion ? nil : change, &turn)
+    // Nothing may be left of the way.
+    if spring.end <= engine.now { engine.navigation.endChange() }
+  }
+
+  /// Lets the page spring back; with less motion it is back immediately.
+  private mutating func end(_ held: Course, _ engine: Engine) {
+    guard case .held(_, _, _, let tracker) = held.state else { return }
+    let spring = Course.spring(
+      from: offset(along: held.axis, engine), velocity: tracker.velocity(at: engine.now), to: 0,
+      at: engine.now)
+    let returns = spring.end > engine.now && !engine.screen.hasLessMotion
+    course = returns ? Course(axis: held.axis, state: .returning(spring)) : nil
+  }
+
+  // MARK: The page's place
+
+  /// The distance of the current page from its place along an axis, in design pixels.
+  private func offset(along axis: Axis, _ engine: Engine) -> Double {
+    guard let course else {
+      return engine.navigation.pageChange?.offset(along: axis, at: engine.now, of: engine.wholeSize)
+        ?? 0
+    }
+    guard course.axis == axis else { return 0 }
+    switch course.state {
+    case .held(_, let pull, let way, _):
+      return Self.offset(at: pull + way, along: axis, engine)
+    case .returning(let spring): return spring.position(at: engine.now)
+    }
+  }
+
+  /// The offset for a pull: the same if there is a page to go to, otherwise less, as by a rubber band.
+  private static func offset(
+    at pull: Double, along axis: Axis, _ engine: Engine
+  ) -> Double {
+    let side = engine.screen.size.along(axis)
+    guard engine.neighbour(towards: Direction(pull, along: axis)) == nil else {
+      return min(max(pull, -side), side)
+    }
+    return RubberBand(reach: side * Course.give).stretch(for: pull)
+  }
+
+  /// The pull for an offset.
+  private static func pull(
+    at offset: Double, along axis: Axis, _ engine: Engine
+  ) -> Double {
+    guard engine.neighbour(towards: Direction(offset, along: axis)) == nil else { return offset }
+    let band = RubberBand(reach: engine.screen.size.along(axis) * Course.give)
+    // A page that is caught in a change is further away than a band lets it: no finger could move it there.
+    return band.pull(for: min(max(offset, -band.reach / 2), band.reach / 2))
+  }
+
+  func transition(
+    in engine: Engine, following position: (_ finger: Int) -> Point?
+  ) -> DisplayList.Transition? {
+    guard let course else { return nil }
+    var offset = offset(along: course.axis, engine)
+    if case .held(let number, let pull, _, _) = course.state, let finger = engine.touches[number],
+      let place = position(number)
+    {
+      let way = Self.way(of: finger, to: place, along: course.axis, engine)
+      offset = Self.offset(at: pull + way, along: course.axis, engine)
+    }
+    guard offset != 0 else { return nil }
+    let direction = Direction(offset, along: course.axis)
+    let other =
+      engine.neighbour(towards: direction).map { engine.displayList(of: $0) } ?? engine.emptyList
+    return .slide(
+      from: other, towards: Direction(-offset, along: course.axis),
+      progress: max(1 - abs(offset) / engine.wholeSize.along(course.axis), 0))
+  }
+
+  func pageBeside(in engine: Engine) -> Int? {
+    guard let course else { return nil }
+    let offset = offset(along: course.axis, engine)
+    return offset == 0
+      ? nil : engine.neighbour(towards: Direction(offset, along: course.axis))
+  }
+}
+
+extension Engine {
+  /// The page that a swipe leads to.
+  fileprivate func neighbour(towards direction: Direction) -> Int? {
+    pages[shownPage].swipe[direction].flatMap(page)
+  }
+
+  fileprivate var emptyList: DisplayList {
+    DisplayList(background: screen.background.color(in: theme).over(.black))
+  }
+}
+
+/// The course of a swipe: under a finger, or on its way back.
+private struct Course: Hashable, Sendable {
+  enum State: Hashable, Sendable {
+    /// A finger has gone a way from where it came down. `pull` is the page's before that.
+    case held(finger: Int, pull: Double, way: Double, VelocityTracker)
+    case returning(Spring)
+  }
+
+  let axis: Axis
+  var state: State
+
+  /// The finger that moves the page.
+  var finger: Int? {
+    if case .held(let finger, _, _, _) = state { finger } else { nil }
+  }
+
+  /// When the page is back in its place; nil while a finger moves it.
+  var end: Instant? {
+    if case .returning(let spring) = state { spring.end } else { nil }
+  }
+
+  /// The way after which a finger swipes, in design pixels.
+  static let slop = 16.0
+  /// The part of the side after which a page goes.
+  static let half = 0.5
+  /// The same of a quick swipe, which takes at most `quickTime` seconds.
+  static let quick = 0.15
+  static let quickTime = 0.5
+  /// The part of the side by which a page gives where there is no page to go to.
+  static let give = 0.25
+  /// It does not overshoot.
+  static let spring = Spring.Tuning(damping: 1, duration: 0.4)
+
+  /// A spring of a page from an offset to another. It only goes there.
+  static func spring(
+    from offset: Double, velocity: Double, to target: Double, at now: Instant
+  ) -> Spring {
+    let rest = target - offset
+    let fastest = spring.frequency * abs(rest)
+    let towards = min(max(rest < 0 ? -velocity : velocity, 0), fastest)
+    return Spring(
+      from: offset, velocity: rest < 0 ? -towards : towards, to: target, at: now, tuning: spring,
+      tolerance: 0.25)
+  }
+}
+
+extension Page {
+  /// Whether swipes along an axis have an effect.
+  fileprivate func isSwiped(along axis: Axis) -> Bool {
+    actions["swiped"] != nil || swipe.keys.contains { $0.axis == axis }
+  }
+}
