@@ -13,8 +13,6 @@ import socket
 import struct
 import subprocess
 import sys
-import tempfile
-import threading
 import time
 import zlib
 
@@ -22,38 +20,12 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import hostile  # noqa: E402
-from live import LiveKiosk  # noqa: E402
+from live import ROUNDEL, TOP, LiveKiosk  # noqa: E402
+from measurement import Outcome  # noqa: E402
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
-ROUNDEL = os.environ.get("ROUNDEL_BINARY", str(TOP / ".build/release/roundel"))
 MAXIMUM_RESIDENT_BYTES = 256 << 20
 
 LABEL = "kiosk: k\npages: [{page: a, controls: [{label: l, at: [99, 99], text: x}]}]\n"
-
-
-class Outcome:
-    """What a program that has ended printed, and what it took."""
-
-    def __init__(self, arguments, timeout=60, **options):
-        start = time.monotonic()
-        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-            process = subprocess.Popen(
-                [ROUNDEL, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=output,
-                stderr=errors, start_new_session=True, **options)
-            timer = threading.Timer(timeout, process.kill)
-            timer.start()
-            # What it took itself, whatever other tests have run before.
-            _, status, usage = os.wait4(process.pid, 0)
-            timer.cancel()
-            self.seconds = time.monotonic() - start
-            self.processor_seconds = usage.ru_utime + usage.ru_stime
-            self.code = process.returncode = os.waitstatus_to_exitcode(status)
-            if self.seconds >= timeout:
-                raise subprocess.TimeoutExpired(process.args, timeout)
-            self.resident = usage.ru_maxrss << 10
-            output.seek(0)
-            errors.seek(0)
-            self.stdout, self.stderr = output.read(), errors.read()
 
 
 def check(*arguments, **options):
@@ -210,6 +182,13 @@ def test_templates_that_would_grow_without_end_end_at_the_longest_text(tmp_path)
     assert checked.seconds < 6
 
 
+def test_the_memory_of_these_tests_does_not_count_as_the_memory_of_a_program():
+    memory = b"x" * MAXIMUM_RESIDENT_BYTES
+    version = Outcome(["--version"])
+    assert len(memory) == MAXIMUM_RESIDENT_BYTES
+    assert version.resident < 64 << 20
+
+
 # What is no file
 
 
@@ -360,41 +339,32 @@ HUGE_CONTROLS = [
 
 
 def render(tmp_path, control, size, *options):
-    """The exit code and the bytes in memory at most."""
     file = tmp_path / "k.yaml"
     file.write_text(f"kiosk: k\nscreen: {{size: [{size[0]}, {size[1]}]}}\n"
                     f"pages: [{{page: a, controls: [{{{control}}}]}}]\n")
-    # In a process of its own: the largest child of this one may have been larger.
-    measured = subprocess.run(
-        [sys.executable, "-c",
-         "import resource, subprocess, sys; code = subprocess.call(sys.argv[1:]);"
-         "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10)",
-         ROUNDEL, "render", file, "-o", tmp_path / "o.png", *options],
-        capture_output=True, text=True, timeout=60)
-    code, resident = map(int, measured.stdout.split())
-    return code, resident, measured.stderr
+    return Outcome(["render", file, "-o", tmp_path / "o.png", *options])
 
 
 @pytest.mark.parametrize("control", HUGE_CONTROLS)
 def test_a_huge_control_takes_no_more_memory_than_the_screen_is_large(tmp_path, control):
-    code, resident, errors = render(tmp_path, control, (1280, 800))
-    assert code == 0, errors
-    assert resident < 100 << 20
+    rendered = render(tmp_path, control, (1280, 800))
+    assert rendered.code == 0, rendered.stderr
+    assert rendered.resident < 100 << 20
 
 
 @pytest.mark.parametrize("control", HUGE_CONTROLS)
 def test_no_control_on_the_largest_screen_takes_more_than_256_mib(tmp_path, control):
-    code, resident, errors = render(tmp_path, control, (7680, 4320), "--rotate", "90")
-    assert code == 0, errors
-    assert resident < MAXIMUM_RESIDENT_BYTES
+    rendered = render(tmp_path, control, (7680, 4320), "--rotate", "90")
+    assert rendered.code == 0, rendered.stderr
+    assert rendered.resident < MAXIMUM_RESIDENT_BYTES
 
 
 @pytest.mark.parametrize("size", [(7681, 800), (7680, 4321)])
 def test_a_screen_larger_than_the_largest_is_a_mistake(tmp_path, size):
-    code, resident, errors = render(tmp_path, "label: l, at: [640, 400], text: x", size)
-    assert code == 65
-    assert "expected" in errors
-    assert resident < 100 << 20
+    rendered = render(tmp_path, "label: l, at: [640, 400], text: x", size)
+    assert rendered.code == 65
+    assert b"expected" in rendered.stderr
+    assert rendered.resident < 100 << 20
 
 
 # What is written
