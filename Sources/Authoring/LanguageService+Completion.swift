@@ -277,16 +277,16 @@ extension LanguageService {
   /// The names that a command may be given.
   func arguments(of kind: CommandKind, _ draft: KioskDraft) -> [Completion] {
     kind.parameters.flatMap { parameter -> [Completion] in
-      switch parameter.kind {
+      switch parameter.referent {
       case .page: return destinations(draft)
       case .control:
         let ids = Set(draft.controlIDs(knowing: kind.controlCommand))
         return draft.controls.filter { ids.contains($0.id) }.map(control)
-      case .controlOrAll:
+      case .controls:
         let everything = CommandKind.everything
         return draft.controls.map(control)
           + [Completion(label: everything, kind: .name("control"), text: everything)]
-      default: return []
+      case .nothing, .property, .program, .sound: return []
       }
     }
   }

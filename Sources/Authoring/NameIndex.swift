@@ -294,26 +294,33 @@ final class NameIndex {
   @discardableResult
   private func command(_ pair: Node.Pair) -> Bool {
     guard let kind = CommandKind.named(pair.key) else { return false }
-    let parameters = kind.parameters
-    for parameter in parameters {
-      let node = parameters.count > 1 ? pair.value[parameter.name] : pair.value
-      guard let node else { continue }
-      switch parameter.kind {
-      case .page: destination(node)
-      case .control, .controlOrAll:
-        if let id = node.text, controls.contains(id) { whole(.control(id), at: node.mark) }
-      case .setting:
-        for setting in node.pairs {
-          property(setting.key, at: setting.keyMark)
-          if setting.key == "theme", let name = setting.value.text, themes.contains(name) {
-            whole(.theme(name), at: setting.value.mark)
-          }
-          templates(setting.value)
+    switch kind.notation {
+    case .pairs: settings(pair.value)
+    case .fields: templates(pair.value)
+    case .plain:
+      let parameters = kind.parameters
+      for parameter in parameters {
+        let node = parameters.count > 1 ? pair.value[parameter.name] : pair.value
+        guard let node else { continue }
+        switch parameter.referent {
+        case .page: destination(node)
+        case .control, .controls:
+          if let id = node.text, controls.contains(id) { whole(.control(id), at: node.mark) }
+        case .nothing, .property, .program, .sound: templates(node)
         }
-      default: templates(node)
       }
     }
     return true
+  }
+
+  private func settings(_ node: Node) {
+    for setting in node.pairs {
+      property(setting.key, at: setting.keyMark)
+      if setting.key == "theme", let name = setting.value.text, themes.contains(name) {
+        whole(.theme(name), at: setting.value.mark)
+      }
+      templates(setting.value)
+    }
   }
 
   private func destination(_ node: Node) {

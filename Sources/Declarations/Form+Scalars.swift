@@ -96,9 +96,12 @@ extension Form {
   /// A choice among words or numbers, each of which stands for a value.
   package static func choice(_ choices: KeyValuePairs<String, Value>) -> Form {
     // Key paths of a generic type are made at run time, which would take longer than all the rest.
-    let words = choices.map { $0.key }
-    let values = choices.map { $0.value }
-    return Form(
+    choice(choices.map { $0.key }, choices.map { $0.value })
+  }
+
+  /// A choice among words or numbers, the first of which stands for the first value, and so on.
+  package static func choice(_ words: [String], _ values: [Value]) -> Form {
+    Form(
       words.alternatives, as: words.contains { Double($0) != nil } ? .any : .text,
       schema: { _ in
         let texts = words.map(JSONValue.string)

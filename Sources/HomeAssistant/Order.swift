@@ -9,7 +9,7 @@ internal import JSONRPC
 
 /// An order to a kiosk by a message.
 package enum Order: Hashable, Sendable {
-  case command(GivenCommand)
+  case command(Command)
   /// The kiosk is restarted.
   case restart
   /// The newest version of the kiosk is fetched.

@@ -3,91 +3,190 @@
 internal import Controls
 public import Expressions
 
-/// A command that an event triggers.
+/// A command that an event triggers, with templates among its arguments.
 public struct Action: Hashable, Sendable {
-  /// Its templates are filled in when the action is done.
-  package var command: Command<TextTemplate, Argument>
+  package let kind: CommandKind
+  /// A value or a template for each parameter of the kind.
+  package let arguments: [Argument]
   /// The action is skipped unless this holds at the event.
   package var condition: Condition?
   /// Seconds before it is done. It is dropped when the page shown at the event is left.
   package var delay: Double?
 
-  /// A value, or a template that is evaluated when the action is done.
-  package enum Argument: Hashable, Sendable {
+  /// A value, or what is evaluated to one when the action is done.
+  package indirect enum Argument: Hashable, Sendable {
     case value(Value)
+    /// A template with a value of any kind.
     case template(TextTemplate)
+    case text(TextTemplate)
+    /// The path of a file. A relative one is in `folder`, which ends with a slash unless it is empty.
+    case path(TextTemplate, folder: String)
+    case list([Argument])
+    case record([Member])
   }
 
-  package init(
-    _ command: Command<TextTemplate, Argument>, when condition: Condition? = nil,
-    after delay: Double? = nil
-  ) {
-    self.command = command
-    self.condition = condition
+  /// A member of a record.
+  package struct Member: Hashable, Sendable {
+    package let name: String
+    package let value: Argument
+
+    package init(_ name: String, _ value: Argument) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package init(_ kind: CommandKind, _ arguments: [Argument] = []) {
+    let values = arguments.compactMap(\.literal)
+    if values.count == arguments.count {
+      self = Action(Command(kind, values))
+    } else {
+      self.kind = kind
+      self.arguments = arguments
+    }
+  }
+
+  /// The action that carries out `command`, `delay` seconds after the event; nil for no delay.
+  public init(_ command: Command, after delay: Double? = nil) {
+    kind = command.kind
+    arguments = command.arguments.map { .value($0) }
     self.delay = delay
+  }
+}
+
+extension Action.Argument {
+  /// The value; nil for what is evaluated.
+  package var literal: Value? { if case .value(let value) = self { value } else { nil } }
+
+  /// A list.
+  package init(_ items: [Action.Argument]) {
+    let values = items.compactMap(\.literal)
+    self = values.count == items.count ? .value(.list(values)) : .list(items)
+  }
+
+  /// A record.
+  package init(_ members: [Action.Member]) {
+    let fields = members.compactMap { member in
+      member.value.literal.map { Field(member.name, $0) }
+    }
+    self = fields.count == members.count ? .value(.record(fields)) : .record(members)
+  }
+
+  /// The items of a list; nil for any other argument.
+  package var items: [Action.Argument]? {
+    switch self {
+    case .value(.list(let values)): values.map { .value($0) }
+    case .list(let items): items
+    case .value, .template, .text, .path, .record: nil
+    }
+  }
+
+  fileprivate var templates: [TextTemplate] {
+    switch self {
+    case .value: []
+    case .template(let template), .text(let template), .path(let template, _): [template]
+    case .list(let items): items.flatMap(\.templates)
+    case .record(let members): members.flatMap(\.value.templates)
+    }
+  }
+
+  fileprivate func value(
+    _ evaluate: (TextTemplate) throws(EvaluationError) -> Value
+  ) throws(EvaluationError) -> Value {
+    switch self {
+    case .value(let value): return value
+    case .template(let template): return try evaluate(template)
+    case .text(let template): return .text(try evaluate(template).display)
+    case .path(let template, let folder):
+      let path = try evaluate(template).display
+      return .text(path.hasPrefix("/") ? path : folder + path)
+    case .list(let items):
+      var values: [Value] = []
+      for item in items { values.append(try item.value(evaluate)) }
+      return .list(values)
+    case .record(let members):
+      var fields: [Field] = []
+      for member in members { fields.append(Field(member.name, try member.value.value(evaluate))) }
+      return .record(fields)
+    }
+  }
+
+  /// The words that tell an action from others of its kind; nil for none.
+  fileprivate func words(orFor template: String?) -> String? {
+    switch self {
+    case .value(.text(let text)): text
+    case .template(let text), .text(let text), .path(let text, _): text.literal ?? template
+    case .value, .list, .record: items?.first?.words(orFor: template)
+    }
+  }
+}
+
+extension Action {
+  /// The target of a `set`; nil for any other action.
+  package var target: Reference? {
+    guard kind.notation == .pairs, case .value(.text(let name))? = arguments.first else {
+      return nil
+    }
+    return Reference(name)
+  }
+
+  /// The page that it shows, or a template of its name; nil if it shows none.
+  package var page: Argument? { kind.parameters.first?.referent == .page ? arguments.first : nil }
+
+  /// Whether one of its templates reads some of the names that `areRead` knows.
+  func reads(_ areRead: ([Reference]) -> Bool) -> Bool {
+    arguments.contains { $0.templates.contains { areRead($0.names) } }
+  }
+
+  /// The command; nil if there are templates among its arguments.
+  package var command: Command? {
+    let values = arguments.compactMap(\.literal)
+    return values.count == arguments.count ? Command(kind, values) : nil
+  }
+
+  /// The command with the values of its templates.
+  func command(
+    _ evaluate: (TextTemplate) throws(EvaluationError) -> Value
+  ) throws(EvaluationError) -> Command {
+    var values: [Value] = []
+    for argument in arguments { values.append(try argument.value(evaluate)) }
+    return Command(kind, values)
   }
 }
 
 /// Actions without templates, for programs.
 extension Action {
-  /// The action that carries out `command`, `delay` seconds after the event; nil for no delay.
-  public init(_ command: GivenCommand, after delay: Double? = nil) {
-    self.init(
-      command.map {
-        TextTemplate(literal: $0)
-      } value: {
-        .value($0)
-      }, after: delay)
-  }
-
   /// Shows the page named `page`.
-  public static func go(_ page: String) -> Action { Action(GivenCommand.go(page: page)) }
+  public static func go(_ page: String) -> Action { Action(Command.go(page: page)) }
 
   /// Sets a property of a control; a value that does not suit is a `failed` event.
   public static func set(control: String, property: String, value: Value) -> Action {
-    Action(GivenCommand.set(.property(PropertyPath(control: control, property: property)), value))
+    Action(Command.set(.property(PropertyPath(control: control, property: property)), value))
   }
 
   /// Gives a control one of its commands: `spin`, `open`, `close`.
   public static func perform(_ name: String, control: String) -> Action {
-    Action(GivenCommand.perform(name, control: control))
+    Action(Command.perform(name, control: control))
   }
 
   /// Starts a program by its name and arguments, without a shell, and does not wait for it.
-  public static func run(_ program: [String]) -> Action { Action(GivenCommand.run(program)) }
+  public static func run(_ program: [String]) -> Action { Action(Command.run(program)) }
 
   /// Plays a sound file and does not wait for its end.
-  public static func play(_ file: String) -> Action { Action(GivenCommand.play(file: file)) }
+  public static func play(_ file: String) -> Action { Action(Command.play(file: file)) }
 
   /// Reports an event named `name`, without fields.
-  public static func emit(_ name: String) -> Action { Action(GivenCommand.emit(name, [])) }
+  public static func emit(_ name: String) -> Action { Action(Command.emit(name, [])) }
 
   /// Puts the panel to sleep, or wakes it where `blank` is false.
-  public static func blank(_ blank: Bool) -> Action { Action(GivenCommand.blank(blank)) }
+  public static func blank(_ blank: Bool) -> Action { Action(Command.blank(blank)) }
 }
 
 extension Action: CustomStringConvertible {
   /// As a kiosk file names it: `open menu`.
   public var description: String {
-    ([command.kind.name] + command.arguments.compactMap(\.words)).joined(separator: " ")
-  }
-}
-
-extension CommandArgument<TextTemplate, Action.Argument> {
-  /// The words that tell a command from others of its kind; nil for none.
-  fileprivate var words: String? {
-    switch self {
-    case .setting(let target, _): "\(target)"
-    case .page(let page): page.literal ?? "to a page"
-    case .control(let id): id
-    case .controlOrAll(let id): id ?? CommandKind.everything
-    case .event(let name, _): name.literal ?? "an event"
-    case .flag, .number: nil
-    case .word(let word): word
-    case .program(let words): words.first?.literal ?? "a program"
-    case .sound(let file, _): file.literal ?? "a sound"
-    case .key(let key): key.rawValue
-    }
+    let words = arguments.first?.words(orFor: kind.parameters.first?.template)
+    return ([kind.name] + [words].compactMap(\.self)).joined(separator: " ")
   }
 }
 

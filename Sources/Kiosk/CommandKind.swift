@@ -24,45 +24,76 @@ package struct CommandKind: Sendable {
     package static let mayWake = Traits(rawValue: 32)
   }
 
+  /// How files and recordings write the arguments.
+  package enum Notation: Sendable {
+    /// `true` for none, the argument itself if it is the only one, otherwise a map by the parameters' names.
+    case plain
+    /// A map from the first argument to the second, which stands for as many commands as it has keys.
+    case pairs
+    /// The first argument, or a map of it by its parameter's name and the members of the second.
+    case fields
+  }
+
   package let name: String
   package let traits: Traits
   package let parameters: [CommandParameter]
+  package let notation: Notation
   /// The command that stands for this one with a false flag.
   let opposite: String?
   /// The command of a control that it gives; nil where it is the kiosk's own.
   package let controlCommand: String?
-  let perform: Performance
   private let verb: String
   private let rest: String
+  private let performance:
+    @Sendable (inout Engine, inout Turn, [Value]) throws(CommandError) -> Void
 
-  /// Changes the engine, within a turn. The pages and controls that the arguments name exist.
-  typealias Performance =
-    @Sendable (inout Engine, inout Turn, GivenArguments) throws(CommandError) -> Void
-
-  private init(
-    _ name: String, _ verb: String, _ rest: String, _ traits: Traits = [.action, .remote],
-    opposite: String? = nil, controlCommand: String? = nil,
-    _ declare: (inout CommandParameters) -> Performance
+  /// `perform` changes the engine, within a turn. The pages and controls that its arguments name exist.
+  private init<each T: Sendable>(
+    _ name: String, _ verb: String, _ rest: String, traits: Traits = [.action, .remote],
+    notation: Notation = .plain, opposite: String? = nil, controlCommand: String? = nil,
+    _ parameters: repeat Parameter<each T>,
+    perform:
+      @escaping @Sendable (inout Engine, inout Turn, repeat each T) throws(CommandError) -> Void
   ) {
-    var parameters = CommandParameters()
-    perform = declare(&parameters)
-    self.parameters = parameters.all
+    var all: [CommandParameter] = []
+    for parameter in repeat each parameters { all.append(parameter.plain) }
+    self.parameters = all
     self.name = name
     self.traits = traits
+    self.notation = notation
     self.opposite = opposite
     self.controlCommand = controlCommand
     self.verb = verb
     self.rest = rest
+    let typed = (repeat each parameters)
+    performance = { (engine, turn, arguments) throws(CommandError) in
+      var rest = arguments[...]
+      func next<Argument>(
+        _ parameter: Parameter<Argument>
+      ) throws(CommandError) -> Argument {
+        guard let value = rest.popFirst(), let argument = parameter.decode(value) else {
+          throw CommandError(
+            description: "\(name): \"\(parameter.plain.name)\" takes \(parameter.plain.expected)")
+        }
+        return argument
+      }
+      try perform(&engine, &turn, repeat try next(each typed))
+    }
   }
 
   /// A command that some controls know.
-  private init(
-    ofControls name: String, _ verb: String, _ rest: String, _ traits: Traits
-  ) {
-    self.init(name, verb, rest, traits, controlCommand: name) { parameters in
-      let control = parameters.control("control", "Its id.")
-      return { engine, turn, given in engine.change(given[control], by: name, &turn) }
+  private init(ofControls name: String, _ verb: String, _ rest: String, traits: Traits) {
+    self.init(
+      name, verb, rest, traits: traits, controlCommand: name, .control("control", "Its id.")
+    ) { (engine: inout Engine, turn: inout Turn, control) in engine.change(control, by: name, &turn)
     }
+  }
+
+  /// Changes the engine, within a turn. The pages and controls that the arguments name exist.
+  func perform(
+    _ arguments: [Value], _ engine: inout Engine, _ turn: inout Turn
+  ) throws(CommandError) {
+    try performance(&engine, &turn, arguments)
   }
 
   /// Its effect, in a sentence: `Shows a page.`
@@ -82,99 +113,79 @@ package struct CommandKind: Sendable {
 
 extension CommandKind {
   static let go = CommandKind(
-    "go", "Show", "a page", [.action, .remote, .leadsOn, .isLarge, .mayWake]
-  ) { parameters in
-    let page = parameters.page(
-      "page", "Its name; `back` for the page before, `home` for the first one.")
-    return { engine, turn, given in engine.change(toPage: given[page], &turn) }
-  }
+    "go", "Show", "a page", traits: [.action, .remote, .leadsOn, .isLarge, .mayWake],
+    .page("page", "Its name; `back` for the page before, `home` for the first one.")
+  ) { (engine: inout Engine, turn: inout Turn, page) in engine.change(toPage: page, &turn) }
 
-  package static let set = CommandKind("set", "Set", "values, properties or the language") {
-    parameters in
-    let setting = parameters.setting(
-      "property", "Which one, such as minutes.value, cups or language.")
-    return { (engine, turn, given) throws(CommandError) in
-      let (target, value) = given[setting]
-      try engine.write(value, toNamed: target, &turn)
-    }
+  package static let set = CommandKind(
+    "set", "Set", "values, properties or the language", notation: .pairs,
+    .property("property", "Which one, such as minutes.value, cups or language."),
+    .value("value", "Its new value.")
+  ) { (engine: inout Engine, turn: inout Turn, target, value) throws(CommandError) in
+    try engine.write(value, toNamed: target, &turn)
   }
 
   private static let spin = CommandKind(
-    ofControls: "spin", "Spin", "a slot machine", [.action, .remote, .leadsOn])
+    ofControls: "spin", "Spin", "a slot machine", traits: [.action, .remote, .leadsOn])
   private static let open = CommandKind(
-    ofControls: "open", "Open", "a menu", [.action, .remote, .leadsOn])
+    ofControls: "open", "Open", "a menu", traits: [.action, .remote, .leadsOn])
   private static let close = CommandKind(
-    ofControls: "close", "Close", "a menu", [.action, .remote])
+    ofControls: "close", "Close", "a menu", traits: [.action, .remote])
 
   static let run = CommandKind(
-    "run", "Start", "a program: its name and its arguments", .action
-  ) { parameters in
-    let program = parameters.program("program", "Its name and its arguments.")
-    return { engine, turn, given in engine.outbox.add(program: given[program]) }
-  }
+    "run", "Start", "a program: its name and its arguments", traits: .action,
+    .program("program", "Its name and its arguments.")
+  ) { (engine: inout Engine, turn: inout Turn, program) in engine.outbox.add(program: program) }
 
   static let play = CommandKind(
-    "play", "Play", "a sound, a WAV file beside the kiosk's", .action
-  ) { parameters in
-    let sound = parameters.sound("file", "Its name.")
-    return { engine, turn, given in engine.outbox.add(sound: given[sound]) }
-  }
+    "play", "Play", "a sound, a WAV file beside the kiosk's", traits: .action,
+    .sound("file", "Its name.")
+  ) { (engine: inout Engine, turn: inout Turn, file) in engine.outbox.add(sound: file) }
 
-  static let emit = CommandKind("emit", "Report", "an event of this name, with fields") {
-    parameters in
-    let event = parameters.event("name", "The event's name.")
-    return { (engine, turn, given) throws(CommandError) in
-      let (name, fields) = given[event]
-      try engine.emit(name, fields, &turn)
-    }
+  static let emit = CommandKind(
+    "emit", "Report", "an event of this name, with fields", notation: .fields,
+    .event("name", "The event's name."), .fields("fields", "{FIELD: value}.")
+  ) { (engine: inout Engine, turn: inout Turn, name, fields) throws(CommandError) in
+    try engine.emit(name, fields, &turn)
   }
 
   static let blank = CommandKind(
-    "blank", "Put", "the panel to sleep", [.action, .remote, .isLarge], opposite: "wake"
-  ) { parameters in
-    let isBlank = parameters.flag(
-      "on", default: true, orWord: "view",
+    "blank", "Put", "the panel to sleep", traits: [.action, .remote, .isLarge], opposite: "wake",
+    .flag(
+      "on", default: true, or: "view",
       "False wakes it; view only darkens it, and touches and speech go on.")
-    return { engine, turn, given in
-      if let isBlank = given[isBlank] {
-        engine.change(toBlank: isBlank, &turn)
-      } else {
-        engine.change(toDarkView: true, &turn)
-      }
+  ) { (engine: inout Engine, turn: inout Turn, isBlank) in
+    if let isBlank {
+      engine.change(toBlank: isBlank, &turn)
+    } else {
+      engine.change(toDarkView: true, &turn)
     }
   }
 
   private static let wake = CommandKind(
-    "wake", "Wake", "the panel if it sleeps", [.action, .remote, .isLarge]
-  ) { _ in
-    { engine, turn, _ in engine.change(toBlank: false, &turn) }
-  }
+    "wake", "Wake", "the panel if it sleeps", traits: [.action, .remote, .isLarge]
+  ) { (engine: inout Engine, turn: inout Turn) in engine.change(toBlank: false, &turn) }
 
   static let reset = CommandKind(
     "reset", "Reset", "a control to how it is after the start, or all but kept values",
-    [.action, .remote, .leadsOn, .isLarge]
-  ) { parameters in
-    let control = parameters.controlOrAll("control", "Its id; all controls.")
-    return { engine, turn, given in engine.reset(given[control], &turn) }
-  }
+    traits: [.action, .remote, .leadsOn, .isLarge],
+    .controls("control", "Its id; all controls.")
+  ) { (engine: inout Engine, turn: inout Turn, control) in engine.reset(control, &turn) }
 
-  static let shake = CommandKind("shake", "Shake", "the panel", [.remote, .ofPerson]) { _ in
-    { engine, turn, _ in engine.shakeControls(&turn) }
-  }
+  static let shake = CommandKind(
+    "shake", "Shake", "the panel", traits: [.remote, .ofPerson]
+  ) { (engine: inout Engine, turn: inout Turn) in engine.shakeControls(&turn) }
 
   package static let key = CommandKind(
-    "key", "Send", "a key, as one that is pressed at the panel", [.remote, .ofPerson]
-  ) { parameters in
-    let key = parameters.key("key", "Which one.")
-    return { engine, turn, given in engine.press(given[key], &turn) }
-  }
+    "key", "Send", "a key, as one that is pressed at the panel", traits: [.remote, .ofPerson],
+    .key("key", "Which one.")
+  ) { (engine: inout Engine, turn: inout Turn, key) in engine.press(key, &turn) }
 
   static let jack = CommandKind(
-    "jack", "Tell", "of a headset that is plugged in", [.remote, .ofPerson]
-  ) { parameters in
-    let isIn = parameters.flag("in", default: true, "False where it is pulled out.")
-    return { engine, turn, given in engine.forEachFeature { _ = $0.notice(.jack(given[isIn]), &$1) }
-    }
+    "jack", "Tell", "of a headset that is plugged in", traits: [.remote, .ofPerson],
+    .flag("in", default: true, "False where it is pulled out.")
+  ) { (engine: inout Engine, turn: inout Turn, isIn) in
+    engine.forEachFeature { _ = $0.notice(.jack(isIn), &$1) }
   }
 
   package static let all = [
@@ -193,7 +204,7 @@ extension CommandKind {
   /// The command of controls that has a name, whether or not any control knows it.
   static func ofControls(_ name: String) -> CommandKind {
     all.first { $0.controlCommand == name }
-      ?? CommandKind(ofControls: name, name, "a control", [])
+      ?? CommandKind(ofControls: name, name, "a control", traits: [])
   }
 }
 

@@ -102,9 +102,7 @@ extension Description {
     func isList(_ property: String) -> Bool { entry.source?.kind(of: property) == .list }
     return entry.bindings.keys.contains(where: isList)
       || allActions.contains { action in
-        guard case .setting(.property(let path), _)? = action.command.arguments.first else {
-          return false
-        }
+        guard case .property(let path)? = action.target else { return false }
         return path.control == id && isList(path.property)
       }
   }

@@ -229,10 +229,10 @@ extension Engine {
   }
 
   private func cost(of action: Action) -> Int {
-    if case .setting(.property(let path), _)? = action.command.arguments.first {
+    if case .property(let path)? = action.target {
       return 256 + (places[path.control].map(keyCost) ?? 0)
     }
-    let isLarge = action.command.kind.traits.contains(.isLarge)
+    let isLarge = action.kind.traits.contains(.isLarge)
     return isLarge ? 256 + 16 * (pages.lazy.map(\.controls.count).max() ?? 0) : 256
   }
 
@@ -245,15 +245,13 @@ extension Engine {
     _ action: Action, event: Event, _ budget: inout WorkBudget, _ turn: inout Turn
   ) {
     // An action reads values of its own moment.
-    if action.command.reads(bindings.readComputed) { computeValues(&budget, &turn) }
-    let command: GivenCommand
+    if action.reads(bindings.readComputed) { computeValues(&budget, &turn) }
+    let command: Command
     do throws(EvaluationError) {
-      command = try action.command.map { (template) throws(EvaluationError) in
-        try text(template, event, &budget)
-      } value: { (argument) throws(EvaluationError) in
-        try value(argument, event, &budget)
+      command = try action.command { (template) throws(EvaluationError) in
+        try template.value(in: reading(event), budget: &budget)
       }
-      if case .setting(let target, .list(let rows))? = command.arguments.first {
+      if case (let target, .list(let rows))? = command.setting {
         if case .value = target {
           try budget.spend(rows.count)
         } else {
@@ -269,43 +267,13 @@ extension Engine {
       fail("\(error)", &turn)
     }
   }
-
-  private func text(
-    _ template: TextTemplate, _ event: Event, _ budget: inout WorkBudget
-  ) throws(EvaluationError) -> String {
-    try template.value(in: reading(event), budget: &budget).display
-  }
-
-  private func value(
-    _ argument: Action.Argument, _ event: Event, _ budget: inout WorkBudget
-  ) throws(EvaluationError) -> Value {
-    switch argument {
-    case .value(let value): value
-    case .template(let template): try template.value(in: reading(event), budget: &budget)
-    }
-  }
-}
-
-extension Command<TextTemplate, Action.Argument> {
-  /// Whether one of its templates reads some of the names that `read` knows.
-  fileprivate func reads(_ areRead: ([Reference]) -> Bool) -> Bool {
-    var reads = false
-    _ = map { (text: TextTemplate) -> TextTemplate in
-      reads = reads || areRead(text.names)
-      return text
-    } value: { (argument: Action.Argument) -> Action.Argument in
-      if case .template(let template) = argument { reads = reads || areRead(template.names) }
-      return argument
-    }
-    return reads
-  }
 }
 
 extension Action {
   /// Whether the action changes the page, starts a motion, or stands for a person at the panel.
   fileprivate var leadsOn: Bool {
-    guard !command.kind.traits.isDisjoint(with: [.leadsOn, .ofPerson]) else { return false }
-    if case .controlOrAll(_?)? = command.arguments.first { return false }
-    return true
+    guard !kind.traits.isDisjoint(with: [.leadsOn, .ofPerson]) else { return false }
+    return kind.parameters.first?.referent != .controls
+      || arguments.first == .value(.text(CommandKind.everything))
   }
 }

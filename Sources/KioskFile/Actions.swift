@@ -34,7 +34,7 @@ extension KioskReader {
 extension Form where Value == [Action] {
   /// A map of one verb, which says what to do, and perhaps `when` and `after`.
   static let action: Form = {
-    let verb = Form<[Command<TextTemplate, Action.Argument>]>.verb(
+    let verb = Form<[Action]>.verb(
       "an action", example: "{go: page}", KioskReader.verbs(CommandKind.actions))
     let delay = Form<Double>.number(0.001...86_400, "seconds")
     return Form(
@@ -65,10 +65,15 @@ extension Form where Value == [Action] {
         let after = node["after"].map { seconds in
           reader.inside(key: "after") { delay.read(seconds, reader) }
         }
-        guard let commands = verb.read(Node(.map(rest), at: node.mark), reader) else { return nil }
+        guard let actions = verb.read(Node(.map(rest), at: node.mark), reader) else { return nil }
         if case .some(nil) = when { return nil }
         if case .some(nil) = after { return nil }
-        return commands.map { Action($0, when: when ?? nil, after: after ?? nil) }
+        return actions.map { action in
+          var action = action
+          action.condition = when ?? nil
+          action.delay = after ?? nil
+          return action
+        }
       })
   }()
 }
@@ -114,26 +119,44 @@ extension KioskReader: CommandReader {
   var kioskNames: (any KioskNames)? { self }
   static var controlID: Form<String> { .id }
 
-  static func literal(_ text: TextTemplate) -> String? { text.literal }
+  func text(_ node: Node) -> Action.Argument? {
+    textTemplate(node).map { template in
+      template.literal.map { .value(.text($0)) } ?? .text(template)
+    }
+  }
 
-  func commandText(_ node: Node) -> TextTemplate? { textTemplate(node) }
-
-  func check(program: [TextTemplate], _ node: Node) -> Bool {
-    guard let name = program.first?.literal, let mark = node.items.first?.mark else { return true }
-    return checkProgram(name, at: mark)
+  func found(
+    _ argument: Action.Argument, _ referent: CommandParameter.Referent, _ node: Node
+  ) -> Action.Argument? {
+    switch referent {
+    case .program:
+      guard case .text(let name)? = argument.items?.first?.literal,
+        let mark = node.items.first?.mark
+      else { return argument }
+      return checkProgram(name, at: mark) ? argument : nil
+    case .sound: return sound(argument, node)
+    case .nothing, .page, .control, .controls, .property: return argument
+    }
   }
 
   /// A sound file. Each name that a template may yield by itself must be the name of one.
-  func sound(_ node: Node) -> CommandArgument<TextTemplate, Action.Argument>? {
-    guard let template = Template.read(node, self), let file = resolve(template, at: node.mark)
-    else { return nil }
-    let possible =
-      template.literal.map { [Value.text($0)] } ?? template.singleExpression?.possibleValues ?? []
+  private func sound(_ argument: Action.Argument, _ node: Node) -> Action.Argument? {
+    let file: TextTemplate
+    let possible: [Value]
+    switch argument {
+    case .value(let name):
+      file = TextTemplate(literal: name.display)
+      possible = [name]
+    case .text(let template):
+      file = template
+      possible = Template.read(node, self)?.singleExpression?.possibleValues ?? []
+    case .template, .path, .list, .record: return nil
+    }
     var arePlayable = true
     for case .text(let name) in possible where !checkSound(name, at: node.mark) {
       arePlayable = false
     }
-    return arePlayable ? .sound(file, folder: resolve("", from: node.mark)) : nil
+    return arePlayable ? .path(file, folder: resolve("", from: node.mark)) : nil
   }
 
   /// A template, or a number, a text or a flag.
@@ -183,8 +206,7 @@ extension KioskReader: CommandReader {
     _ pair: Node.Pair, expected: String?, kind: Value.Kind, fits: (Value) -> Bool
   ) -> Action.Argument? {
     guard let argument = fieldValue(pair.value) else { return nil }
-    switch argument {
-    case .template(let template):
+    if case .template(let template) = argument {
       guard template.kind == kind || template.kind == .any else {
         report(
           "\(pair.key.quoted) is set to \(template.kind)", at: pair.value.mark,
@@ -192,15 +214,14 @@ extension KioskReader: CommandReader {
         return nil
       }
       return argument
-    case .value:
-      // A text may look like a number, and a flag like a word.
-      let candidates = [pair.value.literal].compactMap(\.self) + pair.value.values
-      guard let value = candidates.first(where: { $0.kind == kind && fits($0) }) else {
-        report(.unsuitable(pair.key, expected: expected ?? "\(kind)"), of: pair)
-        return nil
-      }
-      return .value(value)
     }
+    // A text may look like a number, and a flag like a word.
+    let candidates = [pair.value.literal].compactMap(\.self) + pair.value.values
+    guard let value = candidates.first(where: { $0.kind == kind && fits($0) }) else {
+      report(.unsuitable(pair.key, expected: expected ?? "\(kind)"), of: pair)
+      return nil
+    }
+    return .value(value)
   }
 
   /// Whether a template is the name of a value that can be set.

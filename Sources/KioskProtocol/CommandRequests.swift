@@ -23,7 +23,7 @@ extension CommandKind {
       ? "true; {blank: true} where the panel sleeps, and shows the page once it wakes" : "true"
     return Method(
       name ?? self.name, summary, result: result,
-      members: parameters.flatMap(\.members) + (mayWake ? [Self.wakeMember] : []))
+      members: parameters.map(\.member) + (mayWake ? [Self.wakeMember] : []))
   }
 
   /// Whether requests may wake the panel before.
@@ -34,11 +34,16 @@ extension CommandKind {
     wake, at: \.values[wake], .flag, default: .bool(false), "Whether to wake the panel.")
 
   /// The commands that a request asks for; nil where a value is none that a kiosk knows.
-  package func commands(of request: CommandRequest) -> [GivenCommand]? {
-    let arguments = parameters.compactMap { $0.argument(in: request.values) }
-    guard arguments.count == parameters.count else { return nil }
+  package func commands(of request: CommandRequest) -> [Command]? {
+    var arguments: [Value] = []
+    for parameter in parameters {
+      let given = request.values[parameter.name]
+      guard let value = given.map({ Value($0) }) ?? parameter.standard, parameter.accepts(value)
+      else { return nil }
+      arguments.append(value)
+    }
     let wakes = request.values[Self.wake] == .bool(true)
-    return (wakes ? [.blank(false)] : []) + [GivenCommand(self, arguments)]
+    return (wakes ? [.blank(false)] : []) + [Command(self, arguments)]
   }
 
   /// The methods of all commands that clients may give.
@@ -50,13 +55,14 @@ extension CommandKind {
   }
 }
 
-extension GivenCommand {
+extension Command {
   /// The request for it, which may wake the panel before; nil for a command that no client may give.
   package func request(waking: Bool = false) -> CommandRequest? {
     guard kind.traits.contains(.remote) else { return nil }
     var request = CommandRequest()
-    for (parameter, argument) in zip(kind.parameters, arguments) {
-      parameter.write(argument, to: &request.values)
+    for (parameter, argument) in zip(kind.parameters, arguments)
+    where argument != parameter.standard {
+      request.values[parameter.name] = JSONValue(argument)
     }
     if waking { request.values[CommandKind.wake] = .bool(true) }
     return request
@@ -72,86 +78,26 @@ extension GivenCommand {
 }
 
 extension CommandParameter {
-  /// The members of a request: two for an argument that a recording writes as a map with the author's
-  /// names.
-  fileprivate var members: [Member<CommandRequest>] {
-    switch kind {
-    case .setting:
-      [
-        .required(name, at: \.values[name], .property, about),
-        .required(Self.value, at: \.values[Self.value], .any, "Its new value."),
-      ]
-    case .page, .control: [.required(name, at: \.values[name], .text, about)]
-    case .controlOrAll: [.optional(name, at: \.values[name], .text, about)]
-    case .event:
-      [
-        .required(name, at: \.values[name], .text, about),
-        .optional(Self.fields, at: \.values[Self.fields], .any, "{FIELD: value}."),
-      ]
-    case .flag(let value, nil):
-      [.optional(name, at: \.values[name], .flag, default: .bool(value), about)]
-    case .flag(_, _?): [.optional(name, at: \.values[name], .any, about)]
-    case .number(let range, let unit):
-      [.required(name, at: \.values[name], .number(range, unit), about)]
-    case .key: [.required(name, at: \.values[name], .key, about)]
-    case .program, .sound: []
-    }
+  fileprivate var member: Member<CommandRequest> {
+    guard let standard else { return .required(name, at: \.values[name], type, about) }
+    return .optional(
+      name, at: \.values[name], type, default: kind == .flag ? JSONValue(standard) : nil, about)
   }
 
-  private static let value = "value"
-  private static let fields = "fields"
-
-  fileprivate func argument(
-    in values: [String: JSONValue]
-  ) -> CommandArgument<String, Value>? {
-    let given = values[name]
-    switch kind {
-    case .setting:
-      guard let target = given?.string.flatMap({ Reference($0) }),
-        let value = values[Self.value].flatMap({ Value($0) })
-      else { return nil }
-      return .setting(target, value)
-    case .page: return given?.string.map { .page($0) }
-    case .control: return given?.string.map { .control($0) }
-    case .controlOrAll:
-      let id = given?.string
-      return .controlOrAll(id == CommandKind.everything ? nil : id)
-    case .event:
-      guard let name = given?.string else { return nil }
-      guard let fields = values[Self.fields] else { return .event(name, []) }
-      guard case .object(let members) = fields else { return nil }
-      return .event(
-        name,
-        members.compactMap { member in
-          Value(member.value).map { CommandField(member.name, $0) }
-        })
-    case .flag(let standard, let word):
-      guard let given else { return .flag(standard) }
-      if let word, given.string == word { return .word(word) }
-      return given.bool.map { .flag($0) }
-    case .number: return given?.number.map { .number($0) }
-    case .key: return given?.string.flatMap { Keystroke(rawValue: $0) }.map { .key($0) }
-    case .program, .sound: return nil
-    }
-  }
-
-  fileprivate func write(
-    _ argument: CommandArgument<String, Value>, to values: inout [String: JSONValue]
-  ) {
-    switch argument {
-    case .setting(let target, let value):
-      values[name] = .string("\(target)")
-      values[Self.value] = JSONValue(value)
-    case .page(let text), .control(let text): values[name] = .string(text)
-    case .controlOrAll(let id): values[name] = id.map { .string($0) }
-    case .event(let text, let fields):
-      values[name] = .string(text)
-      values[Self.fields] = .object(fields.map { .init($0.name, JSONValue($0.value)) })
-    case .flag(let flag): values[name] = .bool(flag)
-    case .word(let word): values[name] = .string(word)
-    case .number(let number): values[name] = .number(number)
-    case .key(let key): values[name] = .string(key.rawValue)
-    case .program, .sound: break
+  /// The values of a request. Those of several kinds are judged when the command is made of them.
+  private var type: JSONType<JSONValue> {
+    let (words, schema): (String, JSONValue) =
+      switch kind {
+      case .text: ("a text", .schema("string"))
+      case .flag: ("true or false", self.schema)
+      case .number: ("a number", self.schema)
+      case .any, .list, .record, .time: ("any value", .object([]))
+      }
+    let takesAll = schema == .object([])
+    return JSONType(requested ?? words, schema) { json in
+      takesAll || Value(json).map(accepts) == true ? json : nil
+    } write: {
+      $0
     }
   }
 }

@@ -194,7 +194,7 @@ package final class KioskConnection {
   /// Has a command carried out, perhaps after waking the panel; returns the answer as it came.
   @discardableResult
   package func perform(
-    _ command: GivenCommand, waking: Bool = false
+    _ command: Command, waking: Bool = false
   ) throws(KioskError) -> JSONValue {
     do throws(ClientError) {
       return try client.perform(command, waking: waking)
@@ -308,7 +308,7 @@ extension Client {
   /// Has a command done, and waits until it is.
   @discardableResult
   package func perform(
-    _ command: GivenCommand, waking: Bool = false, patience: Double? = 30
+    _ command: Command, waking: Bool = false, patience: Double? = 30
   ) throws(ClientError) -> JSONValue {
     guard let request = command.call(waking: waking) else {
       throw .refused(

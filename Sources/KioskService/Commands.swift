@@ -43,7 +43,7 @@ final class Commands: KioskRoom {
     guard let commands = kind.commands(of: request) else {
       throw .invalid("\"value\" takes any value but null")
     }
-    var checked: [GivenCommand] = []
+    var checked: [Command] = []
     for command in commands { checked.append(try check(command)) }
     var refusals: [String] = []
     for command in checked {
@@ -91,12 +91,12 @@ final class Commands: KioskRoom {
 
   /// A command as it suits the kiosk; one whose names do not exist is refused, with what there is
   /// instead.
-  private func check(_ command: GivenCommand) throws(RemoteError) -> GivenCommand {
+  private func check(_ command: Command) throws(RemoteError) -> Command {
     let setting: (name: Reference, value: Value, kind: Value.Kind)? =
       try house.cycle.engine.found {
         (engine) throws(UnknownName) -> (name: Reference, value: Value, kind: Value.Kind)? in
         try engine.find(namesOf: command)
-        guard case .setting(let name, let value)? = command.arguments.first else { return nil }
+        guard let (name, value) = command.setting else { return nil }
         return (name, value, try engine.kind(named: name))
       }
     guard let (name, value, kind) = setting else { return command }

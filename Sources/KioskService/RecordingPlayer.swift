@@ -133,9 +133,9 @@ final class RecordingPlayer: TouchPlayer {
     }
   }
 
-  private func apply(_ command: GivenCommand) {
+  private func apply(_ command: Command) {
     let maximum = house.limits.maximumValueBytes
-    if case .setting(let path, let value)? = command.arguments.first, value.kind != .list,
+    if let (path, value) = command.setting, value.kind != .list,
       value.memoryBytes(upTo: maximum) == nil
     {
       parts[0].refusal = RemoteError(
@@ -222,20 +222,6 @@ extension Recording.Step {
     case .shot(let name): own + name.utf8.count
     case .command(let command): command.arguments.reduce(own) { $0 + $1.bytes }
     case .touch, .size, .clock, .end: own
-    }
-  }
-}
-
-extension CommandArgument<String, Value> {
-  fileprivate var bytes: Int {
-    switch self {
-    case .setting(let name, let value): name.bytes + value.bytes
-    case .page(let text), .control(let text), .sound(let text, _): text.utf8.count
-    case .controlOrAll(let id): id?.utf8.count ?? 0
-    case .event(let name, let fields):
-      fields.reduce(name.utf8.count) { $0 + 64 + $1.name.utf8.count + $1.value.bytes }
-    case .program(let words): words.reduce(0) { $0 + 16 + $1.utf8.count }
-    case .flag, .word, .number, .key: 0
     }
   }
 }

@@ -53,7 +53,7 @@ package final class LiveBench: TestBench {
 
   package func play(_ touches: [TimedTouch]) throws(BenchError) { try kiosk.play(touches) }
 
-  package func perform(_ command: GivenCommand) throws(BenchError) {
+  package func perform(_ command: Command) throws(BenchError) {
     try kiosk.perform(command)
   }
 

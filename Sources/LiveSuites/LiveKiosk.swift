@@ -87,7 +87,7 @@ package final class LiveKiosk {
     }
   }
 
-  package func perform(_ command: GivenCommand) throws(BenchError) {
+  package func perform(_ command: Command) throws(BenchError) {
     do throws(ClientError) {
       try connection.client.perform(command, patience: Self.patience)
     } catch {

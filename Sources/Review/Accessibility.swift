@@ -31,7 +31,7 @@ package enum Accessibility {
         "ADA 707.7.2: capitals of at least 4.8 mm; with screen: {panel: …} the file says how large it is"
       )
     }
-    let plays = description.allActions.contains { $0.command.kind.name == "play" }
+    let plays = description.allActions.contains { $0.kind.name == "play" }
     if plays { list.append("EN 301 549 5.1.5: what a sound tells is seen, too") }
     return list
   }
@@ -170,9 +170,7 @@ private struct AccessibilityReview {
   private mutating func reviewSwipes() {
     var reached: Set<String> = [description.pages[0].name]
     for action in description.allActions {
-      if case .page(let page)? = action.command.arguments.first, let name = page.literal {
-        reached.insert(name)
-      }
+      if case .value(.text(let name))? = action.page { reached.insert(name) }
     }
     for page in description.pages {
       let targets = page.swipe.values.filter { !Destination.words.contains($0) }
@@ -221,11 +219,7 @@ private struct AccessibilityReview {
     var engine = Engine(description, seed: 0)
     // Where guests can make texts larger, that counts.
     let grows = description.allActions.contains { action in
-      if case .setting(.value(let name), _)? = action.command.arguments.first {
-        name == Description.textScaleValue
-      } else {
-        false
-      }
+      action.target == .value(Description.textScaleValue)
     }
     if grows { try? engine.apply(.set(.value(Description.textScaleValue), .number(2))) }
     let least = Self.leastCapital * pixelsPerMillimeter / Self.capitalHeight

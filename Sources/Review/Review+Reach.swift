@@ -279,8 +279,8 @@ extension Action {
 
   /// Where it leads.
   fileprivate var destination: Destination {
-    guard case .page(let page)? = command.arguments.first else { return .none }
-    return page.literal.map(Destination.page) ?? .any
+    guard let page else { return .none }
+    return if case .value(.text(let name)) = page { .page(name) } else { .any }
   }
 }
 

@@ -80,7 +80,7 @@ package struct Review {
     engine = self.start
     comingAndGoing = Set(
       description.allActions.compactMap { action in
-        guard case .setting(.property(let path), _)? = action.command.arguments.first,
+        guard case .property(let path)? = action.target,
           path.property == "visible"
         else { return nil }
         return path.control

@@ -56,7 +56,7 @@ package final class FrameCycle {
   /// Called when everything under way has ended, before a restart and the end of the process.
   package var onFinish: () -> Void = {}
   /// Called with a command that was done, and at which moment of the clock.
-  package var onCommand: (GivenCommand, Timestamp) -> Void = { _, _ in }
+  package var onCommand: (Command, Timestamp) -> Void = { _, _ in }
   /// Called when the display changed its picture, with the moment of the clock.
   package var onFlip: (Timestamp) -> Void = { _ in }
   /// Called when the display could not do what it should have.
@@ -195,7 +195,7 @@ package final class FrameCycle {
   package var now: Timestamp { clock() }
 
   /// Does a command, at a moment of the clock that has come; now where none is given.
-  package func apply(_ command: GivenCommand, at time: Timestamp? = nil) throws(CommandError) {
+  package func apply(_ command: Command, at time: Timestamp? = nil) throws(CommandError) {
     let time = time ?? clock()
     let isSecret = command.kind == .key && engine.keysAreSecret
     try stage.perform(at: engineTime(time)) { engine throws(CommandError) in

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Expressions
 package import JSON
 package import Kiosk
 
-extension GivenCommand {
+extension Command {
   /// The command in a recording: `"set": {"minutes.value": 3}`.
   package var json: JSONValue.Member {
     let values = zip(kind.parameters, arguments).map { parameter, argument in
-      JSONValue.Member(parameter.name, argument.json)
+      JSONValue.Member(parameter.name, JSONValue(argument))
     }
     let argument: JSONValue =
-      switch values.count {
-      case 0: .bool(true)
-      case 1: values[0].value
-      default: .object(values)
+      switch (kind.notation, arguments.first, arguments.last) {
+      case (.pairs, .text(let name)?, let value?): .object([.init(name, JSONValue(value))])
+      case (.fields, _, .record(let fields)?):
+        fields.isEmpty
+          ? values[0].value
+          : .object([values[0]] + fields.map { .init($0.name, JSONValue($0.value)) })
+      case (_, nil, _): .bool(true)
+      default: values.count == 1 ? values[0].value : .object(values)
       }
     return .init(kind.name, argument)
   }
@@ -24,98 +27,44 @@ extension GivenCommand {
 extension CommandKind {
   /// The commands of this kind with the argument that a recording has; nil for an argument that does not
   /// fit. Only a `set` may have several.
-  func commands(_ json: JSONValue) -> [GivenCommand]? {
-    guard case .setting = parameters.first?.kind else { return command(json).map { [$0] } }
+  func commands(_ json: JSONValue) -> [Command]? {
+    guard notation == .pairs else { return command(arguments(json)).map { [$0] } }
     guard case .object(let members) = json, !members.isEmpty else { return nil }
-    let commands = members.compactMap { command(.object([$0])) }
+    let commands = members.compactMap { command([.string($0.name), $0.value]) }
     return commands.count == members.count ? commands : nil
   }
 
-  private func command(_ json: JSONValue) -> GivenCommand? {
-    guard parameters.count != 1 else {
-      return parameters[0].argument(json).map { GivenCommand(self, [$0]) }
+  /// The arguments in the order of the parameters; nil if the names are not those of the parameters.
+  private func arguments(_ json: JSONValue) -> [JSONValue]? {
+    let names = parameters.map(\.name)
+    switch (notation, json) {
+    case (.fields, .object(let members)):
+      return json[names[0]].map { [$0, .object(members.filter { $0.name != names[0] })] }
+    case (.fields, _): return [json, .object([])]
+    case (_, .object(let members)) where names.count > 1:
+      return members.count <= names.count ? names.compactMap { json[$0] } : nil
+    case (_, .bool(true)) where names.isEmpty: return []
+    default: return names.isEmpty ? nil : [json]
     }
-    if parameters.isEmpty { return json == .bool(true) ? GivenCommand(self) : nil }
-    guard case .object(let members) = json, members.count <= parameters.count else { return nil }
-    let arguments = parameters.compactMap { parameter in
-      json[parameter.name].flatMap { parameter.argument($0) }
-    }
-    return arguments.count == parameters.count ? GivenCommand(self, arguments) : nil
+  }
+
+  private func command(_ arguments: [JSONValue]?) -> Command? {
+    guard let values = arguments?.compactMap({ Value($0) }), values.count == parameters.count,
+      zip(parameters, values).allSatisfy({ $0.accepts($1) })
+    else { return nil }
+    return Command(self, values)
   }
 
   /// The argument that a recording has, in words.
   var expected: String {
-    if parameters.isEmpty { return "true" }
-    guard parameters.count > 1 else { return parameters[0].expected }
-    return "{" + parameters.map { "\"\($0.name)\": \($0.expected)" }.joined(separator: ", ") + "}"
-  }
-}
-
-extension CommandArgument<String, Value> {
-  fileprivate var json: JSONValue {
-    switch self {
-    case .setting(let target, let value): .object([.init("\(target)", JSONValue(value))])
-    case .page(let page): .string(page)
-    case .control(let id): .string(id)
-    case .controlOrAll(let id): .string(id ?? CommandKind.everything)
-    case .event(let name, let fields):
-      fields.isEmpty
-        ? .string(name)
-        : .object(
-          [.init("name", .string(name))] + fields.map { .init($0.name, JSONValue($0.value)) })
-    case .flag(let flag): .bool(flag)
-    case .word(let word): .string(word)
-    case .number(let number): .number(number)
-    case .program(let words): .array(words.map { .string($0) })
-    case .sound(let file, _): .string(file)
-    case .key(let key): .string(key.rawValue)
-    }
-  }
-}
-
-extension CommandParameter {
-  fileprivate func argument(_ json: JSONValue) -> CommandArgument<String, Value>? {
-    switch (kind, json) {
-    case (.setting, .object(let members)):
-      guard members.count == 1, let target = Reference(members[0].name),
-        let value = Value(members[0].value)
-      else { return nil }
-      return .setting(target, value)
-    case (.page, .string(let page)): return .page(page)
-    case (.control, .string(let id)): return .control(id)
-    case (.controlOrAll, .string(let id)):
-      return .controlOrAll(id == CommandKind.everything ? nil : id)
-    case (.event, .string(let name)): return .event(name, [])
-    case (.event, .object(let members)):
-      guard let name = json["name"]?.string else { return nil }
-      return .event(
-        name,
-        members.filter { $0.name != "name" }.compactMap { member in
-          Value(member.value).map { CommandField(member.name, $0) }
-        })
-    case (.flag, .bool(let flag)): return .flag(flag)
-    case (.flag(_, let word?), .string(let given)): return given == word ? .word(word) : nil
-    case (.number(let range, _), .number(let number)):
-      return range.contains(number) ? .number(number) : nil
-    case (.key, .string(let name)): return Keystroke(rawValue: name).map { .key($0) }
-    default: return nil
-    }
-  }
-
-  fileprivate var expected: String {
-    switch kind {
-    case .setting: "{\"name\": value, …}"
-    case .page: "the name of a page"
-    case .event: "the name of an event, or {\"name\": NAME, \"FIELD\": value}"
-    case .flag(_, let word): "true or false" + (word.map { " or \"\($0)\"" } ?? "")
-    case .number(let range, let unit):
-      "a number from \(Value.number(range.lowerBound).display) to "
-        + Value.number(range.upperBound).display + (unit.isEmpty ? "" : " \(unit)")
-    case .controlOrAll: "the id of a control, or \"\(CommandKind.everything)\""
-    case .control: "the id of a control"
-    case .program: "a program and its arguments"
-    case .sound: "the name of a sound file"
-    case .key: "one of " + Keystroke.allCases.map(\.rawValue).joined(separator: ", ")
+    switch (notation, parameters.count) {
+    case (.pairs, _): "{\"name\": value, …}"
+    case (.fields, _):
+      "\(parameters[0].expected), or {\"\(parameters[0].name)\": NAME, \"FIELD\": value}"
+    case (.plain, 0): "true"
+    case (.plain, 1): parameters[0].expected
+    case (.plain, _):
+      "{" + parameters.map { "\"\($0.name)\": \($0.expected)" }.joined(separator: ", ") + "}"
     }
   }
 }

@@ -47,7 +47,7 @@ package struct SessionLine: Hashable, Sendable {
   }
 
   /// A line of a recording.
-  package init(_ command: GivenCommand, at time: Instant) {
+  package init(_ command: Command, at time: Instant) {
     self.time = time
     members = [command.json]
   }

@@ -32,7 +32,7 @@ package struct Recording: Hashable, Sendable {
     case get(Reference)
     /// The size whose pixels the places are in, for a kiosk with several sizes.
     case size(Size)
-    indirect case command(GivenCommand)
+    indirect case command(Command)
     /// The time from which the wall clock goes on.
     case clock(CivilTime)
     case end

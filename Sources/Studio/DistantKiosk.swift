@@ -196,7 +196,7 @@ final class DistantKiosk {
     perform(.set(reference, .text(text)), reply)
   }
 
-  private func perform(_ command: GivenCommand, _ reply: @escaping Reply) {
+  private func perform(_ command: Command, _ reply: @escaping Reply) {
     guard let call = command.call() else { return }
     line.ask(call.method, call.parameters) { [unowned self] in tell($0, reply) }
   }

@@ -27,9 +27,7 @@ extension Description {
       found.append(PageLink(from: page, to: to, cause: cause))
     }
     func add(_ actions: [Action], from page: String?, _ cause: String) {
-      for case .page(let name) in actions.flatMap(\.command.arguments) {
-        add(name.literal, from: page, cause)
-      }
+      for case .value(.text(let name))? in actions.map(\.page) { add(name, from: page, cause) }
     }
     func add(_ actions: [String: [Action]], from page: String?, _ subject: String) {
       for (event, actions) in actions.sorted(by: { $0.key < $1.key }) {

@@ -64,7 +64,7 @@ struct TestRecorder {
     return pause + [step]
   }
 
-  mutating func take(_ command: GivenCommand, at time: Instant) -> [String] {
+  mutating func take(_ command: Command, at time: Instant) -> [String] {
     take("\(command.json.name): \(command.json.value.flow)", at: time)
   }
 

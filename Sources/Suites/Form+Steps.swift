@@ -17,7 +17,9 @@ extension Step {
   static let verbs: [Verb<Maker>] =
     fingers
     + SuiteReader.verbs(CommandKind.remote).map { verb in
-      Verb(verb.name, verb.summary, verb.form.map { maker(of: $0.map(StepAction.command)) })
+      Verb(
+        verb.name, verb.summary,
+        verb.form.map { maker(of: $0.compactMap(\.command).map(StepAction.command)) })
     } + others
 
   fileprivate static func maker(of actions: [StepAction]) -> Maker {

@@ -67,7 +67,7 @@ package final class HeadlessBench: TestBench {
     }
   }
 
-  package func perform(_ command: GivenCommand) throws(BenchError) {
+  package func perform(_ command: Command) throws(BenchError) {
     do throws(CommandError) {
       try stage.perform { engine throws(CommandError) in try engine.apply(command) }
     } catch {

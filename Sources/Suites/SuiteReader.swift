@@ -170,21 +170,19 @@ extension SuiteReader: CommandReader {
   var kioskNames: (any KioskNames)? { engine }
   static var controlID: Form<String> { .word("the id of a control") }
 
-  static func literal(_ text: String) -> String? { text }
+  func text(_ node: Node) -> Action.Argument? { node.text.map { .value(.text($0)) } }
 
-  func commandText(_ node: Node) -> String? { node.text }
-
-  func fieldValue(_ node: Node) -> Value? {
+  func fieldValue(_ node: Node) -> Action.Argument? {
     let value = (node.kind == .nothing ? nil : node.literal) ?? node.values.first
     if value == nil { reportType(node, expected: "a text, a number or a flag") }
-    return value
+    return value.map { .value($0) }
   }
 
   /// The value of a node that the kiosk takes for a name. Where the node may have several kinds, the kind of
   /// the name comes first, so that a text stays as it is written.
-  func setting(_ pair: Node.Pair, _ name: Reference) -> Value? {
+  func setting(_ pair: Node.Pair, _ name: Reference) -> Action.Argument? {
     let values = pair.value.values
-    guard let engine else { return values.first }
+    guard let engine else { return values.first.map { .value($0) } }
     guard
       let kind = found(
         at: pair.keyMark, { (engine) throws(UnknownName) in try engine.kind(named: name) })
@@ -195,7 +193,7 @@ extension SuiteReader: CommandReader {
       var copy = engine
       do throws(PropertyError) {
         try copy.set(name, to: value)
-        return value
+        return .value(value)
       } catch {
         refusal = refusal ?? error
       }

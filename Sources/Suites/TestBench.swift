@@ -39,7 +39,7 @@ package protocol TestBench: AnyObject {
   /// reported.
   func play(_ touches: [TimedTouch]) throws(BenchError)
 
-  func perform(_ command: GivenCommand) throws(BenchError)
+  func perform(_ command: Command) throws(BenchError)
 
   /// Sets the wall clock, which goes on from there.
   func setClock(_ time: CivilTime) throws(BenchError)

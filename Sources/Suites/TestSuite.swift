@@ -63,7 +63,7 @@ package enum StepAction: Hashable, Sendable {
   case release(finger: Int?)
   /// Taps the keys of a keypad that type a text; of the only one that is shown where nil.
   case type(String, control: String?)
-  case command(GivenCommand)
+  case command(Command)
   /// Sets the wall clock, which goes on from there.
   case clock(CivilTime)
   case pause(seconds: Double)

@@ -200,7 +200,7 @@ import Testing
     case recording, request
 
     /// The command that comes of a value as it is written.
-    func command(setting key: String, to value: JSONValue) -> GivenCommand? {
+    func command(setting key: String, to value: JSONValue) -> Command? {
       switch self {
       case .recording:
         let line: JSONValue = ["t": 1, "set": .object([.init("c.\(key)", value)])]
@@ -220,7 +220,7 @@ import Testing
   }
 
   /// Why a command is not carried out.
-  private static func refusal(of command: GivenCommand, _ engine: inout Engine) -> String? {
+  private static func refusal(of command: Command, _ engine: inout Engine) -> String? {
     do throws(CommandError) {
       try engine.apply(command)
       return nil

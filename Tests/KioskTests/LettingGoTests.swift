@@ -80,7 +80,7 @@ extension Engine {
 
   @Test func `what ends when a page is left does not lead home by a reset of all`() {
     let machine = PlacedControl(
-      id: "s", control: slots(["a", "b"]), actions: ["settled": [Action(GivenCommand.reset(nil))]])
+      id: "s", control: slots(["a", "b"]), actions: ["settled": [Action(Command.reset(nil))]])
     var engine = Engine(kiosk([[], [machine], []]), seed: 0)
     engine.go(to: "p1")
     engine.perform("spin", on: "s")

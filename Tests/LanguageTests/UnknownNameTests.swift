@@ -23,7 +23,7 @@ import Testing
   }
 
   /// An action of a file, the command that a client or a recording gives, and why both are refused.
-  private static let cases: [(action: String, command: GivenCommand, mistake: String)] = [
+  private static let cases: [(action: String, command: Command, mistake: String)] = [
     (
       "go: redy", .go(page: "redy"),
       "there is no page \"redy\" (expected home or ready; did you mean \"ready\"?)"
@@ -65,7 +65,7 @@ import Testing
 
   @Test(arguments: cases)
   func `a name that refers to nothing has the same words in files and commands`(
-    _ action: String, _ command: GivenCommand, _ mistake: String
+    _ action: String, _ command: Command, _ mistake: String
   ) throws {
     #expect(mistakes(Self.file("[{\(action)}]")) == [mistake])
     var guest = try Guest(Self.file())

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `every command that a client may give is asked for by its own method`() throws {
-    let commands: [GivenCommand] = [
+    let commands: [Command] = [
       .set(.value("cups"), .number(3)), .go(page: "two"), .perform("open", control: "drinks"),
       .perform("close", control: "drinks"), .perform("spin", control: "reels"),
       .emit("sold", [Field("price", .number(4.5))]), .blank(true), .blank(false), .reset(nil),
@@ -84,7 +84,7 @@ import Testing
       let request = try #require(command.request())
       #expect(command.kind.commands(of: request) == [command])
     }
-    #expect(GivenCommand.run(["ls"]).request() == nil)
+    #expect(Command.run(["ls"]).request() == nil)
     #expect(Set(commands.map(\.kind)) == Set(CommandKind.remote))
   }
 

@@ -242,7 +242,7 @@ private func differences(_ values: some Sequence<Double>) -> [Double] {
 
   @Test func `a page that is left, a panel that sleeps and a restart leave nothing behind`() throws
   {
-    for command in [GivenCommand.blank(true), .reset(nil)] {
+    for command in [Command.blank(true), .reset(nil)] {
       let desk = Desk(resamples: true)
       desk.drag(from: 1, to: 1.5, rate: 90)
       try desk.cycle.apply(command)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct KeystrokeTests {
   @Test(arguments: Keystroke.allCases)
   func `a key is recorded under its name and read again`(_ key: Keystroke) throws {
-    let line = SessionLine(GivenCommand.key(key), at: Instant(seconds: 1)).text
+    let line = SessionLine(Command.key(key), at: Instant(seconds: 1)).text
     #expect(line == "{\"t\":1.000,\"key\":\"\(key.rawValue)\"}")
     let steps = try Recording(Array(line.utf8), path: "r.jsonl").steps
     #expect(steps.map(\.what) == [.command(.key(key))])

@@ -121,7 +121,7 @@ struct FileSession {
     }
   }
 
-  private func apply(_ command: GivenCommand, _ engine: inout Engine) {
+  private func apply(_ command: Command, _ engine: inout Engine) {
     say("\(command)", engine)
     try? engine.apply(command)
   }

@@ -385,7 +385,7 @@ struct RandomKiosk {
     Action(command(), after: perhaps(0.1) == nil ? nil : Double(count(1...40)) / 10)
   }
 
-  mutating func command() -> GivenCommand {
+  mutating func command() -> Command {
     let id = ids[count(0...ids.count - 1)]
     switch count(0...17) {
     case 0, 1:

@@ -77,8 +77,8 @@ struct Session {
       say("\(command)")
       engine.advance(to: target)
       // Whoever goes somewhere by hand gets there: what leaving ends leads nowhere else.
-      if (try? engine.apply(command)) != nil, case .page(let page)? = command.arguments.first,
-        engine.has(page: page)
+      if (try? engine.apply(command)) != nil, command.kind.name == "go",
+        case .text(let page)? = command.arguments.first, engine.has(page: page)
       {
         expectedPage = page
       }

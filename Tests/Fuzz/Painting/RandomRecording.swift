@@ -64,9 +64,14 @@ struct RandomRecording {
 
   private static func command(_ random: inout SeededGenerator) -> JSONValue.Member {
     let kind = CommandKind.remote.randomElement(using: &random) ?? CommandKind.all[0]
-    let arguments = kind.parameters.map {
-      JSONValue.Member($0.name, argument($0.kind, &random))
+    switch kind.notation {
+    case .pairs:
+      let control = controls.randomElement(using: &random) ?? ""
+      return .init(kind.name, .object([setting(of: control, &random)]))
+    case .fields: return .init(kind.name, .string("x"))
+    case .plain: break
     }
+    let arguments = kind.parameters.map { JSONValue.Member($0.name, argument($0, &random)) }
     switch arguments.count {
     case 0: return .init(kind.name, .bool(true))
     case 1: return .init(kind.name, arguments[0].value)
@@ -75,18 +80,16 @@ struct RandomRecording {
   }
 
   private static func argument(
-    _ kind: CommandParameter.Kind, _ random: inout SeededGenerator
+    _ parameter: CommandParameter, _ random: inout SeededGenerator
   ) -> JSONValue {
     let control = controls.randomElement(using: &random) ?? ""
-    return switch kind {
-    case .setting: .object([setting(of: control, &random)])
-    case .page: .string(["p", "q"].randomElement(using: &random) ?? "")
-    case .control: .string(control)
-    case .controlOrAll: .string(Bool.random(using: &random) ? control : CommandKind.everything)
-    case .event, .program, .sound: .string("x")
-    case .flag: .bool(Bool.random(using: &random))
-    case .number(let range, _): .number(.random(in: range, using: &random))
-    case .key: .string(Keystroke.allCases.randomElement(using: &random)?.rawValue ?? "")
+    switch parameter.referent {
+    case .page: return .string(["p", "q"].randomElement(using: &random) ?? "")
+    case .control: return .string(control)
+    case .controls:
+      return .string(Bool.random(using: &random) ? control : CommandKind.everything)
+    case .nothing, .property, .program, .sound:
+      return SchemaValue.value(parameter.schema, &random)
     }
   }
 

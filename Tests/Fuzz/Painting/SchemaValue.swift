@@ -29,8 +29,9 @@ package enum SchemaValue {
   /// The rules of what is written out: neither included nor a template.
   private static func own(_ schema: JSONValue) -> JSONValue { schema["else"].map(own) ?? schema }
 
-  private static func value(
-    _ schema: JSONValue, _ random: inout SeededGenerator, depth: Int
+  /// A value as a schema has it.
+  static func value(
+    _ schema: JSONValue, _ random: inout SeededGenerator, depth: Int = 0
   ) -> JSONValue {
     if let name = schema["$ref"]?.string?.split(separator: "/").last {
       return value(definitions[String(name)] ?? .null, &random, depth: depth + 1)
@@ -43,6 +44,7 @@ package enum SchemaValue {
     if case .array(let choices)? = schema["anyOf"], depth < 12 {
       return value(choices.randomElement(using: &random) ?? .null, &random, depth: depth + 1)
     }
+    if let word = schema["const"] { return word }
     if case .array(let words)? = schema["enum"] {
       return words.randomElement(using: &random) ?? .null
     }

@@ -14,7 +14,7 @@ import JSONRPC
 /// Asks for a command of the kiosk's language, and prints nothing for people once it is done.
 protocol CommandOrder: ParsableCommand {
   var kiosk: KioskOptions { get }
-  var command: GivenCommand { get }
+  var command: Command { get }
 }
 
 extension CommandOrder {
@@ -89,7 +89,7 @@ struct Spin: CommandOrder {
   @Argument(help: "The slot machine's id.", completion: .controls(knowing: "spin"))
   var control: String
   @OptionGroup var kiosk: KioskOptions
-  var command: GivenCommand { .perform("spin", control: control) }
+  var command: Command { .perform("spin", control: control) }
 }
 
 struct Open: CommandOrder {
@@ -102,7 +102,7 @@ struct Open: CommandOrder {
   @Argument(help: "The menu's id.", completion: .controls(knowing: "open"))
   var control: String
   @OptionGroup var kiosk: KioskOptions
-  var command: GivenCommand { .perform("open", control: control) }
+  var command: Command { .perform("open", control: control) }
 }
 
 struct Close: CommandOrder {
@@ -115,7 +115,7 @@ struct Close: CommandOrder {
   @Argument(help: "The menu's id.", completion: .controls(knowing: "close"))
   var control: String
   @OptionGroup var kiosk: KioskOptions
-  var command: GivenCommand { .perform("close", control: control) }
+  var command: Command { .perform("close", control: control) }
 }
 
 struct Reset: CommandOrder {
@@ -132,7 +132,7 @@ struct Reset: CommandOrder {
   @Argument(help: "The control's id; else everything.", completion: .controls)
   var control: String?
   @OptionGroup var kiosk: KioskOptions
-  var command: GivenCommand { .reset(control) }
+  var command: Command { .reset(control) }
 }
 
 struct Emit: CommandOrder {
@@ -149,7 +149,7 @@ struct Emit: CommandOrder {
   @Argument(help: "The event's name.") var name: String
   @Argument(help: "FIELD=VALUE.") var fields: [KioskProtocol.EventField] = []
   @OptionGroup var kiosk: KioskOptions
-  var command: GivenCommand { .emit(name, fields.map { Field($0.name, $0.value) }) }
+  var command: Command { .emit(name, fields.map { Field($0.name, $0.value) }) }
 }
 
 struct Shake: CommandOrder {
@@ -160,7 +160,7 @@ struct Shake: CommandOrder {
         roundel shake
       """)
   @OptionGroup var kiosk: KioskOptions
-  var command: GivenCommand { .shake }
+  var command: Command { .shake }
 }
 
 struct SendKeys: ParsableCommand {
@@ -207,7 +207,7 @@ struct Blank: CommandOrder {
         roundel blank --host lobby
       """)
   @OptionGroup var kiosk: KioskOptions
-  var command: GivenCommand { .blank(true) }
+  var command: Command { .blank(true) }
 }
 
 struct Wake: CommandOrder {
@@ -218,7 +218,7 @@ struct Wake: CommandOrder {
         roundel wake
       """)
   @OptionGroup var kiosk: KioskOptions
-  var command: GivenCommand { .blank(false) }
+  var command: Command { .blank(false) }
 }
 
 /// The older name of `wake`.
@@ -227,7 +227,7 @@ struct Unblank: CommandOrder {
     commandName: "unblank",
     abstract: "Wake the panel, as wake does.", shouldDisplay: false)
   @OptionGroup var kiosk: KioskOptions
-  var command: GivenCommand { .blank(false) }
+  var command: Command { .blank(false) }
 }
 
 struct Rotate: RequestCommand {

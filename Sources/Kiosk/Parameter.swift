@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+package import Declarations
+package import Expressions
+package import JSON
+
+/// A parameter of a command, and the plain values that it takes. Files, recordings, requests and completion go by
+/// it, whatever the command does with the values; see `Parameter`.
+package struct CommandParameter: Sendable {
+  /// What its value refers to.
+  package enum Referent: Hashable, Sendable {
+    case nothing
+    /// The name of a page, `back` or `home`.
+    case page
+    /// The id of a control, which knows the command if it is one of controls.
+    case control
+    /// The id of a control, or `all`.
+    case controls
+    /// A value of the kiosk's own, a control's property, or the language.
+    case property
+    /// The words of a program, which only a kiosk's file starts.
+    case program
+    /// The path of a sound file; in a file, relative to that file's folder.
+    case sound
+  }
+
+  /// Its name in a request, and in a map of several.
+  package let name: String
+  /// A sentence, or the part of one.
+  package let about: String
+  package let referent: Referent
+  /// The kind of its values.
+  package let kind: Value.Kind
+  /// The values, for a message about a recording.
+  package let expected: String
+  /// The values of a request; nil for all of their kind.
+  package let requested: String?
+  /// The notation of its values in a file; nil if a notation of the command has them, see `CommandKind.Notation`.
+  package let form: Form<Value>?
+  /// The words for a template in place of the value; nil if there can be none.
+  package let template: String?
+  /// The value of a request that leaves it out; nil if it is required.
+  package let standard: Value?
+  /// Whether a value is one of those that it takes.
+  package let accepts: @Sendable (Value) -> Bool
+
+  /// The JSON Schema of its values in a file.
+  package var schema: JSONValue {
+    var definitions = Definitions()
+    return form?.schema(&definitions) ?? [:]
+  }
+}
+
+/// A parameter whose values mean a `T`.
+struct Parameter<T: Sendable>: Sendable {
+  let plain: CommandParameter
+  let decode: @Sendable (Value) -> T?
+
+  /// `expected` describes the values in a recording, `requested` those in a request.
+  init(
+    _ name: String, _ about: String, _ referent: CommandParameter.Referent = .nothing,
+    as kind: Value.Kind, _ expected: String, requested: String? = nil, _ form: Form<Value>? = nil,
+    template: String? = nil, standard: Value? = nil,
+    decode: @escaping @Sendable (Value) -> T?
+  ) {
+    plain = CommandParameter(
+      name: name, about: about, referent: referent, kind: kind, expected: expected,
+      requested: requested, form: form, template: template, standard: standard,
+      accepts: { decode($0) != nil })
+    self.decode = decode
+  }
+}
+
+extension Value {
+  fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+  fileprivate var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
+}
+
+extension Form<String> {
+  fileprivate var value: Form<Expressions.Value> { map { .text($0) } }
+}
+
+extension Parameter<String> {
+  private init(
+    _ name: String, _ about: String, _ referent: CommandParameter.Referent, _ expected: String,
+    file: String? = nil, template: String? = nil
+  ) {
+    self.init(
+      name, about, referent, as: .text, expected, Form<String>.word(file ?? expected).value,
+      template: template, decode: \.text)
+  }
+
+  static func page(_ name: String, _ about: String) -> Self {
+    Self(name, about, .page, "the name of a page", template: "to a page")
+  }
+
+  static func control(_ name: String, _ about: String) -> Self {
+    Self(name, about, .control, "the id of a control")
+  }
+
+  static func event(_ name: String, _ about: String) -> Self {
+    Self(name, about, .nothing, "the name of an event", template: "an event")
+  }
+
+  static func sound(_ name: String, _ about: String) -> Self {
+    Self(
+      name, about, .sound, "the name of a sound file", file: "the name of a WAV file",
+      template: "a sound")
+  }
+}
+
+extension Parameter<String?> {
+  /// Nil for all.
+  static func controls(_ name: String, _ about: String) -> Self {
+    let everything = CommandKind.everything
+    return Self(
+      name, about, .controls, as: .text, "the id of a control, or \"\(everything)\"",
+      Form<String>.word("the id of a control").value, standard: .text(everything)
+    ) { value in
+      value.text.map { $0 == everything ? nil : $0 }
+    }
+  }
+}
+
+extension Parameter<Reference> {
+  static func property(_ name: String, _ about: String) -> Self {
+    Self(
+      name, about, .property, as: .text, "control.property, or the name of a value",
+      requested: "a text, CONTROL.PROPERTY or the name of a value"
+    ) { value in
+      value.text.flatMap { Reference($0) }
+    }
+  }
+}
+
+extension Parameter<Value> {
+  static func value(_ name: String, _ about: String) -> Self {
+    Self(name, about, as: .any, "value") { $0 }
+  }
+}
+
+extension Parameter<[Field]> {
+  static func fields(_ name: String, _ about: String) -> Self {
+    Self(name, about, as: .record, "{\"FIELD\": value}", standard: .record([])) { value in
+      if case .record(let fields) = value { fields } else { nil }
+    }
+  }
+}
+
+extension Parameter<Bool> {
+  static func flag(_ name: String, default standard: Bool, _ about: String) -> Self {
+    Self(
+      name, about, as: .flag, "true or false", Form<Bool>.flag.map(Value.flag),
+      standard: .flag(standard), decode: \.flag)
+  }
+}
+
+extension Parameter<Bool?> {
+  /// Nil for the word.
+  static func flag(
+    _ name: String, default standard: Bool, or word: String, _ about: String
+  ) -> Self {
+    let flag = Form<Bool>.flag
+    let expected = "\(flag.expected), or \(word)"
+    let form = Form<Value>(
+      expected, schema: { ["anyOf": [flag.schema(&$0), ["const": .string(word)]]] },
+      read: { node, reader in
+        if node.text == word { return .text(word) }
+        guard let flag = node.flag else {
+          reader.reportType(node, expected: expected)
+          return nil
+        }
+        return .flag(flag)
+      })
+    return Self(
+      name, about, as: .any, "true or false or \"\(word)\"", form, standard: .flag(standard)
+    ) { value in
+      value == .text(word) ? .some(nil) : value.flag.map { .some($0) }
+    }
+  }
+}
+
+extension Parameter<Double> {
+  static func number(
+    _ name: String, _ range: ClosedRange<Double>, _ unit: String = "", _ about: String
+  ) -> Self {
+    let form = Form<Double>.number(range, unit)
+    return Self(
+      name, about, as: .number, form.expected, requested: form.expected, form.map(Value.number)
+    ) { value in
+      if case .number(let number) = value, range.contains(number) { number } else { nil }
+    }
+  }
+}
+
+extension Parameter<[String]> {
+  static func program(_ name: String, _ about: String) -> Self {
+    let expected = "a program and its arguments"
+    return Self(
+      name, about, .program, as: .list, expected,
+      Form<String>.text.list(expected).map { .list($0.map(Value.text)) }, template: "a program"
+    ) { value in
+      guard case .list(let words) = value else { return nil }
+      let texts = words.compactMap(\.text)
+      return texts.count == words.count ? texts : nil
+    }
+  }
+}
+
+extension Parameter<Keystroke> {
+  static func key(_ name: String, _ about: String) -> Self {
+    let expected = "one of " + Keystroke.allCases.map(\.rawValue).joined(separator: ", ")
+    return Self(
+      name, about, as: .text, expected, requested: expected,
+      Form<String>.choice(Keystroke.allCases.map(\.rawValue), Keystroke.allCases.map(\.rawValue))
+        .value
+    ) { value in
+      value.text.flatMap { Keystroke(rawValue: $0) }
+    }
+  }
+}
