@@ -408,11 +408,10 @@ extension LanguageService {
       items.append(Completion(label: name, kind: .name("value"), text: name))
     }
     for function in FunctionSummary.all where !function.isMethod {
-      let name = function.signature.prefix { $0 != "(" }
       items.append(
         Completion(
-          label: String(name), kind: .function, detail: function.signature,
-          documentation: function.summary, text: "\(name)("))
+          label: function.name, kind: .function, detail: function.signature,
+          documentation: function.summary, text: "\(function.name)("))
     }
     return items
   }
@@ -440,10 +439,9 @@ extension LanguageService {
     }
     return all(properties, "property")
       + methods.map { method in
-        let name = method.signature.drop { $0 != "." }.dropFirst().prefix { $0 != "(" }
-        return Completion(
-          label: String(name), kind: .function, detail: method.signature,
-          documentation: method.summary, text: "\(name)(")
+        Completion(
+          label: method.name, kind: .function, detail: method.signature,
+          documentation: method.summary, text: "\(method.name)(")
       }
   }
 
@@ -460,7 +458,7 @@ extension LanguageService {
       else { continue }
       return draft(place.document)?.controls.first { $0.id == id }?.events.first { $0.name == name }
     }
-    return .init(name: name, fields: KioskVocabulary.eventFields.map(\.name))
+    return .init(name: name, fields: EventField.all.map(\.name))
   }
 
   /// A part of a name as an expression writes it.
@@ -495,11 +493,6 @@ extension Schema.Choice {
         KioskVocabulary.events.contains($0.name) || $0.name == "shown" || $0.name == "hidden"
       }
   }
-}
-
-extension FunctionSummary {
-  /// Whether it is called after a dot.
-  var isMethod: Bool { signature.prefix { $0 != "(" }.contains(".") }
 }
 
 extension Color {

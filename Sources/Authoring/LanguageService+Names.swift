@@ -245,10 +245,7 @@ extension LanguageService {
       in: document.source.bytes, scalar.inner, style: style, isExpression: isExpression)
     for token in tokens {
       guard let part = token.parts.last, part.range.contains(offset) else { continue }
-      let summary = FunctionSummary.all.first {
-        let name = $0.signature.prefix { $0 != "(" }
-        return token.isCall && (name == part.text || name.hasSuffix(".\(part.text)"))
-      }
+      let summary = FunctionSummary.all.first { token.isCall && $0.name == part.text }
       if let summary { return ("`\(summary.signature)`: \(summary.summary)", part.range) }
       let builtIn = [
         "now": "the wall clock", "uptime": "seconds since the start",

@@ -5,71 +5,173 @@ package import Expressions
 /// An event that actions can follow, and the fields that they can read of it.
 package struct EventType: Sendable {
   package let name: String
+  /// A sentence for the reference.
+  package let summary: String
   /// Its own fields, as subscribers receive them.
-  package let fields: [EventField]
+  package private(set) var fields: [EventField]
   /// The fields that all events of a control, or of a page or the kiosk, have besides.
-  var common = [EventField("control", .text)]
+  private var common = [EventField.control]
 
-  package init(_ name: String, _ fields: [EventField] = []) {
+  package init(_ name: String, _ summary: String, _ fields: [EventField] = []) {
     self.name = name
+    self.summary = summary
     self.fields = fields
   }
 
-  /// All that actions can read.
-  package var all: [EventField] {
-    fields + common + [EventField("event", .text), EventField("by", .text)]
+  /// An event of a page, or of the kiosk.
+  package static func plain(
+    _ name: String, _ summary: String, _ fields: [EventField] = []
+  ) -> EventType { EventType(name, summary, fields).plain }
+
+  /// The event of a page, or of the kiosk.
+  package var plain: EventType {
+    var event = self
+    event.common = []
+    return event
   }
+
+  /// The event with fields of its own.
+  package func with(_ fields: [EventField]) -> EventType {
+    var event = self
+    event.fields = fields
+    return event
+  }
+
+  /// Events with the same fields.
+  static func all(_ events: [EventType], _ fields: [EventField]) -> [EventType] {
+    events.map { $0.with(fields) }
+  }
+
+  /// All that actions can read.
+  package var all: [EventField] { fields + common + [.event, .by] }
 
   /// The kinds of all fields, by name.
   package var kinds: [String: Value.Kind] { all.reduce(into: [:]) { $0[$1.name] = $1.kind } }
 
   /// The event of a control whose typed text is secret.
-  package var ofSecret: EventType { EventType(name, fields.filter { !$0.isSecret }) }
+  package var ofSecret: EventType { with(fields.filter { !$0.isSecret }) }
 }
 
 /// A field of an event.
 package struct EventField: Hashable, Sendable {
   package let name: String
-  package let kind: Value.Kind
+  package private(set) var kind: Value.Kind
+  /// A sentence for the reference.
+  package let summary: String
   /// Whether it is left out if the typed text is secret.
-  package let isSecret: Bool
+  package private(set) var isSecret = false
 
-  package init(_ name: String, _ kind: Value.Kind, isSecret: Bool = false) {
+  package init(_ name: String, _ kind: Value.Kind, _ summary: String) {
     self.name = name
     self.kind = kind
-    self.isSecret = isSecret
+    self.summary = summary
   }
 
-  package static let item = EventField("item", .text)
-  package static let index = EventField("index", .number)
-  package static let label = EventField("label", .text)
+  /// The field with values of a kind.
+  package func of(_ kind: Value.Kind) -> EventField {
+    var field = self
+    field.kind = kind
+    return field
+  }
+
+  /// The field, which is left out if the typed text is secret.
+  package var secret: EventField {
+    var field = self
+    field.isSecret = true
+    return field
+  }
 }
 
+// MARK: Fields
+
+extension EventField {
+  package static let control = EventField(
+    "control", .text, "The id of the control; events of the kiosk itself have none.")
+  package static let item = EventField("item", .text, "The id of the wedge, the leaf or the row.")
+  package static let index = EventField(
+    "index", .number, "Its place, from 0; of a number, steps from the minimum.")
+  package static let label = EventField("label", .text, "Its text.")
+  /// Of any kind until a control says which.
+  package static let value = EventField(
+    "value", .any,
+    "The number of a dial or ring, the index of a dial with labels; what a picker's row stands for; whether a toggle is on."
+  )
+  package static let steps = EventField(
+    "steps", .number, "Of an endless dial, the steps of this turn, positive clockwise.")
+  package static let turns = EventField("turns", .number, "Its turns clockwise since the start.")
+  package static let path = EventField(
+    "path", .list, "Of a menu, the ids from the first ring to the leaf.")
+  package static let wheel = EventField("wheel", .text, "The id of a picker's wheel.")
+  package static let values = EventField("values", .record, "Of slots, `{REEL: {index, label}}`.")
+  package static let bands = EventField("bands", .list, "The colours of a resistor.")
+  package static let ohms = EventField("ohms", .number, "Its resistance.")
+  package static let tolerance = EventField("tolerance", .number, "Its tolerance, in percent.")
+  package static let text = EventField(
+    "text", .text,
+    "Its value in words; of a keypad, what has been typed; of `spoken`, what is said.")
+  package static let page = EventField(
+    "page", .text, "The page that is shown, or what was pressed or swiped.")
+  package static let direction = EventField(
+    "direction", .text, "The way that a finger has swiped: `left`, `right`, `up` or `down`.")
+  package static let name = EventField(
+    "name", .text, "The name of what an `emit` reports; its own fields follow.")
+  package static let message = EventField("message", .text, "What could not be done, and why.")
+  package static let by = EventField(
+    "by", .text, "What caused it: `finger`, `command`, `action` or `time`.")
+  package static let why = EventField(
+    "why", .text, "Why a menu has closed: `selected`, `outside`, `root`, `released` or `command`.")
+  package static let key = EventField("key", .text, "The key of a keypad.")
+  package static let count = EventField("count", .number, "The number of letters typed.")
+  package static let language = EventField("language", .text, "The language in use.")
+  package static let seconds = EventField(
+    "seconds", .number, "Of `warned`, how soon it goes home or sleeps.")
+
+  static let event = EventField("event", .text, "Its name.")
+
+  /// The fields that events have besides their time and their name.
+  package static let all = [
+    control, item, index, label, value, steps, turns, path, wheel, values, bands, ohms, tolerance,
+    text, page, direction, name, message, by, why, key, count, language, seconds,
+  ]
+}
+
+// MARK: Events of several types of controls
+
 extension EventType {
-  /// Events of these names that have the same fields.
-  package static func all(_ names: [String], _ fields: [EventField]) -> [EventType] {
-    names.map { EventType($0, fields) }
-  }
+  static let pressed = EventType(
+    "pressed", "A finger has come down on it. One of the other events ends it.")
+  static let selected = EventType("selected", "A finger was lifted on what it had pressed.")
+  static let confirmed = EventType(
+    "confirmed", "The blinking after `selected` is over; without it, at once.")
+  static let held = EventType(
+    "held",
+    "The press has lasted `hold` seconds, where actions follow that; `cancelled` comes with it.")
+  static let cancelled = EventType(
+    "cancelled",
+    "The press ended without a choice: its finger was lifted elsewhere, or a page change, a swipe or the panel's sleep took it away."
+  )
+  static let passing = EventType(
+    "passing",
+    "A detent or another item has been reached on the way; none is left out. Of a menu also no leaf any more, with the index -1."
+  )
+  static let settled = EventType("settled", "It has come to rest.")
 
   /// The events of a control that a finger turns from detent to detent.
   static func turning(_ fields: [EventField]) -> [EventType] {
-    all(["pressed", "passing", "settled"], fields)
+    all([pressed, passing, settled], fields)
   }
 
-  /// The events of a control that is chosen when a finger is lifted on it.
-  static func choosing(_ fields: [EventField]) -> [EventType] { all(choosing, fields) }
+  private static let ofChoice = [pressed, selected, confirmed, cancelled, held]
+  package static let choosing = ofChoice.map(\.name)
 
-  package static let choosing = ["pressed", "selected", "confirmed", "cancelled", "held"]
+  /// The events of a control that is chosen when a finger is lifted on it.
+  static func choosing(_ fields: [EventField]) -> [EventType] { all(ofChoice, fields) }
+
+  private static let ofPress = [pressed, selected, cancelled, held]
+  package static let pressing = ofPress.map(\.name)
 
   /// The events of a control that is pressed and does not answer with a light.
-  package static let pressing = ["pressed", "selected", "cancelled", "held"]
-
-  /// The events of a page, or of the kiosk.
-  package static func plain(_ names: [String], _ fields: [EventField] = []) -> [EventType] {
-    names.map { name in
-      var event = EventType(name, fields)
-      event.common = []
-      return event
-    }
+  package static func pressing(_ fields: [EventField]) -> [EventType] {
+    all(ofPress, fields)
   }
 }

@@ -7,14 +7,25 @@ package struct FunctionSummary: Sendable {
   /// Its result, in a sentence.
   package let summary: String
 
-  /// All of them.
-  package static let all =
+  /// The functions and methods of values.
+  package static let operations =
     UnaryOperation.allCases.compactMap(\.function) + BinaryOperation.allCases.compactMap(\.function)
     + TernaryOperation.allCases.compactMap(\.function)
-    + [
+
+  /// All of them.
+  package static let all =
+    operations + [
       FunctionSummary(
         "format(x, \".2f\")", "The value as a text in a format, as after a colon in a template.")
     ]
+
+  /// Its name: `clamp`, `getHours`.
+  package var name: String {
+    String(signature.prefix { $0 != "(" }.split(separator: ".").last ?? "")
+  }
+
+  /// Whether it is called after a dot.
+  package var isMethod: Bool { signature.prefix { $0 != "(" }.contains(".") }
 
   fileprivate init(_ signature: String, _ summary: String) {
     self.signature = signature
@@ -23,7 +34,7 @@ package struct FunctionSummary: Sendable {
 }
 
 extension UnaryOperation {
-  fileprivate var function: FunctionSummary? {
+  var function: FunctionSummary? {
     switch self {
     case .not, .negate: nil
     case .abs: FunctionSummary("abs(x)", "The number without its sign.")
@@ -50,7 +61,7 @@ extension UnaryOperation {
 }
 
 extension BinaryOperation {
-  fileprivate var function: FunctionSummary? {
+  var function: FunctionSummary? {
     switch self {
     case .min: FunctionSummary("min(x, y)", "The smaller number.")
     case .max: FunctionSummary("max(x, y)", "The larger number.")
@@ -63,7 +74,7 @@ extension BinaryOperation {
 }
 
 extension TernaryOperation {
-  fileprivate var function: FunctionSummary? {
+  var function: FunctionSummary? {
     switch self {
     case .choice: nil
     case .clamp:

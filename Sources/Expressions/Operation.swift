@@ -33,9 +33,7 @@ enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
   var notation: Notation {
     switch self {
     case .not, .negate: .prefix
-    case .abs, .round, .floor, .ceil, .size, .string, .number: .function
-    case .getFullYear, .getMonth, .getDate, .getDayOfWeek, .getHours, .getMinutes, .getSeconds:
-      .method
+    default: function?.isMethod == true ? .method : .function
     }
   }
 
@@ -99,8 +97,7 @@ enum BinaryOperation: String, Hashable, Sendable, CaseIterable {
     case .less, .notGreater, .greater, .notLess, .equal, .unequal: .infix(.relation)
     case .add, .subtract: .infix(.addition)
     case .multiply, .divide, .remainder: .infix(.multiplication)
-    case .min, .max: .function
-    case .contains, .startsWith, .endsWith: .method
+    default: function?.isMethod == true ? .method : .function
     }
   }
 

@@ -48,9 +48,10 @@ public struct Description: Sendable {
   package var reactions: [Reaction] = []
 
   /// The names of the kiosk's own events.
-  package static let events =
-    EventType.plain(["started", "slept", "woken", "home"])
-    + EventType.plain(["warned"], [EventField("seconds", .number)])
+  package static let events: [EventType] = [
+    .plain("started", "The kiosk has started."), .slept, .woken,
+    .plain("home", "It has gone home, to its first page."), .warned,
+  ]
 
   package init(
     name: String, screen: Screen = Screen(), theme: Theme = .dark, pages: [Page],
@@ -217,10 +218,9 @@ public struct Page: Sendable {
   package var busy: TextTemplate?
 
   /// The names of a page's events.
-  package static let events =
-    EventType.plain(["shown", "hidden"])
-    + EventType.plain(EventType.pressing, [EventField("page", .text)])
-    + EventType.plain(["swiped"], [EventField("page", .text), EventField("direction", .text)])
+  package static let events: [EventType] =
+    [.plain("shown", "The page is shown."), .plain("hidden", "The page is left.")]
+    + EventType.pressing([.page]).map(\.plain) + [.swiped]
 
   package init(
     name: String, background: Background? = nil, transition: PageTransition? = nil,

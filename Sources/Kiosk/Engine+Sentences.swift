@@ -18,15 +18,15 @@ extension Engine {
   private var sentenceLanguage: String { language.isEmpty ? spokenLanguage : language }
 
   /// A sentence of this kiosk's, or the built-in one, with what it tells.
-  func sentence(_ name: String, _ fields: [String: Value] = [:]) -> String {
-    var all = SpokenSentences.fields.map { field in
+  func sentence(_ phrase: Phrase, _ fields: [String: Value] = [:]) -> String {
+    var all = Phrase.fields.map { field in
       Field(field.name, fields[field.name] ?? (field.kind == .number ? .number(0) : .text("")))
     }
     all.sort { $0.name < $1.name }
     let template =
-      description.texts[name]?[language]
-      ?? SpokenSentences.sentence(name, in: sentenceLanguage)
-    return SpokenSentences.tidied(text(template, Event("spoken", at: now, fields: all)))
+      description.texts[phrase.name]?[language]
+      ?? phrase.template(in: sentenceLanguage)
+    return Phrase.tidied(text(template, Event("spoken", at: now, fields: all)))
   }
 
   func text(_ template: TextTemplate, _ event: Event? = nil) -> String {
@@ -36,5 +36,5 @@ extension Engine {
   }
 
   /// The question to a guest whether to go on.
-  var stillThere: String { sentence("still_there") }
+  var stillThere: String { sentence(.stillThere) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Controls
 public import Expressions
 public import Motion
 
@@ -36,4 +37,31 @@ public struct Event: Hashable, Sendable {
 
   /// The value of a field; nil where the event has none of this name.
   subscript(_ name: String) -> Value? { fields.first { $0.name == name }?.value }
+}
+
+extension EventType {
+  static let slept = plain("slept", "The panel sleeps.")
+  static let woken = plain("woken", "The panel is awake again.")
+  static let swiped = plain(
+    "swiped", "A finger has swiped the page far or quickly enough, in its `direction`.",
+    [.page, .direction])
+  static let warned = plain(
+    "warned",
+    "The kiosk goes home or sleeps in `seconds`, unless somebody touches it or presses a key.",
+    [.seconds])
+
+  /// The events of the kiosk itself, as clients receive them.
+  package static let ofKiosk = [
+    plain("page", "The page `page` is shown.", [.page]),
+    plain("emit", "What an `emit` reports, with its `name` and its fields.", [.name]),
+    plain("failed", "Something could not be done; `message` says what.", [.message]),
+    plain("reloaded", "The file has been reloaded."),
+    plain("restarted", "Everything is as it was after the start."),
+    slept,
+    woken,
+    plain("language", "The language has changed to `language`.", [.language]),
+    swiped,
+    plain("spoken", "`text` is spoken.", [.text]),
+    warned,
+  ]
 }

@@ -33,13 +33,14 @@ package enum KioskReference {
     ControlType.all.first { $0.name == type }?.table.summary
   }
 
-  /// The file's own keys, the controls in their order, the events, the actions, the expressions and the formats.
+  /// The file's own keys, the controls in their order, the events, the actions, the expressions, the formats
+  /// and the sentences of speech.
   package static var sections: [Section] {
     [Section("kiosk", Table.kiosk.keys.reference + kioskEvents)]
       + ControlType.all.map { Section($0.name, described($0), hasPicture: $0.isSeen) }
       + [
         Section("events", events), Section("actions", actions), Section("expressions", expressions),
-        Section("formats", FormatSummary.text),
+        Section("formats", FormatSummary.text), Section("speech", speech),
       ]
   }
 
@@ -71,13 +72,9 @@ package enum KioskReference {
     names.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  private static func described(event: String) -> String {
-    "- `\(event)`: \(eventSummaries[event] ?? "")\n"
-  }
-
   /// An event of a control, with its fields.
   static func described(_ event: EventType) -> String {
-    var line = "- `\(event.name)`: \(eventSummaries[event.name] ?? "")"
+    var line = "- `\(event.name)`: \(event.summary)"
     if !event.fields.isEmpty { line += " Fields: \(quoted(event.fields.map(\.name)))" }
     let open = event.ofSecret.fields
     if open.count < event.fields.count { line += "; of a PIN \(quoted(open.map(\.name))) only" }
@@ -88,44 +85,8 @@ package enum KioskReference {
 
   private static var kioskEvents: String {
     "\nEvents of the kiosk itself:\n\n"
-      + KioskVocabulary.kioskEvents.map(described(event:)).joined()
+      + EventType.ofKiosk.map { "- `\($0.name)`: \($0.summary)\n" }.joined()
   }
-
-  /// The meanings of the events of controls.
-  static let eventSummaries: [String: String] = [
-    "pressed": "A finger has come down on it. One of the other events ends it.",
-    "selected": "A finger was lifted on what it had pressed.",
-    "confirmed": "The blinking after `selected` is over; without it, at once.",
-    "held":
-      "The press has lasted `hold` seconds, where actions follow that; `cancelled` comes with it.",
-    "cancelled":
-      "The press ended without a choice: its finger was lifted elsewhere, or a page change, a swipe or the "
-      + "panel's sleep took it away.",
-    "passing":
-      "A detent or another item has been reached on the way; none is left out. Of a menu also no "
-      + "leaf any more, with the index -1.",
-    "turned": "It has been turned by `steps`, positive clockwise; `turns` is the sum of all.",
-    "settled": "It has come to rest.",
-    "opened": "Its leaves are shown.",
-    "closed": "Its leaves are hidden; `why` gives the reason.",
-    "started": "A spin has begun.",
-    "changed": "It has been switched on or off.",
-    "typed": "A key has been typed; a held delete key reports each letter.",
-    "entered": "The enter key has been typed; `text` is the whole text.",
-    "due": "`every` seconds have passed.",
-    "page": "The page `page` is shown.",
-    "emit": "What an `emit` reports, with its `name` and its fields.",
-    "failed": "Something could not be done; `message` says what.",
-    "reloaded": "The file has been reloaded.",
-    "restarted": "Everything is as it was after the start.",
-    "slept": "The panel sleeps.",
-    "woken": "The panel is awake again.",
-    "language": "The language has changed to `language`.",
-    "spoken": "`text` is spoken.",
-    "warned":
-      "The kiosk goes home or sleeps in `seconds`, unless somebody touches it or presses a key.",
-    "swiped": "A finger has swiped the page far or quickly enough, in its `direction`.",
-  ]
 
   private static var events: String {
     """
@@ -135,7 +96,7 @@ package enum KioskReference {
 
 
     """
-      + KioskVocabulary.eventFields.map { "- `\($0.name)`: \($0.summary)\n" }.joined()
+      + EventField.all.map { "- `\($0.name)`: \($0.summary)\n" }.joined()
   }
 
   private static var actions: String {
@@ -158,5 +119,20 @@ package enum KioskReference {
 
     """
       + FunctionSummary.all.map { "- `\($0.signature)`: \($0.summary)\n" }.joined()
+  }
+
+  private static var speech: String {
+    """
+    The sentences of speech, in English; they are built in for \(Phrase.languages.joined(separator: ", ")). A text of
+    the same name in `texts` takes the place of one. `{NAME}` stands for one of the fields. Where a field is empty, the comma
+    beside it goes, too.
+
+    Fields, beside the names that all templates may read:
+
+
+    """
+      + Phrase.fields.map { "- `\($0.name)`: \($0.summary)\n" }.joined()
+      + "\nSentences:\n\n"
+      + Phrase.all.map { "- `\($0.name)`: \($0.summary) `\($0.words(in: "en"))`\n" }.joined()
   }
 }

@@ -61,8 +61,8 @@ extension KioskReader {
           expected: languages.isEmpty ? "\"languages\" with it" : languages.alternatives,
           near: languages.nearest(to: text.key, by: self))
       }
-      let isSentence = SpokenSentences.isSentence(pair.key)
-      names.sentence = isSentence ? SpokenSentences.kinds : nil
+      let isSentence = Phrase.named(pair.key) != nil
+      names.sentence = isSentence ? Phrase.kinds : nil
       defer { names.sentence = nil }
       // The built-in sentence takes the place of one that is missing.
       for language in languages where pair.value[language] == nil && !isSentence {

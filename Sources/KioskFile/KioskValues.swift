@@ -89,9 +89,7 @@ extension Form where Value == [ValueDeclaration] {
 
   /// Whether a key can be the name of a value.
   private static func isName(_ pair: Node.Pair, _ reader: Reader) -> Bool {
-    let functions = [
-      "min", "max", "abs", "round", "floor", "ceil", "clamp", "size", "string", "number",
-    ]
+    let functions = FunctionSummary.operations.filter { !$0.isMethod }.map(\.name)
     let taken = functions + Names.reserved + ["within", "picture"]
     guard !taken.contains(pair.key) else {
       reader.report(

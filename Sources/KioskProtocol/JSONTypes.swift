@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
 package import Geometry
 internal import JSON
 package import Kiosk
@@ -105,17 +104,6 @@ extension JSONType where Value == Rotation {
 extension JSONType where Value == StandIn {
   package static let standIn = JSONType("copy or page", .schema("string")) {
     $0.string.flatMap { StandIn(rawValue: $0) }
-  } write: {
-    .string($0.rawValue)
-  }
-}
-
-extension JSONType where Value == Keystroke {
-  package static let key = JSONType(
-    "one of " + Keystroke.allCases.map(\.rawValue).joined(separator: ", "),
-    .schema("string")
-  ) {
-    $0.string.flatMap { Keystroke(rawValue: $0) }
   } write: {
     .string($0.rawValue)
   }

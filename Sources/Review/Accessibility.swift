@@ -104,8 +104,10 @@ private struct AccessibilityReview {
     }
     for language in description.languages {
       let base = String(language.prefix { $0 != "-" && $0 != "_" })
-      guard !SpokenSentences.languages.contains(base) else { continue }
-      let missing = SpokenSentences.names.filter { description.texts[$0]?[language] == nil }
+      guard !Phrase.languages.contains(base) else { continue }
+      let missing = Phrase.all.map(\.name).sorted().filter {
+        description.texts[$0]?[language] == nil
+      }
       guard !missing.isEmpty else { continue }
       miss(
         "EN 301 549 5.1.3.14", "in \(language.quoted) it speaks English sentences",

@@ -158,7 +158,7 @@ extension ValuePattern {
 
 extension EventPattern {
   /// The members that events may have besides `event`.
-  static let fields = KioskVocabulary.eventFields.map(\.name)
+  static let fields = EventField.all.map(\.name)
 
   /// Reads `{event: settled, control: minutes, index: 45}`, where `event` is called `key` and the
   /// keys of `others` mean something else.

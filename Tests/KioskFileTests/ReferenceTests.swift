@@ -20,9 +20,7 @@ import Declarations
       #expect(line.contains("required") == key.isRequired)
     }
     for event in type.events {
-      let summary = try #require(
-        KioskReference.eventSummaries[event.name], "\(event.name) has no sentence")
-      let line = try #require(lines.first { $0.hasPrefix("- `\(event.name)`: \(summary)") })
+      let line = try #require(lines.first { $0.hasPrefix("- `\(event.name)`: \(event.summary)") })
       #expect(event.fields.allSatisfy { line.contains("`\($0.name)`") })
     }
     #expect(section.text.contains("```yaml\n- \(name): "), "KioskReference.examples has none")
@@ -39,9 +37,8 @@ import Declarations
 
   @Test func `every event of the kiosk has its line`() throws {
     let kiosk = try #require(KioskReference.sections.first { $0.name == "kiosk" }?.text)
-    for event in KioskVocabulary.kioskEvents {
-      let summary = try #require(KioskReference.eventSummaries[event], "\(event) has no sentence")
-      #expect(kiosk.contains("- `\(event)`: \(summary)\n"))
+    for event in EventType.ofKiosk {
+      #expect(kiosk.contains("- `\(event.name)`: \(event.summary)\n"))
     }
   }
 
@@ -52,5 +49,14 @@ import Declarations
     for function in FunctionSummary.all {
       #expect(expressions.contains("- `\(function.signature)`: \(function.summary)"))
     }
+  }
+
+  @Test func `every sentence of speech has its line, with its English words`() throws {
+    let speech = try #require(KioskReference.sections.first { $0.name == "speech" }?.text)
+    for phrase in Phrase.all {
+      #expect(
+        speech.contains("- `\(phrase.name)`: \(phrase.summary) `\(phrase.words(in: "en"))`\n"))
+    }
+    for field in Phrase.fields { #expect(speech.contains("- `\(field.name)`: \(field.summary)\n")) }
   }
 }

@@ -317,13 +317,13 @@ extension Guest {
     #expect(guest.engine.focusedControl == "l")
   }
 
-  @Test(arguments: SpokenSentences.languages)
+  @Test(arguments: Phrase.languages)
   func `each built-in sentence is a good template in each language`(language: String) {
-    for name in SpokenSentences.names {
-      let words = SpokenSentences.words(name, in: language)
-      #expect(words?.isEmpty == false, "\(name)")
+    for phrase in Phrase.all {
+      let (name, words) = (phrase.name, phrase.words(in: language))
+      #expect(!words.isEmpty, "\(name)")
       let file = page("- {label: l, at: [100, 100], text: A}", "languages: [\(language)]")
-        .replacing("pages:", with: "texts: {\(name): {\(language): \"\(words ?? "")\"}}\npages:")
+        .replacing("pages:", with: "texts: {\(name): {\(language): \"\(words)\"}}\npages:")
       #expect(throws: Never.self, "\(name)") { try Guest.description(file) }
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Controls
 import Declarations
 import KioskFile
 import Suites
@@ -134,7 +135,7 @@ import Testing
   }
 
   @Test func `an event may be told apart by each field that the reference names`() {
-    for field in KioskVocabulary.eventFields where field.name != "control" {
+    for field in EventField.all where field.name != "control" {
       #expect(mistakes(step: "expect: {event: any, \(field.name): x}") == [], "\(field.name)")
     }
   }

@@ -522,8 +522,12 @@ public struct Dial: KeyedControl, Hashable {
         isOn ? dial.startTicking(at: at.now) : dial.stopTicking(at: at.now, events: &events)
       }.present { $0.ticks != nil },
     ],
-    events: EventType.turning([.index, .label, EventField("value", .number)])
-      + [EventType("turned", [EventField("steps", .number), EventField("turns", .number)])])
+    events: EventType.turning([.index, .label, .value.of(.number)])
+      + [
+        EventType(
+          "turned", "It has been turned by `steps`, positive clockwise; `turns` is the sum of all.",
+          [.steps, .turns])
+      ])
 
   /// The index of a number, clamped to the scale and rounded to a step; of labels it must be one.
   private func index(of number: Double) throws(Unsuitable) -> Int {

@@ -305,12 +305,10 @@ public struct Keypad: KeyedControl, Hashable {
     ],
     events: [
       EventType(
-        "typed",
-        [
-          EventField("key", .text, isSecret: true), EventField("text", .text, isSecret: true),
-          EventField("count", .number),
-        ]),
-      EventType("entered", [EventField("text", .text), EventField("count", .number)]),
+        "typed", "A key has been typed; a held delete key reports each letter.",
+        [.key.secret, .text.secret, .count]),
+      EventType(
+        "entered", "The enter key has been typed; `text` is the whole text.", [.text, .count]),
     ])
 
   /// Changes the text from outside. A held key does not affect the new text.

@@ -66,7 +66,7 @@ public struct Label: KeyedControl, Hashable {
         label.measure()
       }.free()
     ],
-    events: EventType.all(EventType.pressing, [.label]))
+    events: EventType.pressing([.label]))
 
   /// The frame of its size, or about that of its lines.
   public func pressArea(in theme: Theme) -> PressArea? {

@@ -329,7 +329,7 @@ public struct List: KeyedControl, Hashable {
         }
       },
     ],
-    events: EventType.all(EventType.pressing, [.item, .index, .label]))
+    events: EventType.pressing([.item, .index, .label]))
 
   /// Chooses no row, or the one that is found, and scrolls to it.
   private mutating func choose(

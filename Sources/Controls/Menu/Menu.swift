@@ -719,10 +719,9 @@ public struct Menu: KeyedControl, Hashable {
       ControlCommand("open", "Opens the ring of the root.") { $0.open(at: $1, &$2) },
       ControlCommand("close", "Closes all rings.") { $0.letGo(at: $1, events: &$2) },
     ],
-    events: [EventType("opened")]
-      + EventType.all(
-        ["passing", "selected"], [.item, .index, .label, EventField("path", .list)])
-      + [EventType("closed", [EventField("why", .text)])])
+    events: [EventType("opened", "Its leaves are shown.")]
+      + EventType.all([.passing, .selected], [.item, .index, .label, .path])
+      + [EventType("closed", "Its leaves are hidden; `why` gives the reason.", [.why])])
 
   private func node(_ id: String) throws(Unsuitable) -> Int? {
     if id.isEmpty { return nil }

@@ -409,9 +409,7 @@ public struct Picker: KeyedControl, Hashable {
           }
         },
       ]),
-    events: EventType.turning([
-      EventField("wheel", .text), .index, .label, EventField("value", .any),
-    ]))
+    events: EventType.turning([.wheel, .index, .label, .value]))
 
   func selected(_ wheel: Int) -> Item { columns[wheel].items[wheels[wheel].index] }
 

@@ -29,7 +29,7 @@ public struct Picture: KeyedControl, Hashable {
   }
 
   /// Its events.
-  package static let interface = Interface<Picture>(events: EventType.all(EventType.pressing, []))
+  package static let interface = Interface<Picture>(events: EventType.pressing([]))
 
   /// Its frame.
   public func pressArea(in theme: Theme) -> PressArea? {

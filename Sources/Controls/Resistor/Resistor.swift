@@ -248,10 +248,7 @@ public struct Resistor: KeyedControl, Hashable {
         resistor.code.series.nearest(to: resistor.code.resistance)?.ohms ?? 0
       },
     ],
-    events: EventType.turning([
-      EventField("bands", .list), EventField("ohms", .number), EventField("tolerance", .number),
-      EventField("text", .text),
-    ]))
+    events: EventType.turning([.bands, .ohms, .tolerance, .text]))
 
   private mutating func turn(
     to wanted: ResistorCode?, _ expected: String, at now: Instant, _ events: inout [ControlEvent]

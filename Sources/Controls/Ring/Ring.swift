@@ -642,7 +642,7 @@ public struct Ring: KeyedControl, Hashable {
         ring.text = try Label.shown(value)
       }.free(),
     ],
-    events: EventType.turning([.index, .label, EventField("value", .number)]))
+    events: EventType.turning([.index, .label, .value.of(.number)]))
 
   /// Keeps the number, clamped to the new scale, the finger, and the motion where the scale is the same.
   public mutating func resume(_ old: any Control, at now: Instant) {

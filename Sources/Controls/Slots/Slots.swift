@@ -408,7 +408,7 @@ public struct Slots: KeyedControl, Hashable {
         "shake", "Starts a spin, as a shake of the panel does.",
         where: { $0.triggers.contains(.shake) }, perform: { $0.spin(at: $1, events: &$2) }),
     ],
-    events: [EventType("started"), EventType("settled", [EventField("values", .record)])])
+    events: [EventType("started", "A spin has begun."), .settled.with([.values])])
 
   /// Reels are matched by id and items by their labels and images.
   public mutating func resume(_ old: any Control, at now: Instant) {

@@ -115,7 +115,7 @@ public struct Timer: KeyedControl, Hashable {
         timer.update(at: at.now)
       }
     ],
-    events: [EventType("due")])
+    events: [EventType("due", "`every` seconds have passed.")])
 
   /// Draws nothing.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {}

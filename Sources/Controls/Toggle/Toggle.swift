@@ -172,7 +172,8 @@ public struct Toggle: KeyedControl, Hashable {
       }
     ],
     events: EventType.all(
-      ["pressed", "changed", "cancelled"], [.label, EventField("value", .flag)]))
+      [.pressed, EventType("changed", "It has been switched on or off."), .cancelled],
+      [.label, .value.of(.flag)]))
 
   /// Keeps value, finger and motion.
   public mutating func resume(_ old: any Control, at now: Instant) {

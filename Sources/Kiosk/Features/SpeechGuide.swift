@@ -107,10 +107,10 @@ struct SpeechGuide: Feature {
     guard isOn else { return }
     switch key {
     case .repeat: repeatLast(&engine, turn)
-    case .faster: setRate(by: Speech.rateStep, "spoken_faster", &engine, turn)
-    case .slower: setRate(by: 1 / Speech.rateStep, "spoken_slower", &engine, turn)
-    case .louder: setLevel(by: 1, "spoken_louder", &engine, turn)
-    case .quieter: setLevel(by: -1, "spoken_quieter", &engine, turn)
+    case .faster: setRate(by: Speech.rateStep, .faster, &engine, turn)
+    case .slower: setRate(by: 1 / Speech.rateStep, .slower, &engine, turn)
+    case .louder: setLevel(by: 1, .louder, &engine, turn)
+    case .quieter: setLevel(by: -1, .quieter, &engine, turn)
     case .stop:
       let hasJack = speech?.hasJack ?? false
       speech = Speech(isStopped: true, hasJack: hasJack, rate: settings.rate)
@@ -119,21 +119,21 @@ struct SpeechGuide: Feature {
   }
 
   private mutating func setRate(
-    by factor: Double, _ name: String, _ engine: inout Engine, _ turn: Turn
+    by factor: Double, _ phrase: Phrase, _ engine: inout Engine, _ turn: Turn
   ) {
     guard let rate = speech?.rate else { return }
     let range = SpeechSettings.rates
     speech?.rate = min(max(rate * factor, range.lowerBound), range.upperBound)
-    say(engine.sentence(name), interrupts: true, &engine, turn)
+    say(engine.sentence(phrase), interrupts: true, &engine, turn)
   }
 
   private mutating func setLevel(
-    by way: Int, _ name: String, _ engine: inout Engine, _ turn: Turn
+    by way: Int, _ phrase: Phrase, _ engine: inout Engine, _ turn: Turn
   ) {
     guard let level = speech?.level else { return }
     let levels = Speech.levels
     speech?.level = min(max(level + way, levels.lowerBound), levels.upperBound)
-    say(engine.sentence(name), interrupts: true, &engine, turn)
+    say(engine.sentence(phrase), interrupts: true, &engine, turn)
   }
 
   private mutating func repeatLast(_ engine: inout Engine, _ turn: Turn) {
@@ -213,7 +213,7 @@ struct SpeechGuide: Feature {
           engine.itemSentence(item, of: place), interrupts: byPerson, &engine, turn)
       }
       let said = engine.sentence(
-        event.name == "settled" ? "spoken_settled" : "spoken_passing",
+        event.name == "settled" ? .settled : .passing,
         ["value": .text(engine.value(of: place, in: event))])
       // A detent at which it comes to rest has been said.
       if event.name == "settled", speech?.last.last == said { return }
@@ -231,7 +231,7 @@ struct SpeechGuide: Feature {
     turn.cause = event.cause
     switch event.name {
     case "failed" where event.cause == .finger || event.cause == .action:
-      say(engine.sentence("spoken_failed"), interrupts: false, &engine, turn)
+      say(engine.sentence(.failed), interrupts: false, &engine, turn)
     case "warned":
       say(engine.stillThere, interrupts: true, &engine, turn)
       speech?.hasAsked = true
@@ -363,21 +363,21 @@ extension Engine {
     case "selected":
       let item = chosenItem(event, of: entry)
       let label = item.map { name(ofItem: $0, of: place) } ?? name(of: place)
-      return sentence("spoken_selected", ["label": .text(label)])
+      return sentence(.selected, ["label": .text(label)])
     case "changed":
       let words = entry.control.wording(of: nil, at: now)
       return sentence(
-        "spoken_changed",
+        .changed,
         ["label": .text(name(of: place)), "state": .text(state(words, of: entry))])
-    case "started": return sentence("spoken_started")
-    case "closed" where event["why"] != .text("selected"): return sentence("spoken_closed")
+    case "started": return sentence(.started)
+    case "closed" where event["why"] != .text("selected"): return sentence(.closed)
     case "typed":
       let key = event["key"]?.display ?? ""
       return key == "delete"
-        ? sentence("spoken_deleted") : sentence("spoken_typed", ["key": .text(keyName(key))])
+        ? sentence(.deleted) : sentence(.typed, ["key": .text(keyName(key))])
     case "entered":
       let (text, count) = (event["text"]?.display ?? "", event["count"]?.display ?? "")
-      return sentence("spoken_entered", ["text": .text(text), "count": .text(count)])
+      return sentence(.entered, ["text": .text(text), "count": .text(count)])
     default: return nil
     }
   }
@@ -399,7 +399,7 @@ extension Engine {
   }
 
   fileprivate var pageSentence: String {
-    sentence("spoken_page", ["label": .text(pageName)])
+    sentence(.page, ["label": .text(pageName)])
   }
 
   private var pageName: String {
@@ -433,7 +433,7 @@ extension Engine {
   /// The spoken name of a key of a keypad.
   private func keyName(_ key: String) -> String {
     let name = key == " " ? "space" : key
-    return SpokenSentences.isSentence("spoken_key_\(name)") ? sentence("spoken_key_\(name)") : key
+    return Phrase.named("spoken_key_\(name)").map { sentence($0) } ?? key
   }
 
   /// The present value of a control, in the words of its label if the label has a `spoken`.
@@ -453,10 +453,10 @@ extension Engine {
     if let item, let found = entry.control.items(at: now).first(where: { $0.id == item }) {
       isEnabled = isEnabled && found.isEnabled
     }
-    guard isEnabled else { return sentence("spoken_unavailable") }
+    guard isEnabled else { return sentence(.unavailable) }
     return switch words.isOn {
-    case true?: sentence("spoken_on")
-    case false?: sentence("spoken_off")
+    case true?: sentence(.on)
+    case false?: sentence(.off)
     case nil: ""
     }
   }
@@ -468,14 +468,14 @@ extension Engine {
         "number": .number(Double(position.number)), "count": .number(Double(position.count)),
       ]
       fields.merge(place) { $1 }
-      fields["position"] = .text(sentence("spoken_position", place))
+      fields["position"] = .text(sentence(.position, place))
     }
     return fields
   }
 
   fileprivate func sentence(of focus: Focus) -> String {
     guard focus.control != Focus.ground else {
-      return sentence("spoken_button", ["label": .text(pageName)])
+      return sentence(.button, ["label": .text(pageName)])
     }
     let place = Place(page: shownPage, control: focus.control)
     let control = pages[shownPage].controls[focus.control].control
@@ -485,8 +485,8 @@ extension Engine {
       var all = fields(of: control.wording(of: nil, at: now))
       guard case .text(let value)? = all["value"], !control.isSecret else { return "" }
       all["label"] = .text(value.isEmpty ? name(of: place) : "")
-      all["state"] = .text(sentence("spoken_hint_turn"))
-      return sentence("spoken_item", all)
+      all["state"] = .text(sentence(.hintTurn))
+      return sentence(.item, all)
     }
     return itemSentence(item, of: place)
   }
@@ -502,10 +502,9 @@ extension Engine {
     let isButton = role == .seen && entry.pressArea(in: localTheme) != nil
     if touches.focus?.control == place.control, entry.isEnabled {
       let isPressed = isButton || role == .pressed
-      all["hint"] = .text(sentence(isPressed ? "spoken_hint_press" : "spoken_hint_enter"))
+      all["hint"] = .text(sentence(isPressed ? .hintPress : .hintEnter))
     }
-    let name = "spoken_\(isButton ? "button" : entry.kind)"
-    return sentence(SpokenSentences.isSentence(name) ? name : "spoken_item", all)
+    return sentence(Phrase.named("spoken_\(isButton ? "button" : entry.kind)") ?? .item, all)
   }
 
   fileprivate func itemSentence(_ item: String, of place: Place) -> String {
@@ -514,7 +513,7 @@ extension Engine {
     var all = fields(of: words)
     all["label"] = .text(name(ofItem: item, of: place))
     all["state"] = .text(state(words, of: entry, item: item))
-    return sentence("spoken_item", all)
+    return sentence(.item, all)
   }
 
   /// The part of the page that a finger hears at a place; nil for none. O(n) in its controls.

@@ -77,7 +77,7 @@ struct StillThere: Feature {
       size: Size(box.width * 0.5, box.height * 0.34))
     list.add(.roundedRect(RoundedRect(button, radius: button.height * 0.3)), engine.theme.accent)
     let answer = TextRun(
-      engine.sentence("still_here"), font: context.font, size: side * 0.07, at: button.center,
+      engine.sentence(.stillHere), font: context.font, size: side * 0.07, at: button.center,
       box: Size(button.width * 0.9, button.height * 0.8), minimumSize: side * 0.03)
     list.add(.text(answer), context.ink(on: engine.theme.accent))
   }

@@ -10,7 +10,7 @@ struct ReferenceText: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reference",
     abstract:
-      "Print the reference: kiosk files, controls, expressions, recordings, suites, the socket.",
+      "Print the reference: kiosk files, controls, expressions, speech, recordings, suites, the socket.",
     discussion: """
       Without a name everything is printed, as a Markdown file with links to the pictures of the \
       controls; that file is deploy/reference.md.
@@ -23,7 +23,7 @@ struct ReferenceText: ParsableCommand {
 
   @Argument(
     help:
-      "A control's type, or kiosk, events, actions, expressions, formats, recordings, suites or socket.",
+      "A control's type, or kiosk, events, actions, expressions, formats, speech, recordings, suites or socket.",
     completion: .custom { _, _, _ in Manual.sections.map(\.name) })
   var kind: String?
 

@@ -48,7 +48,10 @@ package struct Lamp: KeyedControl, Hashable {
         lamp.change(to: .blinking, at: now, &events)
       }
     ],
-    events: [EventType("changed", [EventField("state", .text)])])
+    events: [
+      EventType(
+        "changed", "Its light has changed.", [EventField("state", .text, "dark, lit or blinking.")])
+    ])
 
   private mutating func change(to state: State, at now: Instant, _ events: inout [ControlEvent]) {
     self.state = state

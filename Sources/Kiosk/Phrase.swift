@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+package import Expressions
+
+/// A sentence of speech: a text that a kiosk may have in words of its own, and that is built in for some languages.
+///
+/// In a sentence, names in braces stand for what it tells, and nothing of the kiosk hides them. Where one
+/// is empty, the comma beside it goes, too.
+package struct Phrase: Sendable {
+  /// The name of the text.
+  package let name: String
+  /// A sentence for the reference.
+  package let summary: String
+  /// In the order of `languages`.
+  private let words: [String]
+
+  private init(
+    _ name: String, _ summary: String, en: String, de: String, fr: String, es: String, ar: String,
+    ja: String
+  ) {
+    self.name = name
+    self.summary = summary
+    words = [en, de, fr, es, ar, ja]
+  }
+
+  private init(_ name: String, _ summary: String, same words: String) {
+    self.init(name, summary, en: words, de: words, fr: words, es: words, ar: words, ja: words)
+  }
+
+  /// The languages that have built-in sentences; the first stands in for all others.
+  package static let languages = ["en", "de", "fr", "es", "ar", "ja"]
+
+  /// The names that sentences may read, besides all that texts may.
+  package static let fields: [(name: String, kind: Value.Kind, summary: String)] = [
+    ("label", .text, "What it is called: its `spoken`, else its own text, else its id."),
+    ("value", .text, "Its value, as it is read."),
+    ("position", .text, "Its place among others, as `spoken_position` says it."),
+    ("state", .text, "Whether it is on, off or unavailable."),
+    ("hint", .text, "What keys do with it."),
+    ("number", .number, "Its place among others, from 1."),
+    ("count", .number, "How many there are; of a PIN, how many letters were typed."),
+    ("key", .text, "The key that was typed."),
+    ("text", .text, "The text that was entered."),
+  ]
+
+  package static let kinds = fields.reduce(into: [String: Value.Kind]()) { $0[$1.name] = $1.kind }
+
+  private static let byName = all.reduce(into: [String: Phrase]()) { $0[$1.name] = $1 }
+
+  /// The sentence that a text of this name is; nil if it is none.
+  package static func named(_ name: String) -> Phrase? { byName[name] }
+
+  /// Its built-in words, as a file would have them.
+  package func words(in language: String) -> String {
+    let base = String(language.prefix { $0 != "-" && $0 != "_" }).lowercased()
+    return words[Self.languages.firstIndex(of: base) ?? 0]
+  }
+
+  /// Its built-in words.
+  func template(in language: String) -> TextTemplate {
+    let words = words(in: language)
+    // They are tested to be templates of these names.
+    return (try? Template(words).resolved(in: SentenceNames())) ?? TextTemplate(literal: words)
+  }
+
+  private struct SentenceNames: NameSpace {
+    func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
+      guard path.parts.count == 1, let kind = kinds[path.parts[0]] else { return nil }
+      return (.event(path.parts[0]), kind)
+    }
+  }
+
+  /// The text without the commas beside what was empty.
+  static func tidied(_ text: String) -> String {
+    var pieces: [String] = []
+    var signs: [Character] = []
+    var piece = ""
+    let letters = Array(text)
+    for (index, letter) in letters.enumerated() {
+      let isAtEnd = index + 1 == letters.count
+      // A comma within a number does not count.
+      let ends =
+        letter == "،" || letter == "、"
+        || letter == "," && (isAtEnd || letters[index + 1] == " ")
+      guard ends else {
+        piece.append(letter)
+        continue
+      }
+      pieces.append(piece)
+      signs.append(letter)
+      piece = ""
+    }
+    pieces.append(piece)
+    var tidied = ""
+    for (index, piece) in pieces.enumerated() {
+      let words = piece.drop { $0 == " " }
+      guard words.contains(where: { $0 != " " }) else { continue }
+      if !tidied.isEmpty, index > 0 {
+        let sign = signs[index - 1]
+        tidied += sign == "、" ? "、" : "\(sign) "
+      }
+      tidied += words
+    }
+    while tidied.last == " " { tidied.removeLast() }
+    return tidied
+  }
+}
+
+// MARK: The sentences
+
+extension Phrase {
+  static let page = Phrase("spoken_page", "A page that is shown.", same: "{label}")
+  static let button = Phrase(
+    "spoken_button", "A button, or what is pressed like one.",
+    en: "{label}, button, {state}, {hint}", de: "{label}, Taste, {state}, {hint}",
+    fr: "{label}, bouton, {state}, {hint}", es: "{label}, botón, {state}, {hint}",
+    ar: "{label}، زر، {state}، {hint}", ja: "{label}、ボタン、{state}、{hint}")
+  static let toggle = Phrase(
+    "spoken_toggle", "A switch.", en: "{label}, switch, {state}, {hint}",
+    de: "{label}, Schalter, {state}, {hint}", fr: "{label}, interrupteur, {state}, {hint}",
+    es: "{label}, interruptor, {state}, {hint}", ar: "{label}، مفتاح، {state}، {hint}",
+    ja: "{label}、スイッチ、{state}、{hint}")
+  static let dial = Phrase(
+    "spoken_dial", "A dial.", en: "{label}, dial, {value}, {position}, {state}, {hint}",
+    de: "{label}, Drehscheibe, {value}, {position}, {state}, {hint}",
+    fr: "{label}, molette, {value}, {position}, {state}, {hint}",
+    es: "{label}, dial, {value}, {position}, {state}, {hint}",
+    ar: "{label}، قرص، {value}، {position}، {state}، {hint}",
+    ja: "{label}、ダイヤル、{value}、{position}、{state}、{hint}")
+  static let ring = Phrase(
+    "spoken_ring", "A ring.", en: "{label}, slider, {value}, {state}, {hint}",
+    de: "{label}, Regler, {value}, {state}, {hint}",
+    fr: "{label}, curseur, {value}, {state}, {hint}",
+    es: "{label}, control deslizante, {value}, {state}, {hint}",
+    ar: "{label}، شريط تمرير، {value}، {state}، {hint}", ja: "{label}、スライダー、{value}、{state}、{hint}")
+  static let picker = Phrase(
+    "spoken_picker", "A picker.", en: "{label}, wheels, {value}, {state}, {hint}",
+    de: "{label}, Räder, {value}, {state}, {hint}",
+    fr: "{label}, rouleaux, {value}, {state}, {hint}",
+    es: "{label}, ruedas, {value}, {state}, {hint}", ar: "{label}، عجلات، {value}، {state}، {hint}",
+    ja: "{label}、ホイール、{value}、{state}、{hint}")
+  static let resistor = Phrase(
+    "spoken_resistor", "A resistor.", en: "{label}, resistor, {value}, {state}, {hint}",
+    de: "{label}, Widerstand, {value}, {state}, {hint}",
+    fr: "{label}, résistance, {value}, {state}, {hint}",
+    es: "{label}, resistencia, {value}, {state}, {hint}",
+    ar: "{label}، مقاومة، {value}، {state}، {hint}", ja: "{label}、抵抗器、{value}、{state}、{hint}")
+  static let slots = Phrase(
+    "spoken_slots", "A slot machine.", en: "{label}, slot machine, {value}, {state}, {hint}",
+    de: "{label}, Spielautomat, {value}, {state}, {hint}",
+    fr: "{label}, machine à sous, {value}, {state}, {hint}",
+    es: "{label}, tragaperras, {value}, {state}, {hint}",
+    ar: "{label}، آلة حظ، {value}، {state}، {hint}", ja: "{label}、スロット、{value}、{state}、{hint}")
+  static let menu = Phrase(
+    "spoken_menu", "A menu.", en: "{label}, menu, {state}, {hint}",
+    de: "{label}, Menü, {state}, {hint}", fr: "{label}, menu, {state}, {hint}",
+    es: "{label}, menú, {state}, {hint}", ar: "{label}، قائمة، {state}، {hint}",
+    ja: "{label}、メニュー、{state}、{hint}")
+  static let pinwheel = Phrase(
+    "spoken_pinwheel", "A pinwheel.", en: "{label}, choices, {value}, {state}, {hint}",
+    de: "{label}, Auswahl, {value}, {state}, {hint}",
+    fr: "{label}, choix, {value}, {state}, {hint}",
+    es: "{label}, opciones, {value}, {state}, {hint}",
+    ar: "{label}، خيارات، {value}، {state}، {hint}", ja: "{label}、選択肢、{value}、{state}、{hint}")
+  static let list = Phrase(
+    "spoken_list", "A list.", en: "{label}, list, {value}, {state}, {hint}",
+    de: "{label}, Liste, {value}, {state}, {hint}", fr: "{label}, liste, {value}, {state}, {hint}",
+    es: "{label}, lista, {value}, {state}, {hint}",
+    ar: "{label}، قائمة عناصر، {value}، {state}، {hint}", ja: "{label}、リスト、{value}、{state}、{hint}")
+  static let keypad = Phrase(
+    "spoken_keypad", "A keypad.", en: "{label}, keypad, {value}, {state}, {hint}",
+    de: "{label}, Tastenfeld, {value}, {state}, {hint}",
+    fr: "{label}, clavier, {value}, {state}, {hint}",
+    es: "{label}, teclado, {value}, {state}, {hint}",
+    ar: "{label}، لوحة مفاتيح، {value}، {state}، {hint}", ja: "{label}、キーパッド、{value}、{state}、{hint}"
+  )
+  static let label = Phrase("spoken_label", "A label.", same: "{label}")
+  static let image = Phrase(
+    "spoken_image", "An image.", en: "{label}, picture", de: "{label}, Bild", fr: "{label}, image",
+    es: "{label}, imagen", ar: "{label}، صورة", ja: "{label}、画像")
+  static let chart = Phrase(
+    "spoken_chart", "A chart.", en: "{label}, chart, {value}", de: "{label}, Diagramm, {value}",
+    fr: "{label}, graphique, {value}", es: "{label}, gráfico, {value}",
+    ar: "{label}، رسم بياني، {value}", ja: "{label}、グラフ、{value}")
+  static let qr = Phrase(
+    "spoken_qr", "A QR code.", en: "{label}, QR code", de: "{label}, QR-Code",
+    fr: "{label}, code QR", es: "{label}, código QR", ar: "{label}، رمز QR", ja: "{label}、QRコード")
+  static let item = Phrase(
+    "spoken_item", "A wedge, leaf, row, key or wheel.", en: "{label}, {value}, {position}, {state}",
+    de: "{label}, {value}, {position}, {state}", fr: "{label}, {value}, {position}, {state}",
+    es: "{label}, {value}, {position}, {state}", ar: "{label}، {value}، {position}، {state}",
+    ja: "{label}、{value}、{position}、{state}")
+  static let position = Phrase(
+    "spoken_position", "Its place among others.", en: "{number} of {count}",
+    de: "{number} von {count}", fr: "{number} sur {count}", es: "{number} de {count}",
+    ar: "{number} من {count}", ja: "{count}個中{number}番目")
+  static let on = Phrase(
+    "spoken_on", "The state of what is on.", en: "on", de: "ein", fr: "activé", es: "activado",
+    ar: "مُشغَّل", ja: "オン")
+  static let off = Phrase(
+    "spoken_off", "The state of what is off.", en: "off", de: "aus", fr: "désactivé",
+    es: "desactivado", ar: "مُطفأ", ja: "オフ")
+  static let unavailable = Phrase(
+    "spoken_unavailable", "The state of what cannot be used now.", en: "unavailable",
+    de: "nicht verfügbar", fr: "indisponible", es: "no disponible", ar: "غير متاح", ja: "使用不可")
+  static let selected = Phrase(
+    "spoken_selected", "Something has been chosen.", en: "{label}, chosen", de: "{label}, gewählt",
+    fr: "{label}, choisi", es: "{label}, elegido", ar: "{label}، تم الاختيار", ja: "{label}、選択しました")
+  static let changed = Phrase(
+    "spoken_changed", "A switch has been changed.", en: "{label}, {state}", de: "{label}, {state}",
+    fr: "{label}, {state}", es: "{label}, {state}", ar: "{label}، {state}", ja: "{label}、{state}")
+  static let passing = Phrase(
+    "spoken_passing", "A detent has been reached on the way.", same: "{value}")
+  static let settled = Phrase("spoken_settled", "A control has come to rest.", same: "{value}")
+  static let started = Phrase(
+    "spoken_started", "A spin has begun.", en: "turning", de: "dreht sich", fr: "ça tourne",
+    es: "girando", ar: "يدور", ja: "回転中")
+  static let typed = Phrase("spoken_typed", "A key has been typed.", same: "{key}")
+  static let deleted = Phrase(
+    "spoken_deleted", "A letter has been deleted.", en: "deleted", de: "gelöscht", fr: "effacé",
+    es: "borrado", ar: "تم الحذف", ja: "削除")
+  static let entered = Phrase(
+    "spoken_entered", "A text has been entered.", en: "{text}, entered", de: "{text}, eingegeben",
+    fr: "{text}, validé", es: "{text}, introducido", ar: "{text}، تم الإدخال", ja: "{text}、入力しました")
+  static let keyDelete = Phrase(
+    "spoken_key_delete", "The delete key of a keypad.", en: "delete", de: "löschen", fr: "effacer",
+    es: "borrar", ar: "حذف", ja: "削除")
+  static let keyEnter = Phrase(
+    "spoken_key_enter", "The enter key of a keypad.", en: "enter", de: "Eingabe", fr: "valider",
+    es: "intro", ar: "إدخال", ja: "入力")
+  static let keySpace = Phrase(
+    "spoken_key_space", "The space key of a keypad.", en: "space", de: "Leertaste", fr: "espace",
+    es: "espacio", ar: "مسافة", ja: "スペース")
+  static let keyShift = Phrase(
+    "spoken_key_shift", "The shift key of a keypad.", en: "capitals", de: "Großbuchstaben",
+    fr: "majuscules", es: "mayúsculas", ar: "أحرف كبيرة", ja: "大文字")
+  static let keySymbols = Phrase(
+    "spoken_key_symbols", "The symbols key of a keypad.", en: "signs", de: "Zeichen",
+    fr: "symboles", es: "símbolos", ar: "رموز", ja: "記号")
+  static let closed = Phrase(
+    "spoken_closed", "A menu has been closed.", en: "closed", de: "geschlossen", fr: "fermé",
+    es: "cerrado", ar: "مغلق", ja: "閉じました")
+  static let failed = Phrase(
+    "spoken_failed", "Something could not be done.", en: "That did not work.",
+    de: "Das hat nicht geklappt.", fr: "Cela n'a pas fonctionné.", es: "Eso no ha funcionado.",
+    ar: "لم ينجح ذلك.", ja: "うまくいきませんでした。")
+  static let hintPress = Phrase(
+    "spoken_hint_press", "The hint that Enter chooses it.", en: "Enter chooses it",
+    de: "Eingabe wählt es", fr: "Entrée le choisit", es: "Intro lo elige", ar: "زر الإدخال يختاره",
+    ja: "エンターで選択")
+  static let hintEnter = Phrase(
+    "spoken_hint_enter", "The hint that Enter enters it, and arrows change it then.",
+    en: "Enter, then the arrows", de: "Eingabe, dann die Pfeile", fr: "Entrée, puis les flèches",
+    es: "Intro y luego las flechas", ar: "زر الإدخال ثم الأسهم", ja: "エンターの後に矢印キー")
+  static let hintTurn = Phrase(
+    "spoken_hint_turn", "The hint that arrows change it.", en: "the arrows change it",
+    de: "die Pfeile ändern es", fr: "les flèches le changent", es: "las flechas lo cambian",
+    ar: "الأسهم تغيره", ja: "矢印キーで変更")
+  static let faster = Phrase(
+    "spoken_faster", "The pace has been raised.", en: "faster", de: "schneller", fr: "plus vite",
+    es: "más rápido", ar: "أسرع", ja: "速く")
+  static let slower = Phrase(
+    "spoken_slower", "The pace has been lowered.", en: "slower", de: "langsamer",
+    fr: "plus lentement", es: "más lento", ar: "أبطأ", ja: "遅く")
+  static let louder = Phrase(
+    "spoken_louder", "The volume has been raised.", en: "louder", de: "lauter", fr: "plus fort",
+    es: "más alto", ar: "أعلى", ja: "大きく")
+  static let quieter = Phrase(
+    "spoken_quieter", "The volume has been lowered.", en: "quieter", de: "leiser", fr: "moins fort",
+    es: "más bajo", ar: "أخفض", ja: "小さく")
+  static let stillThere = Phrase(
+    "still_there", "The question to a guest who does nothing.", en: "Still there?", de: "Noch da?",
+    fr: "Toujours là ?", es: "¿Sigue ahí?", ar: "هل ما زلت هنا؟", ja: "まだいらっしゃいますか？")
+  static let stillHere = Phrase(
+    "still_here", "The answer to it, on its button.", en: "Yes", de: "Ja", fr: "Oui", es: "Sí",
+    ar: "نعم", ja: "はい")
+
+  package static let all = [
+    page, button, toggle, dial, ring, picker, resistor, slots, menu, pinwheel, list, keypad, label,
+    image, chart, qr, item, position, on, off, unavailable, selected, changed, passing, settled,
+    started, typed, deleted, entered, keyDelete, keyEnter, keySpace, keyShift, keySymbols, closed,
+    failed, hintPress, hintEnter, hintTurn, faster, slower, louder, quieter, stillThere, stillHere,
+  ]
+}
