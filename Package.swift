@@ -291,11 +291,15 @@ let package = Package(
         "KioskProtocol",
       ]),
     library("Broker", ["Motion", "LinuxIO", "CMosquitto", systemPackage]),
+    // The sessions of the bridge, without clock, socket or file.
+    library(
+      "MQTTBridge",
+      ["Motion", "Kiosk", "JSON", "LinuxIO", "JSONRPC", "KioskProtocol", "HomeAssistant"]),
     .executableTarget(
       name: "roundel-mqtt",
       dependencies: [
-        "Motion", "Kiosk", "JSON", "LinuxIO", "JSONRPC", "KioskProtocol", "HomeAssistant", "Broker",
-        argumentParser, systemPackage,
+        "Motion", "JSON", "LinuxIO", "JSONRPC", "KioskProtocol", "HomeAssistant", "Broker",
+        "MQTTBridge", argumentParser, systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
 
@@ -485,6 +489,12 @@ let package = Package(
       [
         "Expressions", "Geometry", "Motion", "Controls", "QRCodes", "Kiosk", "JSON", "JSONRPC",
         "KioskProtocol", "HomeAssistant",
+      ]),
+    tests(
+      "MQTTBridgeTests",
+      [
+        "Controls", "Expressions", "Geometry", "Motion", "Kiosk", "JSON", "JSONRPC",
+        "KioskProtocol", "HomeAssistant", "MQTTBridge", "TestSupport",
       ]),
     tests("SystemFontsTests", ["Drawing", "SystemFonts", "CFontconfig"]),
     tests("ManualTests", ["KioskFile", "Manual", "Session"]),

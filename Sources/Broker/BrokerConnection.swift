@@ -13,24 +13,17 @@ internal import SystemPackage
   /// Seconds for which the broker may be silent at first.
   private static let patience = 20.0
 
-  /// A message that the broker publishes when the connection is lost.
-  package struct Will: Hashable, Sendable {
-    package var topic: String
-    package var text: String
-    package var isRetained: Bool
-
-    package init(topic: String, text: String, isRetained: Bool = true) {
-      self.topic = topic
-      self.text = text
-      self.isRetained = isRetained
-    }
-  }
-
-  package struct Message {
+  package struct Message: Hashable, Sendable {
     package var topic: String
     package var payload: [UInt8]
-    /// Whether the broker has kept it from before.
+    /// Of a message to the broker: whether the broker keeps it. Of a message from the broker: whether it was kept.
     package var isRetained: Bool
+
+    package init(topic: String, payload: [UInt8], isRetained: Bool) {
+      self.topic = topic
+      self.payload = payload
+      self.isRetained = isRetained
+    }
   }
 
   /// The reason why there is no connection, or why it has ended.
@@ -61,17 +54,19 @@ internal import SystemPackage
   private var isInside = false
   /// Whether the connection ends as soon as libmosquitto returns.
   private var isDropped = false
-  private let will: Will
+  private let will: Message
   private let keepAlive: Int
   /// The number of the last request to unsubscribe that the broker has answered.
   private var unsubscribed: CInt = 0
 
   /// Begins to connect. A message of more than `maximumPayloadBytes` is cut one byte beyond that.
   ///
-  /// - Parameter keepAlive: the seconds between two keep-alive messages. The broker publishes the will after one and a
-  ///   half times as many seconds of silence.
+  /// - Parameters:
+  ///   - will: the message that the broker publishes when the connection is lost.
+  ///   - keepAlive: the seconds between two keep-alive messages. The broker publishes the will after one and a half
+  ///     times as many seconds of silence.
   package init(
-    to address: BrokerAddress, as identity: String, will: Will, keepAlive: Int = 60,
+    to address: BrokerAddress, as identity: String, will: Message, keepAlive: Int,
     maximumPayloadBytes: Int, on loop: EventLoop
   ) throws(Failure) {
     self.address = address
@@ -109,16 +104,16 @@ internal import SystemPackage
     mosquitto_lib_cleanup()
   }
 
-  private func setUp(_ client: OpaquePointer, _ will: Will) throws(Failure) {
+  private func setUp(_ client: OpaquePointer, _ will: Message) throws(Failure) {
     func check(_ what: String, _ result: CInt) throws(Failure) {
       guard result != 0 else { return }
       throw Failure(description: "\(what): \(words(for: result))")
     }
     // libmosquitto copies all texts.
-    let text = Array(will.text.utf8)
     try check(
       "last will",
-      unsafe mosquitto_will_set(client, will.topic, CInt(text.count), text, 1, will.isRetained))
+      unsafe mosquitto_will_set(
+        client, will.topic, CInt(clamping: will.payload.count), will.payload, 1, will.isRetained))
     if let user = address.user {
       try check("user", unsafe mosquitto_username_pw_set(client, user, address.password))
     }
@@ -186,15 +181,12 @@ internal import SystemPackage
     return unsafe mosquitto_want_write(client)
   }
 
-  package func publish(_ topic: String, _ text: String, isRetained: Bool) {
-    publish(topic, Array(text.utf8), isRetained: isRetained)
-  }
-
-  package func publish(_ topic: String, _ bytes: [UInt8], isRetained: Bool) {
+  package func publish(_ message: Message) {
     guard isConnected, let client = unsafe client else { return }
     // Copied before it returns. A failure is one of the connection, which the loop sees, too.
     _ = unsafe mosquitto_publish(
-      client, nil, topic, CInt(clamping: bytes.count), bytes, 0, isRetained)
+      client, nil, message.topic, CInt(clamping: message.payload.count), message.payload, 0,
+      message.isRetained)
     noteSent()
   }
 

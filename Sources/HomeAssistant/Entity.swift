@@ -35,7 +35,7 @@ package struct Entity: Hashable, Sendable {
     case page
     case panel
     /// Any message has the same effect.
-    case press(Order)
+    case press(IncomingCommand)
   }
 
   /// The kind of a value that is set.

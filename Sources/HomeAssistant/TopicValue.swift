@@ -19,20 +19,6 @@ package struct TopicValue: Hashable, Sendable {
   package let staleAfter: Double?
   private let declaration: ValueDeclaration
 
-  /// The last value that the kiosk has reported; nil before the first.
-  private var told: JSONValue?
-  /// The value that was received and is on its way to the kiosk, which will report it as a change.
-  private var heard: JSONValue?
-  /// Whether the kiosk has answered that it takes the received value.
-  private var isTaken = false
-  /// The last message for the topic; nil where the last value came from the topic, or there was none.
-  package private(set) var message: String?
-  /// Whether the broker has been given that message.
-  private var isSent = false
-  /// The newest messages to the topic, if the value also comes from it: the broker returns them in this order.
-  private var own: [String] = []
-  private static let maximumOwn = 64
-
   /// A value as a kiosk's tree describes it: its range, as far as that is known, and its topics. Nil for no topics.
   package init?(_ name: String, _ json: JSONValue) {
     guard let range = ValueRange(json), range.source != nil || range.target != nil,
@@ -46,12 +32,6 @@ package struct TopicValue: Hashable, Sendable {
       step: range.step, options: range.options)
   }
 
-  /// The same value, if it is described as `other` is.
-  package func isDescribed(as other: TopicValue) -> Bool {
-    name == other.name && source == other.source && target == other.target
-      && gone == other.gone && staleAfter == other.staleAfter && declaration == other.declaration
-  }
-
   /// The expression by which it is watched.
   package var expression: String { NamePath(name).description }
 
@@ -63,13 +43,13 @@ package struct TopicValue: Hashable, Sendable {
   private static let maximumParameterBytes = Limits().maximumLineBytes - 256
 
   /// The value in a message from the topic.
-  package func value(in payload: [UInt8]) throws(OrderError) -> JSONValue {
+  package func value(in payload: [UInt8]) throws(MessageError) -> JSONValue {
     guard payload.count <= Self.maximumBytes else {
-      throw OrderError(
+      throw MessageError(
         description: "the message is too long (expected at most \(Self.maximumBytes) bytes)")
     }
     guard let text = String(validating: payload, as: UTF8.self) else {
-      throw OrderError(description: "the message is not UTF-8")
+      throw MessageError(description: "the message is not UTF-8")
     }
     guard let path = source?.path, !path.isEmpty else { return try value(.string(text)) }
     var json: JSONValue
@@ -77,12 +57,12 @@ package struct TopicValue: Hashable, Sendable {
       json = try JSONValue(parsing: payload)
     } catch {
       // It says that this is not JSON.
-      throw OrderError(description: "\(text.quoted): \(error.description)")
+      throw MessageError(description: "\(text.quoted): \(error.description)")
     }
     for (depth, name) in path.enumerated() {
       guard let member = json[member: name] else {
         let way = path[...depth].joined(separator: ".")
-        throw OrderError(description: "\(text.quoted) has no \(way.quoted)")
+        throw MessageError(description: "\(text.quoted) has no \(way.quoted)")
       }
       json = member
     }
@@ -90,7 +70,7 @@ package struct TopicValue: Hashable, Sendable {
   }
 
   /// Converts a text or a member of a message to the kind of the kiosk's value.
-  private func value(_ json: JSONValue) throws(OrderError) -> JSONValue {
+  private func value(_ json: JSONValue) throws(MessageError) -> JSONValue {
     let kind = declaration.initial.kind
     let text = json.string ?? json.text
     var value: Value?
@@ -105,14 +85,14 @@ package struct TopicValue: Hashable, Sendable {
     }
     guard let fitted = value.flatMap(declaration.fitted) else {
       let expected = value.map { declaration.expected(insteadOf: $0) } ?? declaration.expected
-      throw OrderError(description: "\(text.quoted) is not \(expected)")
+      throw MessageError(description: "\(text.quoted) is not \(expected)")
     }
     let given = JSONValue(fitted)
     // Some characters take more bytes in JSON than in the message.
-    guard let call = order(given)?.call,
+    guard let call = command(given)?.call,
       JSONValue.object(call.parameters).text.utf8.count <= Self.maximumParameterBytes
     else {
-      throw OrderError(
+      throw MessageError(
         description:
           "the value is too long for a request to the kiosk (expected at most \(Self.maximumParameterBytes) bytes)"
       )
@@ -120,82 +100,9 @@ package struct TopicValue: Hashable, Sendable {
     return given
   }
 
-  /// The order by which the kiosk is given a value.
-  package func order(_ value: JSONValue) -> Order? {
+  /// The command that gives the kiosk a value.
+  package func command(_ value: JSONValue) -> IncomingCommand? {
     Value(value).map { .command(.set(.value(name), $0)) }
-  }
-
-  /// Records a value that was received and is sent to the kiosk.
-  package mutating func hear(_ value: JSONValue) {
-    heard = value == told ? nil : value
-    isTaken = false
-    message = nil
-  }
-
-  /// Records that the kiosk takes the received value.
-  package mutating func confirmHeard() { isTaken = true }
-
-  /// Records that the kiosk does not take the received value.
-  package mutating func dropHeard() { heard = nil }
-
-  /// Whether a message from the topic is one of the value's own, each of which the broker returns once.
-  package mutating func isOwn(_ payload: [UInt8]) -> Bool {
-    let place = own.firstIndex { $0.utf8.elementsEqual(payload) }
-    guard let place else { return false }
-    // The messages before it were lost on the way.
-    own.removeFirst(place + 1)
-    return true
-  }
-
-  // MARK: To the topic
-
-  /// Records a value that the kiosk reports; returns the message for its topic, if there is something new to say.
-  package mutating func note(_ value: JSONValue) -> String? {
-    guard value != told else { return nil }
-    let isFirst = told == nil
-    told = value
-    if value == heard {
-      heard = nil
-      // An earlier message that was not sent is out of date.
-      message = nil
-      return nil
-    }
-    // The kiosk has moved on from the received value.
-    if isTaken { heard = nil }
-    guard let target, value != .null else { return nil }
-    // The first report isn't a change. It is published if the topic has another message, unless the device itself
-    // reports the value.
-    if isFirst, source != nil || !holdsOldMessage { return nil }
-    message = target.message(of: value)
-    isSent = false
-    return message
-  }
-
-  /// Whether the topic may hold another message on a new connection: the broker's retained message, or `gone`.
-  private var holdsOldMessage: Bool { target?.isRetained == true || gone != nil }
-
-  /// Whether a new connection has to send the message. After `gone`, a device that reports the value itself is
-  /// believed.
-  package var isDue: Bool {
-    message != nil && (!isSent || target?.isRetained == true || gone != nil && source == nil)
-  }
-
-  /// Notes that the broker has been given the message.
-  package mutating func noteSent() {
-    isSent = true
-    guard let message, let source, source.topic == target?.topic else { return }
-    if own.count == Self.maximumOwn { own.removeFirst() }
-    own.append(message)
-  }
-
-  /// Forgets the own messages: after the end of a connection the broker does not return them.
-  package mutating func forgetSent() { own = [] }
-
-  /// Forgets the reports of the kiosk, which will report everything again. No earlier message follows `gone`.
-  package mutating func forget() {
-    told = nil
-    heard = nil
-    if gone != nil { message = nil }
   }
 }
 

@@ -33,6 +33,8 @@ package struct Topics: Hashable, Sendable {
   package var proof: String { state(Self.ofNode + "proof") }
   /// The versions of the kiosk, as JSON.
   package var update: String { state(Self.ofNode + "update") }
+  /// Whether there is a problem, as JSON.
+  package var problem: String { state(Self.ofNode + "problem") }
   /// The setting that says which version is the newest.
   package static let latest = ofNode + "latest"
 

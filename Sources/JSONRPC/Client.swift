@@ -85,8 +85,12 @@ package final class Client {
   ) throws(ClientError) -> JSONValue {
     lastID += 1
     let id = JSONValue.number(Double(lastID))
-    let request = Request(
-      method, parameters.isEmpty ? nil : .object(parameters), id: id)
+    try send(numbered: Request(method, parameters.isEmpty ? nil : .object(parameters), id: id))
+    return id
+  }
+
+  /// Sends a request whose id the caller has chosen, without waiting for the answer.
+  package func send(numbered request: Request) throws(ClientError) {
     do throws(Errno) {
       try lines.send(request.json)
     } catch {
@@ -102,7 +106,6 @@ package final class Client {
       } catch .silent {}
       throw .wentAway
     }
-    return id
   }
 
   private func answer(

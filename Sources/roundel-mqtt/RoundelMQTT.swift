@@ -6,6 +6,7 @@ import Glibc
 import HomeAssistant
 import KioskProtocol
 import LinuxIO
+import MQTTBridge
 import SystemPackage
 
 /// The command line.
@@ -142,11 +143,8 @@ struct RoundelMQTT: ParsableCommand {
     }
     do throws(Errno) {
       let loop = try EventLoop()
-      let bridge = Bridge(
-        Bridge.Settings(
-          broker: address, prefix: prefix, discoveryPrefix: discoveryPrefix, node: node,
-          groups: group, spread: spreadSeconds, updateRequest: updateFile,
-          socket: socket), on: loop)
+      let bridge = BridgeRun(
+        settings(for: address), broker: address, kiosk: socket ?? SocketPath.ofClient, on: loop)
       let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
       bridge.start()
       try loop.run()
@@ -163,8 +161,27 @@ struct RoundelMQTT: ParsableCommand {
     return seconds == 0 ? nil : seconds
   }
 
-  private var updateFile: String? {
-    updateRequest ?? Environment.variable("RUNTIME_DIRECTORY").map { $0 + "/update" }
+  private func settings(for address: BrokerAddress) -> BridgeSettings {
+    let updateFile =
+      updateRequest ?? Environment.variable("RUNTIME_DIRECTORY").map { $0 + "/update" }
+    var settings = BridgeSettings(
+      broker: "\(address.host):\(address.port)", prefix: prefix,
+      discoveryPrefix: discoveryPrefix, version: ProgramVersion.current,
+      wallTime: { WallClock.secondsSince1970 },
+      requestUpdate: {
+        guard let updateFile else { return "nothing fetches another version here" }
+        do throws(Failure) {
+          try Files.write([], to: updateFile, isLasting: false)
+          return nil
+        } catch {
+          return error.message
+        }
+      })
+    settings.node = node
+    settings.groups = group
+    settings.spread = spreadSeconds
+    settings.slot = BootedSlot.name
+    return settings
   }
 
   /// The panel's name, in topics and for people; nil for its kiosk's name.

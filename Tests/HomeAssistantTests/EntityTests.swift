@@ -88,25 +88,25 @@ import Testing
 
   // MARK: What is set
 
-  private func set(_ name: String, _ value: Value) -> Order {
+  private func set(_ name: String, _ value: Value) -> IncomingCommand {
     .command(.set(Reference(name) ?? .page, value))
   }
 
   @Test func `messages set what they name`() throws {
     let ring = try entity("r", control("ring", "r", #"{"min": 5, "max": 30}"#))
-    #expect(try ring.orders(bytes("21.5")) == [set("r.value", .number(21.5))])
+    #expect(try ring.commands(bytes("21.5")) == [set("r.value", .number(21.5))])
     let toggle = try entity("t", control("toggle", "t"))
-    #expect(try toggle.orders(bytes("ON")) == [set("t.value", .flag(true))])
+    #expect(try toggle.commands(bytes("ON")) == [set("t.value", .flag(true))])
     let wheel = try entity("w", control("pinwheel", "w", items: ["a", "b"]))
-    #expect(try wheel.orders(bytes("b")) == [set("w.item", .text("b"))])
+    #expect(try wheel.commands(bytes("b")) == [set("w.item", .text("b"))])
     let page = try entity("page", "")
-    #expect(try page.orders(bytes("away")) == [.command(.go(page: "away"))])
-    #expect(try page.orders(bytes("back")) == [.command(.go(page: "back"))])
+    #expect(try page.commands(bytes("away")) == [.command(.go(page: "away"))])
+    #expect(try page.commands(bytes("back")) == [.command(.go(page: "back"))])
     let panel = try entity("panel", "")
     #expect(
-      try panel.orders(bytes(#"{"state": "ON", "brightness": 51}"#))
+      try panel.commands(bytes(#"{"state": "ON", "brightness": 51}"#))
         == [set("screen.brightness", .number(0.2)), .command(.blank(false))])
-    #expect(try panel.orders(bytes(#"{"state": "OFF"}"#)) == [.command(.blank(true))])
+    #expect(try panel.commands(bytes(#"{"state": "OFF"}"#)) == [.command(.blank(true))])
   }
 
   @Test func `a number beyond its bounds is said to be so, with the bounds as people write them`()
@@ -114,15 +114,17 @@ import Testing
   {
     func words(_ text: String, _ properties: String) throws -> String {
       let ring = try entity("r", control("ring", "r", properties))
-      do throws(OrderError) { return "\(try ring.orders(bytes(text)))" } catch { return "\(error)" }
+      do throws(MessageError) { return "\(try ring.commands(bytes(text)))" } catch {
+        return "\(error)"
+      }
     }
     let bounds = #"{"min": 5, "max": 30}"#
     #expect(try words("99", bounds) == "99 is out of range; expected a number from 5 to 30")
     #expect(try words("4.5", bounds) == "4.5 is out of range; expected a number from 5 to 30")
     #expect(try words("much", bounds) == #""much" is not a number from 5 to 30"#)
     let low = try entity("v", "", values: #"{"v": 3}"#, ranges: #"{"v": {"min": 2}}"#)
-    do throws(OrderError) {
-      _ = try low.orders(bytes("1"))
+    do throws(MessageError) {
+      _ = try low.commands(bytes("1"))
       Issue.record("1 is taken")
     } catch {
       #expect("\(error)" == "1 is out of range; expected a number of at least 2")
@@ -133,36 +135,36 @@ import Testing
   {
     let values = #"{"night": false, "guest": "", "mode": "eco", "room": 21}"#
     let ranges = #"{"mode": {"options": ["eco", "boost"]}}"#
-    func order(_ name: String, _ text: String) throws -> [Order] {
+    func commands(_ name: String, _ text: String) throws -> [IncomingCommand] {
       try entity(name, control("slots", "reels"), values: values, ranges: ranges)
-        .orders(bytes(text))
+        .commands(bytes(text))
     }
-    #expect(try order("night", "ON") == [set("night", .flag(true))])
-    #expect(try order("guest", "Zoë") == [set("guest", .text("Zoë"))])
-    #expect(try order("mode", "boost") == [set("mode", .text("boost"))])
-    #expect(throws: OrderError.self) { try order("mode", "turbo") }
-    #expect(try order("room", "-1000000") == [set("room", .number(-1_000_000))])
-    #expect(try order("reels.spin", "PRESS") == [.command(.perform("spin", control: "reels"))])
-    #expect(try order("$node/restart", "PRESS") == [.restart])
-    #expect(try order("$node/reset", "PRESS") == [.command(.reset(nil))])
-    #expect(throws: OrderError.self) { try order("$node/restart", "please") }
-    #expect(throws: OrderError.self) { try order("$node/problem", "OFF") }
+    #expect(try commands("night", "ON") == [set("night", .flag(true))])
+    #expect(try commands("guest", "Zoë") == [set("guest", .text("Zoë"))])
+    #expect(try commands("mode", "boost") == [set("mode", .text("boost"))])
+    #expect(throws: MessageError.self) { try commands("mode", "turbo") }
+    #expect(try commands("room", "-1000000") == [set("room", .number(-1_000_000))])
+    #expect(try commands("reels.spin", "PRESS") == [.command(.perform("spin", control: "reels"))])
+    #expect(try commands("$node/restart", "PRESS") == [.restart])
+    #expect(try commands("$node/reset", "PRESS") == [.command(.reset(nil))])
+    #expect(throws: MessageError.self) { try commands("$node/restart", "please") }
+    #expect(throws: MessageError.self) { try commands("$node/problem", "OFF") }
   }
 
   @Test func `a brightness that follows an expression is refused with its reason`() throws {
     let panel = try entity("panel", "", bound: #"{"screen.brightness": null}"#)
-    #expect(try panel.orders(bytes(#"{"state": "OFF"}"#)) == [.command(.blank(true))])
+    #expect(try panel.commands(bytes(#"{"state": "OFF"}"#)) == [.command(.blank(true))])
     #expect(
-      throws: OrderError(
+      throws: MessageError(
         description: "the brightness follows an expression of the kiosk; set what that reads")
-    ) { try panel.orders(bytes(#"{"state": "ON", "brightness": 5}"#)) }
+    ) { try panel.commands(bytes(#"{"state": "ON", "brightness": 5}"#)) }
     #expect(panel.state(isAwake: true, brightness: 1, by: "time")["color_mode"]?.string == "onoff")
   }
 
   @Test(arguments: ["", "x", "nan", "inf", "1e999", "4", "31", "0x10", "1 2", "\u{0}", "[1]"])
   func `a number that is none, or beyond its bounds, sets nothing`(_ text: String) throws {
     let ring = try entity("r", control("ring", "r", #"{"min": 5, "max": 30}"#))
-    #expect(throws: OrderError.self) { try ring.orders(bytes(text)) }
+    #expect(throws: MessageError.self) { try ring.commands(bytes(text)) }
   }
 
   @Test(arguments: [
@@ -171,15 +173,17 @@ import Testing
   ])
   func `what is no state of a light sets nothing`(_ text: String) throws {
     let panel = try entity("panel", "")
-    #expect(throws: OrderError.self) { try panel.orders(bytes(text)) }
+    #expect(throws: MessageError.self) { try panel.commands(bytes(text)) }
   }
 
   @Test func `bytes that are no text, or too many, and what is only read, set nothing`() throws {
     let wheel = try entity("w", control("pinwheel", "w", items: ["a", "b"]))
-    #expect(throws: OrderError.self) { try wheel.orders([0xff, 0xfe]) }
-    #expect(throws: OrderError.self) { try wheel.orders(bytes("c")) }
-    #expect(throws: OrderError.self) { try wheel.orders([UInt8](repeating: 97, count: 1 << 20)) }
+    #expect(throws: MessageError.self) { try wheel.commands([0xff, 0xfe]) }
+    #expect(throws: MessageError.self) { try wheel.commands(bytes("c")) }
+    #expect(throws: MessageError.self) {
+      try wheel.commands([UInt8](repeating: 97, count: 1 << 20))
+    }
     let label = try entity("l", control("label", "l"))
-    #expect(throws: OrderError.self) { try label.orders(bytes("x")) }
+    #expect(throws: MessageError.self) { try label.commands(bytes("x")) }
   }
 }

@@ -7,8 +7,8 @@ package import Kiosk
 internal import KioskProtocol
 internal import JSONRPC
 
-/// An order to a kiosk by a message.
-package enum Order: Hashable, Sendable {
+/// A command to a panel by a message.
+package enum IncomingCommand: Hashable, Sendable {
   case command(Command)
   /// The kiosk is restarted.
   case restart
@@ -17,18 +17,20 @@ package enum Order: Hashable, Sendable {
   /// The picture on the panel is published.
   case screenshot
 
-  /// The request for it; nil where clients may not ask for it, or another program than the kiosk does it.
+  /// The request to the kiosk, or nil if clients may not send it or another program than the kiosk performs the
+  /// command.
   package var call: (method: String, parameters: [JSONValue.Member])? {
     switch self {
     case .command(let command): command.call()
     case .restart: (RestartRequest.method.name, [])
-    case .update, .screenshot: nil
+    case .screenshot: (ScreenshotRequest.method.name, ScreenshotRequest().jsonMembers)
+    case .update: nil
     }
   }
 }
 
-/// The reason why a message is not an order that a kiosk can carry out.
-package struct OrderError: Error, Hashable, Sendable, CustomStringConvertible {
+/// The reason for refusing a message.
+package struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 }
 
@@ -36,15 +38,15 @@ extension Entity {
   /// The maximum number of bytes of a message: as many as a kiosk accepts for a value.
   package static let maximumPayloadBytes = 16 << 10
 
-  /// The orders of a message to its topic, in order. If one part is wrong, none is carried out.
-  package func orders(_ payload: [UInt8]) throws(OrderError) -> [Order] {
-    guard let setting else { throw OrderError(description: "\(name) can be read, not set") }
+  /// The commands of a message to the entity's topic, in order. If one part is wrong, the message has none.
+  package func commands(_ payload: [UInt8]) throws(MessageError) -> [IncomingCommand] {
+    guard let setting else { throw MessageError(description: "\(name) can be read, not set") }
     guard payload.count <= Self.maximumPayloadBytes else {
-      throw OrderError(
+      throw MessageError(
         description: "\(payload.count) bytes are too many (at most \(Self.maximumPayloadBytes))")
     }
     guard let text = String(validating: payload, as: UTF8.self) else {
-      throw OrderError(description: "the message is not UTF-8")
+      throw MessageError(description: "the message is not UTF-8")
     }
     switch setting {
     case .page:
@@ -52,10 +54,10 @@ extension Entity {
         throw mistake(text, expected: listed(options))
       }
       return [.command(.go(page: text))]
-    case .panel: return try panelOrders(text)
-    case .press(let order):
+    case .panel: return try panelCommands(text)
+    case .press(let command):
       guard text == Self.press else { throw mistake(text, expected: Self.press) }
-      return [order]
+      return [command]
     case .property(let property, let kind):
       return [.command(.set(property, try value(text, kind)))]
     }
@@ -64,7 +66,7 @@ extension Entity {
   /// The message that Home Assistant sends when a button is pressed.
   static let press = "PRESS"
 
-  private func value(_ text: String, _ kind: Kind) throws(OrderError) -> Value {
+  private func value(_ text: String, _ kind: Kind) throws(MessageError) -> Value {
     switch kind {
     case .text:
       guard platform != .select || options.contains(text) else {
@@ -90,7 +92,7 @@ extension Entity {
         throw mistake(text, expected: rangedNumber)
       }
       guard number >= minimum ?? -.infinity, number <= maximum ?? .infinity else {
-        throw OrderError(
+        throw MessageError(
           description: "\(JSONValue.number(number).text) is out of range; expected \(rangedNumber)")
       }
       return .number(number)
@@ -109,34 +111,34 @@ extension Entity {
   }
 
   /// `{"state": "ON", "brightness": 128}`, as Home Assistant writes it; either may be missing.
-  private func panelOrders(_ text: String) throws(OrderError) -> [Order] {
+  private func panelCommands(_ text: String) throws(MessageError) -> [IncomingCommand] {
     let expected =
       isDimmable
       ? #"{"state": "ON" or "OFF", "brightness": 0 … 255}"# : #"{"state": "ON" or "OFF"}"#
     guard let json = try? JSONValue(parsing: text.utf8, maximumValues: 100), case .object = json
     else { throw mistake(text, expected: expected) }
-    var orders: [Order] = []
+    var commands: [IncomingCommand] = []
     if let brightness = json["brightness"] {
       guard isDimmable else {
-        throw OrderError(
+        throw MessageError(
           description: "the brightness follows an expression of the kiosk; set what that reads")
       }
       guard let number = brightness.number, (0...Double(Self.maximumBrightness)).contains(number)
       else { throw mistake(text, expected: expected) }
       let brightness = Value.number(number / Double(Self.maximumBrightness))
-      orders.append(.command(.set(.screenBrightness, brightness)))
+      commands.append(.command(.set(.screenBrightness, brightness)))
     }
     switch json["state"]?.string {
-    case "ON": orders.append(.command(.blank(false)))
-    case "OFF": orders.append(.command(.blank(true)))
+    case "ON": commands.append(.command(.blank(false)))
+    case "OFF": commands.append(.command(.blank(true)))
     default:
-      guard json["state"] == nil, !orders.isEmpty else { throw mistake(text, expected: expected) }
+      guard json["state"] == nil, !commands.isEmpty else { throw mistake(text, expected: expected) }
     }
-    return orders
+    return commands
   }
 
-  private func mistake(_ text: String, expected: String) -> OrderError {
-    OrderError(description: "\(text.quoted) is not \(expected)")
+  private func mistake(_ text: String, expected: String) -> MessageError {
+    MessageError(description: "\(text.quoted) is not \(expected)")
   }
 
   private func listed(_ options: [String]) -> String {

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
-import LinuxIO
-import Motion
+internal import JSON
+internal import Motion
 
-/// How long a version of a kiosk has shown each of its pages.
+/// The time for which a version of a kiosk has shown each of its pages.
 struct PageTimes {
   /// The SHA-256 of the kiosk's file.
   let kiosk: String
-  /// When that began, in seconds since 1970.
-  private let start = WallClock.secondsSince1970
+  /// The start of the count, in seconds since 1970.
+  private let start: Double
   private var seconds: [String: Double] = [:]
   private var shown: (page: String, since: Timestamp)?
 
-  init(of kiosk: String) { self.kiosk = kiosk }
+  init(of kiosk: String, since start: Double) {
+    self.kiosk = kiosk
+    self.start = start
+  }
 
-  /// Notes the page that is shown from now on; nil for none.
+  /// Notes the page that is shown from now on, or nil.
   mutating func show(_ page: String?, at moment: Timestamp) {
     if let shown { seconds[shown.page, default: 0] += moment.seconds - shown.since.seconds }
     shown = page.map { ($0, moment) }
   }
 
-  /// Since when it is counted, and the hours of each page that has been shown.
+  /// The start of the count, and the hours of each page that has been shown.
   mutating func hours(at moment: Timestamp) -> JSONValue {
     show(shown?.page, at: moment)
     let pages = seconds.sorted { $0.key < $1.key }.map { page, seconds in

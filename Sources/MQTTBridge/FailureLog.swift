@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import Motion
+internal import Motion
 
-/// Complaints about wrong messages, so many a minute: a sender of thousands fills no disk.
-struct Complaints {
+/// Lines about failures, at most so many per minute: a sender of thousands of wrong messages fills no disk.
+struct FailureLog {
   let maximumLines: Int
   private var start: Timestamp?
   private var count = 0
 
   init(maximumLines: Int) { self.maximumLines = maximumLines }
 
-  /// The line to write; nil where there have been too many.
+  /// The line to write, or nil after too many.
   mutating func line(_ text: String, at now: Timestamp) -> String? {
     if let start, now < start + 60 {
       count += 1

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+internal import HomeAssistant
+internal import JSON
+internal import KioskProtocol
+
+extension Bridge {
+  mutating func handle(_ report: KioskReport) {
+    switch report {
+    case .described(let status, let tree): describe(status, tree)
+    case .status(let status): note(status)
+    case .silent:
+      noteAbsence("it does not answer")
+      panel.set(problem: "the kiosk does not answer")
+      publishProblem()
+      dropCommands(because: "the kiosk does not answer")
+    case .lostNotifications: device?.endAllTurns()
+    case .reconnected(let reason):
+      actions.add(.log("connected to the kiosk again: \(reason)"))
+      device?.endAllTurns()
+    case .away(let reason): noteAbsence(reason)
+    case .event(let members): receive(event: members)
+    case .value(let expression, let value, let cause):
+      note(expression, is: value, by: cause)
+    case .answered(.value(let expression), let request, let outcome):
+      exchange.noteAnswer(to: request, of: expression, outcome, from: kiosk.session)
+    case .answered(.entity(let name), let request, let outcome):
+      noteAnswer(to: request, of: name, outcome)
+    }
+    giveValues()
+  }
+
+  /// Gives the kiosk the next message of a topic.
+  mutating func giveValues() {
+    if panel.isKioskPresent, let session = kiosk.session { exchange.advance(session) }
+  }
+
+  // MARK: The kiosk's description
+
+  private mutating func describe(_ status: StatusAnswer, _ tree: TreeAnswer) {
+    device?.endAllTurns()
+    guard status.standIn != .page else {
+      note(status)
+      if panel.isKioskPresent {
+        actions.add(.log("the kiosk is not shown: \(status.fault ?? "")"))
+      }
+      return setKiosk(isShown: false)
+    }
+    if settings.node == nil { setTopics(settings.topics(of: status.kiosk)) }
+    guard let topics = device?.topics else { return }
+    let entities = KioskEntities(tree)
+    announce(
+      entities, of: settings.node?.title ?? status.kiosk, showing: status.kiosk,
+      version: status.version)
+    note(status)
+    panel.setLight(isAwake: !status.isBlank, at: actions.now)
+    publishLight()
+    let hasNewValues = exchange.describe(by: tree)
+    wills.renew(for: exchange.values, as: topics.device)
+    kiosk.isCheckedOften = exchange.hasMachines
+    let wasPresent = panel.isKioskPresent
+    if !wasPresent {
+      actions.add(
+        .log("the kiosk \(status.kiosk) is there, with \(entities.all.count) entities"))
+    }
+    setKiosk(isShown: true)
+    if !wasPresent || hasNewValues { kiosk.session?.endWatches() }
+    watch(entities)
+  }
+
+  private mutating func note(_ status: StatusAnswer) {
+    panel.note(status, at: actions.now)
+    publishStatus()
+  }
+
+  private func watch(_ entities: KioskEntities) {
+    let expressions = entities.all.compactMap { entity in
+      switch entity.source {
+      case .expression(let text): text
+      case .panel: Self.brightness
+      case .events, .problem, .versions, .picture, .nothing: nil
+      }
+    }
+    var seen: Set<String> = []
+    let unique = expressions.filter { seen.insert($0).inserted }
+    kiosk.session?.watch(
+      unique.filter(exchange.isTwoWay), and: unique.filter { !exchange.isTwoWay($0) })
+  }
+
+  private static let brightness = "screen.brightness"
+
+  // MARK: Presence
+
+  private mutating func setKiosk(isShown: Bool) {
+    let wasPresent = panel.isKioskPresent
+    panel.setKiosk(isShown: isShown, at: actions.now)
+    notePresence(wasPresent)
+  }
+
+  private mutating func noteAbsence(_ reason: String) {
+    let wasPresent = panel.isKioskPresent
+    if panel.noteAbsence(reason, at: actions.now) {
+      actions.add(.log("the kiosk is away: \(reason)"))
+    }
+    notePresence(wasPresent)
+  }
+
+  private mutating func notePresence(_ wasPresent: Bool) {
+    guard panel.isKioskPresent != wasPresent else { return }
+    if wasPresent {
+      exchange.noteAbsence()
+      wills.endAll()
+    }
+    device?.publishAvailability(!wasPresent)
+  }
+
+  // MARK: Values and events
+
+  private mutating func note(_ expression: String, is value: JSONValue, by cause: String) {
+    guard let topics = device?.topics, let entities else { return }
+    // The late reports of a hung kiosk are repeated once it has returned.
+    if panel.isKioskPresent { exchange.note(expression, is: value) }
+    if expression == "page" { panel.show(page: value.string, at: actions.now) }
+    for entity in entities.all {
+      switch entity.source {
+      case .expression(expression):
+        if entity.isStrange(value) { kiosk.session?.describeSoon() }
+        let topic = topics.state(entity.name)
+        if entity.isTurned, cause == "command" || cause == "action" {
+          device?.noteTurn(of: topic)
+        }
+        device?.set(topic, to: entity.state(of: value, by: cause), passedBy: entity.turners)
+      case .panel where expression == Self.brightness:
+        panel.setLight(brightness: value.number ?? 1, by: cause)
+        publishLight()
+      default: break
+      }
+    }
+  }
+
+  private mutating func receive(event: [JSONValue.Member]) {
+    func text(_ name: String) -> String? { event.first { $0.name == name }?.value.string }
+    switch event.kioskEvent {
+    case "restarted":
+      exchange.noteRestart()
+      // A value that is as it was is reported, too.
+      kiosk.session?.endWatches()
+    case "slept", "woken":
+      panel.setLight(
+        isAwake: event.kioskEvent == "woken", by: text("by") ?? "time", at: actions.now)
+      publishLight()
+    default: break
+    }
+    guard panel.isKioskPresent, let topics = device?.topics, let entities else { return }
+    let control = text("control")
+    if let control, let name = text("event") {
+      let turner = text("wheel").map { "\(control).\($0)" } ?? control
+      switch name {
+      case "pressed" where entities.turners.contains(turner): device?.beginTurn(of: turner)
+      case "settled", "cancelled": device?.endTurn(of: turner)
+      default: break
+      }
+    }
+    for entity in entities.all {
+      guard case .events(control) = entity.source, let state = entity.state(ofEvent: event) else {
+        continue
+      }
+      device?.publish(event: state.text, to: topics.state(entity.name))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+internal import HomeAssistant
+internal import JSON
+internal import JSONRPC
+internal import KioskProtocol
+
+extension Bridge {
+  /// Takes a message of the broker.
+  mutating func receive(_ message: BrokerMessage) {
+    guard let device,
+      self.device?.receive(message, isKioskPresent: panel.isKioskPresent) == false
+    else { return }
+    exchange.receive(message)
+    giveValues()
+    if let name = device.topics.settingName(of: message.topic) { receive(message, to: name) }
+  }
+
+  private mutating func receive(_ message: BrokerMessage, to name: String) {
+    func refuse(_ reason: String) { report("\(message.topic): \(reason)") }
+    if name == Topics.latest {
+      if !panel.noteLatest(message.payload) { refuse("this is not a version") }
+      return publishVersions()
+    }
+    guard let entity = entities?[name] else {
+      return refuse("the kiosk has no \(JSONValue.string(name).text)")
+    }
+    guard !message.isRetained else {
+      return refuse("a retained message is not carried out; publish it without retaining")
+    }
+    guard panel.isKioskPresent || name.hasPrefix(Topics.ofNode) else {
+      return refuse("the kiosk is not there")
+    }
+    do throws(MessageError) {
+      commands[name, default: CommandSession()].receive(try entity.commands(message.payload))
+      perform(name)
+    } catch {
+      refuse("\(error)")
+    }
+  }
+
+  /// Reports the failure of a command.
+  private mutating func report(_ failure: String) {
+    if let line = failures.line(failure, at: actions.now) { actions.add(.log(line)) }
+  }
+
+  /// Performs commands to an entity until one has to wait for the kiosk's answer.
+  private mutating func perform(_ name: String) {
+    while let command = commands[name]?.takeNext() {
+      if command == .update {
+        if let problem = settings.requestUpdate() { report("\(name): \(problem)") }
+      } else if let session = kiosk.session, let call = command.call {
+        let request = session.send(call.method, call.parameters, for: .entity(name))
+        commands[name]?.noteRequest(request, for: command)
+      } else {
+        let isAway = kiosk.session == nil
+        report(
+          "\(name): \(isAway ? "the kiosk is away" : "only a kiosk's file does that")")
+      }
+    }
+    if commands[name]?.isIdle == true { commands[name] = nil }
+  }
+
+  mutating func noteAnswer(to request: Int, of name: String, _ outcome: RequestOutcome) {
+    guard let command = commands[name]?.noteAnswer(to: request) else { return }
+    if let problem = outcome.problem {
+      report("\(name): \(problem)")
+    } else if command == .screenshot, case .done(let json) = outcome {
+      publishPicture(json, for: name)
+    }
+    perform(name)
+  }
+
+  private mutating func publishPicture(_ json: JSONValue, for name: String) {
+    guard let device, device.broker.connection != nil else { return }
+    guard let picture = ScreenshotAnswer(json) else {
+      return report("\(name): the picture cannot be read")
+    }
+    let description = panel.description(of: picture, at: actions.now)
+    device.broker.publish(
+      BrokerMessage(device.topics.picture, picture.png, isRetained: false))
+    device.broker.publish(device.topics.proof, description.text, isRetained: false)
+  }
+
+  /// Drops the commands that a hung kiosk has not been given: later they might surprise people.
+  mutating func dropCommands(because reason: String) {
+    for name in commands.keys.sorted() where commands[name]?.dropWaiting() == true {
+      report("\(name): \(reason)")
+    }
+  }
+}

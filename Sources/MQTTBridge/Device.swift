@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+
+internal import HomeAssistant
+internal import JSON
+internal import Motion
+
+/// The panel as a device at the broker: its topics, its connection, and the messages that the topics are to hold.
+struct Device {
+  private enum Announcement {
+    case none
+    /// An earlier bridge's message about a kiosk that this bridge has not met.
+    case found(JSONValue)
+    case published(Discovery)
+  }
+
+  /// Seconds in which a broker sends the messages that it has kept.
+  private static let introductionSeconds = 2.0
+  /// Seconds between two reports about the problem, twice within `Entity.problemSeconds`, for which Home Assistant
+  /// believes one. Pings, which are 2 bytes, tell that the connection lasts.
+  private static let reminderSeconds = 360.0
+  private static let maximumWaitingEvents = 256
+
+  static func availability(_ isAvailable: Bool) -> String { isAvailable ? "online" : "offline" }
+
+  let topics: Topics
+  private let actions: ActionQueue
+  private(set) var broker: BrokerClient
+  private var announcement = Announcement.none
+  private var states = TopicStates()
+  /// Events for the broker, as long as it takes none.
+  private var events: [BrokerMessage] = []
+  private var reminder: Timestamp?
+
+  init(_ topics: Topics, _ settings: BridgeSettings, _ actions: ActionQueue) {
+    self.topics = topics
+    self.actions = actions
+    let will = BrokerMessage(topics.availability, Self.availability(false), isRetained: true)
+    broker = BrokerClient(topics.device, will, settings, actions)
+  }
+
+  // MARK: The connection
+
+  /// Subscribes and publishes everything on a new connection.
+  mutating func noteAccepted(isKioskPresent: Bool) {
+    broker.noteAccepted(topics: topics.base)
+    guard let connection = broker.connection else { return }
+    // The messages of an earlier bridge arrive before this bridge publishes its own.
+    for topic in topics.allSettings + [topics.discovery, topics.availability] {
+      actions.add(.subscribe(topic, connection))
+    }
+    if case .published(let discovery) = announcement {
+      broker.publish(topics.discovery, discovery.message.text)
+    }
+    publishAvailability(isKioskPresent)
+    states.tellAll()
+    reminder = actions.now + Self.reminderSeconds
+  }
+
+  mutating func noteEnd(_ reason: String) {
+    broker.noteEnd(reason)
+    events = []
+    reminder = nil
+  }
+
+  func publishAvailability(_ isAvailable: Bool) {
+    broker.publish(topics.availability, Self.availability(isAvailable))
+  }
+
+  /// Ends the connection. If the panel gets other topics, removes the messages of these.
+  mutating func close(removing isRemoved: Bool) {
+    publishAvailability(false)
+    if isRemoved {
+      var stateTopics = Set(states.topics)
+      // An earlier bridge may have published others.
+      if case .published(let discovery) = announcement {
+        stateTopics.formUnion(discovery.stateTopics)
+      }
+      for topic in stateTopics.sorted() { broker.publish(topic, "") }
+      broker.publish(topics.discovery, "")
+    }
+    broker.close()
+  }
+
+  /// Handles a message about the device itself; returns false for any other.
+  mutating func receive(_ message: BrokerMessage, isKioskPresent: Bool) -> Bool {
+    switch message.topic {
+    case topics.discovery:
+      // The bridge's own messages come back, too, but are not kept from before.
+      guard message.isRetained, let old = try? JSONValue(parsing: message.payload) else { break }
+      guard case .published(let discovery) = announcement else {
+        announcement = .found(old)
+        break
+      }
+      if old != discovery.message { publish(discovery, after: old) }
+    case topics.availability:
+      // The will of a connection that the broker has taken for alive until now.
+      guard !message.payload.elementsEqual(Self.availability(isKioskPresent).utf8) else { break }
+      publishAvailability(isKioskPresent)
+    default: return false
+    }
+    return true
+  }
+
+  // MARK: Discovery
+
+  /// Publishes the description of the kiosk, unless it is published.
+  mutating func announce(_ discovery: Discovery) {
+    switch announcement {
+    case .none: publish(discovery, after: nil)
+    case .found(let old): publish(discovery, after: old)
+    case .published(discovery): break
+    case .published(let earlier): publish(discovery, after: earlier.message)
+    }
+    announcement = .published(discovery)
+  }
+
+  /// Describes the kiosk, and removes the rest of an older description.
+  private mutating func publish(_ discovery: Discovery, after old: JSONValue?) {
+    if let old {
+      if let removal = discovery.removal(of: old) {
+        broker.publish(topics.discovery, removal.text)
+      }
+      for topic in discovery.forgottenTopics(of: old) {
+        states.remove(topic)
+        broker.publish(topic, "")
+      }
+    }
+    broker.publish(topics.discovery, discovery.message.text)
+  }
+
+  // MARK: States and events
+
+  mutating func set(_ topic: String, to json: JSONValue?, passedBy turners: [String] = []) {
+    if let json { states.set(topic, to: json.text, passedBy: turners) }
+  }
+
+  /// Publishes an event. If the broker takes none, an event that does not reach anybody soon is out of date.
+  mutating func publish(event text: String, to topic: String) {
+    guard broker.connection != nil, events.count < Self.maximumWaitingEvents else { return }
+    events.append(BrokerMessage(topic, text, isRetained: false))
+  }
+
+  mutating func noteTurn(of topic: String) { states.noteTurn(of: topic, at: actions.now) }
+  mutating func beginTurn(of turner: String) { states.beginTurn(of: turner) }
+  mutating func endTurn(of turner: String) { states.endTurn(of: turner, at: actions.now) }
+  mutating func endAllTurns() { states.endAllTurns() }
+
+  /// The next event, if there is one.
+  mutating func nextEvent() -> BrokerMessage? { events.isEmpty ? nil : events.removeFirst() }
+
+  /// The next state that is due.
+  mutating func nextState() -> BrokerMessage? {
+    states.next(at: actions.now).map { BrokerMessage($0.topic, $0.text, isRetained: true) }
+  }
+
+  // MARK: Time
+
+  /// The time to introduce a panel whose kiosk nobody has met yet.
+  private var introduction: Timestamp? {
+    guard case .none = announcement else { return nil }
+    return broker.start.map { $0 + Self.introductionSeconds }
+  }
+
+  /// The time of the next `advance`, if there is one.
+  var deadline: Timestamp? {
+    [broker.deadline, introduction, reminder].compactMap(\.self).min()
+  }
+
+  /// The time of the next state.
+  var stateDeadline: Timestamp? { states.nextTime }
+
+  enum Step { case introduce, remind }
+
+  /// Connects in time; returns the steps that are due.
+  mutating func advance() -> [Step] {
+    broker.advance()
+    var steps: [Step] = []
+    if let introduction, introduction <= actions.now { steps.append(.introduce) }
+    if let time = reminder, time <= actions.now {
+      reminder = actions.now + Self.reminderSeconds
+      steps.append(.remind)
+    }
+    return steps
+  }
+}

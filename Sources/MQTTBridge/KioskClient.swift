@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+internal import JSONRPC
+internal import KioskProtocol
+internal import Motion
+
+/// The client of the kiosk, which connects again whenever the kiosk has been away.
+struct KioskClient {
+  private enum State {
+    case away(until: Timestamp)
+    case connected(KioskSession)
+  }
+
+  private let actions: ActionQueue
+  private var state: State
+  /// The kiosk is on this machine and soon back.
+  private var backOff = BackOff(maximumSeconds: 8)
+  /// The last known process of the kiosk, or nil while the kiosk is away.
+  private var process: (number: Int, uptime: Double)?
+
+  /// Whether there is a connection to the broker, for the kiosk's status.
+  var isBridged = false {
+    didSet { if isBridged != oldValue { session?.tellConnection(isBridged) } }
+  }
+  /// Whether a machine depends on the kiosk.
+  var isCheckedOften = false {
+    didSet { session?.setChecks(often: isCheckedOften) }
+  }
+
+  init(_ actions: ActionQueue) {
+    self.actions = actions
+    state = .away(until: actions.now)
+  }
+
+  var session: KioskSession? {
+    if case .connected(let session) = state { session } else { nil }
+  }
+
+  var deadline: Timestamp? {
+    switch state {
+    case .away(let time): time
+    case .connected(let session): session.deadline
+    }
+  }
+
+  mutating func advance() -> [KioskReport] {
+    switch state {
+    case .away(let time):
+      if time <= actions.now { connect(replacing: nil) }
+      return []
+    case .connected(let session): return session.advance()
+    }
+  }
+
+  private mutating func connect(replacing reason: String?) {
+    state = .connected(
+      KioskSession(
+        replacing: reason, isBridged: isBridged, isCheckedOften: isCheckedOften, actions))
+  }
+
+  mutating func receive(_ input: KioskInput, from connection: ConnectionID) -> [KioskReport] {
+    guard let session, session.owns(connection) else { return [] }
+    switch input {
+    case .opened: return session.open()
+    case .response(let response):
+      let (reports, failure) = session.receive(response, from: connection)
+      return reports.flatMap { complete($0) } + (failure.map { end(session, $0) } ?? [])
+    case .notification(let notification): return Self.reports(notification, to: session)
+    case .ended(let reason): return end(session, reason)
+    }
+  }
+
+  /// Reports that another process has replaced the kiosk's, too.
+  private mutating func complete(_ report: KioskReport) -> [KioskReport] {
+    guard case .described(let status, _) = report else { return [report] }
+    backOff.reset()
+    let isOther = process.map { $0.number != status.process || status.uptime < $0.uptime } ?? false
+    process = (status.process, status.uptime)
+    return isOther ? [.away(reason: "another process shows it"), report] : [report]
+  }
+
+  private static func reports(
+    _ notification: Request, to session: KioskSession
+  ) -> [KioskReport] {
+    guard let notice = Notice(notification), case .object(let members) = notice.json else {
+      return []
+    }
+    let lost = notice.lost > 0 ? [KioskReport.lostNotifications] : []
+    switch notice.kind {
+    case .event:
+      if let name = members.kioskEvent, ["reloaded", "restarted"].contains(name) {
+        session.describe()
+      }
+      return lost + [.event(members)]
+    case .watch:
+      guard let expression = notice.json["watch"]?.string, let value = notice.json["value"] else {
+        return lost
+      }
+      return lost + [.value(expression, value, cause: notice.json["by"]?.string ?? "time")]
+    case .touch, .shot: return lost
+    }
+  }
+
+  /// Ends a session. If the kiosk may be alive, another session replaces it immediately.
+  private mutating func end(_ session: KioskSession, _ reason: String) -> [KioskReport] {
+    let answers = session.end(reason)
+    if session.isEstablished {
+      connect(replacing: reason)
+      return answers
+    }
+    state = .away(until: actions.now + max(backOff.next(), 1))
+    process = nil
+    // The messages that wait for the kiosk are kept before the requests fail.
+    return [.away(reason: session.replacedReason ?? reason)] + answers
+  }
+}

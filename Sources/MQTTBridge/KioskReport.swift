@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+internal import JSONRPC
+internal import KioskProtocol
+
+/// The origin of a request to the kiosk.
+enum Requester: Hashable {
+  /// A message from the topic of a value, by the value's expression.
+  case value(String)
+  /// A message to the topic of an entity, by the entity's name.
+  case entity(String)
+}
+
+/// The end of a request to the kiosk.
+enum RequestOutcome {
+  case done(JSONValue)
+  case refused(RemoteError)
+  /// The connection ended before the answer.
+  case disconnected(reason: String)
+
+  init(_ result: Result<JSONValue, RemoteError>) {
+    switch result {
+    case .success(let json): self = .done(json)
+    case .failure(let error): self = .refused(error)
+    }
+  }
+
+  /// The reason for a failure, or nil.
+  var problem: String? {
+    switch self {
+    case .done: nil
+    case .refused(let error): "\(error)"
+    case .disconnected(let reason): "not connected to the kiosk: \(reason)"
+    }
+  }
+}
+
+/// News of the kiosk.
+enum KioskReport {
+  /// The status and the controls, at first and whenever they may have changed.
+  case described(StatusAnswer, TreeAnswer)
+  /// The status, every few seconds.
+  case status(StatusAnswer)
+  /// The kiosk does not answer, although it is connected.
+  case silent
+  /// Some notifications of the kiosk were lost.
+  case lostNotifications
+  /// Another connection replaces a broken one.
+  case reconnected(reason: String)
+  case away(reason: String)
+  case event([JSONValue.Member])
+  case value(String, JSONValue, cause: String)
+  case answered(Requester, request: Int, RequestOutcome)
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+internal import JSONRPC
+internal import KioskProtocol
+internal import Motion
+
+/// One connection to the kiosk, with its additional connections for watches, from the attempt to open it to its end.
+final class KioskSession {
+  private enum Purpose {
+    case acknowledgement
+    case status, tree, check
+    case watch(String)
+    case requester(Requester)
+  }
+
+  private enum Description {
+    /// The status arrives before the controls. An outdated description is requested again.
+    case requested(StatusAnswer?, isOutdated: Bool)
+    case known
+  }
+
+  /// The result of an input: reports, and the reason to end the session, if there is one.
+  typealias Reaction = (reports: [KioskReport], failure: String?)
+
+  /// The reason for the end of the former connection, while this one is to replace it and is not open yet.
+  private(set) var replacedReason: String?
+  private let connection: ConnectionID
+  private let start: Timestamp
+  private let actions: ActionQueue
+  private var check: KioskCheck
+  private var lastRequest = 0
+  private var requests: [Int: (connection: ConnectionID, purpose: Purpose)] = [:]
+  private var description = Description.requested(nil, isOutdated: false)
+  private var isDescribed = false
+  /// The time of the next description, if one is to be requested.
+  private var nextDescription: Timestamp?
+  private var watched: [String] = []
+  /// Connections that only watch: one client may watch so many expressions.
+  private var watchers: [ConnectionID] = []
+
+  init(
+    replacing reason: String?, isBridged: Bool, isCheckedOften: Bool, _ actions: ActionQueue
+  ) {
+    self.actions = actions
+    replacedReason = reason
+    connection = actions.makeConnection()
+    start = actions.now
+    check = KioskCheck(often: isCheckedOften, at: actions.now)
+    actions.add(.openKiosk(connection))
+    send(EventsRequest(), .acknowledgement)
+    if isBridged { tellConnection(true) }
+    requestDescription()
+  }
+
+  /// Whether the connection worked, and long enough: a living kiosk accepts another one immediately.
+  var isEstablished: Bool { isDescribed && start + 1 <= actions.now }
+
+  func owns(_ connection: ConnectionID) -> Bool {
+    connection == self.connection || watchers.contains(connection)
+  }
+
+  // MARK: Requests
+
+  private func send(_ request: some MethodRequest, _ purpose: Purpose) {
+    send(type(of: request).method.name, request.jsonMembers, purpose, by: connection)
+  }
+
+  @discardableResult
+  private func send(
+    _ method: String, _ parameters: [JSONValue.Member], _ purpose: Purpose, by line: ConnectionID
+  ) -> Int {
+    lastRequest += 1
+    requests[lastRequest] = (line, purpose)
+    let parameters: JSONValue? = parameters.isEmpty ? nil : .object(parameters)
+    actions.add(.send(Request(method, parameters, id: .number(Double(lastRequest))), line))
+    return lastRequest
+  }
+
+  /// Sends a request, and returns its number.
+  func send(
+    _ method: String, _ parameters: [JSONValue.Member], for requester: Requester
+  ) -> Int {
+    send(method, parameters, .requester(requester), by: connection)
+  }
+
+  /// Tells the kiosk whether there is a connection to the broker. An older kiosk does not know the request.
+  func tellConnection(_ isBridged: Bool) {
+    send(BridgeRequest { $0.isConnected = isBridged }, .acknowledgement)
+  }
+
+  func report(failure message: String) {
+    send(FailedRequest { $0.message = message }, .acknowledgement)
+  }
+
+  // MARK: The description
+
+  private func requestDescription() {
+    description = .requested(nil, isOutdated: false)
+    send(StatusRequest(), .status)
+    send(TreeRequest { $0.properties = true }, .tree)
+  }
+
+  /// Requests the kiosk's status and controls once more.
+  func describe() {
+    switch description {
+    case .requested(let status, _): description = .requested(status, isOutdated: true)
+    case .known: requestDescription()
+    }
+  }
+
+  /// The same, at most once per second.
+  func describeSoon() {
+    if nextDescription == nil { nextDescription = actions.now + 1 }
+  }
+
+  private func noteStatus(_ result: Result<JSONValue, RemoteError>) {
+    guard case .requested(_, let isOutdated) = description else { return }
+    description = .requested(Self.status(result), isOutdated: isOutdated)
+  }
+
+  private func noteTree(_ json: JSONValue) -> Reaction {
+    guard case .requested(let status?, let isOutdated) = description, let tree = TreeAnswer(json)
+    else { return ([], "\(ClientError.misread(method: TreeRequest.method.name))") }
+    description = .known
+    isDescribed = true
+    check.noteLife(at: actions.now)
+    if isOutdated { requestDescription() }
+    return ([.described(status, tree)], nil)
+  }
+
+  private static func status(_ result: Result<JSONValue, RemoteError>) -> StatusAnswer? {
+    (try? result.get()).flatMap { StatusAnswer($0) }
+  }
+
+  // MARK: Watches
+
+  /// Has the kiosk report expressions now and at each change, instead of those before.
+  ///
+  /// Those in `ordered`, as many as one client may watch, are reported in the order of the kiosk's events and answers.
+  /// The others have connections of their own, so that no event is lost behind large values, and may come before an
+  /// earlier event.
+  func watch(_ ordered: [String], and others: [String]) {
+    guard watched != ordered + others else { return }
+    if !watched.isEmpty { endWatches() }
+    watched = ordered + others
+    let limits = Limits()
+    var (line, count, bytes) = (connection, 0, 0)
+    for (index, expression) in watched.enumerated() {
+      count += 1
+      bytes += expression.utf8.count
+      if index == ordered.count || count > limits.maximumWatches
+        || bytes > limits.maximumWatchBytes
+      {
+        line = actions.makeConnection()
+        actions.add(.openKiosk(line))
+        watchers.append(line)
+        (count, bytes) = (1, expression.utf8.count)
+      }
+      let request = WatchRequest {
+        $0.expressions = [expression]
+        $0.causes = true
+      }
+      send(WatchRequest.method.name, request.jsonMembers, .watch(expression), by: line)
+    }
+  }
+
+  /// Ends all watches, so that the next ones report all values again.
+  func endWatches() {
+    guard !watched.isEmpty else { return }
+    watched = []
+    for watcher in watchers { actions.add(.closeKiosk(watcher)) }
+    requests = requests.filter { !watchers.contains($0.value.connection) }
+    watchers = []
+    send(WatchRequest { $0.on = false }, .acknowledgement)
+  }
+
+  // MARK: Time
+
+  func setChecks(often isOften: Bool) { check.set(often: isOften, at: actions.now) }
+
+  var deadline: Timestamp? { [check.deadline, nextDescription].compactMap(\.self).min() }
+
+  func advance() -> [KioskReport] {
+    if let time = nextDescription, time <= actions.now {
+      nextDescription = nil
+      describe()
+    }
+    switch check.advance(to: actions.now) {
+    case .request: send(StatusRequest(), .check)
+    case .failure: return [.silent]
+    case nil: break
+    }
+    return []
+  }
+
+  // MARK: Input
+
+  /// Notes that a connection is open; reports if it replaces a broken one.
+  func open() -> [KioskReport] { replacedReason.take().map { [.reconnected(reason: $0)] } ?? [] }
+
+  func receive(_ response: Response, from line: ConnectionID) -> Reaction {
+    // An error without an id concerns the connection or an unreadable request, whose answer never comes.
+    if response.id == .null, case .failure(let error) = response.outcome {
+      return (fail(.refused(error), on: line), "\(error)")
+    }
+    guard let number = response.id.integer, let request = requests.removeValue(forKey: number)
+    else { return ([], nil) }
+    switch (request.purpose, response.outcome) {
+    case (.acknowledgement, _), (.watch, .success): break
+    case (.watch(let expression), .failure(let error)):
+      actions.add(.log("cannot watch \(expression): \(error)"))
+    case (.status, let result): noteStatus(result)
+    case (.tree, .success(let json)): return noteTree(json)
+    case (.tree, .failure(let error)): return ([], "\(error)")
+    case (.check, let result):
+      if check.noteAnswer(at: actions.now) {
+        describe()
+      } else if let status = Self.status(result) {
+        return ([.status(status)], nil)
+      }
+    case (.requester(let requester), let result):
+      return ([.answered(requester, request: number, RequestOutcome(result))], nil)
+    }
+    return ([], nil)
+  }
+
+  /// Answers the requests of a connection, or of all.
+  private func fail(_ outcome: RequestOutcome, on line: ConnectionID? = nil) -> [KioskReport] {
+    let failed = requests.filter { line == nil || $0.value.connection == line }
+    for number in failed.keys { requests[number] = nil }
+    return failed.sorted { $0.key < $1.key }.compactMap { number, request in
+      guard case .requester(let requester) = request.purpose else { return nil }
+      return .answered(requester, request: number, outcome)
+    }
+  }
+
+  /// Closes all connections, and answers all requests.
+  func end(_ reason: String) -> [KioskReport] {
+    for line in [connection] + watchers { actions.add(.closeKiosk(line)) }
+    return fail(.disconnected(reason: reason))
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+
+internal import HomeAssistant
+internal import JSON
+internal import Kiosk
+internal import KioskProtocol
+internal import Motion
+
+/// The values of the kiosk that go to topics of its file or come from them.
+///
+/// The kiosk is given one message at a time, and only the newest for each value: a sender that is faster than the
+/// kiosk costs it nothing.
+struct ValueExchange {
+  private let actions: ActionQueue
+  /// The values that have topics, by their expressions.
+  private var sessions: [String: ValueSession] = [:]
+  /// The expressions of the values that come from a topic.
+  private var listeners: [String: [String]] = [:]
+  /// The connection to the broker, or nil.
+  private var broker: ConnectionID?
+  private var subscribed: Set<String> = []
+  private var lastTurn = 0
+  private var failures = FailureLog(maximumLines: 60)
+
+  init(_ actions: ActionQueue) { self.actions = actions }
+
+  private mutating func nextTurn() -> Int {
+    lastTurn += 1
+    return lastTurn
+  }
+
+  // MARK: The kiosk
+
+  /// Takes the kiosk's description; returns whether values are new, which the kiosk is to report.
+  mutating func describe(by tree: TreeAnswer) -> Bool {
+    var hasNew = false
+    let old = sessions
+    sessions = [:]
+    listeners = [:]
+    for range in tree.ranges ?? [] {
+      guard let value = TopicValue(range.name, range.value) else { continue }
+      let expression = value.expression
+      if let known = old[expression], known.value == value {
+        sessions[expression] = known
+      } else {
+        hasNew = true
+        sessions[expression] = ValueSession(value, after: old[expression])
+        // A broker gives a new listener what it has kept for each subscription.
+        if let topic = value.source?.topic { subscribed.remove(topic) }
+      }
+      if let topic = value.source?.topic { listeners[topic, default: []].append(expression) }
+    }
+    subscribe()
+    return hasNew
+  }
+
+  /// Whether the value of an expression comes from a topic and goes to one. Its value after a restart is not to be
+  /// published, so the restart has to be known before.
+  func isTwoWay(_ expression: String) -> Bool {
+    sessions[expression].map { $0.value.source != nil && $0.value.target != nil } ?? false
+  }
+
+  /// The values with topics.
+  var values: [TopicValue] { sessions.values.map(\.value) }
+
+  /// Whether a machine depends on the kiosk.
+  var hasMachines: Bool { sessions.values.contains { $0.value.gone != nil } }
+
+  /// Notes that the kiosk is away. Arriving messages wait for it.
+  mutating func noteAbsence() {
+    subscribed = []
+    for expression in sessions.keys { sessions[expression]?.forgetReports() }
+  }
+
+  /// Notes that the kiosk has been restarted and has forgotten its messages: the broker is to send those that it has
+  /// kept again. Until then, values from topics are as the file has them, which is no news for a device.
+  mutating func noteRestart() {
+    subscribed = []
+    for (expression, session) in sessions where session.value.source != nil {
+      sessions[expression]?.forgetReports()
+    }
+  }
+
+  mutating func note(_ expression: String, is value: JSONValue) {
+    let turn = nextTurn()
+    sessions[expression]?.note(value, turn: turn)
+  }
+
+  // MARK: Messages to the kiosk
+
+  /// Takes a message, if it is of a topic that a value comes from.
+  mutating func receive(_ message: BrokerMessage) {
+    for expression in listeners[message.topic] ?? [] {
+      // A message that the broker has kept is sent to a new listener, and is not an echo of what was published.
+      if !message.isRetained, sessions[expression]?.isEcho(message.payload) == true { continue }
+      // A message that is too long is only counted.
+      let payload = Array(message.payload.prefix(TopicValue.maximumBytes + 1))
+      let turn = nextTurn()
+      sessions[expression]?.receive(.init(payload: payload, time: actions.now), turn: turn)
+    }
+  }
+
+  /// Gives the kiosk the next message, unless it has one that it has not answered.
+  mutating func advance(_ kiosk: KioskSession) {
+    guard !sessions.values.contains(where: \.isAwaitingAnswer) else { return }
+    while let expression = nextIncoming {
+      guard let message = sessions[expression]?.takeWaiting(at: actions.now),
+        let value = sessions[expression]?.value
+      else { continue }
+      do throws(MessageError) {
+        let json = try value.value(in: message.payload)
+        guard let call = value.command(json)?.call else { continue }
+        let number = kiosk.send(call.method, call.parameters, for: .value(expression))
+        sessions[expression]?.noteRequest(number, for: message, giving: json)
+        return
+      } catch {
+        report("\(value.name): \(value.source?.topic ?? ""): \(error)", to: kiosk)
+      }
+    }
+  }
+
+  mutating func noteAnswer(
+    to request: Int, of expression: String, _ outcome: RequestOutcome, from kiosk: KioskSession?
+  ) {
+    guard sessions[expression]?.noteAnswer(to: request, outcome) == true,
+      case .refused(let error) = outcome
+    else { return }
+    report("\(expression): \(sessions[expression]?.value.source?.topic ?? ""): \(error)", to: kiosk)
+  }
+
+  /// The value whose message has waited longest.
+  private var nextIncoming: String? {
+    sessions.compactMap { expression, session in
+      session.incomingTurn.map { (turn: $0, expression: expression) }
+    }.min { $0.turn < $1.turn }?.expression
+  }
+
+  /// Reports a failure in the log and to the kiosk.
+  mutating func report(_ failure: String, to kiosk: KioskSession?) {
+    guard let line = failures.line(failure, at: actions.now) else { return }
+    actions.add(.log(line))
+    kiosk?.report(failure: line)
+  }
+
+  // MARK: Messages to the broker
+
+  /// Takes the connection to the broker, nil after its end.
+  mutating func setBroker(_ connection: ConnectionID?) {
+    broker = connection
+    subscribed = []
+    subscribe()
+    for (expression, session) in sessions.sorted(by: { $0.key < $1.key }) {
+      sessions[expression]?.forgetEchoes()
+      if connection != nil, session.value.gone == nil {
+        republish(expression)
+      }
+    }
+  }
+
+  private mutating func subscribe() {
+    guard let broker else { return }
+    for topic in subscribed.sorted() where listeners[topic] == nil {
+      actions.add(.unsubscribe(topic, broker))
+    }
+    for topic in listeners.keys.sorted() where !subscribed.contains(topic) {
+      actions.add(.subscribe(topic, broker))
+    }
+    subscribed = Set(listeners.keys)
+  }
+
+  /// Publishes the last message of a value with `gone` by the value's new connection.
+  mutating func republish(_ expression: String) {
+    let turn = nextTurn()
+    sessions[expression]?.republish(turn: turn)
+  }
+
+  /// The next message for a connection that takes one. Values with `gone` have connections of their own.
+  mutating func nextMessage(
+    _ wills: WillSessions, _ hasRoom: (ConnectionID) -> Bool
+  ) -> (message: BrokerMessage, connection: ConnectionID)? {
+    var next: (turn: Int, expression: String, connection: ConnectionID)?
+    for (expression, session) in sessions {
+      guard let turn = session.outgoingTurn, turn < next?.turn ?? .max,
+        let connection = session.value.gone == nil ? broker : wills.connection(of: expression),
+        hasRoom(connection)
+      else { continue }
+      next = (turn, expression, connection)
+    }
+    guard let next, let message = sessions[next.expression]?.takeOutgoing() else { return nil }
+    return (message, next.connection)
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+
+import Broker
+import JSONRPC
+import KioskProtocol
+import LinuxIO
+import MQTTBridge
+import Motion
+import SystemPackage
+
+/// Runs a bridge: performs its actions, and passes the news of connections and of time on to it.
+final class BridgeRun {
+  /// A description of a kiosk with thousands of controls.
+  private static let maximumPayloadBytes = 4 << 20
+  /// Seconds from the last change until the memory that only starts and changes need is given back.
+  private static let restSeconds = 3.0
+
+  private struct KioskConnection {
+    let client: Client
+    let watch: EventLoop.Token
+  }
+
+  private let address: BrokerAddress
+  private let socket: String
+  private let loop: EventLoop
+  private var bridge: Bridge
+  private var kiosks: [ConnectionID: KioskConnection] = [:]
+  private var brokers: [ConnectionID: BrokerConnection] = [:]
+  private var timer: (time: Timestamp, token: EventLoop.Token)?
+  private var rest: EventLoop.Token?
+
+  init(
+    _ settings: BridgeSettings, broker address: BrokerAddress, kiosk socket: String,
+    on loop: EventLoop
+  ) {
+    self.address = address
+    self.socket = socket
+    self.loop = loop
+    bridge = Bridge(settings, at: loop.now)
+  }
+
+  func start() {
+    bridge.advance(to: loop.now)
+    performActions()
+  }
+
+  func stop() {
+    bridge.stop(at: loop.now)
+    performActions()
+  }
+
+  private func receive(kiosk input: KioskInput, from connection: ConnectionID) {
+    bridge.receive(input, from: connection, at: loop.now)
+    performActions()
+  }
+
+  private func receive(broker input: BrokerInput, from connection: ConnectionID) {
+    bridge.receive(input, from: connection, at: loop.now)
+    performActions()
+  }
+
+  // MARK: Actions
+
+  private func performActions() {
+    while let action = bridge.nextAction(at: loop.now, hasRoom: hasRoom) { perform(action) }
+    let deadline = bridge.deadline(hasRoom: hasRoom)
+    guard deadline != timer?.time else { return }
+    timer = deadline.map { time in
+      let token = loop.schedule(at: time) { [unowned self] in
+        timer = nil
+        bridge.advance(to: loop.now)
+        performActions()
+      }
+      return (time, token)
+    }
+  }
+
+  private func hasRoom(_ connection: ConnectionID) -> Bool {
+    brokers[connection].map { $0.isConnected && !$0.isBusy } ?? false
+  }
+
+  private func perform(_ action: Action) {
+    switch action {
+    case .log(let line): Log.write(line)
+    case .openKiosk(let connection): openKiosk(connection)
+    case .send(let request, let connection):
+      // The end of the connection is reported when it is read.
+      try? kiosks[connection]?.client.send(numbered: request)
+    case .closeKiosk(let connection): release(kiosks.removeValue(forKey: connection)?.client)
+    case .openBroker(let connection, let client, let will, let keepAlive):
+      openBroker(connection, client, will, keepAlive: keepAlive)
+    case .subscribe(let topic, let connection): brokers[connection]?.subscribe(to: topic)
+    case .unsubscribe(let topic, let connection): brokers[connection]?.unsubscribe(from: topic)
+    case .publish(let message, let connection):
+      brokers[connection]?.publish(BrokerConnection.Message(message))
+      giveBackMemorySoon()
+    case .closeBroker(let connection):
+      let broker = brokers.removeValue(forKey: connection)
+      broker?.close()
+      release(broker)
+    case .dropBroker(let connection):
+      let broker = brokers.removeValue(forKey: connection)
+      broker?.drop()
+      release(broker)
+    }
+  }
+
+  /// Releases a connection in the loop's next turn: it may be in the call that causes this.
+  private func release(_ connection: Any?) {
+    if let connection { loop.perform(at: loop.now) { _ = connection } }
+  }
+
+  private func giveBackMemorySoon() {
+    guard rest == nil else { return }
+    rest = loop.schedule(at: loop.now + Self.restSeconds) { [unowned self] in
+      rest = nil
+      FreedMemory.giveBack()
+      FreedMemory.giveBackCode()
+    }
+  }
+
+  // MARK: The kiosk
+
+  private func openKiosk(_ connection: ConnectionID) {
+    do throws(ClientError) {
+      kiosks[connection] = try connectToKiosk(connection)
+      loop.perform(at: loop.now) { [unowned self] in receive(kiosk: .opened, from: connection) }
+    } catch {
+      endKiosk(connection, error)
+    }
+  }
+
+  private func connectToKiosk(_ connection: ConnectionID) throws(ClientError) -> KioskConnection {
+    let client = try Client(at: socket)
+    client.onNotification = { [unowned self] in receive(kiosk: .notification($0), from: connection)
+    }
+    client.onAnswer = { [unowned self] in receive(kiosk: .response($0), from: connection) }
+    do throws(Errno) {
+      // A hung kiosk does not read.
+      try client.sendWithoutWaiting(on: loop)
+      let watch = try loop.watch(client.descriptor) { [unowned self, unowned client] _ in
+        do throws(ClientError) {
+          guard try client.dispatch() else { throw .wentAway }
+        } catch {
+          endKiosk(connection, error)
+        }
+      }
+      return KioskConnection(client: client, watch: watch)
+    } catch {
+      throw .unreachable(path: socket, reason: "\(error)")
+    }
+  }
+
+  /// Reports the end of a connection in the loop's next turn.
+  private func endKiosk(_ connection: ConnectionID, _ error: ClientError) {
+    release(kiosks.removeValue(forKey: connection)?.client)
+    loop.perform(at: loop.now) { [unowned self] in
+      receive(kiosk: .ended(reason: "\(error)"), from: connection)
+    }
+  }
+
+  // MARK: The broker
+
+  private func openBroker(
+    _ connection: ConnectionID, _ client: String, _ will: BrokerMessage, keepAlive: Int
+  ) {
+    do throws(BrokerConnection.Failure) {
+      let broker = try BrokerConnection(
+        to: address, as: client, will: BrokerConnection.Message(will), keepAlive: keepAlive,
+        maximumPayloadBytes: Self.maximumPayloadBytes, on: loop)
+      brokers[connection] = broker
+      broker.onConnect = { [unowned self] in receive(broker: .accepted, from: connection) }
+      broker.onMessage = { [unowned self] message in
+        receive(
+          broker: .message(
+            BrokerMessage(message.topic, message.payload, isRetained: message.isRetained)),
+          from: connection)
+        if message.payload.count > 1 << 16 { FreedMemory.giveBack() }
+      }
+      broker.onRoom = { [unowned self] in performActions() }
+      broker.onEnd = { [unowned self] in
+        release(brokers.removeValue(forKey: connection))
+        receive(broker: .ended(reason: "\($0)"), from: connection)
+      }
+    } catch {
+      loop.perform(at: loop.now) { [unowned self] in
+        receive(broker: .ended(reason: "\(error)"), from: connection)
+      }
+    }
+  }
+}
+
+extension BrokerConnection.Message {
+  fileprivate init(_ message: BrokerMessage) {
+    self.init(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
+  }
+}
