@@ -72,7 +72,7 @@ extension Bridge {
   }
 
   private mutating func publishPicture(_ json: JSONValue, for name: String) {
-    guard let device, device.broker.connection != nil else { return }
+    guard let device, device.broker.session.connection != nil else { return }
     guard let picture = ScreenshotAnswer(json) else {
       return report("\(name): the picture cannot be read")
     }

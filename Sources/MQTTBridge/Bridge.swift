@@ -46,7 +46,7 @@ package struct Bridge {
     _ input: BrokerInput, from connection: ConnectionID, at now: Timestamp
   ) {
     actions.now = now
-    guard device?.broker.owns(connection) == true else {
+    guard device?.broker.session.owns(connection) == true else {
       return handle(wills.receive(input, from: connection))
     }
     switch input {
@@ -98,7 +98,7 @@ package struct Bridge {
     if let (message, connection) = exchange.nextMessage(wills, hasRoom) {
       return .publish(message, connection)
     }
-    guard let connection = device?.broker.connection, hasRoom(connection),
+    guard let connection = device?.broker.session.connection, hasRoom(connection),
       let message = device?.nextEvent() ?? device?.nextState()
     else { return nil }
     return .publish(message, connection)
@@ -106,7 +106,9 @@ package struct Bridge {
 
   /// The time of the next `advance`, if there is one.
   package func deadline(hasRoom: (ConnectionID) -> Bool) -> Timestamp? {
-    let state = device?.broker.connection.flatMap { hasRoom($0) ? device?.stateDeadline : nil }
+    let state = device?.broker.session.connection.flatMap {
+      hasRoom($0) ? device?.stateDeadline : nil
+    }
     return [kiosk.deadline, wills.deadline, panel.deadline, device?.deadline, state]
       .compactMap(\.self).min()
   }

@@ -43,7 +43,7 @@ struct Device {
   /// Subscribes and publishes everything on a new connection.
   mutating func noteAccepted(isKioskPresent: Bool) {
     broker.noteAccepted(topics: topics.base)
-    guard let connection = broker.connection else { return }
+    guard let connection = broker.session.connection else { return }
     // The messages of an earlier bridge arrive before this bridge publishes its own.
     for topic in topics.allSettings + [topics.discovery, topics.availability] {
       actions.add(.subscribe(topic, connection))
@@ -136,7 +136,7 @@ struct Device {
 
   /// Publishes an event. If the broker takes none, an event that does not reach anybody soon is out of date.
   mutating func publish(event text: String, to topic: String) {
-    guard broker.connection != nil, events.count < Self.maximumWaitingEvents else { return }
+    guard broker.session.connection != nil, events.count < Self.maximumWaitingEvents else { return }
     events.append(BrokerMessage(topic, text, isRetained: false))
   }
 
@@ -158,12 +158,12 @@ struct Device {
   /// The time to introduce a panel whose kiosk nobody has met yet.
   private var introduction: Timestamp? {
     guard case .none = announcement else { return nil }
-    return broker.start.map { $0 + Self.introductionSeconds }
+    return broker.session.start.map { $0 + Self.introductionSeconds }
   }
 
   /// The time of the next `advance`, if there is one.
   var deadline: Timestamp? {
-    [broker.deadline, introduction, reminder].compactMap(\.self).min()
+    [broker.session.deadline, introduction, reminder].compactMap(\.self).min()
   }
 
   /// The time of the next state.

@@ -21,7 +21,9 @@ struct WillSessions {
   init(_ actions: ActionQueue) { self.actions = actions }
 
   /// The connection of a value once the broker has accepted it, or nil.
-  func connection(of expression: String) -> ConnectionID? { sessions[expression]?.connection }
+  func connection(of expression: String) -> ConnectionID? {
+    sessions[expression]?.broker.connection
+  }
 
   /// Opens a connection for each value with `gone`, and ends the connections of former topics and messages.
   mutating func renew(for values: [TopicValue], as client: String) {
@@ -30,7 +32,7 @@ struct WillSessions {
     let expressions = Dictionary(
       wills.map { ($0.value.expression, $0.will) }, uniquingKeysWith: { $1 })
     for (expression, session) in sessions.sorted(by: { $0.key < $1.key })
-    where expressions[expression] != session.will { end(expression) }
+    where expressions[expression] != session.broker.will { end(expression) }
     for (value, will) in wills where sessions[value.expression] == nil {
       // No panel's own name has a full stop.
       var session = WillSession(will, as: "\(client).\(value.name)", actions)
@@ -48,9 +50,9 @@ struct WillSessions {
     guard var session = sessions.removeValue(forKey: expression) else { return }
     switch session.end() {
     case .nothing: break
-    case .published where broker != nil: unconfirmed.append((session.will, actions.now))
+    case .published where broker != nil: unconfirmed.append((session.broker.will, actions.now))
     case .published, .owed:
-      owed.append(session.will)
+      owed.append(session.broker.will)
       publishOwed()
     }
   }
@@ -88,14 +90,14 @@ struct WillSessions {
   }
 
   mutating func receive(_ input: BrokerInput, from connection: ConnectionID) -> Report? {
-    guard let expression = sessions.first(where: { $0.value.owns(connection) })?.key else {
+    guard let expression = sessions.first(where: { $0.value.broker.owns(connection) })?.key else {
       return nil
     }
     switch input {
     case .accepted:
       sessions[expression]?.noteAccepted()
       // The value follows, which no earlier will may replace.
-      let topic = sessions[expression]?.will.topic
+      let topic = sessions[expression]?.broker.will.topic
       unconfirmed.removeAll { $0.will.topic == topic }
       owed.removeAll { $0.topic == topic }
       return .connected(expression)
@@ -106,7 +108,7 @@ struct WillSessions {
     }
   }
 
-  var deadline: Timestamp? { sessions.values.compactMap(\.deadline).min() }
+  var deadline: Timestamp? { sessions.values.compactMap(\.broker.deadline).min() }
 
   mutating func advance() {
     for expression in sessions.keys.sorted() { sessions[expression]?.advance() }

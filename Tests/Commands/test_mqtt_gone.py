@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`gone`, which releases a machine when its kiosk fails, with a real broker."""
 
+import json
 import signal
 import socket
 import subprocess
@@ -20,6 +21,7 @@ values:
   speed: {value: 5, to: {mqtt: axis/speed, retain: true, payload: "{\\"speed\\": {value}}"}, gone: "{\\"speed\\": 0}"}
   lamp: {value: false, from: {mqtt: lamp/state}, to: {mqtt: lamp/set}, gone: "OFF"}
   cups: {value: 1, to: {mqtt: panel/cups}}
+  rows: {value: [], from: {mqtt: rows}}
 pages:
   - page: first
     controls:
@@ -118,6 +120,18 @@ def test_a_hung_kiosk_releases_the_machine_within_five_seconds_and_continues(run
     running.until("false", "true", "stop", "true")
     kiosk.run("set", "jog=false")
     running.until("false", "true", "stop", "true", "false")
+
+
+def test_a_hung_kiosk_that_reads_no_more_releases_the_machine_as_soon(running, kiosk):
+    kiosk.process.send_signal(signal.SIGSTOP)
+    try:
+        # Much more than a socket holds.
+        running.publish("rows", json.dumps(["x" * 1000] * 900))
+        running.until("false", "true", "stop", timeout=6)
+    finally:
+        kiosk.process.send_signal(signal.SIGCONT)
+    running.until("false", "true", "stop", "true")
+    until(lambda: len(kiosk.get("rows")) == 900)
 
 
 def test_a_short_hang_releases_nothing(running, kiosk):
