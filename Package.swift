@@ -493,8 +493,8 @@ let package = Package(
     tests(
       "MQTTBridgeTests",
       [
-        "Controls", "Expressions", "Geometry", "Motion", "Kiosk", "JSON", "JSONRPC",
-        "KioskProtocol", "HomeAssistant", "MQTTBridge", "TestSupport",
+        "Motion", "JSON", "JSONRPC", "KioskProtocol", "HomeAssistant", "MQTTBridge",
+        "TestSupport",
       ]),
     tests("SystemFontsTests", ["Drawing", "SystemFonts", "CFontconfig"]),
     tests("ManualTests", ["KioskFile", "Manual", "Session"]),
