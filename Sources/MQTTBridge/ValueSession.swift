@@ -21,12 +21,30 @@ struct ValueSession {
     case sent(Message, request: Int, newer: (Message, turn: Int)?)
   }
 
-  /// The value that came from the topic and that the kiosk will report as a change.
-  private enum Expected {
-    case none
-    case sent(JSONValue)
-    /// The kiosk has answered that it takes the value.
-    case accepted(JSONValue)
+  /// The values that came from the topic and that the kiosk will report as changes.
+  private struct Expected {
+    /// The value of the request that the kiosk has not answered.
+    var sent: JSONValue?
+    /// The values of earlier requests, oldest first.
+    var accepted: [JSONValue] = []
+
+    mutating func accept() {
+      guard let value = sent.take() else { return }
+      if accepted.count == ValueSession.maximumEchoes { accepted.removeFirst() }
+      accepted.append(value)
+    }
+
+    /// Takes a report of the kiosk; returns whether it was expected. The kiosk has moved on from all values before it,
+    /// but a report before the answer to a request may be older than the request.
+    mutating func note(_ value: JSONValue) -> Bool {
+      if value == sent {
+        self = Expected()
+        return true
+      }
+      let place = accepted.firstIndex(of: value)
+      accepted.removeFirst(place.map { $0 + 1 } ?? accepted.count)
+      return place != nil
+    }
   }
 
   /// The last message for the target's topic, unless the last value came from the topic.
@@ -38,7 +56,7 @@ struct ValueSession {
 
   let value: TopicValue
   private var incoming = Incoming.none
-  private var expected = Expected.none
+  private var expected = Expected()
   private var outgoing = Outgoing.none
   /// The last value that the kiosk has reported.
   private var reported: JSONValue?
@@ -96,7 +114,7 @@ struct ValueSession {
   /// Notes that the kiosk is given the value of a message.
   mutating func noteRequest(_ number: Int, for message: Message, giving value: JSONValue) {
     incoming = .sent(message, request: number, newer: nil)
-    expected = value == reported ? .none : .sent(value)
+    if value != reported || !expected.accepted.isEmpty { expected.sent = value }
     outgoing = .none
   }
 
@@ -105,12 +123,11 @@ struct ValueSession {
   mutating func noteAnswer(to number: Int, _ outcome: RequestOutcome) -> Bool {
     guard case .sent(let message, number, let newer) = incoming else { return false }
     incoming = newer.map { .waiting($0.0, turn: $0.turn) } ?? .none
-    switch (outcome, expected) {
-    case (.done, .sent(let value)): expected = .accepted(value)
-    case (.done, _): break
-    case (.refused, _): expected = .none
-    case (.disconnected, _):
-      expected = .none
+    switch outcome {
+    case .done: expected.accept()
+    case .refused: expected.sent = nil
+    case .disconnected:
+      expected.sent = nil
       // The first to be given again.
       incoming = .waiting(newer?.0 ?? message, turn: 0)
     }
@@ -129,15 +146,10 @@ struct ValueSession {
     guard value != reported else { return }
     let isFirst = reported == nil
     reported = value
-    switch expected {
-    case .sent(value), .accepted(value):
-      expected = .none
+    if expected.note(value) {
       // An earlier message that was not published is out of date.
       outgoing = .none
       return
-    // The kiosk has moved on from the accepted value. A report before its answer may be older.
-    case .accepted: expected = .none
-    case .sent, .none: break
     }
     guard let target = self.value.target, value != .null else { return }
     // The first report is not a change. It is published if the topic may have another message, the broker's retained
@@ -175,7 +187,7 @@ struct ValueSession {
   mutating func forgetReports() {
     reported = nil
     // The kiosk may still take the value of a request that it has not answered.
-    if case .accepted = expected { expected = .none }
+    expected.accepted = []
     if value.gone != nil { outgoing = .none }
   }
 }

@@ -131,7 +131,7 @@ final class BridgeModel {
   func drain() {
     for _ in 0..<10_000 {
       if kiosk.hasRequests {
-        kiosk.serve(0, at: now.seconds)
+        kiosk.serve(kiosk.done.count, at: now.seconds)
       } else if broker.hasActions {
         broker.serve(0)
         performActions()

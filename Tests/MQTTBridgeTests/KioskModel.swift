@@ -181,8 +181,16 @@ struct KioskModel {
     guard !waiting.isEmpty else { return }
     let connection = waiting[choice % waiting.count]
     guard let request = lines[connection]?.requests.removeFirst() else { return }
+    // The reports of a change come before the answer or after it.
+    let reports = lines[connection]?.output.count ?? 0
     let result = perform(request, for: connection, at: time)
-    if let id = request.id { add(.response(Response(id, result)), to: connection) }
+    guard let id = request.id, lines[connection]?.isClosed == false else { return forgetEnded() }
+    let answer = KioskInput.response(Response(id, result))
+    if choice % 2 == 1, request.method == "set" {
+      lines[connection]?.output.insert(answer, at: reports)
+    } else {
+      lines[connection]?.output.append(answer)
+    }
     forgetEnded()
   }
 

@@ -71,6 +71,22 @@ import Testing
     #expect(session.publish(40) == nil)
   }
 
+  @Test
+  func `values that the kiosk took one after the other are not published when it reports them`()
+    throws
+  {
+    var session = try Self.session(
+      #"{"kind": "number", "from": {"mqtt": "t"}, "to": {"mqtt": "u"}}"#)
+    #expect(session.publish(0) == nil)
+    for number in [1.0, 2, 0] {
+      let request = session.give(number)
+      #expect(session.noteAnswer(to: request, .done(.bool(true))) == true)
+    }
+    #expect(session.publish(1) == nil)
+    #expect(session.publish(0) == nil)
+    #expect(session.publish(2) == "2")
+  }
+
   @Test func `the newest message waits for its turn, and an answer to another request is none`()
     throws
   {
