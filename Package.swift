@@ -274,7 +274,7 @@ let package = Package(
         "JSON", "Declarations", "KioskFile", "Session", "Suites", "LinuxIO", "Runtime",
         "LiveSuites", "JSONRPC", "KioskProtocol", "KioskHost", "Authoring", "LanguageServer",
         systemPackage,
-      ], resources: [.embedInCode("Page")], swiftSettings: strict + small),
+      ], resources: [.embedInCode("Page"), .embedInCode("Scripts")], swiftSettings: strict + small),
     .executableTarget(
       name: "roundel-studio",
       dependencies: [

@@ -24,7 +24,7 @@ package struct KioskAddress: Hashable, Sendable {
 /// A running kiosk, on this machine or through ssh, and the messages for its errors.
 package final class KioskConnection {
   package let client: Client
-  private let ssh: (host: String, process: PipedProcess, command: String)?
+  private let ssh: (host: String, process: PipedProcess)?
   /// The version of this program.
   private let version: String
 
@@ -37,19 +37,17 @@ package final class KioskConnection {
   /// connection stays for a minute after the last command, so that the next need not make one.
   ///
   /// - Parameters:
-  ///   - command: what is started there in place of the relay.
   ///   - waits: whether it waits until the other machine answers.
   ///   - outlivesInterrupt: whether it stays when Ctrl+C is typed, for a command that ends in good order then.
   package init(
-    to address: KioskAddress, version: String, by command: String = "relay", waits: Bool = true,
-    outlivesInterrupt: Bool = false
+    to address: KioskAddress, version: String, waits: Bool = true, outlivesInterrupt: Bool = false
   ) throws(KioskError) {
     Self.ignoreBrokenPipes()
     self.version = version
     if let host = address.host {
       let process = try Self.start(
-        command, on: host, socket: address.socket, blockingInterrupt: outlivesInterrupt)
-      ssh = (host, process, command)
+        "relay", on: host, socket: address.socket, blockingInterrupt: outlivesInterrupt)
+      ssh = (host, process)
       client = Client(
         reading: OwnedDescriptor(adopting: process.output),
         writing: OwnedDescriptor(adopting: process.input))
@@ -104,7 +102,7 @@ package final class KioskConnection {
     do throws(Errno) {
       return ConnectionEnd(
         try ssh.process.watchEnd(on: loop) {
-          report(Self.error(ofSSH: ssh.host, ssh.command, try? ssh.process.poll()))
+          report(Self.error(ofSSH: ssh.host, try? ssh.process.poll()))
         },
         loop.schedule(at: loop.now + Self.patienceWithEnd) {
           ssh.process.terminate()
@@ -140,11 +138,22 @@ package final class KioskConnection {
   package static func start(
     _ command: String, on host: String, socket: String?, blockingInterrupt: Bool = false
   ) throws(KioskError) -> PipedProcess {
+    let line = "exec roundel \(command)" + (socket.map { " --socket \(quoted($0))" } ?? "")
+    return try start(line: line, on: host, blockingInterrupt: blockingInterrupt)
+  }
+
+  /// Starts a script of sh on another machine.
+  package static func start(script: String, on host: String) throws(KioskError) -> PipedProcess {
+    try start(line: "exec sh -c \(quoted(script))", on: host)
+  }
+
+  private static func start(
+    line: String, on host: String, blockingInterrupt: Bool = false
+  ) throws(KioskError) -> PipedProcess {
     guard !host.isEmpty, !host.hasPrefix("-") else {
       throw KioskError(.invalid, "--host takes [USER@]HOST, as ssh does")
     }
     ignoreBrokenPipes()
-    let line = "exec roundel \(command)" + (socket.map { " --socket \(quoted($0))" } ?? "")
     var arguments = [
       "ssh", "-T", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o",
       "ServerAliveCountMax=2",
@@ -220,7 +229,7 @@ package final class KioskConnection {
     switch error {
     case .wentAway:
       if let ssh {
-        return Self.error(ofSSH: ssh.host, ssh.command, try? ssh.process.wait())
+        return Self.error(ofSSH: ssh.host, try? ssh.process.wait())
       }
     case .garbled(let text):
       if let ssh {
@@ -248,9 +257,7 @@ package final class KioskConnection {
   }
 
   /// The command's own words have been seen on the standard error, which it shares.
-  private static func error(
-    ofSSH host: String, _ command: String, _ exit: ChildProcess.Exit?
-  ) -> KioskError {
+  package static func error(ofSSH host: String, _ exit: ChildProcess.Exit?) -> KioskError {
     guard case .status(let code)? = exit else { return lost(host) }
     switch code {
     case 255: return KioskError(.unavailable, "ssh could not reach \(host); try: ssh \(host) true")
@@ -260,7 +267,7 @@ package final class KioskConnection {
       switch KioskError.Kind(exitCode: code) {
       case .invalid:
         return KioskError(
-          .unavailable, "the roundel on \(host) is of a version without a \(command)")
+          .unavailable, "the roundel on \(host) is of a version without a relay")
       case let kind?: return KioskError(kind)
       case nil: return lost(host)
       }

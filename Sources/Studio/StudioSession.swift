@@ -15,9 +15,9 @@ package final class StudioSession {
   private let source: StudioSource
   private let kiosk: StudioKiosk
   /// The kiosk on another machine; nil where there is none.
-  private let distant: DistantKiosk?
+  private let remote: RemoteKiosk?
   /// Whether pages show its panel, not the kiosk that lives here.
-  private var showsDistant = false
+  private var showsRemote = false
 
   /// Opens the kiosk file at `path`. A file with mistakes has no picture until they are fixed.
   package convenience init(_ path: String, on loop: EventLoop) throws(Failure) {
@@ -30,28 +30,30 @@ package final class StudioSession {
     runningAt address: KioskAddress, file: String?, on loop: EventLoop
   ) throws(Failure) {
     let pages = StudioPages()
-    let distant = try DistantSource(at: address, on: loop)
-    if let file, Self.name(of: file) != Self.name(of: distant.path) {
+    let kiosk = try RemoteKiosk(at: address, on: loop)
+    if let file, Self.name(of: file) != Self.name(of: kiosk.file) {
       throw Failure(
         .usage,
-        "\(distant.host) shows \(distant.path), which is not called \(Self.name(of: file)); leave that out to "
+        "\(kiosk.host) shows \(kiosk.file), which is not called \(Self.name(of: file)); leave that out to "
           + "change what it shows")
     }
+    let source = try RemoteSource(kiosk.file, on: kiosk.host, loop)
+    kiosk.onReload = { [unowned source] in source.refresh() }
     self.init(
-      pages, try StudioSource(file ?? distant.copy, of: distant, for: pages, on: loop),
-      try DistantKiosk(at: address, on: loop), on: loop)
+      pages, try StudioSource(file ?? source.copy, of: source, for: pages, on: loop), kiosk,
+      on: loop)
   }
 
   private static func name(of path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
   private init(
-    _ pages: StudioPages, _ source: StudioSource, _ distant: DistantKiosk?, on loop: EventLoop
+    _ pages: StudioPages, _ source: StudioSource, _ remote: RemoteKiosk?, on loop: EventLoop
   ) {
     self.pages = pages
     self.source = source
-    self.distant = distant
+    self.remote = remote
     kiosk = StudioKiosk(for: pages, on: loop)
-    showsDistant = distant != nil
+    showsRemote = remote != nil
     source.onContent = { [kiosk] in kiosk.show($0) }
     kiosk.onCanvas = { [source] in source.canvas = $0 }
     source.onChange = { [unowned self] in
@@ -60,11 +62,11 @@ package final class StudioSession {
     }
     source.onReview = { [unowned self] in pages.tell(mistakesMessage) }
     source.onFilesChange = { [unowned self] in pages.tell(suitesMessage) }
-    source.onSave = { [distant] in distant?.reload($0) }
-    kiosk.onEvent = { [unowned self] in if !showsDistant { tell(event: $0) } }
-    distant?.onEvent = { [unowned self] in if showsDistant { tell(event: $0) } }
-    distant?.onChange = { [unowned self] in if showsDistant { pages.tell(stateMessage) } }
-    distant?.onProblem = { [unowned self] in pages.tell(hostMessage) }
+    source.onSave = { [remote] in remote?.reload($0) }
+    kiosk.onEvent = { [unowned self] in if !showsRemote { tell(event: $0) } }
+    remote?.onEvent = { [unowned self] in if showsRemote { tell(event: $0) } }
+    remote?.onChange = { [unowned self] in if showsRemote { pages.tell(stateMessage) } }
+    remote?.onProblem = { [unowned self] in pages.tell(hostMessage) }
     source.read()
   }
 
@@ -85,8 +87,8 @@ package final class StudioSession {
   }
 
   /// Shows the panel of the other machine, or the kiosk of the text.
-  private func show(distant isWanted: Bool) {
-    showsDistant = isWanted && distant != nil
+  private func show(remote isWanted: Bool) {
+    showsRemote = isWanted && remote != nil
     pages.tell(hostMessage)
     pages.tell(mistakesMessage)
     pages.tell(stateMessage)
@@ -106,7 +108,7 @@ package final class StudioSession {
   private var mistakesMessage: JSONValue {
     [
       "type": "mistakes", "mistakes": source.mistakesJSON,
-      "hasPicture": .bool(showsDistant || kiosk.stage != nil),
+      "hasPicture": .bool(showsRemote || kiosk.stage != nil),
     ]
   }
 
@@ -118,8 +120,8 @@ package final class StudioSession {
   /// Where the kiosk runs that can be shown besides.
   private var hostMessage: JSONValue {
     [
-      "type": "host", "name": distant.map { .string($0.host) } ?? .null,
-      "shown": .bool(showsDistant), "problem": distant?.problem.map { .string($0) } ?? .null,
+      "type": "host", "name": remote.map { .string($0.host) } ?? .null,
+      "shown": .bool(showsRemote), "problem": remote?.problem.map { .string($0) } ?? .null,
     ]
   }
 
@@ -147,7 +149,7 @@ package final class StudioSession {
     case "addAction": source.addAction(message, reply)
     case "addReaction": source.addReaction(message, reply)
     case "choose": source.choose(message, reply)
-    case "show": show(distant: message["distant"]?.bool ?? false)
+    case "show": show(remote: message["distant"]?.bool ?? false)
     case "touch":
       if let running { running.touch(message, reply) } else { kiosk.touch(message) }
     case "kiosk": reply(stateMessage)
@@ -178,7 +180,7 @@ package final class StudioSession {
   }
 
   /// The kiosk on another machine while it is shown.
-  private var running: DistantKiosk? { showsDistant ? distant : nil }
+  private var running: RemoteKiosk? { showsRemote ? remote : nil }
 
   // MARK: Suites
 
@@ -208,7 +210,7 @@ package final class StudioSession {
 
   /// Begins to record a test, of the kiosk that lives here.
   private func record(_ reply: StudioPages.Reply) {
-    show(distant: false)
+    show(remote: false)
     kiosk.record(reply)
   }
 

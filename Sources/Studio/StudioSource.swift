@@ -33,7 +33,7 @@ final class StudioSource {
   /// The upright canvas for which a kiosk with several sizes is laid out; nil for its first size.
   var canvas: PixelSize? { didSet { if canvas != oldValue { read() } } }
   /// The file of a running kiosk that this one is, or takes the place of when it is saved; nil for none.
-  let distant: DistantSource?
+  let remote: RemoteSource?
   let checker = FileChecker()
   let service: LanguageService
   private let pages: StudioPages
@@ -50,21 +50,21 @@ final class StudioSource {
   private static let pause = 0.4
 
   init(
-    _ path: String, of distant: DistantSource? = nil, for pages: StudioPages, on loop: EventLoop
+    _ path: String, of remote: RemoteSource? = nil, for pages: StudioPages, on loop: EventLoop
   ) throws(Failure) {
     self.path = path
-    self.distant = distant
+    self.remote = remote
     self.pages = pages
     self.loop = loop
     saved = try Files.read(path, .kiosk)
     service = LanguageService(checker.workspace)
     checker.workspace.put(saved, at: path)
-    if let distant, distant.bytes != saved { distant.doubt() }
+    if let remote, remote.bytes != saved { remote.doubt() }
     watch = try? FileWatch([path], on: loop) { [unowned self] in changedOnDisk() }
-    distant?.onChange = { [unowned self] in changedThere(from: $0) }
+    remote?.onChange = { [unowned self] in changedThere(from: $0) }
     // The copy's files are watched once they are named; these may not have been there.
-    distant?.onFilesChange = { [unowned self] in
-      if isCopy { self.distant?.agreeOnFiles() }
+    remote?.onFilesChange = { [unowned self] in
+      if isCopy { self.remote?.agreeOnFiles() }
       read(afresh: true)
       onChange()
     }
@@ -72,9 +72,9 @@ final class StudioSource {
 
   var bytes: [UInt8] { checker.workspace.bytes(path) ?? saved }
   /// Whether the file is removed when this program ends.
-  var isCopy: Bool { path == distant?.copy }
+  var isCopy: Bool { path == remote?.copy }
   private var isSaved: Bool {
-    bytes == saved && distant.map { $0.bytes == bytes && !hasOthers } ?? true
+    bytes == saved && remote.map { $0.bytes == bytes && !hasOthers } ?? true
   }
   /// Whether files that the kiosk names are not on its machine as they are here.
   private var hasOthers = false
@@ -93,7 +93,7 @@ final class StudioSource {
       mistakes = kiosk.mistakes
       watch?.watch(kiosk.files(of: path) + checker.workspace.suites(of: path))
       let wasSaved = isSaved
-      hasOthers = distant.map { !$0.others(of: companions(of: kiosk)).isEmpty } ?? false
+      hasOthers = remote.map { !$0.others(of: attachedFiles(of: kiosk)).isEmpty } ?? false
       if isSaved != wasSaved { pages.tell(savedMessage) }
       onReview()
     }
@@ -144,8 +144,8 @@ final class StudioSource {
 
   /// A file, for people.
   func name(of file: String) -> String {
-    guard let distant, let original = distant.original(of: file) else { return file }
-    return "\(distant.host):\(original)"
+    guard let remote, let original = remote.original(of: file) else { return file }
+    return "\(remote.host):\(original)"
   }
 
   func span(_ range: Range<Int>) -> [JSONValue.Member] {
@@ -223,14 +223,14 @@ final class StudioSource {
     } catch {
       return reply(.problem(error.message))
     }
-    guard let distant else { return pages.tell(savedMessage) }
-    let others = distant.others(
-      of: companions(of: checker.read(path, bytes, isThorough: true).kiosk))
-    guard distant.bytes != bytes || !others.isEmpty else { return pages.tell(savedMessage) }
+    guard let remote else { return pages.tell(savedMessage) }
+    let others = remote.others(
+      of: attachedFiles(of: checker.read(path, bytes, isThorough: true).kiosk))
+    guard remote.bytes != bytes || !others.isEmpty else { return pages.tell(savedMessage) }
     guard others.reduce(bytes.count, { $0 + $1.bytes.count }) <= Self.maximumSaved else {
-      return reply(.problem("the files that are not on \(distant.host) yet have more than 64 MiB"))
+      return reply(.problem("the files that are not on \(remote.host) yet have more than 64 MiB"))
     }
-    distant.save(bytes, with: others, isForced: isForced) { [unowned self] outcome in
+    remote.save(bytes, with: others, isForced: isForced) { [unowned self] outcome in
       switch outcome {
       case .saved:
         hasOthers = false
@@ -241,9 +241,9 @@ final class StudioSource {
         reply([
           "type": "conflict",
           "text": .string(
-            "\(distant.path)\(names) on \(distant.host) is another than what was read"),
+            "\(remote.path)\(names) on \(remote.host) is another than what was read"),
         ])
-      case .refused(let reason): reply(.problem("not saved on \(distant.host): \(reason)"))
+      case .refused(let reason): reply(.problem("not saved on \(remote.host): \(reason)"))
       }
     }
   }
@@ -253,7 +253,7 @@ final class StudioSource {
   private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
 
   /// The files of the kiosk's folder that it names, which are written with it on another machine.
-  private func companions(of kiosk: ParsedKiosk) -> [(name: String, bytes: [UInt8])] {
+  private func attachedFiles(of kiosk: ParsedKiosk) -> [AttachedFile] {
     guard let top = try? Files.realPath(folder) else { return [] }
     // An overlay is that of its machine.
     let left = [path, Assets.overlay(of: path)].map(Workspace.normal)
@@ -264,7 +264,8 @@ final class StudioSource {
       else { return nil }
       let place = Files.absolutePath(file)
       let own = Files.absolutePath(folder) + "/"
-      return place.hasPrefix(own) ? (String(place.dropFirst(own.count)), bytes) : nil
+      return place.hasPrefix(own)
+        ? AttachedFile(name: String(place.dropFirst(own.count)), bytes: bytes) : nil
     }
   }
 
@@ -273,11 +274,7 @@ final class StudioSource {
     guard let name = message["name"]?.string,
       let bytes = message["bytes"]?.string.flatMap({ Base64.decode($0) })
     else { return }
-    let isPossible =
-      !name.hasPrefix(".") && !name.contains("/")
-      && !name.unicodeScalars.contains(where: \.isControl)
-      && KioskSource.endings.contains { name.lowercased().hasSuffix($0) }
-    guard isPossible else {
+    guard !name.contains("/"), AttachedFile.isPossible(name) else {
       return reply(
         .problem("\(name) does not have the name of a picture, sound, font or part of a kiosk"))
     }
@@ -298,19 +295,19 @@ final class StudioSource {
 
   /// Takes over what somebody else has written on the machine of the running kiosk.
   private func changedThere(from old: [UInt8]) {
-    guard let distant else { return }
-    guard bytes == old || bytes == distant.bytes else {
+    guard let remote else { return }
+    guard bytes == old || bytes == remote.bytes else {
       return pages.tell([
         "type": "conflict",
-        "text": .string("\(distant.path) has changed on \(distant.host), and here, too"),
+        "text": .string("\(remote.path) has changed on \(remote.host), and here, too"),
       ])
     }
-    distant.agree()
+    remote.agree()
     if isCopy {
-      try? Files.write(distant.bytes, to: path, isLasting: false)
-      saved = distant.bytes
+      try? Files.write(remote.bytes, to: path, isLasting: false)
+      saved = remote.bytes
     }
-    take(distant.bytes)
+    take(remote.bytes)
   }
 
   /// Takes another text in place of this one.

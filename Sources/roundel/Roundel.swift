@@ -55,7 +55,7 @@ struct Roundel: ParsableCommand {
           PlayLive.self, Record.self, Get.self, SetProperties.self, Wait.self,
           WatchExpressions.self, Go.self, Spin.self, Open.self, Close.self, Reset.self, Emit.self,
           Shake.self, Blank.self, Wake.self, Unblank.self, Rotate.self, Reload.self, Restart.self,
-          Latencies.self, Stop.self, Call.self, Relay.self, Source.self, SendKeys.self,
+          Latencies.self, Stop.self, Call.self, Relay.self, SendKeys.self,
           ModelContext.self,
           BridgeToMQTT.self,
         ]),

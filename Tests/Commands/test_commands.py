@@ -342,8 +342,8 @@ def test_help_breaks_no_line_before_it_is_full(columns):
                               env={**os.environ, "COLUMNS": str(columns)}).stdout
 
     commands = re.findall(r"^  ([a-z]+) {2,}\S", shown(), re.M)
-    assert {"run", "mqtt", "source"} - set(commands) == {"source"}
-    for command in [*commands, "source", "relay"]:
+    assert {"run", "mqtt", "relay"} - set(commands) == {"relay"}
+    for command in [*commands, "relay"]:
         overview = shown(command).partition("USAGE:")[0].splitlines()
         for line, following in zip(overview, overview[1:]):
             if line.strip() and following.strip() and not (line + following).startswith(" ") and following[0] != " ":

@@ -153,11 +153,11 @@ def test_what_is_saved_is_checked_and_shown_there(wall, begin):
 
 
 def test_a_slow_line_holds_nothing_up_while_a_large_file_goes_over_it(wall, begin, ssh, tmp_path):
-    """The program on the other side reads nothing for a while, and has much to say meanwhile."""
+    """The script on the other side reads nothing for a while."""
     ssh(f'''for last; do :; done
 case "$last" in
-  *source*) python3 {tmp_path}/slow.py | sh -c "$last" ;;
-  *) exec sh -c "$last" ;;
+  *relay*) exec sh -c "$last" ;;
+  *) python3 {tmp_path}/slow.py | sh -c "$last" ;;
 esac''')
     (tmp_path / "slow.py").write_text(f"""
 import os, time
@@ -387,8 +387,6 @@ def test_what_stands_in_the_way_is_told_in_the_terminal(wall, ssh, tmp_path):
     other = tmp_path / "other.yaml"
     other.write_text(WALL)
     assert re.search(r"lobby shows \S+/kiosk.yaml, which is not called other.yaml", told(other, code=64))
-    ssh('for last; do :; done; case "$last" in *source*) exit 64;; esac; exec sh -c "$last"')
-    assert "the roundel on lobby is of a version without a source" in told(code=69)
     ssh('echo "roundel: the kiosk was not read from a file" >&2; exit 69')
     assert told(code=69) == "roundel: the kiosk was not read from a file\n"
     ssh("exit 255")
@@ -396,24 +394,27 @@ def test_what_stands_in_the_way_is_told_in_the_terminal(wall, ssh, tmp_path):
     assert "--host" in run("studio", code=64).stderr
 
 
-def test_a_panel_that_names_a_file_outside_of_its_copy_is_refused(ssh, tmp_path):
+def test_a_panel_that_names_a_file_outside_of_its_copy_is_refused(wall, ssh, tmp_path):
     """Else what it names would be read, and written, on this machine."""
     own = tmp_path / "own.yaml"
     own.write_text(WALL)
     liar = tmp_path / "liar.py"
     liar.write_text(LIAR)
     for path, code in ((str(own), 64), ("/.." * 40 + str(own), 69)):
-        ssh(f"exec {sys.executable} -u {liar} '{path}'")
-        said = run("studio", "other.yaml", "--host", "lobby", code=code, env=ssh.environment).stderr
-        assert ("which is not called other.yaml" if code == 64 else "source") in said
+        ssh(f'for last; do :; done; sh -c "$last" | {sys.executable} -u {liar} \'{path}\'')
+        words = ("other.yaml",) if code == 64 else ()
+        said = run("studio", *words, "--host", "lobby", "--socket", wall.socket, code=code, env=ssh.environment).stderr
+        assert ("which is not called other.yaml" if code == 64 else "the path of its kiosk file") in said
 
 
 LIAR = """\
-import base64, json, sys
-print(json.dumps({"jsonrpc": "2.0", "method": "relay"}))
+import json, sys
 for line in sys.stdin:
-    request = json.loads(line)
-    file = {"path": sys.argv[1], "bytes": base64.b64encode(b"kiosk: other").decode()}
-    result = {"version": "9.0.0"} if request["method"] == "version" else {"path": sys.argv[1], "files": [file]}
-    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}))
+    message = json.loads(line)
+    isNamed = "file" in (message.get("result") or {})
+    if isNamed:
+        message["result"]["file"] = sys.argv[1]
+    print(json.dumps(message), flush=True)
+    if isNamed:
+        break
 """

@@ -12,8 +12,8 @@ internal import LinuxIO
 internal import Motion
 internal import Session
 
-/// A kiosk as it runs on another machine: what is on its panel, how it is, and fingers on it.
-final class DistantKiosk {
+/// A kiosk that runs on another machine: its picture, its state, and touches on it.
+final class RemoteKiosk {
   typealias Reply = StudioPages.Reply
 
   /// Called with each event.
@@ -22,10 +22,14 @@ final class DistantKiosk {
   var onChange: () -> Void = {}
   /// Called when the reason why it is not reached has changed, or is gone.
   var onProblem: () -> Void = {}
+  /// Called when the kiosk may have another file: it was reloaded or refused to be, or it is reached again.
+  var onReload: () -> Void = {}
 
-  private let line: DistantLine
+  private let connection: RemoteConnection
+  /// The path of its file.
+  let file: String
   private let loop: EventLoop
-  private(set) var picture = DistantPicture()
+  private(set) var picture = RemotePicture()
   private var tree = TreeAnswer()
   /// Why it is not reached; nil where it is.
   private(set) var problem: String? {
@@ -48,25 +52,33 @@ final class DistantKiosk {
   init(at address: KioskAddress, on loop: EventLoop) throws(Failure) {
     self.loop = loop
     do throws(KioskError) {
-      line = try DistantLine(to: address, by: "relay", on: loop)
+      connection = try RemoteConnection(to: address, on: loop)
+      guard let path = try connection.call(StatusRequest()).file else {
+        throw KioskError(
+          .unavailable, "the kiosk was not read from a file, or its roundel is too old")
+      }
+      file = path
     } catch {
       throw Failure(error)
     }
-    line.onNotification = { [unowned self] in take($0) }
-    line.onReturn = { [unowned self] in begin() }
-    line.onLoss = { [unowned self] reason in
+    connection.onNotification = { [unowned self] in take($0) }
+    connection.onReturn = { [unowned self] in
+      begin()
+      onReload()
+    }
+    connection.onLoss = { [unowned self] reason in
       problem = reason
       fingers = []
     }
     begin()
   }
 
-  var host: String { line.host }
+  var host: String { connection.host }
 
   private func begin() {
     problem = nil
     openFrames = 0
-    line.ask(EventsRequest()) { _ in }
+    connection.ask(EventsRequest()) { _ in }
     askForAll()
   }
 
@@ -74,24 +86,24 @@ final class DistantKiosk {
 
   /// Asks for its controls and values, and has changes told from then on.
   private func askForAll() {
-    line.ask(TreeRequest()) { [unowned self] outcome in
+    connection.ask(TreeRequest()) { [unowned self] outcome in
       switch outcome {
       case .success(let tree):
         self.tree = tree
         problem = nil
         hasNews = true
         watch()
-      case .failure(let error): problem = line.text(of: error)
+      case .failure(let error): problem = connection.text(of: error)
       }
     }
   }
 
   private func watch() {
-    line.ask(WatchRequest { $0.on = false }) { _ in }
+    connection.ask(WatchRequest { $0.on = false }) { _ in }
     let names = tree.values.prefix(Limits().maximumWatches - 1).map(\.name) + ["page"]
     for start in stride(from: 0, to: names.count, by: WatchRequest.maximumExpressions) {
       let some = names[start...].prefix(WatchRequest.maximumExpressions)
-      line.ask(WatchRequest { $0.expressions = Array(some) }) { _ in }
+      connection.ask(WatchRequest { $0.expressions = Array(some) }) { _ in }
     }
   }
 
@@ -100,8 +112,14 @@ final class DistantKiosk {
     switch notice.kind {
     case .event:
       onEvent(notice.json)
-      // Its file may be another.
-      if let name = members.kioskEvent, ["reloaded", "restarted"].contains(name) { askForAll() }
+      switch members.kioskEvent {
+      case "reloaded":
+        askForAll()
+        onReload()
+      case "restarted": askForAll()
+      case "failed": onReload()
+      default: break
+      }
     case .watch:
       guard let name = notice.json["watch"]?.string, let value = notice.json["value"] else {
         return
@@ -152,11 +170,11 @@ final class DistantKiosk {
       hasNews = false
       onChange()
     }
-    guard line.isThere, openFrames < Self.maximumLead else { return nil }
+    guard connection.isThere, openFrames < Self.maximumLead else { return nil }
     guard loop.now >= nextFrame else { return nextFrame }
     nextFrame = loop.now + Self.interval
     openFrames += 1
-    line.ask(FrameRequest(), patience: nil) { [unowned self] outcome in
+    connection.ask(FrameRequest(), patience: nil) { [unowned self] outcome in
       openFrames = max(openFrames - 1, 0)
       guard case .success(let frame) = outcome else { return }
       let old = (picture.size, picture.area)
@@ -184,7 +202,7 @@ final class DistantKiosk {
       $0.recording = .lines([step])
       $0.more = !fingers.isEmpty
     }
-    line.ask(request) { [unowned self] in tell($0, reply) }
+    connection.ask(request) { [unowned self] in tell($0, reply) }
   }
 
   func go(to page: String, _ reply: @escaping Reply) { perform(.go(page: page), reply) }
@@ -198,19 +216,21 @@ final class DistantKiosk {
 
   private func perform(_ command: Command, _ reply: @escaping Reply) {
     guard let call = command.call() else { return }
-    line.ask(call.method, call.parameters) { [unowned self] in tell($0, reply) }
+    connection.ask(call.method, call.parameters) { [unowned self] in tell($0, reply) }
   }
 
   func restart(_ reply: @escaping Reply) {
-    line.ask(RestartRequest()) { [unowned self] in tell($0, reply) }
+    connection.ask(RestartRequest()) { [unowned self] in tell($0, reply) }
   }
 
   /// Has the kiosk there read its file again after a save.
   func reload(_ reply: @escaping Reply) {
-    line.ask(ReloadRequest()) { [unowned self] in tell($0, reply) }
+    connection.ask(ReloadRequest()) { [unowned self] in tell($0, reply) }
   }
 
   private func tell<Answer>(_ outcome: Result<Answer, KioskError>, _ reply: Reply) {
-    if case .failure(let error) = outcome { reply(.problem("\(host): \(line.text(of: error))")) }
+    if case .failure(let error) = outcome {
+      reply(.problem("\(host): \(connection.text(of: error))"))
+    }
   }
 }

@@ -7,24 +7,22 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// A program on the machine of a running kiosk that answers requests through ssh. It is started again whenever it has
-/// ended.
-final class DistantLine {
-  /// Called when it is there again, after it was away.
+/// A connection to a running kiosk, on any machine. After its end it is made again. Only `init` and `call` wait.
+final class RemoteConnection {
+  /// Called when the kiosk is reached again.
   var onReturn: () -> Void = {}
-  /// Called when it has gone away, with the reason.
+  /// Called when the kiosk is no longer reached, with the reason.
   var onLoss: (_ reason: String) -> Void = { _ in }
   var onNotification: (Request) -> Void = { _ in }
 
   let address: KioskAddress
-  private let command: String
   private let loop: EventLoop
   // It ends before its descriptor is closed.
   private var watch: EventLoop.Token?
   private var connection: KioskConnection?
   /// The wait for the reason for the connection's end.
   private var ending: KioskConnection.ConnectionEnd?
-  /// Whether it has reached the kiosk.
+  /// Whether the connection has reached the kiosk.
   private(set) var isThere = true
   private var questions: [JSONValue: Question] = [:]
   private var backOff = BackOff(maximumSeconds: 8)
@@ -33,23 +31,20 @@ final class DistantLine {
   /// A request without an answer.
   private struct Question {
     let whenDone: (Result<JSONValue, KioskError>) -> Void
-    /// Until it is given up; nil for one that may take as long as it wants.
+    /// The time limit, if any.
     let patience: EventLoop.Token?
   }
 
-  /// Starts `roundel COMMAND` beside the kiosk, and waits until it answers.
-  init(to address: KioskAddress, by command: String, on loop: EventLoop) throws(KioskError) {
+  /// Connects, and waits until the kiosk answers.
+  init(to address: KioskAddress, on loop: EventLoop) throws(KioskError) {
     self.address = address
-    self.command = command
     self.loop = loop
-    let connection = try KioskConnection(
-      to: address, version: ProgramVersion.current, by: command)
-    try adopt(connection)
+    try adopt(try KioskConnection(to: address, version: ProgramVersion.current))
   }
 
   deinit { connection?.close() }
 
-  /// The machine, for people.
+  /// The name of the machine.
   var host: String { address.host ?? "this machine" }
 
   private func adopt(_ connection: KioskConnection) throws(KioskError) {
@@ -57,7 +52,6 @@ final class DistantLine {
     client.onNotification = { [unowned self] in take($0) }
     client.onAnswer = { [unowned self] in take($0) }
     do throws(Errno) {
-      // A slow line must not block the page.
       try client.sendWithoutWaiting(on: loop)
       watch = try loop.watch(client.descriptor) { [unowned self] _ in read() }
     } catch {
@@ -80,9 +74,8 @@ final class DistantLine {
   private func connect() {
     retry = nil
     do throws(KioskError) {
-      let connection = try KioskConnection(
-        to: address, version: ProgramVersion.current, by: command, waits: false)
-      try adopt(connection)
+      try adopt(
+        try KioskConnection(to: address, version: ProgramVersion.current, waits: false))
     } catch {
       lose(error)
     }
@@ -113,13 +106,13 @@ final class DistantLine {
 
   // MARK: Requests
 
-  /// Asks, and waits for the answer.
+  /// Waits for the answer to a request.
   func call<Request: MethodRequest>(_ request: Request) throws(KioskError) -> Request.Answer {
     guard let connection else { throw KioskError(.unavailable) }
     return try connection.call(request)
   }
 
-  /// Asks, and calls `whenDone` with the answer, `patience` seconds later at the latest; nil waits for ever.
+  /// Sends a request, and calls `whenDone` with its answer. A `patience` of nil is no limit; it is in seconds.
   func ask<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30,
     whenDone: @escaping (Result<Request.Answer, KioskError>) -> Void
@@ -138,7 +131,7 @@ final class DistantLine {
     whenDone: @escaping (Result<JSONValue, KioskError>) -> Void
   ) {
     guard let connection, isThere else {
-      return whenDone(.failure(KioskError(.unavailable, "it cannot be reached just now")))
+      return whenDone(.failure(KioskError(.unavailable, "the kiosk cannot be reached now")))
     }
     do throws(ClientError) {
       let id = try connection.client.send(method, parameters)

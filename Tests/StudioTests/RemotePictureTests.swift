@@ -8,7 +8,7 @@ import Testing
 
 @testable import Studio
 
-@Suite struct DistantPictureTests {
+@Suite struct RemotePictureTests {
   private func frame(
     _ size: PixelSize, _ parts: [(x: Int, y: Int, size: PixelSize)]
   ) -> FrameAnswer {
@@ -38,12 +38,12 @@ import Testing
   }
 
   @Test func `there is no picture before the first frame`() {
-    let picture = DistantPicture()
+    let picture = RemotePicture()
     #expect(picture.parts(since: nil) == nil && picture.designPoint(.zero) == nil)
   }
 
   @Test func `a page gets all at first, and then what has come since`() throws {
-    var picture = DistantPicture()
+    var picture = RemotePicture()
     picture.take(frame(size, [(0, 0, size)]))
     let first = try #require(picture.parts(since: nil))
     #expect(places(first.parts) == [[0, 0, 80, 60]])
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `whoever has missed many parts, or has another picture, gets all`() throws {
-    var picture = DistantPicture()
+    var picture = RemotePicture()
     picture.take(frame(size, [(0, 0, size)]))
     let first = try #require(picture.parts(since: nil))
     for x in 0..<70 { picture.take(frame(size, [(x, 0, PixelSize(1, 1))])) }
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `parts of a frame have no more pixels than the picture twice over`() throws {
-    var picture = DistantPicture()
+    var picture = RemotePicture()
     var hostile = frame(size, Array(repeating: (0, 0, size), count: 40))
     hostile.parts[2].png = PNG.encode(
       PixelBlock(PixelRect(size: size), pixels: Array(repeating: 0xff00_0000, count: 4800)))
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `what is no part of the picture is left out`() throws {
-    var picture = DistantPicture()
+    var picture = RemotePicture()
     picture.take(frame(size, [(0, 0, size)]))
     let first = try #require(picture.parts(since: nil))
     picture.take(
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `pixels and places of the design lie on each other`() {
-    var picture = DistantPicture()
+    var picture = RemotePicture()
     picture.take(frame(size, []))
     #expect(picture.scale == 2)
     #expect(picture.designPoint(Point(40, 30)) == Point(30, 35))

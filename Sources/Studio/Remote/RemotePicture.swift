@@ -5,8 +5,8 @@ internal import Geometry
 internal import KioskProtocol
 internal import Raster
 
-/// The picture on another machine's panel, as far as it has come.
-struct DistantPicture {
+/// The picture on another machine's panel, as far as it has arrived.
+struct RemotePicture {
   private(set) var size = PixelSize(0, 0)
   /// The part of the design that it shows.
   private(set) var area = Rect(size: Size(0, 0))

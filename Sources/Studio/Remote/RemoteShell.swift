@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import JSONRPC
+internal import KioskProtocol
+internal import LinuxIO
+internal import Motion
+internal import SystemPackage
+
+/// Runs scripts on another machine through ssh, one after another. Nothing here waits.
+final class RemoteShell {
+  /// The exit status of a script, and its output.
+  typealias Outcome = Result<(status: Int, output: [UInt8]), KioskError>
+
+  private let host: String
+  private let loop: EventLoop
+  private var waiting: [(script: String, input: [UInt8], whenDone: (Outcome) -> Void)] = []
+  private var current: RemoteScript?
+
+  init(on host: String, _ loop: EventLoop) {
+    self.host = host
+    self.loop = loop
+  }
+
+  /// Runs a script with an input, after all earlier ones.
+  func run(_ script: [UInt8], _ input: [UInt8], whenDone: @escaping (Outcome) -> Void) {
+    waiting.append((String(decoding: script, as: UTF8.self), input, whenDone))
+    startNext()
+  }
+
+  private func startNext() {
+    guard current == nil, !waiting.isEmpty else { return }
+    let next = waiting.removeFirst()
+    do throws(KioskError) {
+      let process = try KioskConnection.start(script: next.script, on: host)
+      current = try RemoteScript(process, next.input, on: host, loop) { [unowned self] outcome in
+        let old = current.take()
+        next.whenDone(outcome)
+        startNext()
+        // Its own call reports this.
+        loop.perform(at: loop.now) { _ = old }
+      }
+    } catch {
+      next.whenDone(.failure(error))
+      startNext()
+    }
+  }
+}
+
+/// A running script.
+private final class RemoteScript {
+  private let process: PipedProcess
+  private let host: String
+  private let loop: EventLoop
+  private let whenDone: (RemoteShell.Outcome) -> Void
+  // The watches end before their descriptors are closed.
+  private var inputWatch: EventLoop.Token?
+  private var outputWatch: EventLoop.Token?
+  private var endWatch: PipedProcess.EndWatch?
+  private var deadline: EventLoop.Token?
+  /// Nil once all is sent, which the script sees as the end of its input.
+  private var input: OwnedDescriptor?
+  private let output: OwnedDescriptor
+  private let bytes: [UInt8]
+  private var sent = 0
+  private var printed: [UInt8] = []
+
+  /// Seconds without progress.
+  private static let patience = 120.0
+  private static let maximumPieceBytes = 1 << 16
+  /// The largest answer is 64 MiB in base64.
+  private static let maximumOutputBytes = 96 << 20
+
+  init(
+    _ process: PipedProcess, _ bytes: [UInt8], on host: String, _ loop: EventLoop,
+    whenDone: @escaping (RemoteShell.Outcome) -> Void
+  ) throws(KioskError) {
+    self.process = process
+    self.host = host
+    self.loop = loop
+    self.bytes = bytes
+    self.whenDone = whenDone
+    input = OwnedDescriptor(adopting: process.input)
+    output = OwnedDescriptor(adopting: process.output)
+    _ = fcntl(process.input, F_SETFL, O_NONBLOCK)
+    do throws(Errno) {
+      inputWatch = try loop.watch(process.input, for: .writable) { [unowned self] _ in send() }
+      outputWatch = try loop.watch(output.rawValue) { [unowned self] _ in receive() }
+    } catch {
+      process.terminate()
+      throw KioskError(.unavailable, "cannot wait for \(host): \(error)")
+    }
+    postponeEnd()
+  }
+
+  deinit { process.terminate() }
+
+  private func postponeEnd() {
+    deadline = loop.schedule(at: loop.now + Self.patience) { [unowned self] in
+      end(.failure(KioskError(.silent(seconds: Self.patience))))
+    }
+  }
+
+  private func send() {
+    let piece = bytes[sent...].prefix(Self.maximumPieceBytes)
+    do {
+      // The slice lives until the call returns.
+      sent += try unsafe piece.withUnsafeBytes {
+        try unsafe FileDescriptor(rawValue: process.input).write($0)
+      }
+      postponeEnd()
+    } catch Errno.wouldBlock {
+      return
+    } catch {
+      // The end of the output says why.
+      sent = bytes.count
+    }
+    guard sent == bytes.count else { return }
+    inputWatch = nil
+    input = nil
+  }
+
+  private func receive() {
+    if let piece = try? output.receive(upTo: Self.maximumPieceBytes), !piece.isEmpty {
+      printed += piece
+      postponeEnd()
+      if printed.count > Self.maximumOutputBytes {
+        end(.failure(KioskError(.unavailable, "\(host) sends more than a kiosk has")))
+      }
+      return
+    }
+    outputWatch = nil
+    do throws(Errno) {
+      endWatch = try process.watchEnd(on: loop) { [unowned self] in report() }
+    } catch {
+      end(.failure(KioskConnection.error(ofSSH: host, nil)))
+    }
+  }
+
+  private func report() {
+    let exit = try? process.poll()
+    guard case .status(let status)? = exit, ![126, 127, 255].contains(status) else {
+      return end(.failure(KioskConnection.error(ofSSH: host, exit)))
+    }
+    end(.success((status, printed)))
+  }
+
+  private func end(_ outcome: RemoteShell.Outcome) {
+    (inputWatch, outputWatch, endWatch, deadline) = (nil, nil, nil, nil)
+    whenDone(outcome)
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+internal import KioskProtocol
+internal import LinuxIO
+internal import SystemPackage
+
+/// The file of a kiosk on another machine, and a copy of all its files on this one.
+///
+/// The copies have the same paths below a folder as the originals below the root, so that they find each other. The
+/// folder is removed when this program ends.
+final class RemoteSource {
+  /// Called when the file there has changed.
+  var onChange: (_ old: [UInt8]) -> Void = { _ in }
+  /// Called when other files of the kiosk there have changed, and the copy has them.
+  var onFilesChange: () -> Void = {}
+
+  let host: String
+  /// The path of the kiosk file there.
+  let path: String
+  private let shell: RemoteShell
+  private let folder: ScratchFolder
+  /// The content of the file there.
+  private(set) var bytes: [UInt8] = []
+  /// Whether the next text may replace that content without asking.
+  private var isAgreed = true
+  /// The SHA-256 of the other files as they are there, by their paths.
+  private var digests: [String: String] = [:]
+  /// The other files that somebody else has changed there since.
+  private var doubted: Set<String> = []
+  private var look = Look.none
+
+  private enum Look {
+    case none
+    case running
+    /// The files have changed since the running one began.
+    case outdated
+  }
+
+  /// The contents of the files there as they were last seen.
+  private typealias Known = (bytes: [UInt8], digests: [String: String])
+
+  enum Outcome {
+    case saved
+    /// Somebody else has changed the file there.
+    case conflict
+    case refused(String)
+  }
+
+  private static let maximumFiles = 256
+
+  /// Copies the kiosk file at `path` of another machine and its files, and waits for them.
+  init(_ path: String, on host: String, _ loop: EventLoop) throws(Failure) {
+    self.host = host
+    self.path = path
+    // With ".." in it the copy would be a file outside of its folder.
+    guard Self.isPlace(path), Files.absolutePath(path) == path else {
+      throw Failure(.unavailable, "\(host) does not name the path of its kiosk file: \(path)")
+    }
+    shell = RemoteShell(on: host, loop)
+    folder = try ScratchFolder()
+    var outcome: Result<Known, KioskError>?
+    read { outcome = $0 }
+    do {
+      while outcome == nil { try loop.turn() }
+      _ = try outcome?.get()
+    } catch let error as KioskError {
+      throw Failure(error)
+    } catch {
+      throw Failure(.unavailable, "cannot wait for \(host): \(error)")
+    }
+    copy(bytes, to: path)
+    doubted = []
+  }
+
+  /// The kiosk file of the copy.
+  var copy: String { folder.path + path }
+
+  /// The path there of a file of the copy, or nil for any other file.
+  func original(of file: String) -> String? {
+    file.hasPrefix(folder.path + "/") ? String(file.dropFirst(folder.path.count)) : nil
+  }
+
+  /// Leaves it open whether the file there is the one to replace: Save asks.
+  func doubt() { isAgreed = false }
+
+  /// Notes that the content there is known.
+  func agree() { isAgreed = true }
+
+  /// Notes the same of the other files, which the copy has.
+  func agreeOnFiles() { doubted = [] }
+
+  private static func isPlace(_ path: String) -> Bool {
+    path.hasPrefix("/") && !path.hasSuffix("/")
+      && !path.unicodeScalars.contains(where: \.isControl)
+  }
+
+  // MARK: Reading
+
+  /// Looks whether files there have changed.
+  func refresh() {
+    guard look == .none else {
+      look = .outdated
+      return
+    }
+    look = .running
+    read { [unowned self] outcome in
+      let isOutdated = look == .outdated
+      look = .none
+      if case .success(let old) = outcome {
+        if bytes != old.bytes {
+          isAgreed = false
+          onChange(old.bytes)
+        }
+        if digests != old.digests { onFilesChange() }
+      }
+      if isOutdated { refresh() }
+    }
+  }
+
+  /// Reads the kiosk file there, and copies the other files that have changed. Returns their former contents.
+  private func read(whenDone: @escaping (Result<Known, KioskError>) -> Void) {
+    shell.run(PackageResources.list_sh, Array("\(path)\n".utf8)) { [unowned self] outcome in
+      do throws(KioskError) {
+        let text = String(decoding: try outcome.get().output, as: UTF8.self)
+        let others = Set(text.split(separator: "\n").map(String.init))
+          .filter { $0 != path && Self.isPlace($0) }
+        read([path] + others.sorted().prefix(Self.maximumFiles), whenDone)
+      } catch {
+        whenDone(.failure(error))
+      }
+    }
+  }
+
+  private func read(_ paths: [String], _ whenDone: @escaping (Result<Known, KioskError>) -> Void) {
+    let known = paths.map { digests[$0] ?? "" }
+    let input = "\(paths.count)\n" + zip(known, paths).map { "\($0)\n\($1)\n" }.joined()
+    shell.run(PackageResources.read_sh, Array(input.utf8)) { [unowned self] outcome in
+      do throws(KioskError) {
+        let lines = try outcome.get().output.split(
+          separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard let own = lines.first.flatMap(Self.content) else {
+          throw KioskError(.unavailable, "cannot read \(path) on \(host)")
+        }
+        let old = (bytes: bytes, digests: digests)
+        bytes = own
+        digests = [:]
+        for (path, line) in zip(paths, lines).dropFirst() {
+          if line.elementsEqual("=".utf8) {
+            digests[path] = old.digests[path]
+          } else if let content = Self.content(line) {
+            digests[path] = SHA256.text(of: content)
+            doubted.insert(path)
+            copy(content, to: path)
+          }
+        }
+        whenDone(.success(old))
+      } catch {
+        whenDone(.failure(error))
+      }
+    }
+  }
+
+  /// The content of a file in a line of the script.
+  private static func content(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+    guard line.first == UInt8(ascii: "+") else { return nil }
+    return Base64.decode(String(decoding: line.dropFirst(), as: UTF8.self))
+  }
+
+  private func copy(_ content: [UInt8], to path: String) {
+    let place = folder.path + Files.absolutePath(path)
+    // The kiosk misses a file that cannot be copied, as it would one that cannot be read there.
+    try? Files.makeFolder(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
+    try? Files.write(content, to: place, isLasting: false)
+  }
+
+  // MARK: Saving
+
+  /// The files that differ from those there.
+  func others(of files: [AttachedFile]) -> [AttachedFile] {
+    files.filter { digests[place(of: $0)] != $0.digest }
+  }
+
+  private func place(of file: AttachedFile) -> String {
+    path[..<(path.lastIndex(of: "/") ?? path.startIndex)] + "/" + file.name
+  }
+
+  /// Writes the file there, and others beside it, if it has no mistakes with them there.
+  func save(
+    _ new: [UInt8], with files: [AttachedFile], isForced: Bool,
+    whenDone: @escaping (Outcome) -> Void
+  ) {
+    let areKnown = !files.contains { doubted.contains(place(of: $0)) }
+    guard isForced || isAgreed && areKnown else { return whenDone(.conflict) }
+    guard files.count <= Self.maximumFiles else {
+      return whenDone(.refused("the kiosk names more than \(Self.maximumFiles) new files"))
+    }
+    if let file = files.first(where: { !AttachedFile.isPossible($0.name) }) {
+      return whenDone(.refused("\(file.name) is not a name for a file beside a kiosk"))
+    }
+    let word = String(UInt64.random(in: 0 ... .max), radix: 16)
+    let own = AttachedFile(name: String(path.split(separator: "/").last ?? ""), bytes: new)
+    var input = Array("\(path)\n\(word)\n\(files.count + 1)\n".utf8)
+    for file in files + [own] {
+      let old =
+        place(of: file) == path ? SHA256.text(of: bytes) : digests[place(of: file)] ?? "none"
+      input += "\(file.name)\n\(isForced ? "any" : old)\n\(file.bytes.count)\n".utf8
+      input += file.bytes
+    }
+    shell.run(PackageResources.save_sh, input) { [unowned self] outcome in
+      switch outcome {
+      case .success((0, _)):
+        bytes = new
+        isAgreed = true
+        for file in files {
+          digests[place(of: file)] = file.digest
+          doubted.remove(place(of: file))
+        }
+        whenDone(.saved)
+      case .success((3, _)): whenDone(.conflict)
+      case .success((_, let output)):
+        let text = String(decoding: output, as: UTF8.self)
+        whenDone(.refused(reason(text.replacing(".roundel-\(word)-\(own.name)", with: own.name))))
+      case .failure(let error): whenDone(.refused("\(error)"))
+      }
+    }
+  }
+
+  /// The errors in the output of a script that has written nothing.
+  private func reason(_ output: String) -> String {
+    let isDenied = output.contains("Permission denied")
+    return output.split(separator: "\n").filter { !$0.contains(": warning: ") }
+      .joined(separator: "\n")
+      + (isDenied ? " (log in as a user who may, such as --host root@\(host))" : "")
+  }
+}

@@ -1,0 +1,108 @@
+# Replaces a kiosk file, and files in its folder that the kiosk names, if the kiosk then has no mistakes.
+#
+# Input: the path of the kiosk file, a random word, the number of files, and for each file, the kiosk file last, its name
+# from the kiosk's folder, the SHA-256 of the content to replace, "none" for a new file or "any", its size in bytes, and
+# its content. Each content is complete before it replaces the former one. Symbolic links stay. A file keeps its owner,
+# group, permissions and access control list, and a new file gets those of the kiosk file.
+#
+# Exits with 3 if the content of a file is another one. After any other failure, the output says why.
+exec 2>&1
+export LC_ALL=C
+umask 077
+IFS= read -r path && IFS= read -r word && IFS= read -r count || exit 1
+name=${path##*/}
+folder=${path%/*}/
+draft=$folder.roundel-$word-$name
+overlay=$folder.roundel-$word-${name%.*}.overlay.yaml
+
+refuse() {
+  printf '%s\n' "$1"
+  exit 65
+}
+
+# Sets `target` to the file to which links lead. The owner of a folder must not let root replace other files by links.
+follow() {
+  [ -e "$1" ] || [ ! -L "$1" ] || refuse "$1 is a link that leads nowhere"
+  target=$(realpath -m -- "$1") || exit 65
+  link=$1
+  while [ -L "$link" ]; do
+    owner=$(stat -c %u -- "$link")
+    [ "$owner" = 0 ] || [ "$owner" = "$(id -u)" ] || [ "$owner" = "$(stat -c %u -- "$target")" ] ||
+      refuse "$1 is a link of another user"
+    next=$(readlink -- "$link")
+    case $next in /*) link=$next ;; *) link=${link%/*}/$next ;; esac
+  done
+  case $target in
+  */.bundles/*) refuse "$1 came in a signed bundle, and is changed by the next version of that" ;;
+  esac
+}
+
+# Gives a draft the access to another file. A group that cannot stay loses its permissions to those of all other users.
+permit() {
+  cp -p --attributes-only -- "$1" "$2" || exit 65
+  [ "$(stat -c %g -- "$1")" = "$(stat -c %g -- "$2")" ] || chmod g=o -- "$2"
+}
+
+make_folder() {
+  [ -d "$1" ] && return
+  make_folder "${1%/*}"
+  mkdir -- "$1" || exit 65
+  chown --reference="$folder" -- "$1" 2>/dev/null
+  chmod --reference="$folder" -- "$1"
+}
+
+# Removes the drafts, and puts former files back.
+undo() {
+  rm -f -- "$draft" "$overlay"
+  number=0
+  for target; do
+    number=$((number + 1))
+    [ ! -e "former$number" ] || mv -fT -- "former$number" "$target"
+    [ ! -e "new$number" ] || rm -f -- "$target"
+  done
+  cd / && rm -rf -- "$stage"
+}
+
+follow "$path"
+kiosk=$target
+[ -f "$kiosk" ] || refuse "there is no file $path"
+top=$(realpath -e -- "$folder") || exit 65
+stage=${kiosk%/*}/.roundel-$word
+mkdir -- "$stage" && cd -P -- "$stage" || exit 65
+trap 'exit 1' HUP INT TERM PIPE
+trap 'undo "$@"' EXIT
+
+while [ $# -lt "$count" ]; do
+  IFS= read -r own && IFS= read -r sum && IFS= read -r size || exit 1
+  follow "$folder$own"
+  case $target in
+  "$kiosk") [ "$own" = "$name" ] || refuse "$own is the kiosk file itself" ;;
+  "${top%/}"/*) ;;
+  *) refuse "$own is a link out of the kiosk's folder" ;;
+  esac
+  now=none
+  [ ! -e "$target" ] || now=$(sha256sum <"$target") || exit 65
+  [ "$sum" = any ] || [ "$sum" = "${now%% *}" ] || exit 3
+  set -- "$@" "$target"
+  dd bs=65536 iflag=fullblock,count_bytes count="$size" of="draft$#" status=none || exit 65
+  [ "$(stat -c %s "draft$#")" = "$size" ] || exit 1
+  sync "draft$#"
+  if [ -e "$target" ]; then permit "$target" "draft$#"; else permit "$kiosk" "draft$#"; fi
+done
+
+# The other files take their places for the check, and the draft of the kiosk file is read in the folder of their names.
+number=0
+for target; do
+  number=$((number + 1))
+  [ "$number" -lt "$count" ] || break
+  make_folder "${target%/*}"
+  if [ -e "$target" ]; then cp -p -- "$target" "former$number"; else : >"new$number"; fi || exit 65
+  mv -fT -- "draft$number" "$target" || exit 65
+done
+ln -s -- "$stage/draft$count" "$draft" || exit 65
+[ ! -e "$folder${name%.*}.overlay.yaml" ] || ln -s -- "$folder${name%.*}.overlay.yaml" "$overlay"
+roundel check "$draft" || exit 65
+trap '' HUP INT TERM PIPE
+mv -fT -- "draft$count" "$kiosk" || exit 65
+rm -f former* new*
+sync "${kiosk%/*}"
