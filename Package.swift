@@ -507,8 +507,8 @@ let package = Package(
     tests(
       "StudioTests",
       [
-        "Controls", "Geometry", "JSON", "Kiosk", "JSONRPC", "KioskProtocol", "LinuxIO", "Motion",
-        "Raster", "Studio",
+        "Controls", "Declarations", "Geometry", "JSON", "Kiosk", "JSONRPC", "KioskProtocol",
+        "LinuxIO", "Motion", "Raster", "Studio",
       ]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the
     // tests.

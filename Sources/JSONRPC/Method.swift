@@ -90,8 +90,9 @@ package enum Outcome<Answer> {
 
 /// A method with the server's handler for it.
 package struct ServedMethod {
-  let name: String
+  package let name: String
   private let makeHelp: () -> JSONValue
+  private let makeSchemas: () -> JSONValue
   private let handler: (JSONValue?, Reply<JSONValue>) throws -> Void
 
   /// `handler` throws a `RemoteError`, gives the answer immediately, or keeps the reply for later. (A closure
@@ -102,6 +103,9 @@ package struct ServedMethod {
   ) {
     name = method.name
     makeHelp = { method.help }
+    makeSchemas = {
+      .object([.init("parameters", method.parametersSchema), .init("answer", Answer.schema)])
+    }
     self.handler = { given, reply in
       let reply = Reply<Answer>(reply.slot)
       switch try handler(try method.parameters(given), reply) {
@@ -119,6 +123,8 @@ package struct ServedMethod {
   }
 
   var help: JSONValue { makeHelp() }
+  /// The JSON Schemas of its parameters and its answer.
+  package var schemas: JSONValue { makeSchemas() }
 
   func call(_ given: JSONValue?, _ reply: ReplySlot) throws(RemoteError) {
     do {
@@ -145,10 +151,10 @@ package struct HelpRequest: MethodRequest {
 }
 
 /// All methods of a server, and `help`, which lists them.
-final class MethodTable {
+package final class MethodTable {
   private var methods: [String: ServedMethod] = [:]
 
-  init(_ methods: [ServedMethod]) {
+  package init(_ methods: [ServedMethod]) {
     for method in methods + [help] {
       precondition(self.methods[method.name] == nil, "two methods are called \(method.name)")
       self.methods[method.name] = method
@@ -156,6 +162,28 @@ final class MethodTable {
   }
 
   subscript(name: String) -> ServedMethod? { methods[name] }
+
+  /// Serves a message that a client has sent by another way than a `Connection`. `deliver` takes the text of the answer,
+  /// or nil for a notification.
+  package func serve(
+    _ message: JSONValue, from client: ClientID, _ deliver: @escaping ([UInt8]?) -> Void
+  ) {
+    do throws(RemoteError) {
+      let request = try Request(message)
+      let reply = ReplySlot(to: client, id: request.id, deliver)
+      do throws(RemoteError) {
+        guard let method = methods[request.method] else {
+          throw RemoteError(.unknownMethod, "there is no method \"\(request.method.prefix(100))\"")
+        }
+        try method.call(request.parameters, reply)
+      } catch {
+        reply.give(.failure(error))
+      }
+    } catch {
+      let id = Request.id(ofBroken: message)
+      deliver(Array(Response(id, .failure(error)).json.text.utf8))
+    }
+  }
 
   private var help: ServedMethod {
     ServedMethod(HelpRequest.self) { [unowned self] request, _ in

@@ -6,6 +6,8 @@ internal import JSON
 package struct ClientID: Hashable, Comparable, Sendable {
   let number: UInt64
 
+  package init(number: UInt64) { self.number = number }
+
   package static func < (a: ClientID, b: ClientID) -> Bool { a.number < b.number }
 }
 

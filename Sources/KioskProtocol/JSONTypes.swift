@@ -44,7 +44,7 @@ extension JSONType where Value == Point {
 }
 
 extension JSONType where Value == [UInt8] {
-  static let base64 = JSONType("a text in base64", .schema("string")) {
+  package static let base64 = JSONType("a text in base64", .schema("string")) {
     $0.string.flatMap { Base64.decode($0) }
   } write: {
     .string(String(decoding: Base64.encode($0), as: UTF8.self))

@@ -3,15 +3,21 @@
 internal import Controls
 internal import Expressions
 internal import Geometry
+internal import JSONRPC
 internal import Kiosk
 
 /// A way from a page of a kiosk to another, as its file says.
-struct PageLink: Hashable {
+struct PageLink: Hashable, JSONRecord {
   /// Nil for one from wherever the kiosk is.
   var from: String?
-  var to: String
+  var to = ""
   /// The cause that leads there, in words.
-  var cause: String
+  var cause = ""
+
+  static let members: [Member<Self>] = [
+    .nullable("from", \.from, .text), .required("to", \.to, .text),
+    .required("cause", \.cause, .text),
+  ]
 }
 
 extension Description {

@@ -20,38 +20,21 @@ extension StudioKiosk {
   private static let maximumItems = 500
 
   /// The controls of the shown page as pages know them, with places in pixels of the panel.
-  func controls(on face: PanelFace) -> JSONValue {
+  func controls(on face: PanelFace) -> [KioskState.Control] {
     guard let stage else { return [] }
     let engine = stage.engine
     let viewport = stage.viewport(on: face.canvas)
-    func pixels(_ place: Point) -> JSONValue {
-      let point = face.panelPoint(viewport.canvasPoint(place))
-      return [.number(point.x), .number(point.y)]
+    func pixel(_ place: Point) -> Point { face.panelPoint(viewport.canvasPoint(place)) }
+    return zip(engine.pages[engine.shownPage].controls, frames).map { entry, frame in
+      // The place that its key `at` names: the middle, or where a text begins.
+      let place =
+        entry.control.extent?.center ?? entry.control.place(of: nil, at: engine.now)
+      return KioskState.Control(
+        id: entry.id, kind: entry.kind,
+        items: entry.control.items(at: engine.now).prefix(Self.maximumItems).map {
+          .init(id: $0.id, place: $0.place.map(pixel))
+        }, rect: frame.map { face.panelRect(viewport.canvasRect($0)) }, place: place.map(pixel))
     }
-    return .array(
-      zip(engine.pages[engine.shownPage].controls, frames).map { entry, frame in
-        var members: [JSONValue.Member] = [
-          .init("id", .string(entry.id)), .init("kind", .string(entry.kind)),
-          .init(
-            "items",
-            .array(
-              entry.control.items(at: engine.now).prefix(Self.maximumItems).map { item in
-                ["id": .string(item.id), "place": item.place.map(pixels) ?? .null]
-              })),
-        ]
-        if let frame {
-          let rect = face.panelRect(viewport.canvasRect(frame))
-          members.append(
-            .init("rect", .array([rect.x0, rect.y0, rect.x1, rect.y1].map { .number($0) })))
-        }
-        // The place that its key `at` names: the middle, or where a text begins.
-        if let place = entry.control.extent?.center
-          ?? entry.control.place(of: nil, at: engine.now)
-        {
-          members.append(.init("at", pixels(place)))
-        }
-        return .object(members)
-      })
   }
 
   /// Where the controls of the shown page are in the design, one for each; nil for one that is never seen.
@@ -80,12 +63,11 @@ extension StudioKiosk {
   }
 
   /// The values of a control's properties, by the names with which they are set; empty where there is no such control.
-  func properties(of id: String?) -> JSONValue {
-    guard let engine, let id, let entry = engine.placedControl(id) else { return [:] }
-    return .object(
-      entry.control.properties.prefix(Self.maximumProperties).compactMap { name in
-        engine.value(of: name, of: id).map { .init("\(id).\(name)", JSONValue($0)) }
-      })
+  func properties(of id: String?) -> [JSONValue.Member] {
+    guard let engine, let id, let entry = engine.placedControl(id) else { return [] }
+    return entry.control.properties.prefix(Self.maximumProperties).compactMap { name in
+      engine.value(of: name, of: id).map { .init("\(id).\(name)", JSONValue($0)) }
+    }
   }
 
   private static let maximumProperties = 40
@@ -93,7 +75,7 @@ extension StudioKiosk {
   // MARK: Adding
 
   /// Where one more control of a kind goes: to a pixel of the panel, or into free room.
-  func room(for kind: String, at pixel: JSONValue?) -> FreeRoom.Place {
+  func room(for kind: String, at pixel: Point?) -> FreeRoom.Place {
     guard let stage else { return FreeRoom.Place(center: .zero, scale: 1) }
     let screen = stage.engine.screen
     var room = FreeRoom(screen: Rect(size: screen.size))
@@ -102,17 +84,11 @@ extension StudioKiosk {
     guard let size = palette.kinds.first(where: { $0.name == kind })?.size else {
       return FreeRoom.Place(center: room.screen.center, scale: 1)
     }
-    if case .array(let numbers)? = pixel, numbers.count == 2, let x = numbers[0].number,
-      let y = numbers[1].number, let place = designPoint(Point(x, y))
-    {
-      return room.place(for: size, at: place)
-    }
+    if let place = pixel.flatMap(designPoint) { return room.place(for: size, at: place) }
     let page = stage.engine.pages[stage.engine.shownPage]
     room.taken = zip(page.controls, frames).compactMap { $0.isVisible ? $1 : nil }
     return room.place(for: size)
   }
-
-  var paletteMessage: JSONValue { palette.message }
 
   // MARK: Expressions
 

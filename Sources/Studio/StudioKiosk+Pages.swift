@@ -16,8 +16,8 @@ extension StudioKiosk {
   private static let maximumThumbnails = 64
 
   /// Pictures of all pages, and where they lead.
-  var pagesMessage: JSONValue {
-    guard let stage else { return ["type": "pages", "pages": [], "links": []] }
+  var pagesAnswer: PagesAnswer {
+    guard let stage else { return PagesAnswer() }
     let design = stage.content.description.screen.size
     let scale = Self.thumbnail / max(design.width, design.height)
     let size = PixelSize(
@@ -25,21 +25,14 @@ extension StudioKiosk {
     let painter = Painter(
       size: size, viewport: stage.viewport(on: size), fonts: stage.content.fonts,
       images: stage.content.images)
-    let pages = stage.engine.pages.enumerated().map { index, page -> JSONValue in
-      guard index < Self.maximumThumbnails else { return ["name": .string(page.name)] }
+    let pages = stage.engine.pages.enumerated().map { index, page in
+      guard index < Self.maximumThumbnails else { return PagesAnswer.Page(name: page.name) }
       painter.show(stage.engine.displayList(of: index))
       let png = PNG.encode(painter.canvas())
-      return ["name": .string(page.name), "picture": .string(PictureAddress.of(png: png))]
+      return PagesAnswer.Page(name: page.name, picture: PictureAddress.of(png: png))
     }
-    let links = stage.content.description.pageLinks.map { link -> JSONValue in
-      [
-        "from": link.from.map { .string($0) } ?? .null, "to": .string(link.to),
-        "cause": .string(link.cause),
-      ]
-    }
-    return [
-      "type": "pages", "pages": .array(pages), "links": .array(links),
-      "width": .number(Double(size.width)), "height": .number(Double(size.height)),
-    ]
+    return PagesAnswer(
+      pages: pages, links: stage.content.description.pageLinks, width: size.width,
+      height: size.height)
   }
 }

@@ -6,6 +6,7 @@ internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import JSON
+internal import JSONRPC
 internal import Kiosk
 internal import KioskHost
 internal import LinuxIO
@@ -17,10 +18,8 @@ internal import Session
 /// The kiosk that lives beside its source: on a panel and by a clock that pages choose, under their fingers, and with
 /// the test that is recorded of it.
 final class StudioKiosk {
-  typealias Reply = StudioPages.Reply
-
   /// Called with each event.
-  var onEvent: (JSONValue) -> Void = { _ in }
+  var onEvent: ([JSONValue.Member]) -> Void = { _ in }
   /// Called with the canvas of another panel; see `StudioPanel`.
   var onCanvas: (PixelSize?) -> Void = { _ in }
 
@@ -72,7 +71,7 @@ final class StudioKiosk {
       let stage = Stage(
         content, seed: 0, clock: CivilTime(microseconds: WallClock.localMicroseconds))
       stage.onEvent = { [unowned self] event in
-        onEvent(.object(SessionLine(event).members))
+        onEvent(SessionLine(event).members)
       }
       self.stage = stage
     }
@@ -117,48 +116,51 @@ final class StudioKiosk {
 
   // MARK: State
 
-  /// The pages, the controls of the shown one with their places, and the values.
-  var stateMessage: JSONValue {
-    guard let stage, let face else { return ["type": "kiosk"] }
+  /// The state of the kiosk, or nil before its first version without mistakes.
+  var state: KioskState? {
+    guard let stage, let face else { return nil }
     let engine = stage.engine
     let viewport = stage.viewport(on: face.canvas)
-    let page = engine.pages[engine.shownPage]
-    let theme = engine.description.themes.filter { $0.value == engine.theme }.keys.min()
-    let origin = face.panelPoint(viewport.canvasPoint(.zero))
-    let screen = face.panelRect(viewport.canvasRect(Rect(size: engine.screen.size)))
-    return [
-      "type": "kiosk", "name": .string(engine.name), "page": .string(page.name),
-      "pages": .array(engine.pages.map { .string($0.name) }),
-      "languages": .array(engine.description.languages.map { .string($0) }),
-      "language": .string(engine.language),
-      "themes": .array(engine.description.themes.keys.sorted().map { .string($0) }),
-      "theme": theme.map { .string($0) } ?? .null,
-      "records": .bool(recorder != nil), "panel": panel.json, "speed": .number(clock.speed),
-      "clock": .string("\(engine.clock)"),
-      "scale": .number(viewport.scale), "controls": controls(on: face),
-      "origin": [.number(origin.x), .number(origin.y)],
-      "screen": .array([screen.x0, screen.y0, screen.x1, screen.y1].map { .number($0) }),
-      "values": .object(
-        engine.description.values.map { value in
-          .init(value.name, engine.value(of: .value(value.name)).map { JSONValue($0) } ?? .null)
-        }),
-    ]
+    return KioskState {
+      $0.kiosk = engine.name
+      $0.page = engine.pages[engine.shownPage].name
+      $0.pages = engine.pages.map(\.name)
+      $0.languages = engine.description.languages
+      $0.language = engine.language
+      $0.themes = engine.description.themes.keys.sorted()
+      $0.theme = engine.description.themes.filter { $0.value == engine.theme }.keys.min()
+      $0.isRecording = recorder != nil
+      $0.panel = panel.choices
+      $0.speed = clock.speed
+      $0.clock = "\(engine.clock)"
+      $0.scale = viewport.scale
+      $0.controls = controls(on: face)
+      $0.origin = face.panelPoint(viewport.canvasPoint(.zero))
+      $0.screen = face.panelRect(viewport.canvasRect(Rect(size: engine.screen.size)))
+      $0.values = engine.description.values.map { value in
+        .init(value.name, engine.value(of: .value(value.name)).map { JSONValue($0) } ?? .null)
+      }
+    }
+  }
+
+  private func tellState() {
+    if let state { pages.tell(state) }
   }
 
   // MARK: The panel and the clock
 
-  func changePanel(_ json: JSONValue) {
+  func changePanel(_ given: PanelParameters) {
     let old = panel.shape
-    panel.take(json)
+    panel.take(given)
     if panel.shape != old, let written { show(written) }
     onCanvas(panel.canvas)
-    pages.tell(stateMessage)
+    tellState()
   }
 
   func choose(theme: String?) {
     self.theme = theme
     showTheme()
-    pages.tell(stateMessage)
+    tellState()
   }
 
   /// Shows the kiosk in the theme that was chosen, where it has that.
@@ -168,18 +170,17 @@ final class StudioKiosk {
     stage.report()
   }
 
-  func setSpeed(_ json: JSONValue) {
-    guard let speed = json["speed"]?.number, KioskClock.speeds.contains(speed) else { return }
+  func setSpeed(_ speed: Double) {
+    guard KioskClock.speeds.contains(speed) else { return }
     clock.run(at: speed, from: loop.now)
-    pages.tell(stateMessage)
+    tellState()
   }
 
-  /// Sets what a clock on the wall shows; that of this machine where the page says no time.
-  func setClock(_ json: JSONValue, _ reply: Reply) {
-    let text = json["clock"]?.string ?? ""
+  /// Sets the kiosk's clock. An empty string is this machine's time.
+  func setClock(_ text: String) throws {
     let own = CivilTime(microseconds: WallClock.localMicroseconds)
     guard let time = text.isEmpty ? own : CivilTime(text) else {
-      return reply(.problem("\(text) is not a time"))
+      throw RemoteError(.failed, "\(text) is not a time")
     }
     tell(recorder?.take("clock: \(JSONValue.string("\(time)").flow)", at: now))
     command { $0.setClock(time) }
@@ -187,23 +188,21 @@ final class StudioKiosk {
 
   // MARK: Fingers and values
 
-  func touch(_ json: JSONValue) {
-    guard let stage, let given = PageTouch(json), let point = designPoint(given.pixel) else {
-      return
-    }
+  func touch(_ given: PageTouch) {
+    guard let stage, let point = designPoint(given.pixel) else { return }
     let page = stage.engine.shownPage
     let touch = Touch(finger: given.finger, phase: given.phase, position: point)
     let time = max(now, stage.now)
     tell(recorder?.take(touch, at: time, on: stage.engine))
     stage.perform { $0.handle(touch, at: time) }
     stage.report()
-    if given.phase != .move || stage.engine.shownPage != page { pages.tell(stateMessage) }
+    if given.phase != .move || stage.engine.shownPage != page { tellState() }
   }
 
   private func command(_ change: (inout Engine) -> Void) {
     stage?.perform(at: now) { change(&$0) }
     stage?.report()
-    pages.tell(stateMessage)
+    tellState()
   }
 
   func go(to page: String) {
@@ -212,21 +211,17 @@ final class StudioKiosk {
     command { _ = $0.go(to: page) }
   }
 
-  func setValue(_ json: JSONValue, _ reply: Reply) {
-    guard let stage, let name = json["name"]?.string, let text = json["text"]?.string,
-      let reference = Reference(name)
-    else { return }
-    do {
-      try stage.perform(at: now) { engine in
-        let value = try Value(text: text, as: engine.kind(named: reference))
-        try engine.set(reference, to: value)
-        tell(recorder?.take(.set(reference, value), at: now))
-      }
-    } catch {
-      reply(.problem("\(error)"))
+  func setValue(_ given: ValueParameters) throws {
+    guard let stage, let reference = Reference(given.name) else { return }
+    defer {
+      stage.report()
+      tellState()
     }
-    stage.report()
-    pages.tell(stateMessage)
+    try stage.perform(at: now) { engine in
+      let value = try Value(text: given.text, as: engine.kind(named: reference))
+      try engine.set(reference, to: value)
+      tell(recorder?.take(.set(reference, value), at: now))
+    }
   }
 
   /// The place of the design that a pixel of the panel shows.
@@ -235,26 +230,26 @@ final class StudioKiosk {
     return stage.viewport(on: face.canvas).designPoint(face.canvasPoint(pixel))
   }
 
-  func restart(_ reply: Reply) {
-    guard recorder == nil else { return record(reply) }
+  func restart() throws {
+    guard recorder == nil else { return try record() }
     theme = nil
     stage?.restart()
-    pages.tell(stateMessage)
+    tellState()
   }
 
   // MARK: Recording
 
   /// Begins to record a test, of the kiosk as each test begins.
-  func record(_ reply: Reply) {
-    guard let stage else { return reply(.problem(Self.lacking)) }
+  func record() throws {
+    guard let stage else { throw RemoteError(.failed, Self.lacking) }
     theme = nil
     clock = KioskClock(at: loop.now)
     stage.begin(seed: 0)
     stage.report()
     recorder = TestRecorder(at: now)
     steps = ""
-    pages.tell(recordingMessage)
-    pages.tell(stateMessage)
+    pages.tell(recordingNotice)
+    tellState()
   }
 
   /// Ends it, and lets the kiosk go on.
@@ -271,36 +266,34 @@ final class StudioKiosk {
     guard let steps, !steps.isEmpty else { return }
     let text = steps.map { "- \($0)\n" }.joined()
     self.steps += text
-    pages.tell(["type": "steps", "text": .string(text)])
+    pages.tell(StepsNotice(text: text))
   }
 
   /// Takes the steps as a page has changed them, and tells the others.
-  func change(steps: String, from page: ObjectIdentifier) {
+  func change(steps: String, from page: ClientID) {
     guard recorder != nil, steps.utf8.count <= Files.Kind.part.maximumBytes else { return }
     self.steps = steps
-    pages.tell(recordingMessage, butTo: page)
+    pages.tell(recordingNotice) { $0 != page }
   }
 
   /// The test that is recorded.
-  var recordingMessage: JSONValue {
-    ["type": "recording", "steps": recorder == nil ? .null : .string(steps)]
-  }
+  var recordingNotice: RecordingNotice { RecordingNotice(steps: recorder == nil ? nil : steps) }
 
   /// The expectations that hold for the kiosk as it is, each as a suite writes it.
-  var seenMessage: JSONValue {
-    guard let engine = stage?.engine else { return ["type": "seen", "all": []] }
+  var seen: SeenAnswer {
+    guard let engine = stage?.engine else { return SeenAnswer() }
     let page = engine.pages[engine.shownPage]
-    var seen: [(name: String, value: Value)] = [("page", .text(page.name))]
-    seen += engine.description.values.compactMap { value in
+    var found: [(name: String, value: Value)] = [("page", .text(page.name))]
+    found += engine.description.values.compactMap { value in
       engine.value(of: .value(value.name)).map { (name: value.name, value: $0) }
     }
     for entry in page.controls where entry.isVisible {
-      seen += entry.control.properties.compactMap { name in
+      found += entry.control.properties.compactMap { name in
         engine.value(of: name, of: entry.id).map { (name: "\(entry.id).\(name)", value: $0) }
       }
     }
-    let all = seen.map { JSONValue.object([.init($0.name, JSONValue($0.value))]).flow }
+    let all = found.map { JSONValue.object([.init($0.name, JSONValue($0.value))]).flow }
       .filter { $0.utf8.count <= 200 }
-    return ["type": "seen", "all": .array(all.prefix(100).map { .string($0) })]
+    return SeenAnswer(all: Array(all.prefix(100)))
   }
 }

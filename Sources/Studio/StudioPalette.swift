@@ -132,18 +132,13 @@ struct StudioPalette {
   }()
 
   /// The palette, as it is sent to pages.
-  var message: JSONValue {
-    [
-      "type": "palette",
-      "kinds": .array(
-        kinds.map { kind in
-          [
-            "name": .string(kind.name), "picture": .string(PictureAddress.of(png: kind.picture)),
-            "about": KioskReference.summary(of: kind.name).map { .string($0) } ?? .null,
-            "size": kind.size.map { [.number($0.width), .number($0.height)] } ?? .null,
-          ]
-        }),
-    ]
+  var answer: PaletteAnswer {
+    PaletteAnswer(
+      kinds: kinds.map {
+        .init(
+          name: $0.name, picture: PictureAddress.of(png: $0.picture),
+          about: KioskReference.summary(of: $0.name), size: $0.size)
+      })
   }
 }
 

@@ -21,16 +21,14 @@ struct StudioPanel: Hashable {
   private static let sides = 16...3840
 
   /// Takes the choices of a page. An impossible choice counts as the initial one.
-  mutating func take(_ json: JSONValue) {
-    if let width = json["width"]?.integer, let height = json["height"]?.integer {
+  mutating func take(_ given: PanelParameters) {
+    if let width = given.width, let height = given.height {
       let isPossible = Self.sides.contains(width) && Self.sides.contains(height)
       size = isPossible ? PixelSize(width, height) : nil
     }
-    if let angle = json["rotation"]?.integer { rotation = Rotation(rawValue: angle) ?? .none }
-    if let bits = json["depth"]?.integer { depth = ColorDepth(bits: bits) }
-    if let shape = json["shape"]?.string {
-      isRound = Self.shapes.first { $0.value == shape }.map { $0.key }
-    }
+    if let angle = given.rotation { rotation = Rotation(rawValue: angle) ?? .none }
+    if let bits = given.depth { depth = ColorDepth(bits: bits) }
+    if let shape = given.shape { isRound = Self.shapes.first { $0.value == shape }.map { $0.key } }
   }
 
   /// Its name; empty for what the file says.
@@ -38,13 +36,10 @@ struct StudioPanel: Hashable {
   private static let shapes = [true: "round", false: "rectangle"]
 
   /// The choices, as they are sent to a page.
-  var json: JSONValue {
-    [
-      "size": .string(size.map { "\($0)" } ?? "design"),
-      "rotation": .number(Double(rotation.rawValue)),
-      "depth": depth.map { .number(Double($0.bits)) } ?? .null,
-      "shape": .string(shape),
-    ]
+  var choices: KioskState.Panel {
+    .init(
+      size: size.map { "\($0)" } ?? "design", rotation: rotation.rawValue, depth: depth?.bits,
+      shape: shape)
   }
 
   /// A kiosk as a panel of this shape shows it.

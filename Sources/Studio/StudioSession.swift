@@ -2,6 +2,7 @@
 
 internal import Declarations
 internal import JSON
+internal import JSONRPC
 package import LinuxIO
 internal import Kiosk
 package import KioskProtocol
@@ -57,16 +58,20 @@ package final class StudioSession {
     source.onContent = { [kiosk] in kiosk.show($0) }
     kiosk.onCanvas = { [source] in source.canvas = $0 }
     source.onChange = { [unowned self] in
-      pages.tell(mistakesMessage)
-      pages.tell(stateMessage)
+      pages.tell(mistakesNotice)
+      tellState()
     }
-    source.onReview = { [unowned self] in pages.tell(mistakesMessage) }
-    source.onFilesChange = { [unowned self] in pages.tell(suitesMessage) }
-    source.onSave = { [remote] in remote?.reload($0) }
-    kiosk.onEvent = { [unowned self] in if !showsRemote { tell(event: $0) } }
-    remote?.onEvent = { [unowned self] in if showsRemote { tell(event: $0) } }
-    remote?.onChange = { [unowned self] in if showsRemote { pages.tell(stateMessage) } }
-    remote?.onProblem = { [unowned self] in pages.tell(hostMessage) }
+    source.onReview = { [unowned self] in pages.tell(mistakesNotice) }
+    source.onFilesChange = { [unowned self] in pages.tell(suitesNotice) }
+    if let remote { source.onSave = { [unowned remote] in remote.reload($0) } }
+    kiosk.onEvent = { [unowned self] in
+      if !showsRemote { pages.tell(EventNotice(event: $0)) }
+    }
+    remote?.onEvent = { [unowned self] in
+      if showsRemote { pages.tell(EventNotice(event: $0)) }
+    }
+    remote?.onChange = { [unowned self] in if showsRemote { tellState() } }
+    remote?.onProblem = { [unowned self] in pages.tell(hostNotice) }
     source.read()
   }
 
@@ -89,98 +94,167 @@ package final class StudioSession {
   /// Shows the panel of the other machine, or the kiosk of the text.
   private func show(remote isWanted: Bool) {
     showsRemote = isWanted && remote != nil
-    pages.tell(hostMessage)
-    pages.tell(mistakesMessage)
-    pages.tell(stateMessage)
-  }
-
-  // MARK: Messages
-
-  /// Sends a new page the present state.
-  func greet(_ reply: StudioPages.Reply) {
-    reply(source.fileMessage)
-    reply(hostMessage)
-    reply(mistakesMessage)
-    reply(stateMessage)
-    reply(kiosk.recordingMessage)
-  }
-
-  private var mistakesMessage: JSONValue {
-    [
-      "type": "mistakes", "mistakes": source.mistakesJSON,
-      "hasPicture": .bool(showsRemote || kiosk.stage != nil),
-    ]
-  }
-
-  private var stateMessage: JSONValue {
-    if let running { return running.stateMessage(besides: kiosk.engine) }
-    return kiosk.stateMessage
-  }
-
-  /// Where the kiosk runs that can be shown besides.
-  private var hostMessage: JSONValue {
-    [
-      "type": "host", "name": remote.map { .string($0.host) } ?? .null,
-      "shown": .bool(showsRemote), "problem": remote?.problem.map { .string($0) } ?? .null,
-    ]
-  }
-
-  private func tell(event: JSONValue) { pages.tell(["type": "event", "event": event]) }
-
-  /// Does what a page asks for.
-  func take(
-    _ message: JSONValue, from page: ObjectIdentifier, _ reply: @escaping StudioPages.Reply
-  ) {
-    switch message["type"]?.string {
-    case "edit": source.edit(message, from: page, reply)
-    case "put": source.put(message, reply)
-    case "save": source.save(isForced: message["force"]?.bool ?? false, reply)
-    case "complete": source.complete(message, reply)
-    case "hover": source.hover(message, reply)
-    case "select": source.select(message, on: kiosk, reply)
-    case "set": source.set(message, on: kiosk, reply)
-    case "add": source.add(message, to: kiosk, reply)
-    case "begin": source.begin(message, reply)
-    case "addPage": source.addPage(message, to: kiosk, reply)
-    case "remove": source.remove(message, reply)
-    case "move": source.move(message, reply)
-    case "duplicate": source.duplicate(message, reply)
-    case "addItem": source.addItem(message, reply)
-    case "addAction": source.addAction(message, reply)
-    case "addReaction": source.addReaction(message, reply)
-    case "choose": source.choose(message, reply)
-    case "show": show(remote: message["distant"]?.bool ?? false)
-    case "touch":
-      if let running { running.touch(message, reply) } else { kiosk.touch(message) }
-    case "kiosk": reply(stateMessage)
-    case "palette": reply(kiosk.paletteMessage)
-    case "pages": reply(kiosk.pagesMessage)
-    case "go":
-      let page = message["page"]?.string ?? ""
-      if let running { running.go(to: page, reply) } else { kiosk.go(to: page) }
-    case "value":
-      if let running { running.setValue(message, reply) } else { kiosk.setValue(message, reply) }
-    case "restart":
-      if let running { running.restart(reply) } else { kiosk.restart(reply) }
-    case "panel": kiosk.changePanel(message)
-    case "theme": kiosk.choose(theme: message["theme"]?.string)
-    case "speed": kiosk.setSpeed(message)
-    case "clock": kiosk.setClock(message, reply)
-    case "record": record(reply)
-    case "discard": kiosk.endRecording()
-    case "steps":
-      if let text = message["steps"]?.string { kiosk.change(steps: text, from: page) }
-    case "seen": reply(kiosk.seenMessage)
-    case "expect": if let text = message["text"]?.string { kiosk.expect(text) }
-    case "suites": reply(suitesMessage)
-    case "run": run(message, reply)
-    case "keep": keep(message, reply)
-    default: reply(.problem("the page has sent something unknown"))
-    }
+    pages.tell(hostNotice)
+    pages.tell(mistakesNotice)
+    tellState()
   }
 
   /// The kiosk on another machine while it is shown.
   private var running: RemoteKiosk? { showsRemote ? remote : nil }
+
+  // MARK: Notices
+
+  /// Sends a new page the present state.
+  func greet(_ page: ClientID) {
+    pages.tell(source.fileNotice) { $0 == page }
+    pages.tell(hostNotice) { $0 == page }
+    pages.tell(mistakesNotice) { $0 == page }
+    if let state { pages.tell(state) { $0 == page } }
+    pages.tell(kiosk.recordingNotice) { $0 == page }
+  }
+
+  private var mistakesNotice: MistakesNotice {
+    MistakesNotice(
+      mistakes: source.placedMistakes, hasPicture: showsRemote || kiosk.stage != nil)
+  }
+
+  private var state: KioskState? { running?.state(besides: kiosk.engine) ?? kiosk.state }
+
+  private func tellState() {
+    if let state { pages.tell(state) }
+  }
+
+  /// Where the kiosk runs that can be shown besides.
+  private var hostNotice: HostNotice {
+    HostNotice(host: remote?.host, isShown: showsRemote, problem: remote?.problem)
+  }
+
+  private var suitesNotice: SuitesNotice {
+    SuitesNotice(suites: suites.paths, own: suites.ownPaths, areCopies: source.isCopy)
+  }
+
+  // MARK: Requests
+
+  /// The requests that pages may send.
+  var methods: [ServedMethod] {
+    typealias Methods = PageMethods
+    return [
+      served(Methods.edit) { [source] in try source.edit($0, $1) },
+      served(Methods.save) { [source] in try source.save($0, $1) },
+      served(Methods.put) { [source] in try source.put($0) },
+      served(Methods.complete) { [source] in source.complete($0) },
+      served(Methods.hover) { [source] in source.hover($0) },
+      served(Methods.select) { [source, kiosk] in source.select($0, on: kiosk) },
+      changing(Methods.set) { [source, kiosk] in try source.set($0, on: kiosk) },
+      changing(Methods.add) { [source, kiosk] in try source.add($0, to: kiosk) },
+      changing(Methods.begin) { [source] in try source.begin($0) },
+      changing(Methods.addPage) { [source, kiosk] in try source.addPage($0, to: kiosk) },
+      changing(Methods.remove) { [source] in try source.remove($0) },
+      changing(Methods.move) { [source] in try source.move($0) },
+      changing(Methods.duplicate) { [source] in try source.duplicate($0) },
+      changing(Methods.addItem) { [source] in try source.addItem($0) },
+      changing(Methods.addAction) { [source] in try source.addAction($0) },
+      changing(Methods.addReaction) { [source] in try source.addReaction($0) },
+      changing(Methods.choose) { [source] in try source.choose($0) },
+      doing(Methods.show) { [unowned self] in show(remote: $0.isRemote) },
+      served(Methods.kiosk) { [unowned self] _ in KioskAnswer(state: state) },
+      served(Methods.palette) { [kiosk] _ in kiosk.palette.answer },
+      served(Methods.pages) { [kiosk] _ in kiosk.pagesAnswer },
+      either(Methods.touch) {
+        $0.touch($1, $2)
+      } or: {
+        $0.touch($1)
+      },
+      either(Methods.go) {
+        $0.go(to: $1.text, $2)
+      } or: {
+        $0.go(to: $1.text)
+      },
+      either(Methods.value) {
+        $0.setValue($1, $2)
+      } or: {
+        try $0.setValue($1)
+      },
+      either(Methods.restart) { kiosk, _, reply in
+        kiosk.restart(reply)
+      } or: { kiosk, _ in
+        try kiosk.restart()
+      },
+      doing(Methods.panel) { [kiosk] in kiosk.changePanel($0) },
+      doing(Methods.theme) { [kiosk] in kiosk.choose(theme: $0.text) },
+      doing(Methods.speed) { [kiosk] in kiosk.setSpeed($0.speed) },
+      doing(Methods.clock) { [kiosk] in try kiosk.setClock($0.text) },
+      doing(Methods.record) { [unowned self] _ in
+        show(remote: false)
+        try kiosk.record()
+      },
+      doing(Methods.discard) { [kiosk] _ in kiosk.endRecording() },
+      served(Methods.steps) { [kiosk] given, reply in
+        kiosk.change(steps: given.text, from: reply.client)
+        reply.give(Done())
+      },
+      served(Methods.seen) { [kiosk] _ in kiosk.seen },
+      doing(Methods.expect) { [kiosk] in kiosk.expect($0.text) },
+      doing(Methods.suites) { [unowned self] _ in pages.tell(suitesNotice) },
+      served(Methods.run) { [unowned self] in try run($0) },
+      served(Methods.keep) { [unowned self] in try keep($0) },
+    ]
+  }
+
+  /// A request that is answered at once.
+  private func served<Parameters, Answer>(
+    _ method: Method<Parameters, Answer>, _ answer: @escaping (Parameters) throws -> Answer
+  ) -> ServedMethod {
+    served(method) { $1.give(try answer($0)) }
+  }
+
+  /// A request that is answered at any time. Errors are refusals.
+  private func served<Parameters, Answer>(
+    _ method: Method<Parameters, Answer>,
+    _ handle: @escaping (Parameters, Reply<Answer>) throws -> Void
+  ) -> ServedMethod {
+    ServedMethod(method) { given, reply in
+      do {
+        try handle(given, reply)
+        return .later
+      } catch {
+        throw error as? RemoteError ?? RemoteError(.failed, "\(error)")
+      }
+    }
+  }
+
+  private func doing<Parameters>(
+    _ method: Method<Parameters, Done>, _ perform: @escaping (Parameters) throws -> Void
+  ) -> ServedMethod {
+    served(method) {
+      try perform($0)
+      return Done()
+    }
+  }
+
+  /// A change of the page's text. It is empty if the page has another revision.
+  private func changing(
+    _ method: Method<ChangeParameters, ChangeAnswer>,
+    _ change: @escaping (ChangeParameters) throws -> ChangeAnswer
+  ) -> ServedMethod {
+    served(method) { [source] given in
+      given.revision == source.revision
+        ? try change(given) : ChangeAnswer(revision: source.revision)
+    }
+  }
+
+  /// A request to the current kiosk, on this machine or another.
+  private func either<Parameters>(
+    _ method: Method<Parameters, Done>,
+    _ handle: @escaping (RemoteKiosk, Parameters, Reply<Done>) -> Void,
+    or perform: @escaping (StudioKiosk, Parameters) throws -> Void
+  ) -> ServedMethod {
+    served(method) { [unowned self] given, reply in
+      if let running { return handle(running, given, reply) }
+      try perform(kiosk, given)
+      reply.give(Done())
+    }
+  }
 
   // MARK: Suites
 
@@ -188,49 +262,23 @@ package final class StudioSession {
     StudioSuites(kiosk: source.path, checker: source.checker, service: source.service)
   }
 
-  private var suitesMessage: JSONValue {
-    [
-      "type": "suites", "suites": .array(suites.paths.map { .string($0) }),
-      "own": .array(suites.ownPaths.map { .string($0) }),
-      // They are removed when this program ends, so the page hands them out.
-      "areCopies": .bool(source.isCopy),
-    ]
-  }
-
   /// Runs a suite on the kiosk as its text is now.
-  private func run(_ message: JSONValue, _ reply: StudioPages.Reply) {
-    guard let file = message["path"]?.string else { return }
-    guard kiosk.stage != nil else { return reply(.problem(StudioKiosk.lacking)) }
-    do throws(StudioSuites.Refusal) {
-      reply(try suites.run(file, on: source.content, accepting: message["accepted"]?.string))
-    } catch {
-      reply(.problem(error.text))
-    }
-  }
-
-  /// Begins to record a test, of the kiosk that lives here.
-  private func record(_ reply: StudioPages.Reply) {
-    show(remote: false)
-    kiosk.record(reply)
+  private func run(_ given: RunParameters) throws -> ResultsAnswer {
+    guard kiosk.stage != nil else { throw RemoteError(.failed, StudioKiosk.lacking) }
+    return try suites.run(given.path, on: source.content, accepting: given.accepted)
   }
 
   /// Writes what was recorded into a suite.
-  private func keep(_ message: JSONValue, _ reply: StudioPages.Reply) {
-    guard let name = message["name"]?.string, let steps = message["steps"]?.string else { return }
-    guard let screen = kiosk.engine?.screen else { return reply(.problem(StudioKiosk.lacking)) }
-    do throws(StudioSuites.Refusal) {
-      // Places are those of one of several sizes.
-      let suite = try suites.keep(
-        name, steps: steps, in: message["path"]?.string,
-        at: screen.sizes.isEmpty ? nil : source.canvas, of: source.content)
-      kiosk.endRecording()
-      pages.tell(suitesMessage)
-      let text = source.isCopy ? suites.text(of: suite) : nil
-      reply([
-        "type": "kept", "path": .string(suite), "text": text.map { .string($0) } ?? .null,
-      ])
-    } catch {
-      reply(.problem(error.text))
+  private func keep(_ given: KeepParameters) throws -> KeptAnswer {
+    guard let screen = kiosk.engine?.screen else {
+      throw RemoteError(.failed, StudioKiosk.lacking)
     }
+    // Places are those of one of several sizes.
+    let suite = try suites.keep(
+      given.name, steps: given.steps, in: given.path,
+      at: screen.sizes.isEmpty ? nil : source.canvas, of: source.content)
+    kiosk.endRecording()
+    pages.tell(suitesNotice)
+    return KeptAnswer(path: suite, text: source.isCopy ? suites.text(of: suite) : nil)
   }
 }

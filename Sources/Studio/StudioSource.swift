@@ -4,6 +4,7 @@ internal import Authoring
 internal import Declarations
 internal import Geometry
 internal import JSON
+internal import JSONRPC
 internal import KioskFile
 internal import KioskHost
 internal import LanguageServer
@@ -16,8 +17,6 @@ internal import Runtime
 /// Pages hold the text, too, and send each change; what is changed on the picture goes to a page as a change of its
 /// text, and comes back. So there is one way for changes, and the page's undo knows all of them.
 final class StudioSource {
-  typealias Reply = StudioPages.Reply
-
   /// Called with the kiosk of the text, whenever that has changed and has no mistakes.
   var onContent: (Content) -> Void = { _ in }
   /// Called when it is known what has changed with the text.
@@ -25,7 +24,7 @@ final class StudioSource {
   /// Called when files beside the kiosk's have changed.
   var onFilesChange: () -> Void = {}
   /// Called when the file of a running kiosk has been replaced.
-  var onSave: (_ reply: @escaping Reply) -> Void = { _ in }
+  var onSave: (_ reply: Reply<SaveAnswer>) -> Void = { $0.give(SaveAnswer()) }
   /// Called when the kiosk has been reviewed.
   var onReview: () -> Void = {}
 
@@ -94,7 +93,7 @@ final class StudioSource {
       watch?.watch(kiosk.files(of: path) + checker.workspace.suites(of: path))
       let wasSaved = isSaved
       hasOthers = remote.map { !$0.others(of: attachedFiles(of: kiosk)).isEmpty } ?? false
-      if isSaved != wasSaved { pages.tell(savedMessage) }
+      if isSaved != wasSaved { pages.tell(savedNotice) }
       onReview()
     }
   }
@@ -114,32 +113,26 @@ final class StudioSource {
 
   // MARK: Messages
 
-  var fileMessage: JSONValue {
-    [
-      "type": "file", "path": .string(name(of: path)),
-      "text": .string(String(decoding: bytes, as: UTF8.self)),
-      "revision": .number(Double(revision)), "saved": .bool(isSaved),
-    ]
+  var fileNotice: FileNotice {
+    FileNotice(
+      path: name(of: path), text: String(decoding: bytes, as: UTF8.self), revision: revision,
+      isSaved: isSaved)
   }
 
-  private var savedMessage: JSONValue { ["type": "saved", "saved": .bool(isSaved)] }
+  private var savedNotice: SavedNotice { SavedNotice(isSaved: isSaved) }
 
   /// The mistakes with their places.
-  var mistakesJSON: JSONValue {
-    .array(
-      mistakes.map { mistake in
-        let isOwn = Workspace.normal(mistake.file) == Workspace.normal(path)
-        var members: [JSONValue.Member] = [
-          .init("severity", .string(mistake.severity.rawValue)),
-          .init("message", .string(mistake.message)),
-          .init("file", isOwn ? .null : .string(name(of: mistake.file))),
-          .init("line", .number(Double(mistake.line))),
-        ]
-        if isOwn, let document = checker.workspace.document(path) {
-          members += span(service.place(of: mistake, in: document))
-        }
-        return .object(members)
-      })
+  var placedMistakes: [MistakesNotice.PlacedMistake] {
+    mistakes.map { mistake in
+      let isOwn = Workspace.normal(mistake.file) == Workspace.normal(path)
+      let document = isOwn ? checker.workspace.document(path) : nil
+      let range = document.map { service.place(of: mistake, in: $0) }
+      return .init(
+        severity: mistake.severity.rawValue, message: mistake.message,
+        file: isOwn ? nil : name(of: mistake.file), line: mistake.line,
+        from: range.map { source.position(at: $0.lowerBound) },
+        to: range.map { source.position(at: $0.upperBound) })
+    }
   }
 
   /// A file, for people.
@@ -148,102 +141,87 @@ final class StudioSource {
     return "\(remote.host):\(original)"
   }
 
-  func span(_ range: Range<Int>) -> [JSONValue.Member] {
-    [
-      .init("from", json(source.position(at: range.lowerBound))),
-      .init("to", json(source.position(at: range.upperBound))),
-    ]
+  /// Edits of the text, as a page makes them.
+  func changes(_ edits: [TextEdit]) -> [TextChange] {
+    edits.map {
+      TextChange(
+        from: source.position(at: $0.range.lowerBound),
+        to: source.position(at: $0.range.upperBound), text: $0.text)
+    }
   }
 
-  private func json(_ position: TextPosition) -> JSONValue {
-    ["line": .number(Double(position.line)), "ch": .number(Double(position.column))]
-  }
-
-  func json(_ edits: [TextEdit]) -> JSONValue {
-    .array(edits.map { .object(span($0.range) + [.init("text", .string($0.text))]) })
-  }
-
-  private func offset(_ json: JSONValue?) -> Int? {
-    guard let line = json?["line"]?.integer, let column = json?["ch"]?.integer else { return nil }
-    return source.offset(of: TextPosition(line: line, column: column))
-  }
+  func position(at offset: Int) -> TextPosition { source.position(at: offset) }
 
   // MARK: Changes
 
   /// Takes what has changed in the text of a page.
-  func edit(_ message: JSONValue, from page: ObjectIdentifier, _ reply: Reply) {
-    guard message["revision"]?.integer == revision, case .array(let changes)? = message["changes"]
-    else {
+  func edit(_ given: EditParameters, _ reply: Reply<EditAnswer>) throws {
+    guard given.revision == revision else {
       // Another page was faster.
-      return reply(fileMessage)
+      pages.tell(fileNotice) { $0 == reply.client }
+      return reply.give(EditAnswer())
     }
     var new = source
     // New lines end as those of the file do.
     let lineBreak = new.lineBreakText
-    for change in changes {
-      guard let from = TextPosition(page: change["from"]),
-        let to = TextPosition(page: change["to"]),
-        let text = change["text"]?.string
-      else { return reply(fileMessage) }
-      let start = new.offset(of: from)
-      let own = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for change in given.changes {
+      let start = new.offset(of: change.from)
+      let own = change.text.split(separator: "\n", omittingEmptySubsequences: false)
         .joined(separator: lineBreak)
-      new.replace(start..<max(start, new.offset(of: to)), with: own)
+      new.replace(start..<max(start, new.offset(of: change.to)), with: own)
     }
     guard new.bytes.count <= Files.Kind.kiosk.maximumBytes else {
-      reply(.problem("the file would be larger than 4 MiB"))
-      return reply(fileMessage)
+      pages.tell(fileNotice) { $0 == reply.client }
+      throw RemoteError(.failed, "the file would be larger than 4 MiB")
     }
     revision += 1
     checker.workspace.put(new.bytes, at: path)
-    reply(["type": "revision", "revision": .number(Double(revision))])
-    pages.tell(fileMessage, butTo: page)
+    reply.give(EditAnswer(revision: revision))
+    pages.tell(fileNotice) { $0 != reply.client }
     read()
     onChange()
   }
 
-  func save(isForced: Bool, _ reply: @escaping Reply) {
+  func save(_ given: SaveParameters, _ reply: Reply<SaveAnswer>) throws {
     let bytes = bytes
     let onDisk = try? Files.read(path, .init("the kiosk file", maximumBytes: 64 << 20))
-    if !isForced, onDisk != saved {
-      return reply([
-        "type": "conflict",
-        "text": onDisk == nil
-          ? "the file is gone from the disk" : "the file has changed on the disk since it was read",
-      ])
+    if !given.isForced, onDisk != saved {
+      return reply.give(
+        SaveAnswer(
+          conflict: onDisk == nil
+            ? "the file is gone from the disk"
+            : "the file has changed on the disk since it was read"))
     }
-    do throws(Failure) {
-      // Nothing is written where nothing has changed.
-      if onDisk != bytes {
-        try BundleFolder.refuse(path)
-        try Files.write(bytes, to: path)
-      }
-      saved = bytes
-      checker.workspace.refresh()
-    } catch {
-      return reply(.problem(error.message))
+    // Nothing is written where nothing has changed.
+    if onDisk != bytes {
+      try BundleFolder.refuse(path)
+      try Files.write(bytes, to: path)
     }
-    guard let remote else { return pages.tell(savedMessage) }
-    let others = remote.others(
-      of: attachedFiles(of: checker.read(path, bytes, isThorough: true).kiosk))
-    guard remote.bytes != bytes || !others.isEmpty else { return pages.tell(savedMessage) }
+    saved = bytes
+    checker.workspace.refresh()
+    let others =
+      remote?.others(of: attachedFiles(of: checker.read(path, bytes, isThorough: true).kiosk)) ?? []
+    guard let remote, remote.bytes != bytes || !others.isEmpty else {
+      pages.tell(savedNotice)
+      return reply.give(SaveAnswer())
+    }
     guard others.reduce(bytes.count, { $0 + $1.bytes.count }) <= Self.maximumSaved else {
-      return reply(.problem("the files that are not on \(remote.host) yet have more than 64 MiB"))
+      throw RemoteError(
+        .failed, "the files that are not on \(remote.host) yet have more than 64 MiB")
     }
-    remote.save(bytes, with: others, isForced: isForced) { [unowned self] outcome in
+    remote.save(bytes, with: others, isForced: given.isForced) { [unowned self] outcome in
       switch outcome {
       case .saved:
         hasOthers = false
-        if isSaved { pages.tell(savedMessage) }
+        if isSaved { pages.tell(savedNotice) }
         onSave(reply)
       case .conflict:
         let names = others.map { " or \($0.name)" }.joined()
-        reply([
-          "type": "conflict",
-          "text": .string(
-            "\(remote.path)\(names) on \(remote.host) is another than what was read"),
-        ])
-      case .refused(let reason): reply(.problem("not saved on \(remote.host): \(reason)"))
+        reply.give(
+          SaveAnswer(
+            conflict: "\(remote.path)\(names) on \(remote.host) is another than what was read"))
+      case .refused(let reason):
+        reply.refuse(RemoteError(.failed, "not saved on \(remote.host): \(reason)"))
       }
     }
   }
@@ -270,37 +248,28 @@ final class StudioSource {
   }
 
   /// Puts a file into the kiosk's folder, for it to name.
-  func put(_ message: JSONValue, _ reply: Reply) {
-    guard let name = message["name"]?.string,
-      let bytes = message["bytes"]?.string.flatMap({ Base64.decode($0) })
-    else { return }
-    guard !name.contains("/"), AttachedFile.isPossible(name) else {
-      return reply(
-        .problem("\(name) does not have the name of a picture, sound, font or part of a kiosk"))
+  func put(_ file: PutParameters) throws -> Done {
+    guard !file.name.contains("/"), AttachedFile.isPossible(file.name) else {
+      throw RemoteError(
+        .failed, "\(file.name) does not have the name of a picture, sound, font or part of a kiosk")
     }
-    guard !Folder.hasEntry(folder + name) else {
-      return reply(.problem("there is a file \(name) beside the kiosk already"))
+    guard !Folder.hasEntry(folder + file.name) else {
+      throw RemoteError(.failed, "there is a file \(file.name) beside the kiosk already")
     }
-    do throws(Failure) {
-      // All readers of the kiosk can read the file.
-      try Files.write(bytes, to: folder + name, access: .like(path))
-      checker.workspace.refresh()
-      read(afresh: true)
-      onChange()
-      reply(["type": "put", "name": .string(name)])
-    } catch {
-      reply(.problem(error.message))
-    }
+    // All readers of the kiosk can read the file.
+    try Files.write(file.bytes, to: folder + file.name, access: .like(path))
+    checker.workspace.refresh()
+    read(afresh: true)
+    onChange()
+    return Done()
   }
 
   /// Takes over what somebody else has written on the machine of the running kiosk.
   private func changedThere(from old: [UInt8]) {
     guard let remote else { return }
     guard bytes == old || bytes == remote.bytes else {
-      return pages.tell([
-        "type": "conflict",
-        "text": .string("\(remote.path) has changed on \(remote.host), and here, too"),
-      ])
+      return pages.tell(
+        ConflictNotice(text: "\(remote.path) has changed on \(remote.host), and here, too"))
     }
     remote.agree()
     if isCopy {
@@ -315,7 +284,7 @@ final class StudioSource {
     revision += 1
     checker.workspace.put(new, at: path)
     read()
-    pages.tell(fileMessage)
+    pages.tell(fileNotice)
     onChange()
   }
 
@@ -328,9 +297,7 @@ final class StudioSource {
       return onFilesChange()
     }
     guard bytes == saved else {
-      return pages.tell([
-        "type": "conflict", "text": "the file has changed on the disk, and here, too",
-      ])
+      return pages.tell(ConflictNotice(text: "the file has changed on the disk, and here, too"))
     }
     saved = onDisk
     take(onDisk)
@@ -338,38 +305,17 @@ final class StudioSource {
 
   // MARK: Help
 
-  func complete(_ message: JSONValue, _ reply: Reply) {
-    guard let place = offset(message["at"]) else { return }
-    let found = service.completions(path, at: place)
-    let items = found.items.prefix(300).map { item -> JSONValue in
-      [
-        "label": .string(item.label), "text": .string(item.text),
-        "detail": item.detail.map { .string($0) } ?? .null,
-        "about": item.documentation.map { .string($0) } ?? .null,
-      ]
-    }
-    let members = span(found.range)
-    reply(
-      .object(
-        members + [
-          .init("type", "completions"), .init("id", message["id"] ?? .null),
-          .init("items", .array(Array(items))),
-        ]))
+  func complete(_ given: PlaceParameters) -> CompletionsAnswer {
+    let found = service.completions(path, at: source.offset(of: given.place))
+    return CompletionsAnswer(
+      from: source.position(at: found.range.lowerBound),
+      to: source.position(at: found.range.upperBound),
+      items: found.items.prefix(300).map {
+        .init(label: $0.label, text: $0.text, detail: $0.detail, about: $0.documentation)
+      })
   }
 
-  func hover(_ message: JSONValue, _ reply: Reply) {
-    guard let place = offset(message["at"]) else { return }
-    let found = service.hover(path, at: place)
-    reply([
-      "type": "hover", "id": message["id"] ?? .null,
-      "text": found.map { .string($0.text) } ?? .null,
-    ])
-  }
-}
-
-extension TextPosition {
-  fileprivate init?(page json: JSONValue?) {
-    guard let line = json?["line"]?.integer, let column = json?["ch"]?.integer else { return nil }
-    self.init(line: line, column: column)
+  func hover(_ given: PlaceParameters) -> HoverAnswer {
+    HoverAnswer(text: service.hover(path, at: source.offset(of: given.place))?.text)
   }
 }

@@ -14,10 +14,10 @@ internal import Suites
 /// The suites that test the kiosk of the studio, beside its file.
 struct StudioSuites {
   /// Why something cannot be done, as a sentence without a full stop.
-  struct Refusal: Error {
-    let text: String
+  struct Refusal: Error, CustomStringConvertible {
+    let description: String
 
-    init(_ text: String) { self.text = text }
+    init(_ description: String) { self.description = description }
   }
 
   let kiosk: String
@@ -43,7 +43,7 @@ struct StudioSuites {
   func run(
     _ path: String, on makeKiosk: @escaping (PixelSize?) -> Content?,
     accepting accepted: String? = nil
-  ) throws(Refusal) -> JSONValue {
+  ) throws(Refusal) -> ResultsAnswer {
     checker.workspace.refresh()
     guard paths.contains(path), let text = checker.workspace.bytes(path) else {
       throw Refusal("there is no such suite")
@@ -54,7 +54,7 @@ struct StudioSuites {
       return content?.description
     }
     let mayAccept = reading.suite.map { isOwn($0.goldens) } ?? false
-    var results: [JSONValue] = []
+    var results: [ResultsAnswer.Outcome] = []
     if let suite = reading.suite, let content {
       let bench = HeadlessBench(content, size: suite.size)
       func runner(updates: Bool) -> TestRunner {
@@ -70,19 +70,18 @@ struct StudioSuites {
       let plain = runner(updates: false)
       var room = Self.maximumPictureBytes
       results = suite.tests.compactMap { test in
-        (try? plain.run(test, of: suite)).map { Self.json($0, room: &room) }
+        (try? plain.run(test, of: suite)).map { Self.outcome($0, room: &room) }
       }
     }
-    return [
-      "type": "results", "path": .string(path), "results": .array(results),
-      "mayAccept": .bool(mayAccept),
-      "mistakes": .array(reading.mistakes.map { .string($0.description) }),
-    ]
+    return ResultsAnswer(
+      results: results, mistakes: reading.mistakes.map(\.description), mayAccept: mayAccept)
   }
 
-  private static func json(_ result: TestResult, room: inout Int) -> JSONValue {
+  private static func outcome(
+    _ result: TestResult, room: inout Int
+  ) -> ResultsAnswer.Outcome {
     // Pictures that differ come as NAME.shot, NAME.golden and NAME.difference.
-    var pictures: [(name: String, members: [JSONValue.Member])] = []
+    var pictures: [ResultsAnswer.Picture] = []
     for artifact in result.artifacts {
       let parts = artifact.name.split(separator: ".")
       guard result.failure != nil, parts.last == "png", parts.count > 2,
@@ -90,20 +89,18 @@ struct StudioSuites {
       else { continue }
       room -= artifact.bytes.count
       let name = parts.dropLast(2).joined(separator: ".")
-      let member = JSONValue.Member(
-        String(parts[parts.count - 2]), .string(PictureAddress.of(png: artifact.bytes)))
-      if let index = pictures.firstIndex(where: { $0.name == name }) {
-        pictures[index].members.append(member)
-      } else {
-        pictures.append((name, [member]))
+      let index = pictures.firstIndex { $0.name == name } ?? pictures.count
+      if index == pictures.count { pictures.append(.init(name: name)) }
+      let picture = PictureAddress.of(png: artifact.bytes)
+      switch parts[parts.count - 2] {
+      case "shot": pictures[index].shot = picture
+      case "golden": pictures[index].golden = picture
+      default: pictures[index].difference = picture
       }
     }
-    return [
-      "name": .string(result.test.name), "passed": .bool(result.failure == nil),
-      "text": result.failure.map { .string("\($0.message)") } ?? .null,
-      "pictures": .array(
-        pictures.map { .object([.init("name", .string($0.name))] + $0.members) }),
-    ]
+    return .init(
+      name: result.test.name, hasPassed: result.failure == nil,
+      text: result.failure.map { "\($0.message)" }, pictures: pictures)
   }
 
   // MARK: Writing

@@ -38,7 +38,7 @@ def test_only_who_has_the_address_is_served(studio):
     assert found and len(found[2]) >= 32
     port = found[1]
     assert status(studio.address) == 200
-    assert status(f"{studio.address}studio.js") == 200
+    assert status(f"{studio.address}session.js") == 200
     assert status(f"http://127.0.0.1:{port}/") == 403
     assert status(f"http://127.0.0.1:{port}/{'0' * 32}/") == 403
     assert status(f"{studio.address[:-2]}/") == 403
@@ -391,6 +391,21 @@ def accept(page, kinds):
     page.find_element("id", "accept").click()
 
 
+def test_the_page_sends_only_what_the_program_declares(page):
+    def sent(method, parameters):
+        return page.execute_async_script("""
+          const [method, parameters, done] = arguments;
+          const {ask} = await import(new URL('connection.js', location.href));
+          ask(method, parameters).then(() => done('sent'), (error) => done(error.message));""", method, parameters)
+
+    assert sent("go", {"page": "first"}) == "sent"
+    assert sent("go", {"page": 5}) == "go.page is not of the type string"
+    assert sent("go", {}) == "go has no page"
+    assert sent("go", {"page": "first", "now": True}) == "go has an unknown now"
+    assert sent("touch", {"phase": "hover", "finger": 0, "x": 1, "y": 1}).startswith("touch.phase is not one of")
+    assert sent("fly", {}) == "there is no fly"
+
+
 def test_nothing_is_written_outside_of_the_kiosks_folder(page, studio):
     suite = studio.file.parent / "try-suite.yaml"
     suite.write_text(SUITE.replace("tests:", "goldens: ../outside\ntests:").replace("{cups: 2}", "{picture: one}"))
@@ -404,11 +419,12 @@ def test_nothing_is_written_outside_of_the_kiosks_folder(page, studio):
     said = page.execute_async_script("""
       const [path, done] = arguments;
       const socket = new WebSocket(location.href.replace('http', 'ws') + 'socket');
-      socket.onopen = () => socket.send(JSON.stringify({type: 'run', path, accepted: 'a cup more'}));
+      socket.onopen = () => socket.send(JSON.stringify(
+        {jsonrpc: '2.0', method: 'run', params: {path, accepted: 'a cup more'}, id: 1}));
       socket.onmessage = ({data}) => {
         if (typeof data !== 'string') return;
         const message = JSON.parse(data);
-        if (['problem', 'results'].includes(message.type)) done(message.text);
+        if (message.id === 1) done(message.error?.message);
       };""", str(suite))
     assert "outside of the kiosk's folder" in said
     assert not (studio.file.parent.parent / "outside").exists()

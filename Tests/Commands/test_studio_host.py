@@ -172,8 +172,8 @@ while True:
 """)
     own = tmp_path / "own"
     own.mkdir()
-    noise = b"".join(struct.pack(">I", number * 2654435761 % 2 ** 32) for number in range(300_000))
-    (own / "photo.png").write_bytes(png(300, 1000, noise))
+    noise = b"".join(struct.pack(">I", number * 2654435761 % 2 ** 32) for number in range(60_000))
+    (own / "photo.png").write_bytes(png(60, 1000, noise))
     image = "      - image: photo\n        at: [200, 200]\n        size: [90, 90]\n        file: photo.png\n"
     (own / "kiosk.yaml").write_text(WALL)
     page = begin(own / "kiosk.yaml")

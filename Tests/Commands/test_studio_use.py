@@ -111,13 +111,13 @@ def test_what_is_typed_while_a_save_is_under_way_is_not_called_saved(page, studi
       const own = WebSocket.prototype.send;
       WebSocket.prototype.send = function (data) {
         own.call(this, data);
-        if (JSON.parse(data).type !== 'save') return;
+        if (JSON.parse(data).method !== 'save') return;
         WebSocket.prototype.send = own;
         const take = this.onmessage;
         this.onmessage = (message) => {
           take(message);
           // The program has answered both.
-          if (typeof message.data !== 'string' || JSON.parse(message.data).type !== 'revision') return;
+          if (typeof message.data !== 'string' || !JSON.parse(message.data).result?.revision) return;
           this.onmessage = take;
           done(document.querySelector('#state').textContent);
         };
@@ -170,7 +170,7 @@ def test_a_choice_ends_when_its_page_is_no_longer_shown(browser, tmp_path):
                       # A finger's action, not the studio, changes the page.
                       lambda: touch(browser, 100, 100)):
             choose(browser, "#page", "first")
-            until(lambda: browser.execute_script("return document.querySelector('#page').value") == "first")
+            until(lambda: browser.find_elements("css selector", "#control option[value=brew]"))
             choose(browser, "#control", "brew")
             until(lambda: browser.find_elements("id", "key-button"))
             leave()

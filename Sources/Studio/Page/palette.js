@@ -1,13 +1,66 @@
 // The kinds of controls as small pictures, which are clicked, or dragged onto the kiosk.
 
+import { ask } from "./connection.js";
+import { element, image } from "./elements.js";
+import { placeFrame } from "./frame.js";
+import { changed as kioskChanged, isTurned, kiosk, showText } from "./kiosk.js";
+import { picture, pixels, pixelsPerPoint } from "./picture.js";
+import { hideGuides, snappedPlace } from "./snapping.js";
+import { change } from "./source.js";
+
 /** How far a hand goes before it drags, in pixels of the page. */
 const reach = 6;
 
-/**
- * Fills a list with pictures of kinds. `add` is called with the name of one that is clicked; `hold` with a kind that is
- * dragged over something and the event, for the size that it is to have there, and `drop` where it is let go.
- */
-export function showPalette(list, kinds, { add, hold, drop }) {
+const isOpen = () => element("add").getAttribute("aria-expanded") === "true";
+
+function open(isWanted) {
+  element("add").setAttribute("aria-expanded", isWanted);
+  element("palette").hidden = !isWanted;
+  refresh();
+  placeFrame();
+}
+element("add").onclick = () => open(!isOpen());
+element("palette").addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  open(false);
+  element("add").focus();
+});
+kioskChanged.listen((state, old) => { if (state.theme !== old.theme) refresh(); });
+
+async function refresh() {
+  const answer = isOpen() ? await ask("palette") : undefined;
+  if (answer) show(answer.kinds);
+}
+
+function add(kind, at) {
+  showText();
+  change("add", { kind, at });
+}
+
+/** Where a kind that is dragged would be, in pixels of the picture, and how it is seen in the page. */
+function held(kind, event) {
+  const { screen, scale } = kiosk();
+  const box = picture.getBoundingClientRect();
+  const { x, y } = pixels(event);
+  const isOver = x >= 0 && y >= 0 && x < picture.width && y < picture.height && !element("stage").hidden;
+  const size = kind.size ?? [80, 50];
+  const turned = isTurned() ? [...size].reverse() : size;
+  const [x0, y0, x1, y1] = screen ?? [0, 0, picture.width, picture.height];
+  const share = Math.min(1, 0.9 * (x1 - x0) / scale / turned[0], 0.9 * (y1 - y0) / scale / turned[1]);
+  const [w, h] = turned.map((side) => side * share * scale);
+  const within = (value, low, high, side) => Math.min(Math.max(value, low + side / 2), high - side / 2);
+  const inside = [within(x, x0, x1, w), within(y, y0, y1, h)];
+  const at = isOver ? snappedPlace(event, ...inside, [-w / 2, -h / 2, w / 2, h / 2], null) : [x, y];
+  if (!isOver) hideGuides();
+  const points = 1 / pixelsPerPoint();
+  return {
+    at, isOver,
+    shown: { x: box.left + at[0] * points, y: box.top + at[1] * points, width: w * points, height: h * points },
+  };
+}
+
+function show(kinds) {
+  const list = element("kinds");
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.kind : null;
   list.replaceChildren(...kinds.map((kind) => {
     const item = document.createElement("li");
@@ -15,19 +68,17 @@ export function showPalette(list, kinds, { add, hold, drop }) {
     node.type = "button";
     node.dataset.kind = kind.name;
     node.title = kind.about ?? "";
-    const image = document.createElement("img");
-    image.src = kind.picture;
-    image.alt = "";
-    image.draggable = false;
-    node.append(image, kind.name);
+    const shown = image(kind.picture, "");
+    shown.draggable = false;
+    node.append(shown, kind.name);
     item.append(node);
-    letDrag(node, image, kind, { add, hold, drop });
+    letDrag(node, shown, kind);
     return item;
   }));
   if (focused) list.querySelector(`[data-kind="${focused}"]`)?.focus();
 }
 
-function letDrag(node, image, kind, { add, hold, drop }) {
+function letDrag(node, shown, kind) {
   let start = null;
   let ghost = null;
   let wasDragged = false;
@@ -35,7 +86,7 @@ function letDrag(node, image, kind, { add, hold, drop }) {
     ghost?.remove();
     start = null;
     ghost = null;
-    hold(kind, null);
+    hideGuides();
   };
   node.addEventListener("pointerdown", (event) => {
     wasDragged = false;
@@ -47,18 +98,19 @@ function letDrag(node, image, kind, { add, hold, drop }) {
     if (!start) return;
     if (!ghost) {
       if (Math.hypot(event.clientX - start.x, event.clientY - start.y) < reach) return;
-      ghost = image.cloneNode();
+      ghost = shown.cloneNode();
       ghost.id = "ghost";
       document.body.append(ghost);
       wasDragged = true;
     }
-    const { x, y, width, height } = hold(kind, event);
+    const { x, y, width, height } = held(kind, event).shown;
     Object.assign(ghost.style, {
       left: `${x - width / 2}px`, top: `${y - height / 2}px`, width: `${width}px`, height: `${height}px`,
     });
   });
   node.addEventListener("pointerup", (event) => {
-    if (ghost) drop(kind, event);
+    const place = ghost ? held(kind, event) : null;
+    if (place?.isOver) add(kind.name, place.at);
     end();
   });
   node.addEventListener("pointercancel", end);

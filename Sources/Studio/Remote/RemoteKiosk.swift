@@ -14,10 +14,8 @@ internal import Session
 
 /// A kiosk that runs on another machine: its picture, its state, and touches on it.
 final class RemoteKiosk {
-  typealias Reply = StudioPages.Reply
-
   /// Called with each event.
-  var onEvent: (JSONValue) -> Void = { _ in }
+  var onEvent: ([JSONValue.Member]) -> Void = { _ in }
   /// Called when it is in another state, by `advance`.
   var onChange: () -> Void = {}
   /// Called when the reason why it is not reached has changed, or is gone.
@@ -111,7 +109,7 @@ final class RemoteKiosk {
     guard let notice = Notice(notification), case .object(let members) = notice.json else { return }
     switch notice.kind {
     case .event:
-      onEvent(notice.json)
+      onEvent(members)
       switch members.kioskEvent {
       case "reloaded":
         askForAll()
@@ -135,31 +133,24 @@ final class RemoteKiosk {
   }
 
   /// The same as of a kiosk that lives here; `engine` is that of the same file, which knows where its controls are.
-  func stateMessage(besides engine: Engine?) -> JSONValue {
+  func state(besides engine: Engine?) -> KioskState {
     let shown = engine?.pages.first { $0.name == tree.page }
     let controls = tree.pages.first { $0.name == tree.page }?.controls ?? []
-    return [
-      "type": "kiosk", "name": .string(engine?.name ?? host), "page": .string(tree.page),
-      "pages": .array(tree.pages.map { .string($0.name) }),
-      "languages": .array((tree.languages ?? []).map { .string($0) }),
-      "language": .string(tree.language ?? ""), "themes": [], "theme": .null, "records": false,
-      "panel": StudioPanel().json, "speed": 1, "clock": "",
-      "scale": .number(picture.scale),
-      "controls": .array(
-        controls.map { control in
-          var members: [JSONValue.Member] = [
-            .init("id", .string(control.id)), .init("kind", .string(control.kind)),
-            .init("items", .array(control.items.map { ["id": .string($0.id)] })),
-          ]
-          if let extent = shown?.controls.first(where: { $0.id == control.id })?.control.extent {
-            let rect = picture.rect(of: extent)
-            members.append(
-              .init("rect", .array([rect.x0, rect.y0, rect.x1, rect.y1].map { .number($0) })))
-          }
-          return .object(members)
-        }),
-      "values": .object(tree.values),
-    ]
+    return KioskState {
+      $0.kiosk = engine?.name ?? host
+      $0.page = tree.page
+      $0.pages = tree.pages.map(\.name)
+      $0.languages = tree.languages ?? []
+      $0.language = tree.language ?? ""
+      $0.scale = picture.scale
+      $0.controls = controls.map { control in
+        let extent = shown?.controls.first { $0.id == control.id }?.control.extent
+        return .init(
+          id: control.id, kind: control.kind, items: control.items.map { .init(id: $0.id) },
+          rect: extent.map { picture.rect(of: $0) })
+      }
+      $0.values = tree.values
+    }
   }
 
   // MARK: Picture
@@ -187,10 +178,10 @@ final class RemoteKiosk {
   // MARK: Fingers and commands
 
   /// Lets a finger touch the panel, as a piece of a recording whose times begin with the first finger.
-  func touch(_ json: JSONValue, _ reply: @escaping Reply) {
-    guard let given = PageTouch(json), let point = picture.designPoint(given.pixel),
+  func touch(_ given: PageTouch, _ reply: Reply<Done>) {
+    guard let point = picture.designPoint(given.pixel),
       given.phase == .down || fingers.contains(given.finger)
-    else { return }
+    else { return reply.give(Done()) }
     if fingers.isEmpty { touchStart = loop.now }
     switch given.phase {
     case .down, .move: fingers.insert(given.finger)
@@ -202,35 +193,37 @@ final class RemoteKiosk {
       $0.recording = .lines([step])
       $0.more = !fingers.isEmpty
     }
-    connection.ask(request) { [unowned self] in tell($0, reply) }
+    connection.ask(request) { [unowned self] in tell($0, Done(), reply) }
   }
 
-  func go(to page: String, _ reply: @escaping Reply) { perform(.go(page: page), reply) }
+  func go(to page: String, _ reply: Reply<Done>) { perform(.go(page: page), reply) }
 
-  func setValue(_ json: JSONValue, _ reply: @escaping Reply) {
-    guard let name = json["name"]?.string, let text = json["text"]?.string,
-      let reference = Reference(name)
-    else { return }
-    perform(.set(reference, .text(text)), reply)
+  func setValue(_ given: ValueParameters, _ reply: Reply<Done>) {
+    guard let reference = Reference(given.name) else { return reply.give(Done()) }
+    perform(.set(reference, .text(given.text)), reply)
   }
 
-  private func perform(_ command: Command, _ reply: @escaping Reply) {
-    guard let call = command.call() else { return }
-    connection.ask(call.method, call.parameters) { [unowned self] in tell($0, reply) }
+  private func perform(_ command: Command, _ reply: Reply<Done>) {
+    guard let call = command.call() else { return reply.give(Done()) }
+    connection.ask(call.method, call.parameters) { [unowned self] in tell($0, Done(), reply) }
   }
 
-  func restart(_ reply: @escaping Reply) {
-    connection.ask(RestartRequest()) { [unowned self] in tell($0, reply) }
+  func restart(_ reply: Reply<Done>) {
+    connection.ask(RestartRequest()) { [unowned self] in tell($0, Done(), reply) }
   }
 
   /// Has the kiosk there read its file again after a save.
-  func reload(_ reply: @escaping Reply) {
-    connection.ask(ReloadRequest()) { [unowned self] in tell($0, reply) }
+  func reload(_ reply: Reply<SaveAnswer>) {
+    connection.ask(ReloadRequest()) { [unowned self] in tell($0, SaveAnswer(), reply) }
   }
 
-  private func tell<Answer>(_ outcome: Result<Answer, KioskError>, _ reply: Reply) {
-    if case .failure(let error) = outcome {
-      reply(.problem("\(host): \(connection.text(of: error))"))
+  private func tell<Answer, Own>(
+    _ outcome: Result<Answer, KioskError>, _ answer: Own, _ reply: Reply<Own>
+  ) {
+    switch outcome {
+    case .success: reply.give(answer)
+    case .failure(let error):
+      reply.refuse(RemoteError(.failed, "\(host): \(connection.text(of: error))"))
     }
   }
 }

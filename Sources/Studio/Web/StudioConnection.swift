@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import JSON
+internal import JSONRPC
 internal import LinuxIO
 internal import Motion
 internal import SystemPackage
@@ -17,7 +18,7 @@ final class StudioConnection {
   /// More than one picture in flight, and a file.
   private static let maximumWaiting = 96 << 20
   private static let maximumMessageBytes = 8 << 20
-  /// The time limit in seconds for a request, and for each part of its answer.
+  /// The time limit in seconds for a request, for each part of its answer, and for each message of a page.
   private static let patience = 10.0
 
   private let socket: OwnedDescriptor
@@ -27,17 +28,22 @@ final class StudioConnection {
   private var frames = WebSocketFrames(limit: maximumMessageBytes)
   private var waiting: [UInt8] = []
   private var sent = 0
-  /// The timer that closes an idle connection, or nil for a web socket.
+  /// The timer that closes the connection, or nil for a web socket between two messages.
   private var deadline: EventLoop.Token?
   private(set) var isOpen = true
+  /// The identity of the page.
+  let page: ClientID
 
   /// The picture that the page shows; nil before the first.
   var shown: SeenPicture?
   /// The frames that were sent, and that the page has not yet reported as drawn.
   var framesUnderWay = 0
 
-  init(_ socket: consuming OwnedDescriptor, of server: StudioServer) throws(Errno) {
+  init(
+    _ socket: consuming OwnedDescriptor, _ page: ClientID, of server: StudioServer
+  ) throws(Errno) {
     self.socket = socket
+    self.page = page
     self.server = server
     token = try server.loop.watch(self.socket.rawValue) { [unowned self] readiness in
       if readiness.contains(.writable) { flush() }
@@ -128,8 +134,7 @@ final class StudioConnection {
   }
 
   /// Sends a message to the page.
-  func send(_ message: JSONValue) {
-    let bytes = Array(message.text.utf8)
+  func send(text bytes: [UInt8]) {
     send(WebSocketFrames.head(1, count: bytes.count) + bytes)
   }
 

@@ -2,6 +2,7 @@
 
 internal import Declarations
 internal import JSON
+internal import JSONRPC
 package import LinuxIO
 package import Motion
 package import SystemPackage
@@ -35,6 +36,11 @@ package final class StudioServer {
   /// Connections that end while one of their own calls runs.
   private var ended: [StudioConnection] = []
   private var session: StudioSession?
+  private var lastPage: UInt64 = 0
+  /// The requests of pages.
+  private var methods = MethodTable([])
+  /// The module that declares them for the page.
+  private var module: [UInt8] = []
 
   /// Listens at a port; at any that is free where it is 0.
   package init(port: UInt16, on loop: EventLoop) throws(Errno) {
@@ -56,12 +62,21 @@ package final class StudioServer {
   /// Serves a kiosk file.
   package func serve(_ session: StudioSession) {
     self.session = session
-    session.pages.send = { [unowned self] message, excepted in
+    session.pages.send = { [unowned self] message, isReceiver in
+      let text = Array(message.text.utf8)
       for connection in connections.values
-      where connection.isWebSocket && excepted.map({ $0 != ObjectIdentifier(connection) }) ?? true {
-        connection.send(message)
+      where connection.isWebSocket && isReceiver(connection.page) {
+        connection.send(text: text)
       }
     }
+    let drawn = ServedMethod(PageMethods.drawn) { [unowned self] _, reply in
+      let page = connections.values.first { $0.page == reply.client }
+      page?.framesUnderWay = max((page?.framesUnderWay ?? 0) - 1, 0)
+      return .done(Done())
+    }
+    let all = session.methods + [drawn]
+    methods = MethodTable(all)
+    module = PageMessages.module(of: all)
   }
 
   /// One frame is painted and sent while the page draws the one before.
@@ -80,7 +95,7 @@ package final class StudioServer {
       guard !parts.isEmpty else { continue }
       page.framesUnderWay += 1
       for part in parts { page.send(binary: part) }
-      page.send(["type": "drawn"])
+      page.send(text: Array(DrawnNotice().message.text.utf8))
     }
     return deadline
   }
@@ -88,7 +103,8 @@ package final class StudioServer {
   private func accept(_ socket: consuming OwnedDescriptor) throws(Errno) {
     // Connections beyond the maximum are closed immediately.
     guard connections.count < Self.maximumConnections else { return }
-    let connection = try StudioConnection(socket, of: self)
+    lastPage += 1
+    let connection = try StudioConnection(socket, ClientID(number: lastPage), of: self)
     connections[ObjectIdentifier(connection)] = connection
   }
 
@@ -131,21 +147,9 @@ package final class StudioServer {
   }
 
   private func file(_ name: String) -> HTTPResponse {
-    switch name {
-    case "":
-      return .init(
-        status: "200 OK", type: "text/html; charset=utf-8", body: PackageResources.index_html)
-    case "studio.js":
-      return .init(
-        status: "200 OK", type: "text/javascript; charset=utf-8", body: PackageResources.studio_js)
-    case "palette.js":
-      return .init(
-        status: "200 OK", type: "text/javascript; charset=utf-8", body: PackageResources.palette_js)
-    case "studio.css":
-      return .init(
-        status: "200 OK", type: "text/css; charset=utf-8", body: PackageResources.studio_css)
-    case "favicon.ico": return .init(status: "204 No Content")
-    default: break
+    if name == "favicon.ico" { return .init(status: "204 No Content") }
+    if let body = name == "messages.js" ? module : Self.files[name.isEmpty ? "index.html" : name] {
+      return .init(status: "200 OK", type: Self.type(of: name), body: body)
     }
     let editor = "codemirror/"
     guard name.hasPrefix(editor), Self.editorFiles.contains(String(name.dropFirst(editor.count))),
@@ -153,22 +157,21 @@ package final class StudioServer {
         Self.editorFolder + name.dropFirst(editor.count),
         Files.Kind("the editor", maximumBytes: 4 << 20))
     else { return .refusal("404 Not Found", "there is no such file") }
-    let type = name.hasSuffix(".css") ? "text/css" : "text/javascript"
-    return .init(status: "200 OK", type: "\(type); charset=utf-8", body: bytes)
+    return .init(status: "200 OK", type: Self.type(of: name), body: bytes)
+  }
+
+  private static func type(of name: String) -> String {
+    let kind = name.hasSuffix(".js") ? "javascript" : name.hasSuffix(".css") ? "css" : "html"
+    return "text/\(kind); charset=utf-8"
   }
 
   // MARK: Pages
 
-  func opened(_ connection: StudioConnection) {
-    session?.greet { connection.send($0) }
-  }
+  func opened(_ connection: StudioConnection) { session?.greet(connection.page) }
 
   func take(_ message: JSONValue, from connection: StudioConnection) {
-    switch message["type"]?.string {
-    case "drawn": connection.framesUnderWay = max(connection.framesUnderWay - 1, 0)
-    case "whole": connection.shown = nil
-    default:
-      session?.take(message, from: ObjectIdentifier(connection)) { connection.send($0) }
+    methods.serve(message, from: connection.page) { [weak connection] answer in
+      if let answer { connection?.send(text: answer) }
     }
   }
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+internal import JSONRPC
+
+/// A message to pages that they have not asked for.
+protocol PageNotice: JSONRecord {
+  static var name: String { get }
+}
+
+extension PageNotice {
+  var message: JSONValue { Request(Self.name, json).json }
+}
+
+/// The pages of browsers that show a kiosk.
+final class StudioPages {
+  /// Sends a message to the pages for which `isReceiver` is true.
+  var send: (_ message: JSONValue, _ isReceiver: (ClientID) -> Bool) -> Void = { _, _ in }
+
+  func tell(_ notice: some PageNotice, where isReceiver: (ClientID) -> Bool = { _ in true }) {
+    send(notice.message, isReceiver)
+  }
+}
+
+/// The messages as the module `messages.js` declares them for the page, which checks by it what it sends and gets.
+enum PageMessages {
+  static let notices: [any PageNotice.Type] = [
+    ConflictNotice.self, DrawnNotice.self, EventNotice.self, FileNotice.self, HostNotice.self,
+    KioskState.self, MistakesNotice.self, RecordingNotice.self, SavedNotice.self, StepsNotice.self,
+    SuitesNotice.self,
+  ]
+
+  static func module(of methods: [ServedMethod]) -> [UInt8] {
+    let methods = JSONValue.object(methods.map { .init($0.name, $0.schemas) })
+    let notices = JSONValue.object(Self.notices.map { .init($0.name, $0.schema) })
+    return Array(
+      "export const methods = \(methods.text);\nexport const notices = \(notices.text);\n".utf8)
+  }
+}

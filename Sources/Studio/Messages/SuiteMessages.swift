@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+internal import JSONRPC
+
+// Messages about suites and recorded tests.
+
+struct SuitesNotice: PageNotice {
+  static let name = "suites"
+  var suites: [String] = []
+  /// The suites to which tests may be added.
+  var own: [String] = []
+  /// Whether they are removed when this program ends.
+  var areCopies = false
+
+  static let members: [Member<Self>] = [
+    .required("suites", \.suites, .list(of: .text)), .required("own", \.own, .list(of: .text)),
+    .required("areCopies", \.areCopies, .flag),
+  ]
+}
+
+struct RunParameters: JSONRecord {
+  var path = ""
+  /// The test whose pictures are expected from now on, if any.
+  var accepted: String?
+
+  static let members: [Member<Self>] = [
+    .required("path", \.path, .text), .optional("accepted", \.accepted, .text),
+  ]
+}
+
+struct ResultsAnswer: JSONRecord {
+  var results: [Outcome] = []
+  var mistakes: [String] = []
+  var mayAccept = false
+
+  static let members: [Member<Self>] = [
+    .required("results", \.results, .list(of: .nested)),
+    .required("mistakes", \.mistakes, .list(of: .text)),
+    .required("mayAccept", \.mayAccept, .flag),
+  ]
+
+  struct Outcome: JSONRecord {
+    var name = ""
+    var hasPassed = false
+    var text: String?
+    var pictures: [Picture] = []
+
+    static let members: [Member<Self>] = [
+      .required("name", \.name, .text), .required("passed", \.hasPassed, .flag),
+      .nullable("text", \.text, .text), .required("pictures", \.pictures, .list(of: .nested)),
+    ]
+  }
+
+  /// A picture that is not as expected, as addresses with all of its bytes.
+  struct Picture: JSONRecord {
+    var name = ""
+    var shot: String?
+    var golden: String?
+    var difference: String?
+
+    static let members: [Member<Self>] = [
+      .required("name", \.name, .text), .optional("shot", \.shot, .text),
+      .optional("golden", \.golden, .text), .optional("difference", \.difference, .text),
+    ]
+  }
+}
+
+struct RecordingNotice: PageNotice {
+  static let name = "recording"
+  /// Nil if no test is recorded.
+  var steps: String?
+  static let members: [Member<Self>] = [.nullable("steps", \.steps, .text)]
+}
+
+/// More steps of the recorded test.
+struct StepsNotice: PageNotice {
+  static let name = "steps"
+  var text = ""
+  static let members: [Member<Self>] = [.required("text", \.text, .text)]
+}
+
+struct SeenAnswer: JSONRecord {
+  var all: [String] = []
+  static let members: [Member<Self>] = [.required("all", \.all, .list(of: .text))]
+}
+
+struct KeepParameters: JSONRecord {
+  var name = ""
+  var steps = ""
+  /// Nil for a new suite.
+  var path: String?
+
+  static let members: [Member<Self>] = [
+    .required("name", \.name, .text), .required("steps", \.steps, .text),
+    .optional("path", \.path, .text),
+  ]
+}
+
+struct KeptAnswer: JSONRecord {
+  var path = ""
+  /// The text of a suite that is removed when this program ends.
+  var text: String?
+
+  static let members: [Member<Self>] = [
+    .required("path", \.path, .text), .nullable("text", \.text, .text),
+  ]
+}

@@ -1,0 +1,185 @@
+// A field for each kind of key.
+
+import { element, fill } from "./elements.js";
+import * as gesture from "./gesture.js";
+import { controlKey, key as ownKey, numberOf, selectAtRest } from "./keys.js";
+import { kiosk } from "./kiosk.js";
+import { owner } from "./selection.js";
+import { change } from "./source.js";
+
+/** The owner of a form's fields. A form in use keeps them after another choice. */
+export const ownerOf = (id) => JSON.parse(element(id).dataset.state ?? "[{}]")[0];
+
+/** Whether a hand is about to change one of a form's fields, which stay as they are until then. */
+export function isInUse(form) {
+  const active = document.activeElement;
+  const slide = gesture.current("slide");
+  if (slide && form.contains(slide.field) && JSON.stringify(slide.owner) === JSON.stringify(owner())) return true;
+  return form.contains(active) && active.matches("input[type=text]") && active.value !== active.defaultValue;
+}
+
+/** Without a value, the key is taken away. A path leads to a part of what is chosen. */
+export function setKey(name, value, { isSource = false, path } = {}) {
+  // The fields belong to the earlier choice, not to one that was made meanwhile.
+  const whose = path ? { ...ownerOf("actions"), path } : ownerOf("keys");
+  change("set", { owner: whose, key: name, value, isSource });
+}
+
+/** A field for a key; `prefix` makes its id one of its own where several parts have such a key. */
+export function input(key, path, prefix = "key") {
+  const isBound = key.text?.includes("{");
+  if (key.input === "number" && !isBound) return slider(key, path, prefix);
+  if (key.present !== null) return bound(key, path, prefix);
+  const isSource = key.input === "structure" || (key.written !== null && key.text === null);
+  let field;
+  if (isSource && key.written?.includes("\n")) {
+    field = document.createElement("span");
+    field.className = "fixed";
+    field.textContent = key.written;
+    field.title = key.written;
+  } else if (key.input === "flag" && !isBound) {
+    field = document.createElement("input");
+    field.type = "checkbox";
+    field.checked = (key.text ?? key.default ?? "") !== "false" && (key.text ?? key.default) !== null;
+    field.onchange = () => setKey(key.name, field.checked, { path });
+  } else if (key.input === "choice" && !isBound) {
+    field = document.createElement("select");
+    fill(field, ["", ...key.words], key.text ?? "");
+    field.options[0].text = key.default ?? "";
+    field.onchange = () => setKey(key.name, field.value || null, { path });
+  } else if (key.input === "color" && !isBound) {
+    return swatch(key, isSource, path, prefix);
+  } else {
+    return words(key, isSource, path, prefix);
+  }
+  field.id = `${prefix}-${key.name}`;
+  return field;
+}
+
+/** A colour, and its name or its digits. */
+function swatch(key, isSource, path, prefix) {
+  const field = document.createElement("div");
+  field.className = "pair";
+  const color = document.createElement("input");
+  color.type = "color";
+  color.id = `${prefix}-${key.name}-swatch`;
+  color.setAttribute("aria-label", `${key.name} as a colour`);
+  color.value = key.hex ?? "#808080";
+  color.classList.toggle("unset", !key.hex);
+  color.onchange = () => setKey(key.name, color.value, { path });
+  field.append(color, words(key, isSource, path, prefix));
+  return field;
+}
+
+/** An expression, and what it is now. */
+function bound(key, path, prefix) {
+  const field = document.createElement("div");
+  const present = document.createElement("small");
+  present.className = "present";
+  present.id = `${prefix}-${key.name}-now`;
+  present.textContent = `= ${key.present}`;
+  present.title = present.textContent;
+  const text = words(key, false, path, prefix);
+  text.setAttribute("aria-describedby", present.id);
+  field.append(text, present);
+  return field;
+}
+
+/** A number, and a slider within its range. */
+function slider(key, path, prefix) {
+  const field = document.createElement("div");
+  field.className = "slid";
+  const text = words(key, key.written !== null && key.text === null, path, prefix);
+  const range = document.createElement("input");
+  range.type = "range";
+  range.id = `${prefix}-${key.name}-slider`;
+  range.setAttribute("aria-label", `${key.name}, by sliding`);
+  const whose = owner();
+  const { low, high, step } = rangeOf(key);
+  Object.assign(range, { min: low, max: high, step });
+  range.value = numberOf(key) ?? low;
+  const isSliding = () => gesture.current("slide")?.field === range;
+  const begin = () => gesture.begin("slide", { field: range, owner: whose });
+  const end = () => {
+    if (!isSliding()) return;
+    gesture.end("slide");
+    selectAtRest();
+  };
+  range.onpointerdown = begin;
+  range.onpointerup = end;
+  range.onblur = end;
+  range.oninput = () => {
+    if (!isSliding()) begin();
+    text.value = range.value;
+    text.defaultValue = range.value;
+    const value = Number(range.value);
+    key.text = range.value;
+    const own = path ? undefined : controlKey(key.name);
+    if (own) own.text = range.value;
+    gesture.follow(gesture.current("slide"), { key: key.name, value, path });
+  };
+  field.append(text, range);
+  return field;
+}
+
+/** Keys that are lengths of the design. */
+const lengths = /(^|_)(radius|size|gap|hole|thickness|height|distance|margin|offset|zone)$/;
+
+/** The range of a number: what it may be, as far as that makes sense. */
+function rangeOf(key) {
+  // A value lies between what is the least and the most of its own control.
+  const bounds = key.name === "value" ? [numberOf(ownKey("min")), numberOf(ownKey("max"))] : [null, null];
+  const value = numberOf(key) ?? 0;
+  let low = bounds[0] ?? key.minimum ?? null;
+  let high = bounds[1] ?? key.maximum ?? null;
+  const [x0, y0, x1, y1] = kiosk().screen ?? [0, 0, 800, 800];
+  const side = Math.max(x1 - x0, y1 - y0) / (kiosk().scale || 1);
+  const isLength = lengths.test(key.name);
+  const sensible = isLength ? side / 2 : Math.max(10, 2 * Math.abs(value), 2 * Math.abs(Number(key.default) || 0));
+  if (high === null || high > Math.max(1000, sensible)) high = Math.max(sensible, value);
+  if (low === null || low < -1000) low = value < 0 || low < 0 ? -sensible : 0;
+  if (high <= low) high = low + 10;
+  const fine = 10 ** Math.floor(Math.log10((high - low) / 50));
+  const stepOfKey = key.name === "value" ? numberOf(ownKey("step")) : null;
+  return { low, high, step: stepOfKey || (key.isWhole || isLength ? 1 : Math.min(fine, 1)) };
+}
+
+function words(key, isSource, path, prefix) {
+  const field = document.createElement("input");
+  field.id = `${prefix}-${key.name}`;
+  field.type = "text";
+  field.defaultValue = key.text ?? key.written ?? "";
+  field.placeholder = key.default ?? "";
+  if (isSource) field.title = field.value;
+  if (key.likely) field.setAttribute("list", list(key.likely));
+  field.onchange = () => {
+    const text = isSource ? field.value.trim() : field.value;
+    if (text === "" && !key.required) setKey(key.name, null, { path });
+    else setKey(key.name, meaning(text, key.input), { isSource, path });
+    field.defaultValue = field.value;
+  };
+  return field;
+}
+
+/** The value that a text stands for, in a field that takes numbers or anything. */
+function meaning(text, kind) {
+  const takesNumbers = kind === "number" || kind === "any";
+  if (takesNumbers && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
+  if (kind === "any" && ["true", "false"].includes(text)) return text === "true";
+  return text;
+}
+
+/** The id of a list of texts that are likely. */
+function list(texts) {
+  const known = [...document.querySelectorAll("datalist")];
+  const own = texts.join("\n");
+  let node = known.find((each) => each.dataset.texts === own);
+  if (!node) {
+    node = document.createElement("datalist");
+    node.id = `likely${known.length}`;
+    node.dataset.texts = own;
+    node.append(...texts.map((text) => new Option(text)));
+    document.body.append(node);
+  }
+  return node.id;
+}

@@ -1,0 +1,44 @@
+// Gestures that change the text again and again until they end: drags, sliders and arrow keys.
+
+import { closed } from "./connection.js";
+import { dropped } from "./selection.js";
+import { signal } from "./signal.js";
+import { change } from "./source.js";
+
+const active = new Map();
+let count = 0;
+
+/** Reports the end of all gestures. */
+export const ended = signal();
+
+/** Begins a gesture of a kind: "drag", "nudge" or "slide". Its changes of the owner are undone together. */
+export function begin(kind, gesture) {
+  count += 1;
+  active.set(kind, { ...gesture, name: `${kind}${count}` });
+}
+
+export const current = (kind) => active.get(kind);
+export const end = (kind) => active.delete(kind);
+
+function endAll() {
+  active.clear();
+  ended();
+}
+closed.listen(endAll);
+dropped.listen(endAll);
+
+/** Changes a key. One change at a time, of a text that has the one before: those that come meanwhile give way to the last. */
+export async function follow(gesture, parameters) {
+  gesture.next = parameters;
+  if (gesture.isBusy) return;
+  gesture.isBusy = true;
+  while (gesture.next) {
+    const { path, ...next } = gesture.next;
+    gesture.next = null;
+    const owner = path ? { ...gesture.owner, path } : gesture.owner;
+    const isDone = await change("set", { owner, ...next }, gesture.name);
+    if (isDone === undefined) gesture.next = null;
+    else if (!isDone) gesture.next ??= { path, ...next };
+  }
+  gesture.isBusy = false;
+}

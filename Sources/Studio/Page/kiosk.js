@@ -1,0 +1,100 @@
+// The kiosk that is shown: its state, and where it runs.
+
+import { ask, receive } from "./connection.js";
+import { element, fill } from "./elements.js";
+import { signal } from "./signal.js";
+import { settled } from "./source.js";
+
+let state = { controls: [] };
+// The machine on which the kiosk runs, if it runs elsewhere, and whether its panel is shown.
+let host = { name: null, shown: false };
+let receivedAt = 0;
+let asking;
+
+/** The state of the kiosk as it was reported last. */
+export const kiosk = () => state;
+/** Reports a new state, with the one before. */
+export const changed = signal();
+
+export const isTurned = () => state.panel.rotation % 180 !== 0;
+
+/** Milliseconds of the kiosk's clock since it was reported. */
+export const passed = () => state.speed * (performance.now() - receivedAt);
+
+function show(message) {
+  const old = state;
+  state = message;
+  receivedAt = performance.now();
+  element("name").textContent = state.name;
+  fill(element("page"), state.pages, state.page);
+  changed(state, old);
+  showFields(element("values"), state.values);
+}
+receive("kiosk", show);
+
+/** Shows a page, once the program has it. */
+export async function goTo(page) {
+  await settled();
+  ask("go", { page });
+}
+
+receive("event", ({ event }) => {
+  const item = document.createElement("li");
+  item.textContent = Object.entries(event).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(" ");
+  element("events").prepend(item);
+  while (element("events").children.length > 50) element("events").lastChild.remove();
+  asking ??= setTimeout(async () => {
+    asking = undefined;
+    const answer = await ask("kiosk");
+    if (answer?.state) show(answer.state);
+  }, 200);
+});
+
+/** Shows fields for values of the kiosk that can be set, by their names. */
+export function showFields(form, values) {
+  if (form.contains(document.activeElement)) return;
+  const shown = JSON.stringify(values);
+  if (form.dataset.state === shown) return;
+  form.dataset.state = shown;
+  form.replaceChildren(...Object.entries(values).flatMap(([name, value]) => {
+    const label = document.createElement("label");
+    label.textContent = name;
+    label.title = name;
+    label.htmlFor = `value-${name}`;
+    const input = document.createElement("input");
+    input.id = `value-${name}`;
+    input.value = typeof value === "object" ? JSON.stringify(value) : value;
+    input.onchange = () => {
+      ask("value", { name, text: input.value });
+      form.dataset.state = "";
+      input.blur();
+    };
+    return [label, input];
+  }));
+}
+
+// MARK: The machine
+
+receive("host", (message) => {
+  host = message;
+  element("hosts").hidden = !host.name;
+  fill(element("shown"), [[`the panel of ${host.name}`, "panel"], ["the text", "text"]], host.shown ? "panel" : "text");
+  element("away").hidden = !host.problem;
+  element("away").textContent = `${host.problem}\nIt is tried again. What is shown was seen last.`;
+  element("stage").classList.toggle("old", host.shown && Boolean(host.problem));
+  // A panel is as it is.
+  element("panel").classList.toggle("remote", host.shown);
+  if (host.shown) element("arrange").checked = false;
+});
+
+/** Shows the panel on which the kiosk runs, or the kiosk of the text. */
+function showPanel(isWanted) {
+  if (host.name && host.shown !== isWanted) ask("show", { remote: isWanted });
+}
+
+/** Shows the kiosk of the text: only it can be arranged, saved or not. */
+export const showText = () => showPanel(false);
+
+element("shown").onchange = () => showPanel(element("shown").value === "panel");
+element("page").onchange = () => ask("go", { page: element("page").value });
+element("restart").onclick = () => ask("restart");

@@ -1,0 +1,51 @@
+// The properties of what is chosen: a form of its keys, and its values.
+
+import { refused } from "./connection.js";
+import { editor, goTo } from "./editor.js";
+import { element, fill } from "./elements.js";
+import { input, isInUse } from "./fields.js";
+import { showFields } from "./kiosk.js";
+import { received, select } from "./keys.js";
+import { chosenControl, chosenItem, isControl, owner } from "./selection.js";
+
+/** Shows fields of a form, unless they are still right, under a hand that reaches for them. */
+export function showForm(form, content, makeFields) {
+  if (isInUse(form)) return;
+  const state = JSON.stringify([owner(), content]);
+  if (form.dataset.state === state) return;
+  form.dataset.state = state;
+  const focused = document.activeElement?.id;
+  form.replaceChildren(...makeFields());
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+received.listen((message, isChosen) => {
+  const control = chosenControl();
+  const item = chosenItem();
+  element("items").hidden = !control?.items.length;
+  element("additem").hidden = !message.mayHaveItems || Boolean(item);
+  fill(element("item"), ["", ...(control?.items ?? []).map((each) => each.id)], item ?? "");
+  element("hint").textContent = message.text ?? "";
+  element("properties").hidden = !isControl();
+  showFields(element("properties"), message.state);
+  if (editor && message.from && isChosen) goTo(message.from);
+  // Keys that the file has come first.
+  const keys = [...message.keys].sort((a, b) => (b.written !== null) - (a.written !== null));
+  showForm(element("keys"), message.keys, () => keys.flatMap((key) => {
+    const label = document.createElement("label");
+    label.textContent = key.name;
+    label.title = key.about ?? "";
+    label.htmlFor = `key-${key.name}`;
+    if (key.written !== null) label.className = "own";
+    return [label, input(key)];
+  }));
+});
+
+// The fields show the present values again.
+refused.listen(() => {
+  for (const id of ["keys", "actions"]) {
+    const form = element(id);
+    form.dataset.state = JSON.stringify(JSON.parse(form.dataset.state ?? "[{}]").slice(0, 1));
+  }
+  select();
+});

@@ -1,0 +1,131 @@
+// The text, which the page and the program both have. Whatever is dragged or chosen becomes a change of the text, so that
+// one undo knows all.
+
+import { ask, closed, isConnected, receive } from "./connection.js";
+import * as editor from "./editor.js";
+import { download, element, fileName } from "./elements.js";
+import { signal } from "./signal.js";
+import { report, showSaved } from "./state.js";
+
+let revision = 0;
+// The unsent changes, and whether sent changes still wait for their answer.
+let waiting = [];
+let isSending = false;
+// Whether the connection was lost since the last text of the program arrived.
+let wasAway = false;
+// The last text that both sides had, and that text with the sent changes. Null until the file is open.
+let agreed = null;
+let sent = null;
+let settling = [];
+/** The name of the file, for a copy of it. */
+let savedAs = "kiosk.yaml";
+
+/** Reports that the program has taken all changes. */
+export const taken = signal();
+/** Reports what to choose after a change: {control, item, page}. */
+export const renamed = signal();
+
+/** Whether both sides have the same text. */
+export const isSettled = () => !isSending && !waiting.length;
+
+/** Waits until the other side has the text as it is here. */
+export async function settled() {
+  while (!isSettled()) await new Promise((resolve) => settling.push(resolve));
+}
+
+function tellSettled() {
+  if (!isSettled()) return;
+  const all = settling;
+  settling = [];
+  all.forEach((resolve) => resolve());
+}
+
+// Changes wait for the answer to earlier changes: each applies to a text that both sides have.
+async function sendChanges() {
+  if (isSending || !waiting.length || !isConnected()) return;
+  isSending = true;
+  sent = editor.text();
+  const changes = waiting;
+  waiting = [];
+  const answer = await ask("edit", { revision, changes });
+  // Otherwise the program sends its text.
+  if (!answer?.revision) return;
+  revision = answer.revision;
+  isSending = false;
+  agreed = sent;
+  sendChanges();
+  if (!isSending) taken();
+  tellSettled();
+}
+
+editor.typed.listen((changes) => {
+  // Without the editor, a change is all of the text.
+  waiting = editor.editor ? [...waiting, ...changes] : changes;
+  showSaved(false);
+  sendChanges();
+});
+closed.listen(() => { wasAway = true; });
+
+/** Takes the program's text. Returns false if that replaces text typed while the connection was lost. */
+function takeText(text) {
+  const own = editor.text();
+  const isOwnNewer = wasAway && !isSettled() && own !== text;
+  const isKept = isOwnNewer && (text === agreed || text === sent);
+  // Only this page has changed the text, so the program gets the page's version.
+  waiting = isKept ? [editor.whole(own)] : [];
+  isSending = false;
+  wasAway = false;
+  if (!isKept) editor.setText(text, agreed === null);
+  agreed = text;
+  sent = text;
+  return isKept || !isOwnNewer;
+}
+
+receive("file", (message) => {
+  revision = message.revision;
+  // The editor's lines end with a line feed.
+  const isKept = takeText(message.text.replace(/\r\n?/g, "\n"));
+  sendChanges();
+  tellSettled();
+  savedAs = fileName(message.path);
+  if (!element("newname").value) element("newname").value = savedAs.replace(/\.[^.]*$/, "");
+  document.title = `${savedAs} – Roundel Studio`;
+  showSaved(message.saved && isSettled());
+  if (!isKept) report("The text was changed elsewhere meanwhile. Ctrl-Z in the source brings yours back.");
+});
+// Changes that are on their way there now came after the save.
+receive("saved", ({ saved }) => showSaved(saved && isSettled()));
+receive("conflict", ({ text }) => resolveConflict(text));
+
+function resolveConflict(text) {
+  if (text && confirm(`${text}.\n\nWrite it all the same?`)) write(true);
+}
+
+async function write(force) {
+  const answer = await ask("save", { force });
+  resolveConflict(answer?.conflict);
+}
+
+export async function save() {
+  if (isConnected() === false) return download(savedAs, editor.text());
+  await settled();
+  write(false);
+}
+
+// MARK: Changes by the program
+
+/**
+ * Asks for a change of the text, and makes it. Returns false if the text has changed meanwhile, and undefined if the
+ * program refuses or cannot be reached.
+ */
+export async function change(method, parameters = {}, gesture) {
+  // The revision counts only after that.
+  await settled();
+  const answer = await ask(method, { revision, ...parameters });
+  if (!answer) return undefined;
+  const isFresh = answer.revision === revision && isSettled();
+  if (!isFresh) return false;
+  if (answer.chosen) renamed(answer.chosen);
+  editor.apply(answer.edits, gesture);
+  return true;
+}
