@@ -105,6 +105,40 @@ import Testing
     #expect(refusal.hasPrefix("HTTP/1.1 403"))
   }
 
+  @Test func `half a message of a web socket ends it after 10 seconds`() throws {
+    var now = Timestamp(microseconds: 100_000_000)
+    let loop = try EventLoop(clock: { now })
+    let server = try StudioServer(port: 0, on: loop)
+    let page = try client(of: server.port)
+    func send(_ bytes: [UInt8]) throws { _ = try LocalSocket.send(bytes[...], to: page.rawValue) }
+    let path = server.address.split(separator: "/").last ?? ""
+    try send(
+      Array(
+        """
+        GET /\(path)/socket HTTP/1.1\r
+        Host: 127.0.0.1:\(server.port)\r
+        Upgrade: websocket\r
+        Sec-WebSocket-Version: 13\r
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+        \r
+
+        """.utf8))
+    #expect(try answer(to: page, from: server, on: loop)?.hasPrefix("HTTP/1.1 101") == true)
+    now = now + 60
+    #expect(try answer(to: page, from: server, on: loop) == nil)
+    // A whole message begins no wait.
+    try send([0x89, 0x80, 0, 0, 0, 0])
+    #expect(try answer(to: page, from: server, on: loop) != nil)
+    now = now + 60
+    #expect(try answer(to: page, from: server, on: loop) == nil)
+    for half: [UInt8] in [[0x81, 0x85, 0], [0, 0, 0, 1, 2]] {
+      try send(half)
+      #expect(try answer(to: page, from: server, on: loop) == nil)
+      now = now + 5.1
+    }
+    #expect(try answer(to: page, from: server, on: loop) == "")
+  }
+
   private func request(_ text: String) -> HTTPRequest? {
     let bytes = Array(text.utf8)
     return HTTPRequest.end(of: bytes).flatMap { HTTPRequest(bytes[..<$0]) }

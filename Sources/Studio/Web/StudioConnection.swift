@@ -82,6 +82,9 @@ final class StudioConnection {
           return close()
         }
       }
+      // Each message has to end in time.
+      guard frames.isIncomplete else { return deadline = nil }
+      if deadline == nil { postponeEnd() }
     case .answered: break
     }
   }

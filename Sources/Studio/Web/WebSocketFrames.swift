@@ -21,6 +21,9 @@ struct WebSocketFrames {
   /// `limit` is in bytes of a message.
   init(limit: Int) { self.limit = limit }
 
+  /// Whether a message has arrived in part.
+  var isIncomplete: Bool { bytes.count > start || opcode != nil }
+
   mutating func append(_ new: some Collection<UInt8>) {
     if start > 0, start >= bytes.count / 2 {
       bytes.removeFirst(start)
