@@ -99,6 +99,7 @@ def test_debians_checker_finds_no_error_in_the_package(made):
 
 def test_the_package_has_the_program_its_units_and_all_that_belongs_to_them(made):
     for file in ("usr/bin/roundel", "usr/lib/systemd/system/roundel@.service",
+                 "usr/lib/systemd/system/roundel@.service.d/00-sandbox.conf",
                  "usr/lib/systemd/system/roundel-console@.service",
                  "usr/lib/systemd/system/roundel-splash@.service",
                  "usr/lib/systemd/system/roundel-cage@.service", "usr/lib/systemd/system/roundel-cage.service",
@@ -267,7 +268,7 @@ def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_
     for unit in ("roundel@.path", "roundel-mistakes@.service"):
         (units / unit).write_text("[Unit]\n")
     assert machine.dpkg("-i", old).returncode == 0
-    assert sorted(unit.name for unit in units.iterdir()) == [
+    assert sorted(unit.name for unit in units.iterdir() if unit.is_file()) == [
         "roundel-cage.service", "roundel-cage@.service", "roundel-console@.service",
         "roundel-first-boot.service", "roundel-metrics.service", "roundel-metrics.timer", "roundel-pull.path",
         "roundel-pull.service", "roundel-pull.timer", "roundel-splash@.service", "roundel-weston.service",
@@ -282,7 +283,7 @@ def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_
     before = machine.files()
     for scope in ("system", "user"):
         for unit in (machine.root / f"usr/lib/systemd/{scope}").glob("roundel*"):
-            if "\n[Install]\n" in unit.read_text():
+            if unit.is_file() and "\n[Install]\n" in unit.read_text():
                 done("systemctl", f"--root={machine.root}", *(["--global"] if scope == "user" else []), "enable",
                      unit.name.replace("@.", "@wall."))
     enabled = machine.files() - before
