@@ -534,7 +534,7 @@ let package = Package(
         "KioskFile", "SystemFonts", "Presentation", "Runtime", "AllocationCount",
       ],
       path: "Tests/Bench/Frames", swiftSettings: strict),
-    // Uses random kiosks at random; deploy/test runs a million steps of it.
+    // Uses random kiosks at random.
     .executableTarget(
       name: "engine-fuzz",
       dependencies: [
@@ -543,7 +543,7 @@ let package = Package(
         "TestSupport",
       ],
       path: "Tests/Fuzz/Engine", swiftSettings: strict),
-    // Paints random kiosks on random panels; deploy/test runs it with AddressSanitizer, and
+    // Paints random kiosks on random panels; deploy/test --long runs it with AddressSanitizer, and
     // PaintFuzzTests without.
     .target(
       name: "Painting",

@@ -95,8 +95,9 @@ def visit_all(kiosk):
     kiosk.run("wait", "--still")
 
 
-def test_memory_stays_as_it_is_over_100_000_touches(examples, capsys):
+def test_memory_stays_as_it_is_over_many_touches(examples, capsys):
     chance = random.Random(4)
+    rounds = (3, 10) if "ROUNDEL_LONG" in os.environ else (2, 4)
     pages = [page["page"] for page in examples.json("tree")["pages"]]
 
     def touch(count):
@@ -114,15 +115,15 @@ def test_memory_stays_as_it_is_over_100_000_touches(examples, capsys):
     visited = resident(examples)
     # Rows of a slot machine take 6 MB while they are shown.
     assert visited - start < 6 << 10
-    before = [touch(10_000) for _ in range(3)]
-    after = [touch(10_000) for _ in range(10)]
+    before = [touch(10_000) for _ in range(rounds[0])]
+    after = [touch(10_000) for _ in range(rounds[1])]
     with capsys.disabled():
-        print(f"\nresident: {visited} KiB with all examples visited, {before} KiB after each of the first "
-              f"10 000 touches, {after} KiB after each of 100 000 more")
+        print(f"\nresident: {visited} KiB with all examples visited, {before} KiB and then {after} KiB after "
+              "each 10 000 touches")
     # What the C library keeps changes by 1.8 MB from one round to the next, and settles within 60 000 touches at
-    # 1.5 MB more. A leak lifts every round: the lowest of the second half comes at least as many after the
-    # highest of the start, so one of 35 bytes a touch is found.
-    assert min(after[5:]) - max(before) < 2048
+    # 1.5 MB more. A leak lifts every round: the lowest of the second half comes at least half of the touches after
+    # the highest of the start, so one of 35 bytes a touch is found in the long run, and of 100 bytes in others.
+    assert min(after[len(after) // 2:]) - max(before) < 2048
 
 
 @pytest.mark.skipif("ROUNDEL_FAULTS" not in os.environ, reason="takes minutes; deploy/faults 50 -k soak runs it")

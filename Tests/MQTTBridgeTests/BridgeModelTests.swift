@@ -16,7 +16,7 @@ import Testing
     )
   {
     let count = Self.histories / Self.parts
-    for number in Cases.of(count, oneIn: 10) {
+    for number in Cases.of(count) {
       let seed = part * count + number
       let history = BridgeHistory(seed: UInt64(seed))
       guard history.failure != nil else { continue }

@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -39,6 +40,8 @@ DRIVERS = "ROUNDEL_DRIVERS" in os.environ
 
 
 def pytest_configure(config):
+    # Who is told to end switches the panels off first.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     config.addinivalue_line("markers", "drivers: left to deploy/drivers")
     config.addinivalue_line("markers", "one_card: has nothing to do with the kind of card")
     if not os.access(os.environ.get("ROUNDEL_BINARY", ""), os.X_OK):

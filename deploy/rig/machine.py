@@ -15,7 +15,7 @@ from pathlib import Path
 
 from . import drivers, touchscreen, usb_display
 from .card import overlay, unpack_boot
-from .debian import PanelError, require, run
+from .debian import PanelError, native_architecture, require, run
 from .graphics import GRAPHICS, Graphics
 from .image import FOLDER, Image, privileged
 from .processor import PROCESSORS
@@ -81,7 +81,7 @@ class Panel:
 
     # MARK: life
 
-    def boot(self, binary, kiosk, gpu="virtio", size=(1280, 800), legacy=False, kvm=False,
+    def boot(self, binary, kiosk, gpu="virtio", size=(1280, 800), legacy=False,
              disk=None, architecture="amd64", more=(), files={}, card=None, options="", touch=None,
              say=lambda text: None):
         """Starts a panel that shows `kiosk`; returns as soon as QEMU runs. `touch` is a kind of touchscreen, QEMU's
@@ -115,7 +115,8 @@ class Panel:
         self._make_layer(image, binary, kiosk, arguments, extras)
         port = free_port()
         self._write_ssh_config(port)
-        accelerator = "kvm" if kvm and qemu.kvm_runs(image, say) else "tcg"
+        native = architecture == native_architecture()
+        accelerator = "kvm" if native and qemu.kvm_runs(image, say) else "tcg"
         command = self._command(qemu, image, gpu, size, port, accelerator, touch, disk,
                                 f"{graphics.options} {options}".strip())
         run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)

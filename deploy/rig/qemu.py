@@ -74,24 +74,29 @@ class QEMU:
             unpacked.rename(folder)
 
     def kvm_runs(self, image, say, seconds=10):
-        """Whether a guest really runs under KVM: nested, it may hang without a word."""
+        """Whether a guest really runs under KVM: nested, it may hang without a word. Tried once after each start of
+        this machine."""
         if not os.access("/dev/kvm", os.R_OK | os.W_OK):
-            say("no access to /dev/kvm; emulating")
             return False
+        start = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        known = image.folder / "kvm"
+        if known.exists() and known.read_text().startswith(start):
+            return known.read_text().endswith("runs")
         command = [self.program, "-accel", "kvm", "-cpu", "host", "-m", "512",
                    "-nodefaults", "-display", "none", "-serial", "stdio", "-no-reboot",
                    "-kernel", image.kernel, "-initrd", image.initramfs,
-                   "-append", "console=ttyS0 panel.probe panic=-1"]
+                   "-append", f"console={image.processor.console} panel.probe panic=-1"]
         try:
-            said = subprocess.run([str(word) for word in command], env=self.environment,
-                                  capture_output=True, text=True, timeout=seconds,
-                                  stdin=subprocess.DEVNULL).stdout
+            done = subprocess.run([str(word) for word in command], env=self.environment,
+                                  capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL)
+            said, reason = done.stdout, done.stderr.strip().partition("\n")[0] or "the guest ended without a word"
         except subprocess.TimeoutExpired:
-            said = ""
-        if "panel probe" in said:
-            return True
-        say(f"a guest under KVM said nothing within {seconds} s; emulating")
-        return False
+            said, reason = "", f"a guest said nothing within {seconds} s"
+        runs = "panel probe" in said
+        known.write_text(f"{start} {'runs' if runs else 'fails'}")
+        if not runs:
+            say(f"no KVM here, so guests are emulated: {reason}")
+        return runs
 
 
 def firmware(cache, processor, say):

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+"""The order of the tests, and which of them run in one process after another: pytest's --dist loadgroup."""
+
+import pytest
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Keeps the tests together that share a fixture of their module, and begins with the largest of these groups:
+    a long one that begins late would leave the other processes without work."""
+    groups = {}
+    for item in items:
+        definitions = item._fixtureinfo.name2fixturedefs.values()
+        if any(found[-1].scope == "module" for found in definitions):
+            groups.setdefault(item.path.stem, []).append(item)
+    for name, members in groups.items():
+        for item in members:
+            item.add_marker(pytest.mark.xdist_group(name))
+    items.sort(key=lambda item: -len(groups.get(item.path.stem, [])) if item.get_closest_marker("xdist_group") else 0)
