@@ -149,7 +149,7 @@ import Testing
   @Test func `a control that is moved in any example is moved alone, by its numbers alone`() throws
   {
     var count = 0
-    for path in try examples(in: "deploy/kiosks") {
+    for path in try examples(in: "deploy/examples/kiosks") {
       let text = String(decoding: try bytes(path), as: UTF8.self)
       let desk = Desk(text, path: repository.appending(path: path).path, readsDisk: true)
       guard let draft = desk.service.workspace.draft(desk.path) else { continue }

@@ -378,7 +378,7 @@ let coffee = """
   @Test func `a renamed name is as right as before, in every example`() throws {
     var random = SeededGenerator(seed: 3)
     var count = 0
-    for path in try examples(in: "deploy/kiosks") {
+    for path in try examples(in: "deploy/examples/kiosks") {
       let text = try bytes(path)
       let desk = Desk(
         String(decoding: text, as: UTF8.self), path: repository.appending(path: path).path,
@@ -538,7 +538,7 @@ let coffee = """
 
   @Test func `no question about a damaged file stops it`() throws {
     var random = SeededGenerator(seed: 5)
-    let paths = try examples(in: "deploy/kiosks") + examples(in: "deploy/suites")
+    let paths = try examples(in: "deploy/examples/kiosks") + examples(in: "deploy/examples/suites")
     for _ in 0..<40 {
       let path = try #require(paths.randomElement(using: &random))
       let text = try bytes(path).mutated(using: &random)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from disks import COUNTER, FOLDER, IMAGE, IS_CARD, certified, show_on_frame_buffer
-from rig.machine import Panel
+from Rig.machine import Panel
 
 
 @pytest.fixture(scope="session")

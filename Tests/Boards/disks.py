@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 TOP = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests/Panel")]
+sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests"), str(TOP / "Tests/Panel")]
 
 from filesystem import FileSystem, TOOLS  # noqa: E402
-from rig.card import Card  # noqa: E402
-from rig.debian import PanelError  # noqa: E402
-from rig.disk import copy_partition, partition  # noqa: E402
-from rig.processor import PROCESSORS  # noqa: E402
+from disk.card import Card  # noqa: E402
+from tools.debian import PanelError  # noqa: E402
+from disk.disk import copy_partition, partition  # noqa: E402
+from disk.processor import PROCESSORS  # noqa: E402
 from picture import Picture  # noqa: E402
 
 BOARD = os.environ.get("ROUNDEL_IMAGE_BOARD", "uefi")

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 TOP = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests/Panel")]
+sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests"), str(TOP / "Tests/Panel")]
 
-from rig.machine import Panel  # noqa: E402
+from Rig.machine import Panel  # noqa: E402
 from picture import Picture  # noqa: E402
 
-KIOSK = TOP / "deploy/kiosks/home.yaml"
+KIOSK = TOP / "deploy/examples/kiosks/home.yaml"
 TIMER = (850, 280)  # one of its wedges, which leads to another page
 ARCHITECTURE = os.environ.get("ROUNDEL_BOARD_ARCH", "arm64")
 PROGRAM = os.environ.get("ROUNDEL_BOARD_BINARY", TOP / f".build/trixie-{ARCHITECTURE}/release/roundel")

@@ -16,9 +16,9 @@ import pytest
 import disks
 from disks import BOOT_SECONDS, kept, read_choice, rendered, ssh, writes
 from filesystem import TOOLS
-from rig.card import unpack_boot
-from rig.disk import copy_partition, partition, squash
-from rig.machine import free_port
+from disk.card import unpack_boot
+from disk.disk import copy_partition, partition, squash
+from Rig.machine import free_port
 
 # The boards, as config.txt calls them, and their device trees.
 BOARDS = {

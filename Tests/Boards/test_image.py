@@ -12,8 +12,8 @@ import time
 
 from disks import (ARCHITECTURE, BOOT_SECONDS, boot, kept, lit, overwrite, rendered, root_digest, ssh)
 from filesystem import TOOLS
-from rig.disk import copy_partition
-from rig.machine import free_port
+from disk.disk import copy_partition
+from Rig.machine import free_port
 
 CUTS = int(os.environ.get("ROUNDEL_POWER_CUTS", 10))
 

@@ -21,9 +21,9 @@ import disks
 from disks import (ARCHITECTURE, BOOT_SECONDS, CHOICE_MARK, COMPATIBLE, COUNTER, IMAGE, IS_CARD, boot, certified, kept,
                    read_choice, rendered, ssh, wait_for, writes)
 from filesystem import FileSystem
-from rig.disk import copy_partition, fat, partition, squash
-from rig.machine import free_port
-from rig.uefi import bundle
+from disk.disk import copy_partition, fat, partition, squash
+from Rig.machine import free_port
+from disk.uefi import bundle
 
 # How often power is cut while a disk is updated, and at how many writes of one update it might have been.
 CUTS = int(os.environ.get("ROUNDEL_UPDATE_CUTS", 3))

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(TOP / "Tests/Panel"), str(TOP / "deploy")]
+sys.path[:0] = [str(TOP / "Tests/Panel"), str(TOP / "deploy"), str(TOP / "Tests")]
 from picture import Picture  # noqa: E402
 
 HALVES = {" ": "bb", "▀": "fb", "▄": "bf", "█": "ff"}

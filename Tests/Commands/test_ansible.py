@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from live import ROUNDEL, TOP  # noqa: E402
 
 sys.path.insert(0, str(TOP / "deploy"))
-from rig.debian import RELEASE, bootstrap, native_architecture  # noqa: E402
+from tools.debian import RELEASE, bootstrap, native_architecture  # noqa: E402
 
 FOLDER = TOP / "deploy/fleet/ansible"
 pytestmark = pytest.mark.skipif(not shutil.which("ansible-playbook"), reason="Ansible is not installed")

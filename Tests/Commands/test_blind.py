@@ -16,7 +16,7 @@ import pytest
 from live import ROUNDEL, TOP, tree_of
 
 SPEAKING = sorted(
-    file for file in (TOP / "deploy/kiosks").glob("*.yaml") if re.search(r"(?m)^speech:", file.read_text()))
+    file for file in (TOP / "deploy/examples/kiosks").glob("*.yaml") if re.search(r"(?m)^speech:", file.read_text()))
 # What happens to a machine without a guest.
 OUTSIDE = {"coffee": [{}, {"fault": "No water"}]}
 # What a guest knows who is let in: the arrows to each key of the PIN 2846 and to Enter, on a keypad as telephones

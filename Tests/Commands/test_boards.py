@@ -14,13 +14,13 @@ from types import SimpleNamespace
 import pytest
 
 TOP = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(TOP / "deploy"), str(TOP / "deploy/tools")]
+sys.path[:0] = [str(TOP / "deploy"), str(TOP / "deploy/tools"), str(TOP / "Tests")]
 
 from cross.sysroot import NEWER, Sysroot  # noqa: E402
 from cross.toolchain import boxed  # noqa: E402
-from rig import disk, uefi  # noqa: E402
-from rig.debian import PanelError  # noqa: E402
-from rig.image import unpacked_kernel  # noqa: E402
+from disk import disk, uefi  # noqa: E402
+from tools.debian import PanelError  # noqa: E402
+from Rig.image import unpacked_kernel  # noqa: E402
 
 
 def run(*words, **options):
@@ -28,13 +28,13 @@ def run(*words, **options):
 
 
 @pytest.mark.parametrize("words", [
-    ["build"], ["test"], ["tools/board"], ["image"], ["package"], ["virtual-panel"], ["virtual-panel", "boot"],
+    ["build"], ["test"], ["tools/board"], ["image"], ["package"], ["../Tests/Rig/virtual-panel"], ["../Tests/Rig/virtual-panel", "boot"],
 ])
 def test_each_script_says_how_it_is_used(words):
     name, *rest = words
     outcome = run(TOP / "deploy" / name, *rest, "--help")
     assert outcome.returncode == 0, outcome.stderr
-    assert "--arch" in outcome.stdout or words in (["tools/board"], ["virtual-panel"])
+    assert "--arch" in outcome.stdout or words in (["tools/board"], ["../Tests/Rig/virtual-panel"])
 
 
 @pytest.mark.parametrize("release, is_older", [("bookworm", True), ("trixie", False)])
@@ -70,7 +70,7 @@ def test_what_cannot_be_made_is_refused_with_the_reason(words, code, said):
 
 def test_a_tree_that_was_never_built_is_told_before_a_system_is_made(tmp_path):
     (tmp_path / "deploy").mkdir()
-    for name in ("image", "rig"):
+    for name in ("image", "disk", "tools"):
         run("cp", "-r", TOP / "deploy" / name, tmp_path / "deploy" / name)
     refused = run(tmp_path / "deploy/image", "--kiosk", __file__, "--name", "lunch", "--package", __file__)
     assert refused.returncode == 66 and "swift package resolve" in refused.stderr
@@ -141,7 +141,7 @@ def settings(tmp_path):
     def take(code=0, **files):
         for name, text in files.items():
             (tmp_path / "boot" / name.replace("__", ".")).write_text(text)
-        done = run("sh", TOP / "deploy/rig/image-settings", tmp_path / "boot", tmp_path)
+        done = run("sh", TOP / "deploy/disk/image-settings", tmp_path / "boot", tmp_path)
         assert done.returncode == code, done.stderr
         return done.stdout + done.stderr
 
@@ -185,7 +185,7 @@ class Choice:
         self.sector, self.line, self.script = (folder / name for name in ("choice", "cmdline", "slots"))
         self.before = "\n" * 1024  # a file system's
         self.sector.write_text(self.before + uefi.FIRST_CHOICE)
-        text = (TOP / "deploy/rig/image-slots").read_text()
+        text = (TOP / "deploy/disk/image-slots").read_text()
         self.script.write_text(text.replace("/dev/roundel/choice", str(self.sector))
                                .replace("/proc/cmdline", str(self.line)))
         self.running = "A"

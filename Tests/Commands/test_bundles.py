@@ -53,10 +53,10 @@ BUTTONS = """
 def make_kiosk(folder, version=1):
     for name in ("pictures", "fonts", "parts", "bin"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    shutil.copy(TOP / "deploy/kiosks/jukebox/tiles.jpg", folder / "pictures")
+    shutil.copy(TOP / "deploy/examples/kiosks/jukebox/tiles.jpg", folder / "pictures")
     shutil.copy(subprocess.run(["fc-match", "-f", "%{file}", "DejaVu Sans"], capture_output=True,
                                text=True).stdout, folder / "fonts/own.ttf")
-    shutil.copy(TOP / "deploy/kiosks/timer/bell.wav", folder)
+    shutil.copy(TOP / "deploy/examples/kiosks/timer/bell.wav", folder)
     (folder / "parts/buttons.yaml").write_text(BUTTONS)
     (folder / "bin/report").write_text("#!/bin/sh\n")
     (folder / "bin/report").chmod(0o755)
@@ -233,10 +233,10 @@ def test_a_key_that_is_not_trusted(place):
 
 @pytest.mark.parametrize("example", ["museum", "jukebox", "timer"])
 def test_an_example_is_installed_with_all_its_files(place, tmp_path, example):
-    run("bundle", TOP / f"deploy/kiosks/{example}.yaml", "-o", tmp_path / "b", "--key", place.keys / "own")
+    run("bundle", TOP / f"deploy/examples/kiosks/{example}.yaml", "-o", tmp_path / "b", "--key", place.keys / "own")
     place.install(tmp_path / "b")
     run("render", place.etc / f"{example}.yaml", "-o", tmp_path / "installed.png")
-    run("render", TOP / f"deploy/kiosks/{example}.yaml", "-o", tmp_path / "own.png")
+    run("render", TOP / f"deploy/examples/kiosks/{example}.yaml", "-o", tmp_path / "own.png")
     assert (tmp_path / "installed.png").read_bytes() == (tmp_path / "own.png").read_bytes()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The clients for Python and the shell in deploy/clients, with a kiosk that runs."""
+"""The clients for Python and the shell in deploy/examples/clients, with a kiosk that runs."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from live import KIOSK, ROUNDEL, TOP, LiveKiosk, Lines  # noqa: E402
 
-CLIENTS = TOP / "deploy/clients"
+CLIENTS = TOP / "deploy/examples/clients"
 sys.path.insert(0, str(CLIENTS))
 import roundel  # noqa: E402
 
@@ -236,7 +236,7 @@ def test_the_coffee_machine_brews_by_its_brain(tmp_path):
 
 
 def test_a_sensor_in_shell_sets_the_thermostat_and_hears_what_the_boiler_should_do(tmp_path, ssh):
-    kiosk = LiveKiosk(tmp_path, file=TOP / "deploy/kiosks/thermostat.yaml")
+    kiosk = LiveKiosk(tmp_path, file=TOP / "deploy/examples/kiosks/thermostat.yaml")
     sensor = tmp_path / "sensor"
     sensor.write_text("12450\n")
     process = subprocess.Popen(

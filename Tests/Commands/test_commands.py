@@ -16,8 +16,8 @@ import pytest
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 ROUNDEL = os.environ.get("ROUNDEL_BINARY", str(TOP / ".build/release/roundel"))
-SHOWS = str(TOP / "deploy/kiosks/shows.yaml")
-SESSION = str(TOP / "deploy/recordings/shows.jsonl")
+SHOWS = str(TOP / "deploy/examples/kiosks/shows.yaml")
+SESSION = str(TOP / "deploy/examples/recordings/shows.jsonl")
 
 KIOSK = """
 kiosk: test

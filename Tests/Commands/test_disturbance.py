@@ -49,7 +49,7 @@ def disk(tmp_path):
         "/etc/roundel/update.conf": folder / "update.conf", "/etc/os-release": folder / "os-release",
         "/state/rauc/last-version": folder / "last-version", "/run/roundel-update": folder}
     for name in ["image-update", "image-unused", "image-allowed"]:
-        text = (TOP / "deploy/rig" / name).read_text()
+        text = (TOP / "deploy/disk" / name).read_text()
         for old, new in names.items():
             text = text.replace(old, str(new))
         (folder / name).write_text(text)

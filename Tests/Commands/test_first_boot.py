@@ -37,7 +37,7 @@ def boot(tmp_path):
 
 
 def bundle(boot, kiosk="topics", version=1):
-    run("bundle", TOP / f"deploy/kiosks/{kiosk}.yaml", "-o", boot.card / f"{kiosk}.bundle", "--key", boot.key,
+    run("bundle", TOP / f"deploy/examples/kiosks/{kiosk}.yaml", "-o", boot.card / f"{kiosk}.bundle", "--key", boot.key,
         "--version", version)
 
 

@@ -27,14 +27,14 @@ def roundel(*words):
 
 
 def test_the_kiosk_files_of_a_former_version_have_no_mistakes(tree):
-    kiosks = sorted((tree / "deploy/kiosks").glob("*.yaml"))
+    kiosks = sorted((tree / "deploy/examples/kiosks").glob("*.yaml"))
     assert kiosks
     checked = roundel("check", *kiosks)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def test_the_suites_of_a_former_version_hold_once_their_pictures_are_written_anew(version, tree):
-    suites = sorted((tree / "deploy/suites").glob("*.yaml"))
+    suites = sorted((tree / "deploy/examples/suites").glob("*.yaml"))
     assert suites
     roundel("test", "--update", *suites)
     told = roundel("test", *suites).stdout

@@ -10,7 +10,7 @@ import yaml
 
 from live import TOP, Lines, LiveKiosk, run
 
-KIOSKS = sorted((TOP / "deploy/kiosks").glob("*.yaml"))
+KIOSKS = sorted((TOP / "deploy/examples/kiosks").glob("*.yaml"))
 NAMES = [path.stem for path in KIOSKS]
 
 # Panels by the short side of the kiosk's first size: wide, upright, round, and 4:3.
@@ -94,7 +94,7 @@ pages:
 
 def test_a_control_that_is_where_the_shape_has_no_room_is_told(tmp_path):
     """The checks above can fail."""
-    text = (TOP / "deploy/kiosks/dinner.yaml").read_text()
+    text = (TOP / "deploy/examples/kiosks/dinner.yaml").read_text()
     (tmp_path / "dinner.yaml").write_text(text.replace("screen.width", "1280").replace("screen.height", "800"))
     upright = run("check", "--size", "800x1280", tmp_path / "dinner.yaml").stderr
     assert "outside of the screen" in upright
@@ -126,7 +126,7 @@ pages:
 
 
 def test_what_is_recorded_on_an_upright_panel_is_replayed(tmp_path):
-    shows = TOP / "deploy/kiosks/shows.yaml"
+    shows = TOP / "deploy/examples/kiosks/shows.yaml"
     kiosk = LiveKiosk(tmp_path, "--size", "480x800", file=shows)
     try:
         with kiosk.begin("record") as recorder:
@@ -147,7 +147,7 @@ def test_what_is_recorded_on_an_upright_panel_is_replayed(tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_touch_sends_at_most_a_third_of_a_small_panel(name):
     # A panel of 480x320 on an SPI of 32 MHz takes 77 ms for all of its pixels.
-    kiosk = TOP / "deploy/kiosks" / f"{name}.yaml"
+    kiosk = TOP / "deploy/examples/kiosks" / f"{name}.yaml"
     out = run("bench", kiosk, "--size", "480x320", "--frames", "12", "--json").stdout
     for control, figures in json.loads(out)["controls"].items():
         assert figures.get("highlight_bytes", 0) * 3 <= 480 * 320 * 4, control

@@ -12,7 +12,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from live import ROUNDEL, TOP, LiveKiosk, run  # noqa: E402
 
-sys.path.insert(0, str(TOP / "deploy/clients"))
+sys.path.insert(0, str(TOP / "deploy/examples/clients"))
 import roundel  # noqa: E402
 
 BYTES, ROWS = 1 << 20, 100_000
@@ -171,7 +171,7 @@ def test_a_program_of_the_kiosk_sets_the_longest_list(tmp_path, what):
     (tmp_path / "rows.json").write_text(compact([LONGEST[what], TOO_LONG[what][0]]))
     program.write_text(f"""#!/usr/bin/python3
 import json, pathlib, sys
-sys.path.insert(0, {str(TOP / "deploy/clients")!r})
+sys.path.insert(0, {str(TOP / "deploy/examples/clients")!r})
 import roundel
 with roundel.logic() as kiosk:
     longest, longer = json.loads(pathlib.Path({str(tmp_path / "rows.json")!r}).read_text())

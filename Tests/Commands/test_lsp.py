@@ -16,7 +16,7 @@ from lsp import Client, apply, position
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("ROUNDEL_BINARY", str(ROOT / ".build/release/roundel"))
-KIOSKS = ROOT / "deploy/kiosks"
+KIOSKS = ROOT / "deploy/examples/kiosks"
 EXAMPLES = sorted(p for p in KIOSKS.glob("*.yaml"))
 
 

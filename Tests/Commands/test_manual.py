@@ -115,7 +115,7 @@ def assert_good(file):
 
 def lay_out(folder):
     """The files that examples name, as far as they are needed by more than their own block."""
-    coffee = next((TOP / "deploy/suites/goldens").glob("coffee@*.png"))
+    coffee = next((TOP / "deploy/examples/suites/goldens").glob("coffee@*.png"))
     (folder / "coffee.png").write_bytes(coffee.read_bytes())
     (folder / "exhibits.yaml").write_text(
         "[{id: globe, name: Globe, year: 1745}, {id: clock, name: Clock, year: 1763}]\n")
@@ -126,7 +126,8 @@ def lay_out(folder):
     (folder / "lunch.yaml").write_text(lunch.text)
     tea = next(block for block in blocks(MANUAL / "accessibility.md") if block.language == "yaml")
     (folder / "tea.yaml").write_text(tea.text)
-    (folder / "deploy").symlink_to(TOP / "deploy")
+    for part in ("deploy", "Tests"):
+        (folder / part).symlink_to(TOP / part)
 
 
 @all_blocks("yaml")
@@ -208,7 +209,7 @@ def check_command(words):
     elif name.startswith(("deploy/", "Tests/")):
         assert os.access(TOP / name, os.X_OK), name
         options = [word.split("=")[0] for word in rest if word.startswith("--")]
-        verbs = rest[:1] if name == "deploy/virtual-panel" else []
+        verbs = rest[:1] if name == "Tests/Rig/virtual-panel" else []
         shown = usage_of(name, *verbs) if options else ""
     else:
         assert name in KNOWN, f"{name} is not known"
@@ -371,7 +372,7 @@ def test_the_readme_shows_the_examples_as_they_look(tmp_path):
         for column, (name, panel, values) in enumerate(shown):
             picture = tmp_path / f"{name}.png"
             settings = [part for value in values for part in ("--set", value)]
-            run("render", TOP / f"deploy/kiosks/{name}.yaml", "-o", picture, "--size", panel,
+            run("render", TOP / f"deploy/examples/kiosks/{name}.yaml", "-o", picture, "--size", panel,
                 "--at", "2026-11-21T10:05", *settings)
             controls.append({
                 "image": name, "file": str(picture), "size": [width, height],
@@ -474,7 +475,7 @@ def test_settings_can_be_read(block):
 
 @all_blocks("python")
 def test_python_calls_what_the_client_has(block):
-    sys.path.insert(0, str(TOP / "deploy/clients"))
+    sys.path.insert(0, str(TOP / "deploy/examples/clients"))
     import roundel
     tree = ast.parse(block.text)
     for call in ast.walk(tree):

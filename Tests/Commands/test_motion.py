@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The recordings of Tests/Looks/Motion, which `deploy/contact-sheets --motion` shows as strips."""
+"""The recordings of Tests/Looks/Motion, which `deploy/tools/contact-sheets --motion` shows as strips."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 
 from live import TOP, run
 
-KIOSKS = [*(TOP / "Tests/Looks/Kiosks").glob("*.yaml"), *(TOP / "deploy/kiosks").glob("*.yaml")]
+KIOSKS = [*(TOP / "Tests/Looks/Kiosks").glob("*.yaml"), *(TOP / "deploy/examples/kiosks").glob("*.yaml")]
 RECORDINGS = sorted((TOP / "Tests/Looks/Motion").glob("*.jsonl"))
 
 

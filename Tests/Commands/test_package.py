@@ -32,7 +32,7 @@ def done(*words, **options):
 
 def test_the_fonts_of_the_examples_come_with_the_package():
     packages = {"Inter": "fonts-inter", "DejaVu Sans": "fonts-dejavu-core"}
-    families = {family for file in (TOP / "deploy/kiosks").rglob("*.yaml")
+    families = {family for file in (TOP / "deploy/examples/kiosks").rglob("*.yaml")
                 for family in re.findall(r"^ +font: (.+)$", file.read_text(), re.MULTILINE)}
     control = (TOP / "deploy/debian/control").read_text()
     depends = re.search(r"^Package: roundel\n.*?^Depends: (.*?)$", control, re.MULTILINE | re.DOTALL)[1]
@@ -319,7 +319,7 @@ def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_
 @pytest.mark.parametrize("version", former.COMMITS)
 def test_a_machine_with_a_former_version_is_upgraded_and_shows_its_kiosk(made, machine, tmp_path, version):
     tree = former.tree(version, tmp_path / "former")
-    kiosk = tree / "deploy/kiosks/timer.yaml"
+    kiosk = tree / "deploy/examples/kiosks/timer.yaml"
     put = [*AS_ROOT, tree / "deploy/install", "--root", machine.root, "--binary", ROUNDEL, "--kiosk", kiosk, "--enable"]
     done(*put)
     if version != "1.0.0":  # which had no packages

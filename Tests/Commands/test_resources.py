@@ -19,7 +19,7 @@ import motion  # noqa: E402
 from live import TOP, LiveKiosk, Wire  # noqa: E402
 from measurement import Outcome  # noqa: E402
 
-EXAMPLES = TOP / "deploy/kiosks/home.yaml"
+EXAMPLES = TOP / "deploy/examples/kiosks/home.yaml"
 SPINNING = """
 kiosk: spinning
 pages:
@@ -126,7 +126,7 @@ def test_memory_stays_as_it_is_over_many_touches(examples, capsys):
     assert min(after[len(after) // 2:]) - max(before) < 2048
 
 
-@pytest.mark.skipif("ROUNDEL_FAULTS" not in os.environ, reason="takes minutes; deploy/faults 50 -k soak runs it")
+@pytest.mark.skipif("ROUNDEL_FAULTS" not in os.environ, reason="takes minutes; Tests/Rig/faults 50 -k soak runs it")
 def test_a_soak_of_pages_and_reloads_leaves_memory_descriptors_and_wake_ups_as_they_were(examples, capsys):
     chance, count = random.Random(5), 10 * int(os.environ["ROUNDEL_FAULTS"])
     pages = [page["page"] for page in examples.json("tree")["pages"]]
@@ -160,7 +160,7 @@ def test_a_soak_of_pages_and_reloads_leaves_memory_descriptors_and_wake_ups_as_t
     assert after[2] <= before[2] + 2
 
 
-@pytest.mark.skipif("ROUNDEL_FAULTS" not in os.environ, reason="takes a minute; deploy/faults 50 -k soak runs it")
+@pytest.mark.skipif("ROUNDEL_FAULTS" not in os.environ, reason="takes a minute; Tests/Rig/faults 50 -k soak runs it")
 def test_a_soak_of_a_day_takes_no_more_memory_than_one_of_an_hour(tmp_path, capsys):
     file = tmp_path / "day.yaml"
     file.write_text(NIGHT + """\

@@ -48,12 +48,12 @@ def problem(validator, text):
     return error and (error.message, list(error.absolute_path))
 
 
-@pytest.mark.parametrize("path", sorted(DEPLOY.glob("kiosks/*.yaml")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(DEPLOY.glob("examples/kiosks/*.yaml")), ids=lambda path: path.name)
 def test_a_validator_takes_the_examples(kiosks, path):
     assert problem(kiosks, path.read_text()) is None
 
 
-@pytest.mark.parametrize("path", sorted(DEPLOY.glob("suites/*.yaml")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(DEPLOY.glob("examples/suites/*.yaml")), ids=lambda path: path.name)
 def test_a_validator_takes_the_suites_of_the_examples(suites, path):
     assert problem(suites, path.read_text()) is None
 

@@ -19,7 +19,7 @@ from live import LiveKiosk
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 ROUNDEL = os.environ.get("ROUNDEL_BINARY", str(TOP / ".build/release/roundel"))
-SUITES = sorted((TOP / "deploy/suites").glob("*.yaml"))
+SUITES = sorted((TOP / "deploy/examples/suites").glob("*.yaml"))
 
 KIOSK = """
 kiosk: test
@@ -111,7 +111,7 @@ def test_the_examples_do_as_their_suites_say(tmp_path):
 
 
 def test_every_example_has_a_suite():
-    kiosks = {path.name for path in (TOP / "deploy/kiosks").glob("*.yaml")}
+    kiosks = {path.name for path in (TOP / "deploy/examples/kiosks").glob("*.yaml")}
     suites = {path.name for path in SUITES}
     assert kiosks <= suites
     # Some have a second one, without eyes.
@@ -287,8 +287,8 @@ def live(tmp_path):
                     reason="text looks different with another FreeType")
 @pytest.mark.parametrize("name", ["shows", "topics", "stats"])
 def test_the_same_suites_pass_on_a_kiosk_that_runs(live, name, tmp_path):
-    kiosk = live(TOP / f"deploy/kiosks/{name}.yaml")
-    suite = TOP / f"deploy/suites/{name}.yaml"
+    kiosk = live(TOP / f"deploy/examples/kiosks/{name}.yaml")
+    suite = TOP / f"deploy/examples/suites/{name}.yaml"
     result = kiosk.run("test", suite, "--artifacts", tmp_path / "seen", timeout=120)
     count, results = tap(result.stdout)
     assert count == len(results)
@@ -355,7 +355,7 @@ def png_bytes(kiosk):
 
 def test_another_kiosk_than_the_suites_is_not_tested(suite, live):
     path = suite(PASSING)
-    kiosk = live(TOP / "deploy/kiosks/shows.yaml")
+    kiosk = live(TOP / "deploy/examples/kiosks/shows.yaml")
     result = kiosk.run("test", path, code=69)
     assert result.stdout == ""
     assert 'the kiosk that runs is "shows"; the suite s tests "test"' in result.stderr

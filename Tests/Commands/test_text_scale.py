@@ -8,7 +8,7 @@ import pytest
 from live import TOP, run, tree_of
 from terminal import Picture
 
-EXAMPLES = sorted((TOP / "deploy/kiosks").glob("*.yaml"))
+EXAMPLES = sorted((TOP / "deploy/examples/kiosks").glob("*.yaml"))
 GROWN = [1.5, 2]
 # Labels near the right edge and in a corner, with room of their own and without.
 EDGE = """\

@@ -21,7 +21,7 @@ from terminal import Picture, Terminal, is_same, scaled, wait_until
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 ROUNDEL = os.environ.get("ROUNDEL_BINARY", str(TOP / ".build/release/roundel"))
-TIMER = TOP / "deploy/kiosks/timer.yaml"
+TIMER = TOP / "deploy/examples/kiosks/timer.yaml"
 
 KIOSK = """
 kiosk: test

@@ -251,7 +251,7 @@ def disk(folder):
 @root
 def test_a_full_disk_keeps_the_former_file_and_no_temporary_file(disk):
     (disk / "file").write_text("former")
-    said = run("render", TOP / "deploy/kiosks/timer.yaml", "-o", disk / "file", code=1).stderr
+    said = run("render", TOP / "deploy/examples/kiosks/timer.yaml", "-o", disk / "file", code=1).stderr
     assert "No space left on device" in said
     assert (disk / "file").read_text() == "former" and os.listdir(disk) == ["file"]
 
@@ -260,7 +260,7 @@ def test_a_full_disk_keeps_the_former_file_and_no_temporary_file(disk):
 def test_a_temporary_file_that_needs_a_name_does_not_stay(folder, disk):
     """Some file systems lack nameless files. Without its descriptors in /proc a process cannot name them either."""
     hidden = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none "/proc/$$/fd" && exec "$@"', "sh", ROUNDEL, "render"]
-    for kiosk, code, left in [(folder / "k.yaml", 0, ["file"]), (TOP / "deploy/kiosks/timer.yaml", 1, [])]:
+    for kiosk, code, left in [(folder / "k.yaml", 0, ["file"]), (TOP / "deploy/examples/kiosks/timer.yaml", 1, [])]:
         done = subprocess.run([*hidden, kiosk, "-o", disk / "file"], capture_output=True, text=True)
         assert (done.returncode, os.listdir(disk)) == (code, left), done.stderr
         for name in left:

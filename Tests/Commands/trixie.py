@@ -8,7 +8,7 @@ import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TOP / "deploy"))
-from rig.debian import Archive, PanelError, native_architecture  # noqa: E402, F401
+from tools.debian import Archive, PanelError, native_architecture  # noqa: E402, F401
 
 FOLDER = TOP / ".build/trixie"
 PACKAGES = ["tmux", "foot"]

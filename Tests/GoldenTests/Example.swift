@@ -15,7 +15,7 @@ import SystemFonts
 import Testing
 import Text
 
-/// The example kiosks of `deploy/kiosks`, and the recordings that go with them.
+/// The example kiosks of `deploy/examples/kiosks`, and the recordings that go with them.
 enum Example: String, CaseIterable {
   case shows, topics, timer, stats, dinner, resistor, home
   case museum, coffee, thermostat
@@ -48,7 +48,7 @@ enum Example: String, CaseIterable {
   var hasClock: Bool { [.museum, .coffee, .thermostat, .shower].contains(self) }
 
   func reading() throws -> ParsedKiosk {
-    let path = "deploy/kiosks/\(rawValue).yaml"
+    let path = "deploy/examples/kiosks/\(rawValue).yaml"
     return ParsedKiosk(try bytes(path), path: path, assets: Kiosks())
   }
 
@@ -58,7 +58,7 @@ enum Example: String, CaseIterable {
   }
 
   func recording() throws -> Recording {
-    let path = "deploy/recordings/\(rawValue).jsonl"
+    let path = "deploy/examples/recordings/\(rawValue).jsonl"
     return try Recording(try bytes(path), path: path)
   }
 

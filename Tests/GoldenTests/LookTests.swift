@@ -17,7 +17,7 @@ import Text
 @testable import Review
 
 /// A kiosk of `Tests/Looks/Kiosks`: controls with nothing but their defaults, in counts, scripts and sizes
-/// that no example has. `deploy/contact-sheets` shows them.
+/// that no example has. `deploy/tools/contact-sheets` shows them.
 private struct Look: Sendable, CustomTestStringConvertible {
   let name: String
 

@@ -32,7 +32,7 @@ enum Corpus {
     """
 
   static func all() throws -> [String] {
-    let examples = repository.appending(path: "deploy/kiosks")
+    let examples = repository.appending(path: "deploy/examples/kiosks")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: examples.path())) ?? []
     let files = try names.sorted().filter { $0.hasSuffix(".yaml") }
       .map { try String(contentsOf: examples.appending(path: $0), encoding: .utf8) }

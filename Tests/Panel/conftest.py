@@ -14,14 +14,14 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parent.parent
-sys.path[:0] = [str(HERE), str(TOP / "deploy")]
+sys.path[:0] = [str(HERE), str(TOP / "deploy"), str(TOP / "Tests")]
 
 from kiosk import Pinwheel  # noqa: E402
-from rig.machine import MachineGone, Panel, running_folder  # noqa: E402
+from Rig.machine import MachineGone, Panel, running_folder  # noqa: E402
 from picture import Picture  # noqa: E402
 from recorder import Recorder  # noqa: E402
 
-KIOSK = Path(os.environ.get("ROUNDEL_KIOSK", TOP / "deploy/kiosks/shows.yaml"))
+KIOSK = Path(os.environ.get("ROUNDEL_KIOSK", TOP / "deploy/examples/kiosks/shows.yaml"))
 ARTIFACTS = TOP / "artifacts" / "panel"
 
 # Two sizes, so that one of them is not the kiosk's own and the picture is scaled and centred.
@@ -31,18 +31,18 @@ PANELS = {"virtio": (1280, 800), "bochs": (1024, 600)}
 # What has to do with the kind of card: deploy/test runs these on each, the others on one.
 ON_EVERY_CARD = {"test_panel", "test_images", "test_controls", "test_outside", "test_drivers"}
 
-# A number of faults of each kind, for deploy/faults; without it, what is the same on every card or by
+# A number of faults of each kind, for Tests/Rig/faults; without it, what is the same on every card or by
 # every way of fingers is tested on one, and what takes long is left out.
 FAULTS = int(os.environ.get("ROUNDEL_FAULTS", 0))
 
-# For deploy/drivers; without it, two drivers and a part of what is done to them.
+# For Tests/Rig/drivers; without it, two drivers and a part of what is done to them.
 DRIVERS = "ROUNDEL_DRIVERS" in os.environ
 
 
 def pytest_configure(config):
     # Who is told to end switches the panels off first.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    config.addinivalue_line("markers", "drivers: left to deploy/drivers")
+    config.addinivalue_line("markers", "drivers: left to Tests/Rig/drivers")
     config.addinivalue_line("markers", "one_card: has nothing to do with the kind of card")
     if not os.access(os.environ.get("ROUNDEL_BINARY", ""), os.X_OK):
         raise pytest.UsageError("ROUNDEL_BINARY must name the release binary of roundel")
@@ -55,10 +55,10 @@ def pytest_collection_modifyitems(items):
     if not DRIVERS:
         for item in items:
             if item.get_closest_marker("drivers"):
-                item.add_marker(pytest.mark.skip(reason="deploy/drivers does it"))
+                item.add_marker(pytest.mark.skip(reason="Tests/Rig/drivers does it"))
     if FAULTS:
         return
-    skip = pytest.mark.skip(reason="one card is enough; deploy/faults takes all")
+    skip = pytest.mark.skip(reason="one card is enough; Tests/Rig/faults takes all")
     for item in items:
         card = getattr(item, "callspec", None) and item.callspec.params.get("booted")
         is_for_all = item.path.stem in ON_EVERY_CARD and not item.get_closest_marker("one_card")

@@ -5,7 +5,7 @@ import struct
 import zlib
 from pathlib import Path
 
-from rig import images
+from Rig import images
 
 
 class Picture:

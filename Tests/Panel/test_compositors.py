@@ -7,9 +7,9 @@ import time
 
 import pytest
 from conftest import FAULTS, KIOSK, Desk
-from rig.machine import Panel
+from Rig.machine import Panel
 
-pytestmark = pytest.mark.skipif(not FAULTS, reason="needs a larger image; deploy/faults 1 -k compositors runs it")
+pytestmark = pytest.mark.skipif(not FAULTS, reason="needs a larger image; Tests/Rig/faults 1 -k compositors runs it")
 # On the panel besides what is there usually.
 PACKAGES = ("cage", "dbus", "libpam-systemd", "seatd", "weston", "xwayland")
 # Without a 3D engine, which the virtual panel has not, by the lines of the manual.

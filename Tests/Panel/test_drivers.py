@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The drivers that there are for panels, on display controllers that QEMU or a process beside it emulates:
-deploy/drivers takes all of them, deploy/test two."""
+Tests/Rig/drivers takes all of them, deploy/test two."""
 
 import pytest
 from conftest import ARTIFACTS, DRIVERS, KIOSK, PANELS, TOP, Desk
@@ -32,10 +32,10 @@ def test_the_panel_shows_what_was_painted_for_it_and_what_a_finger_does(desk):
 
 def test_a_suite_passes(desk, binary):
     if not DRIVERS and not desk.panel.graphics.usb:
-        pytest.skip("deploy/drivers does it")
+        pytest.skip("Tests/Rig/drivers does it")
     remote = Remote(desk.panel, binary)
     try:
-        told = remote.run("test", TOP / "deploy/suites/shows.yaml",
+        told = remote.run("test", TOP / "deploy/examples/suites/shows.yaml",
                           "--artifacts", ARTIFACTS / f"suites-{desk.panel.state['gpu']}", timeout=400).stdout
         passed = [line for line in told.splitlines() if line.startswith("ok ") and "# SKIP" not in line]
         assert len(passed) > 2

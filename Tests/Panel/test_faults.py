@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What befalls a panel in years on a wall, many times in a row: deploy/faults. Each fault ends with the
+"""What befalls a panel in years on a wall, many times in a row: Tests/Rig/faults. Each fault ends with the
 right picture and with a finger that is felt."""
 
 import itertools
@@ -14,10 +14,10 @@ import time
 
 import pytest
 from conftest import FAULTS, KIOSK, TOP, Desk
-from rig.machine import Panel
-from rig.qmp import QMP
+from Rig.machine import Panel
+from Rig.qmp import QMP
 
-pytestmark = pytest.mark.skipif(not FAULTS, reason="takes long; deploy/faults runs it")
+pytestmark = pytest.mark.skipif(not FAULTS, reason="takes long; Tests/Rig/faults runs it")
 SOCKET = "--socket /run/roundel/control.sock"
 DROP_IN = "/run/systemd/system/{unit}.d"
 # Becomes the master of the card, and stays so until it is killed: DRM_IOCTL_SET_MASTER.

@@ -12,14 +12,14 @@ import time
 
 import pytest
 from conftest import TOP
-from rig.debian import require
-from rig.disk import assemble
-from rig.machine import Panel
-from rig.uefi import BUNDLE_TOOLS, FIRST_CHOICE, LINUX_TYPE, bundle
+from tools.debian import require
+from disk.disk import assemble
+from Rig.machine import Panel
+from disk.uefi import BUNDLE_TOOLS, FIRST_CHOICE, LINUX_TYPE, bundle
 
 # Additional packages of the panel.
 PACKAGES = ("dbus", "libmosquitto1", "mosquitto", "rauc", "rauc-service")
-KIOSK = TOP / "deploy/kiosks/topics.yaml"
+KIOSK = TOP / "deploy/examples/kiosks/topics.yaml"
 MEGABYTE = 1 << 20
 
 
@@ -151,14 +151,14 @@ def systems(panel, tmp_path):
         root.write_bytes(random.Random(version).randbytes(MEGABYTE))
         bundle(root, file, "panel", version, key, certificate)
         made[version] = file
-    rig = subprocess.run(["tar", "c", "-C", TOP / "deploy", "rig"], check=True, capture_output=True).stdout
-    panel.ssh("tar x -C /root", input=rig)
+    disk = subprocess.run(["tar", "c", "-C", TOP / "deploy", "disk"], check=True, capture_output=True).stdout
+    panel.ssh("tar x -C /root", input=disk)
     panel.ssh("mkdir -p /etc/roundel/trust && cat > /etc/roundel/trust/system.pem", input=certificate.read_bytes())
     panel.ssh("""
         set -e
         echo IMAGE_VERSION=100 >> /etc/os-release
         mkdir -p /boot /usr/libexec/roundel /state/rauc /dev/roundel
-        /root/rig/make-slots '' panel ''
+        /root/disk/make-slots '' panel ''
         # image.rules names the partitions of the root's disk.
         ln -s ../vdc1 /dev/roundel/choice
         ln -s ../vdc2 /dev/roundel/root-a

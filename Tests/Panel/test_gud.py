@@ -8,10 +8,10 @@ import time
 
 import pytest
 from conftest import KIOSK, Desk
-from rig import gud
+from Rig import gud
 
 SIZE = (800, 480)
-# How often it is unplugged; deploy/drivers says 50.
+# How often it is unplugged; Tests/Rig/drivers says 50.
 PLUGS = int(os.environ.get("ROUNDEL_PLUGS", 3))
 
 

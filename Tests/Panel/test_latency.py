@@ -12,8 +12,8 @@ import time
 
 import pytest
 from conftest import TOP, vkms_sum
-from rig import touchscreen
-from rig.qmp import QMP
+from Rig import touchscreen
+from Rig.qmp import QMP
 from picture import Picture
 
 SIZE = (1280, 800)
@@ -69,7 +69,7 @@ class Timer:
 
 @pytest.fixture(scope="module", params=["vkms", "virtio"])
 def timer(request, machines, tmp_path_factory):
-    kiosks, file = TOP / "deploy/kiosks", tmp_path_factory.mktemp("latency") / "timer.yaml"
+    kiosks, file = TOP / "deploy/examples/kiosks", tmp_path_factory.mktemp("latency") / "timer.yaml"
     file.write_text((kiosks / "timer.yaml").read_text() + SMALL)
     shutil.copytree(kiosks / "timer", file.parent / "timer")
     return Timer(machines.show(file, request.param, SIZE), file)

@@ -9,11 +9,11 @@ import time
 
 import pytest
 from conftest import FAULTS, TOP, Desk
-from rig.machine import Panel
+from Rig.machine import Panel
 
 # Tests/Commands/test_package.py does what needs no machine.
-pytestmark = pytest.mark.skipif(not FAULTS, reason="takes minutes; deploy/faults 1 -k test_package runs it")
-KIOSK = TOP / "deploy/kiosks/shows.yaml"
+pytestmark = pytest.mark.skipif(not FAULTS, reason="takes minutes; Tests/Rig/faults 1 -k test_package runs it")
+KIOSK = TOP / "deploy/examples/kiosks/shows.yaml"
 ENVIRONMENT = {**os.environ, "DPKG_DEB_COMPRESSOR_LEVEL": "0", "DEB_BUILD_OPTIONS": "noautodbgsym"}
 
 

@@ -12,10 +12,10 @@ import time
 import pytest
 from conftest import FAULTS
 from filesystem import TOOLS, FileSystem
-from rig.machine import Panel
-from rig.qmp import QMP
+from Rig.machine import Panel
+from Rig.qmp import QMP
 
-pytestmark = pytest.mark.skipif(not FAULTS, reason="takes minutes; deploy/faults 1 -k power runs it")
+pytestmark = pytest.mark.skipif(not FAULTS, reason="takes minutes; Tests/Rig/faults 1 -k power runs it")
 
 # How often QEMU is killed and boots again, which takes half a minute each, and how often its disk is
 # looked at as it is at some moment.

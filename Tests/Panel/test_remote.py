@@ -187,7 +187,7 @@ def test_the_clients_use_the_kiosk_over_ssh(desk, tmp_path):
     host, environment = f"tester@{desk.remote.host}", dict(desk.remote.environment)
     (tmp_path / "roundel").symlink_to(desk.remote.binary)
     environment["PATH"] = f"{tmp_path}:{environment['PATH']}"
-    environment["PYTHONPATH"] = str(TOP / "deploy/clients")
+    environment["PYTHONPATH"] = str(TOP / "deploy/examples/clients")
     told = subprocess.run(["/usr/bin/python3", "-c", f"""
 import roundel
 with roundel.Kiosk(host="{host}") as kiosk:
@@ -200,7 +200,7 @@ with roundel.Kiosk(host="{host}") as kiosk:
 """], env=environment, capture_output=True, text=True, timeout=60)
     assert told.stdout == "('dial.value', 5)\nd True\n", told.stderr
     with subprocess.Popen(["sh", "-c", f"""
-. {TOP}/deploy/clients/roundel.sh
+. {TOP}/deploy/examples/clients/roundel.sh
 ROUNDEL_OPTIONS='--host {host}'
 turned() {{ echo "$1 is $2"; }}
 roundel_watch turned dial.value"""], env=environment, stdout=subprocess.PIPE, text=True,

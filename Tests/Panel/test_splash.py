@@ -6,9 +6,9 @@ import time
 
 import pytest
 from conftest import FAULTS, KIOSK, Desk
-from rig.machine import Panel
+from Rig.machine import Panel
 
-pytestmark = pytest.mark.skipif(not FAULTS, reason="needs a larger image; deploy/faults 1 -k splash runs it")
+pytestmark = pytest.mark.skipif(not FAULTS, reason="needs a larger image; Tests/Rig/faults 1 -k splash runs it")
 # On the panel besides what is there usually.
 PACKAGES = ("plymouth", "plymouth-themes")
 OPTIONS = "splash plymouth.ignore-serial-consoles vt.global_cursor_default=0"

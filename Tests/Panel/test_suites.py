@@ -8,10 +8,10 @@ import pytest
 from conftest import ARTIFACTS, FAULTS, TOP
 from remote import Remote
 
-SUITES = TOP / "deploy/suites"
+SUITES = TOP / "deploy/examples/suites"
 # Fingers on a PIN are reported to nobody, so a live test of `door` would wait for them in vain.
 NAMES = sorted(path.stem for path in SUITES.glob("*.yaml") if path.stem != "door")
-# The ways that fingers take, and what they do by each; deploy/faults takes all ways for all examples, and
+# The ways that fingers take, and what they do by each; Tests/Rig/faults takes all ways for all examples, and
 # Tests/Commands runs all of them without a panel.
 WAYS = {"socket": {"shows", "guests"}, "uinput": {"shows"}, "qmp": {"coffee"}}
 # Designed for another panel than this one, on which their pictures are not compared.
@@ -31,7 +31,7 @@ class Bench:
     def show(self, name):
         """Shows another example, and waits until fingers on the glass reach it."""
         if name != self.panel.state["kiosk"]:
-            self.panel.show(self.binary, TOP / f"deploy/kiosks/{name}.yaml")
+            self.panel.show(self.binary, TOP / f"deploy/examples/kiosks/{name}.yaml")
         wanted = json.dumps({"input": GLASS, "timeout": 20})
         assert json.loads(self.remote.run("call", "wait", wanted).stdout)["holds"]
 
@@ -43,7 +43,7 @@ class Bench:
 
 @pytest.fixture(scope="module")
 def bench(binary, machines):
-    panel = machines.show(TOP / f"deploy/kiosks/{NAMES[0]}.yaml")
+    panel = machines.show(TOP / f"deploy/examples/kiosks/{NAMES[0]}.yaml")
     remote = Remote(panel, binary)
     yield Bench(panel, remote, binary)
     remote.close()
@@ -56,7 +56,7 @@ def test_the_suite_passes(bench, name, way):
     if way == "qmp" and bench.panel.state["touch"] != "virtio":
         pytest.skip("this QEMU has no touchscreen")
     if not FAULTS and name not in WAYS[way]:
-        pytest.skip("some are enough for each way; deploy/faults takes all")
+        pytest.skip("some are enough for each way; Tests/Rig/faults takes all")
     bench.show(name)
     lines = bench.remote.run(
         "test", SUITES / f"{name}.yaml", *bench.touch(way),

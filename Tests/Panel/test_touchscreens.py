@@ -5,7 +5,7 @@ import time
 
 import pytest
 from conftest import KIOSK, PANELS, Desk
-from rig.touchscreen import NAMES
+from Rig.touchscreen import NAMES
 
 FINGERS = {"resistive": 1, "egalax": 2, "ten-finger": 10}
 

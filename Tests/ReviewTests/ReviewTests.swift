@@ -392,13 +392,13 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent()
 
   private static var kiosks: [String] {
-    let folder = repository.appending(path: "deploy/kiosks").path
+    let folder = repository.appending(path: "deploy/examples/kiosks").path
     return (try? FileManager.default.contentsOfDirectory(atPath: folder))?
       .filter { $0.hasSuffix(".yaml") }.sorted() ?? []
   }
 
   @Test(arguments: kiosks) func `the examples are fine`(_ name: String) throws {
-    let path = Self.repository.appending(path: "deploy/kiosks/\(name)").path
+    let path = Self.repository.appending(path: "deploy/examples/kiosks/\(name)").path
     var reading = ParsedKiosk(
       Array(try Data(contentsOf: URL(filePath: path))), path: path, assets: Shelf())
     reading.review(with: try fonts(reading.fonts))

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from .debian import RELEASE, Archive, PanelError, require, run
+from tools.debian import RELEASE, Archive, PanelError, require, run
 
 FOLDER = Path(__file__).resolve().parent
 

@@ -10,10 +10,12 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from .debian import Archive, PanelError, bootstrap, native_architecture, require, run
-from .processor import BOOT_MODULES, MODULES
+from tools.debian import (FONT_CACHE, Archive, PanelError, bootstrap, native_architecture, require, require_emulation,
+                          run)
+from disk.processor import BOOT_MODULES, MODULES
 
 FOLDER = Path(__file__).resolve().parent
+TOP = FOLDER.parents[1]
 
 TOOLS = {"mmdebstrap": "mmdebstrap", "mke2fs": "e2fsprogs", "cpio": "cpio", "depmod": "kmod",
          "dpkg": "dpkg", "ssh": "openssh-client", "ssh-keygen": "openssh-client"}
@@ -32,12 +34,6 @@ MASKED = ["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", 
           "dev-hugepages.mount", "dev-mqueue.mount", "proc-sys-fs-binfmt_misc.automount",
           "console-getty.service", "getty-static.service",
           "serial-getty@ttyS0.service", "systemd-networkd.service"]
-
-
-# Fontconfig believes its cache only if a folder's time agrees to the nanosecond, and mke2fs keeps
-# whole seconds: without this every start of the kiosk reads every font.
-FONT_CACHE = ('find "$1/usr/share/fonts" "$1/usr/local/share/fonts" -type d -exec touch -d @0 {} + && '
-              'chroot "$1" fc-cache --force --system-only')
 
 
 def privileged():
@@ -60,8 +56,9 @@ class Image:
     def build(cls, cache, processor, packages, say):
         packages = sorted({*SYSTEM, *packages})
         recipe = hashlib.sha256(repr((packages, processor, MASKED)).encode())
-        for part in ("image.py", "debian.py", "processor.py", "init", "make-base"):
-            recipe.update((FOLDER / part).read_bytes())
+        for part in ("Tests/Rig/image.py", "deploy/tools/debian.py", "deploy/disk/processor.py", "Tests/Rig/init",
+                     "Tests/Rig/make-base"):
+            recipe.update((TOP / part).read_bytes())
         prefix = f"image-{processor.architecture}-"
         image = cls(cache / (prefix + recipe.hexdigest()[:16]), processor)
         if image.folder.exists():
@@ -129,25 +126,6 @@ class Image:
                        hooks=[FONT_CACHE]), capture_output=True)
         say("  disk")
         run(*privileged(), FOLDER / "make-base", *MASKED, cwd=scratch, capture_output=True)
-
-
-def require_emulation(architecture):
-    """Makes sure that this machine's kernel starts that architecture's programs, which set up the
-    packages of an image."""
-    machine = {"arm64": "aarch64"}.get(architecture, architecture)
-    require({f"qemu-{machine}-static": "qemu-user-static", "arch-test": "arch-test"})
-    formats = Path("/proc/sys/fs/binfmt_misc")
-    if (formats / f"qemu-{machine}").exists():
-        return
-    # In a container, or where systemd does not run, nothing has told the kernel.
-    if os.geteuid() == 0:
-        if not (formats / "register").exists():
-            run("mount", "-t", "binfmt_misc", "binfmt_misc", formats, capture_output=True)
-        for line in Path(f"/usr/lib/binfmt.d/qemu-{machine}.conf").read_text().splitlines():
-            (formats / "register").write_text(line)
-    if not (formats / f"qemu-{machine}").exists():
-        raise PanelError(f"the kernel does not start programs for {architecture}: "
-                         "sudo systemctl restart systemd-binfmt")
 
 
 def unpacked_kernel(packed):

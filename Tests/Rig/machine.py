@@ -14,14 +14,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from . import drivers, touchscreen, usb_display
-from .card import overlay, unpack_boot
-from .debian import PanelError, native_architecture, require, run
+from disk.card import overlay, unpack_boot
+from tools.debian import PanelError, native_architecture, require, run
 from .graphics import GRAPHICS, Graphics
-from .image import FOLDER, Image, privileged
-from .processor import PROCESSORS
+from .image import FOLDER, TOP, Image, privileged
+from disk.processor import PROCESSORS
 from .qemu import MULTITOUCH, QEMU, firmware
 from .qmp import QMP
-from .uefi import write_arguments
+from disk.uefi import write_arguments
 
 TOUCH_DEVICE = {"driver": MULTITOUCH, "id": "touch", "bus": "pci.0"}
 
@@ -55,7 +55,7 @@ def prepare(say, gpu=None, architecture="amd64", more=()):
     with locked(cache_folder()) as cache:
         processor = PROCESSORS[architecture]
         qemu = QEMU.find(cache, processor, say)
-        packages = run(FOLDER.parent / "install", "--packages", processor.release,
+        packages = run(TOP / "deploy/install", "--packages", processor.release,
                        capture_output=True).stdout.split()
         # Beside the usual one, which stays small.
         place = cache / "with" / "-".join(sorted(more)) if more else cache
@@ -203,7 +203,7 @@ class Panel:
         """Makes this panel's folder anew."""
         if self.is_running:
             raise PanelError(f"panel {self.name} is already running; "
-                             "deploy/virtual-panel stop ends it")
+                             "Tests/Rig/virtual-panel stop ends it")
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True, mode=0o700)
 
@@ -214,7 +214,7 @@ class Panel:
                 "-f", self.folder / key, capture_output=True)
         host = (self.folder / "host_ed25519.pub").read_text()
         (self.folder / "known_hosts").write_text(f"panel {host}")
-        run(*privileged(), FOLDER / "make-layer", FOLDER.parent, image.accounts,
+        run(*privileged(), FOLDER / "make-layer", TOP / "deploy", image.accounts,
             Path(binary).resolve(), Path(kiosk).resolve(), " ".join(arguments), *extras,
             cwd=self.folder, capture_output=True)
 
@@ -291,7 +291,7 @@ class Panel:
     def state(self):
         if not self.is_running:
             raise MachineGone(f"panel {self.name} is not running; "
-                              "deploy/virtual-panel boot starts it")
+                              "Tests/Rig/virtual-panel boot starts it")
         return json.loads(self._state.read_text())
 
     def _write_state(self, **state):

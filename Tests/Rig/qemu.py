@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from .debian import RELEASE, Archive, PanelError, require, run
+from tools.debian import RELEASE, Archive, PanelError, require, run
 
 MULTITOUCH = "virtio-multitouch-pci"  # since QEMU 8.1; Debian 12 has 7.2
 

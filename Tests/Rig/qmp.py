@@ -5,7 +5,7 @@ import json
 import socket
 import time
 
-from .debian import PanelError
+from tools.debian import PanelError
 
 
 class QMP:
@@ -19,7 +19,7 @@ class QMP:
             self._socket.connect(str(path))
         except OSError as error:
             raise PanelError(f"no panel answers at {path} ({error.strerror}); "
-                             "deploy/virtual-panel boot starts one") from error
+                             "Tests/Rig/virtual-panel boot starts one") from error
         self._lines = self._socket.makefile("rb")
         self._receive()  # the greeting
         self.execute("qmp_capabilities")

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from . import images
-from .debian import PanelError
+from tools.debian import PanelError
 from .gud import USBDisplay
 from .usbredir import Plug
 

@@ -19,10 +19,10 @@ private enum Corpus {
     .deletingLastPathComponent().deletingLastPathComponent()
 
   static func suites() throws -> [(path: String, text: [UInt8])] {
-    let folder = repository.appending(path: "deploy/suites")
+    let folder = repository.appending(path: "deploy/examples/suites")
     return try FileManager.default.contentsOfDirectory(atPath: folder.path())
       .filter { $0.hasSuffix(".yaml") }.sorted().map { name in
-        ("deploy/suites/\(name)", Array(try Data(contentsOf: folder.appending(path: name))))
+        ("deploy/examples/suites/\(name)", Array(try Data(contentsOf: folder.appending(path: name))))
       }
   }
 

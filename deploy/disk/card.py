@@ -7,9 +7,8 @@ import shlex
 import struct
 import zlib
 
-from .debian import run
-from .disk import partition, settled
-from .image import FOLDER
+from tools.debian import run
+from .disk import FOLDER, partition, settled
 from .uefi import UEFIDisk
 
 FAT_TYPE, LINUX_TYPE = "c", "83"

@@ -10,9 +10,10 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from .debian import Archive, PanelError, bootstrap, native_architecture, require, run
-from .image import FOLDER, FONT_CACHE, require_emulation
+from tools.debian import (FONT_CACHE, Archive, PanelError, bootstrap, native_architecture, require, require_emulation,
+                          run)
 
+FOLDER = Path(__file__).resolve().parent
 RELEASE = "trixie"
 TOOLS = {"mmdebstrap": "mmdebstrap", "tar2sqfs": "squashfs-tools-ng", "mke2fs": "e2fsprogs",
          "mkfs.vfat": "dosfstools", "mcopy": "mtools", "sfdisk": "fdisk", "readelf": "binutils"}

@@ -6,9 +6,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from .debian import PanelError, run
-from .disk import ARGUMENTS, BILL, MEGABYTE, Disk, assemble, fat, partition, settled
-from .image import FOLDER
+from tools.debian import PanelError, run
+from .disk import ARGUMENTS, BILL, FOLDER, MEGABYTE, Disk, assemble, fat, partition, settled
 
 # Of Debian 12 or later: RAUC 1.8 makes bundles of the format `verity`.
 BUNDLE_TOOLS = {"rauc": "rauc", "mksquashfs": "squashfs-tools"}

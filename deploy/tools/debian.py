@@ -154,3 +154,28 @@ class Archive:
                 "sh", "-c", 'dpkg-deb --fsys-tarfile "$1" | { shift; tar -x -C "$@"; }', "-", file,
                 into, *members)
             file.unlink()
+
+
+# Fontconfig believes its cache only if a folder's time agrees to the nanosecond, and mke2fs keeps
+# whole seconds: without this every start of the kiosk reads every font.
+FONT_CACHE = ('find "$1/usr/share/fonts" "$1/usr/local/share/fonts" -type d -exec touch -d @0 {} + && '
+              'chroot "$1" fc-cache --force --system-only')
+
+
+def require_emulation(architecture):
+    """Makes sure that this machine's kernel starts that architecture's programs, which set up the
+    packages of an image."""
+    machine = {"arm64": "aarch64"}.get(architecture, architecture)
+    require({f"qemu-{machine}-static": "qemu-user-static", "arch-test": "arch-test"})
+    formats = Path("/proc/sys/fs/binfmt_misc")
+    if (formats / f"qemu-{machine}").exists():
+        return
+    # In a container, or where systemd does not run, nothing has told the kernel.
+    if os.geteuid() == 0:
+        if not (formats / "register").exists():
+            run("mount", "-t", "binfmt_misc", "binfmt_misc", formats, capture_output=True)
+        for line in Path(f"/usr/lib/binfmt.d/qemu-{machine}.conf").read_text().splitlines():
+            (formats / "register").write_text(line)
+    if not (formats / f"qemu-{machine}").exists():
+        raise PanelError(f"the kernel does not start programs for {architecture}: "
+                         "sudo systemctl restart systemd-binfmt")

@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from rig.debian import PanelError
+from tools.debian import PanelError
 
 from .sysroot import DEPLOY
 
@@ -34,16 +34,16 @@ def compare(ours, reference, say):
     """Runs the examples by both programs, each a list of words; fails where anything differs."""
     different, shown, passed = [], 0, 0
     with tempfile.TemporaryDirectory(prefix="roundel-") as scratch:
-        for kiosk in sorted((DEPLOY / "kiosks").glob("*.yaml")):
+        for kiosk in sorted((DEPLOY / "examples/kiosks").glob("*.yaml")):
             name = kiosk.stem
             folder = Path(scratch) / name
             folder.mkdir()
             sides = [Side(ours, folder / "board"), Side(reference, folder / "machine")]
             asked = [("render", kiosk, "-o", "first.png")]
-            recording = DEPLOY / f"recordings/{name}.jsonl"
+            recording = DEPLOY / f"examples/recordings/{name}.jsonl"
             if recording.exists():
                 asked.append(("replay", kiosk, recording, "--shots", "shots"))
-            suite = DEPLOY / f"suites/{name}.yaml"
+            suite = DEPLOY / f"examples/suites/{name}.yaml"
             if suite.exists():
                 asked.append(("test", suite))
             for words in asked:

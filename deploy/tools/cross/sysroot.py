@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from rig.debian import Archive, PanelError, require, run
+from tools.debian import Archive, PanelError, require, run
 
 from .toolchain import RELEASE as SWIFT_RELEASE
 from .toolchain import Toolchain, boxed, cache_folder, key, make, unpack_release

@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from rig.debian import PanelError, bootstrap, require, run
+from tools.debian import PanelError, bootstrap, require, run
 
 RELEASE = "sid"
 # The compiler and what it compiles a package's description and plugins with; `make-tables` reads the
