@@ -262,11 +262,7 @@ def machine(tmp_path):
 def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_state_ends_with_purge(
         made, machine):
     old, new = made.again("3"), made.again("4")
-    # Units of former versions, which were no package's.
     units = machine.root / "usr/lib/systemd/system"
-    units.mkdir(parents=True)
-    for unit in ("roundel@.path", "roundel-mistakes@.service"):
-        (units / unit).write_text("[Unit]\n")
     assert machine.dpkg("-i", old).returncode == 0
     assert sorted(unit.name for unit in units.iterdir() if unit.is_file()) == [
         "roundel-cage.service", "roundel-cage@.service", "roundel-console@.service",
@@ -319,14 +315,13 @@ def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_
 @pytest.mark.parametrize("version", former.COMMITS)
 def test_a_machine_with_a_former_version_is_upgraded_and_shows_its_kiosk(made, machine, tmp_path, version):
     tree = former.tree(version, tmp_path / "former")
-    kiosk = tree / "deploy/examples/kiosks/timer.yaml"
+    kiosk = tree / "deploy/kiosks/timer.yaml"
     put = [*AS_ROOT, tree / "deploy/install", "--root", machine.root, "--binary", ROUNDEL, "--kiosk", kiosk, "--enable"]
     done(*put)
-    if version != "1.0.0":  # which had no packages
-        listed = done(tree / "deploy/package", "--binary", ROUNDEL, "--output", tmp_path / "old", env=QUICK)
-        old = next(file for file in listed.split() if "/roundel_" in file)
-        assert Package(old).version.startswith(version)
-        assert machine.dpkg("-i", old).returncode == 0
+    listed = done(tree / "deploy/package", "--binary", ROUNDEL, "--output", tmp_path / "old", env=QUICK)
+    old = next(file for file in listed.split() if "/roundel_" in file)
+    assert Package(old).version.startswith(version)
+    assert machine.dpkg("-i", old).returncode == 0
     before = {file for file in machine.files() if file.startswith("etc/")}
     assert any("wants/roundel@timer.service" in file for file in before), before
 
