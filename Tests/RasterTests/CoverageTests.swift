@@ -72,7 +72,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
   @Test func `random sectors cover each pixel as sampling says, also where they leave the canvas`()
   {
     var random = SeededGenerator(seed: 7)
-    for _ in 0..<40 {
+    for _ in Cases.of(40) {
       let start = Double.random(in: -400...400, using: &random)
       let outer = Double.random(in: 3...50, using: &random)
       let sector = Sector(
@@ -101,7 +101,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
       #expect(painted(size, atOnce) == painted(size, lines), "\(outline)")
       #expect(atOnce.rects(of: 0) == lines.rects(of: 0), "\(outline)")
     }
-    for number in 0..<200 {
+    for number in Cases.of(200) {
       let middle = Point(.random(in: -5...70, using: &random), .random(in: -5...60, using: &random))
       let length = { Double.random(in: 0.2...70, using: &random) }
       // Also on the grid, where lines and points coincide with edges.
@@ -131,7 +131,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
   @Test(arguments: [Rim.Side.upper, .lower])
   func `the rims of random plates and sectors cover each pixel as sampling says`(_ side: Rim.Side) {
     var random = SeededGenerator(seed: 27)
-    for number in 0..<60 {
+    for number in Cases.of(60) {
       let middle = Point(.random(in: -5...70, using: &random), .random(in: -5...60, using: &random))
       let (width, height) = (
         Double.random(in: 12...60, using: &random), Double.random(in: 12...60, using: &random)
