@@ -10,9 +10,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from disk.processor import BOOT_MODULES, MODULES
 from tools.debian import (FONT_CACHE, Archive, PanelError, bootstrap, native_architecture, require, require_emulation,
                           run)
-from disk.processor import BOOT_MODULES, MODULES
 
 FOLDER = Path(__file__).resolve().parent
 TOP = FOLDER.parents[1]

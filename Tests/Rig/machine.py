@@ -13,15 +13,16 @@ import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from . import drivers, touchscreen, usb_display
 from disk.card import overlay, unpack_boot
+from disk.processor import PROCESSORS
+from disk.uefi import write_arguments
 from tools.debian import PanelError, native_architecture, require, run
+
+from . import drivers, touchscreen, usb_display
 from .graphics import GRAPHICS, Graphics
 from .image import FOLDER, TOP, Image, privileged
-from disk.processor import PROCESSORS
 from .qemu import MULTITOUCH, QEMU, firmware
 from .qmp import QMP
-from disk.uefi import write_arguments
 
 TOUCH_DEVICE = {"driver": MULTITOUCH, "id": "touch", "bus": "pci.0"}
 

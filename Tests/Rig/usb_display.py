@@ -10,9 +10,11 @@ import sys
 import time
 from pathlib import Path
 
-from . import images
 from tools.debian import PanelError
+
+from . import images
 from .gud import USBDisplay
+from .image import TOP
 from .usbredir import Plug
 
 # In the folder of the panel: QEMU's side, and where the process is told what to do.
@@ -28,7 +30,7 @@ def start(folder, size, form):
     command = [sys.executable, "-B", "-m", __name__, str(folder), *map(str, size), form]
     with open(folder / "display.log", "w") as log:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-                                   env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)})
+                                   env={**os.environ, "PYTHONPATH": f"{TOP / 'Tests'}:{TOP / 'deploy'}"})
     deadline = time.monotonic() + 10
     while True:
         try:

@@ -8,6 +8,7 @@ import struct
 import zlib
 
 from tools.debian import run
+
 from .disk import FOLDER, partition, settled
 from .uefi import UEFIDisk
 

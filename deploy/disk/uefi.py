@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from tools.debian import PanelError, run
+
 from .disk import ARGUMENTS, BILL, FOLDER, MEGABYTE, Disk, assemble, fat, partition, settled
 
 # Of Debian 12 or later: RAUC 1.8 makes bundles of the format `verity`.
