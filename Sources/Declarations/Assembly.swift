@@ -33,12 +33,10 @@ package final class Assembly {
   static let maximumFiles = 256
   static let maximumIncludeDepth = 16
 
-  private let reader: Reader
+  private var reader: Reader
   private let kind: String
   private let example: String
   private let expressionKeys: Set<String>
-  private let constantsKey: String
-  private let learnConstants: (Node) -> Void
   private let composeText: Compose
   private let load: Load
   /// The folder of the file itself, with its slash at the end; empty where it is the current one.
@@ -57,39 +55,57 @@ package final class Assembly {
   /// referred to may be missing, too.
   package private(set) var isComplete = true
 
-  /// The scalars of `expressionKeys` are expressions without braces. Constants, which conditions may read, are
-  /// learned from the file's key `constantsKey`.
+  /// The scalars of `expressionKeys` are expressions without braces.
   package init(
     _ reader: Reader, kind: String, example: String, expressionKeys: Set<String>,
-    constantsKey: String, learnConstants: @escaping (Node) -> Void,
     compose: @escaping Compose, load: @escaping Load
   ) {
     self.reader = reader
     self.kind = kind
     self.example = example
     self.expressionKeys = expressionKeys
-    self.constantsKey = constantsKey
-    self.learnConstants = learnConstants
     composeText = compose
     self.load = load
     folder = reader.file.lastIndex(of: "/").map { String(reader.file[...$0]) } ?? ""
     open = [reader.file]
   }
 
-  /// The tree of the file, whose content is `text`, with what is laid over it; nil where nothing is left after its
+  /// A file before it is put together, and what is laid over it.
+  package struct Tree {
+    fileprivate var root: Node
+    fileprivate var over: Node?
+    /// Values that have been put together, by their keys.
+    fileprivate var ready: [Node.Pair] = []
+  }
+
+  /// The tree of the file, whose content is `text`, and of what is laid over it; nil if nothing is left after its
   /// mistakes.
-  package func tree(of text: [UInt8], under overlay: Overlay? = nil) -> Node? {
+  package func parsed(_ text: [UInt8], under overlay: Overlay? = nil) -> Tree? {
     fileBytes = text.count
     guard let root = compose(text, file: 0, kind: kind, example: example) else { return nil }
-    let over = overlay.flatMap(tree(of:))
-    if let node = root[constantsKey] ?? over?[constantsKey] {
-      let own = assembled(node, nil, depth: 1)
-      learnConstants(over?[constantsKey].map(own.covered) ?? own)
-      (weight, textBytes) = (0, 0)
+    return Tree(root: root, over: overlay.flatMap(tree(of:)))
+  }
+
+  /// Takes the value of a key out of the tree and puts it together, before all others; nil if there is none.
+  package func value(of key: String, outOf tree: inout Tree) -> Node? {
+    let own = tree.root.take(key)
+    let over = tree.over?.take(key)
+    guard var pair = own ?? over else { return nil }
+    pair.value = assembled(pair.value, nil, depth: 1)
+    if own != nil, let over {
+      pair.value = pair.value.covered(by: assembled(over.value, nil, depth: 1))
     }
-    let whole = assembled(root, nil, depth: 0)
-    guard let over, whole.kind == .map else { return whole }
-    return whole.covered(by: assembled(over, nil, depth: 0))
+    tree.ready.append(pair)
+    return pair.value
+  }
+
+  /// The whole tree, put together with the constants of `reader`.
+  package func assembled(_ tree: Tree, by reader: Reader) -> Node {
+    self.reader = reader
+    var whole = assembled(tree.root, nil, depth: 0)
+    guard whole.kind == .map, !whole.isUnknown else { return whole }
+    if let over = tree.over { whole = whole.covered(by: assembled(over, nil, depth: 0)) }
+    return tree.ready.isEmpty ? whole : Node(.map(whole.pairs + tree.ready), at: whole.mark)
   }
 
   /// The tree of an overlay before it is put together; nil after its mistakes were reported.
@@ -116,7 +132,8 @@ package final class Assembly {
   }
 
   private func compose(_ text: [UInt8], file: Int, kind: String, example: String) -> Node? {
-    composeText(text, file, kind, example, reader.limit) { [reader] in reader.report($0, at: $1) }
+    let reader = reader
+    return composeText(text, file, kind, example, reader.log.limit) { reader.report($0, at: $1) }
   }
 
   // MARK: Nodes
@@ -209,30 +226,10 @@ package final class Assembly {
     let outer = cause
     cause = name.mark
     defer { cause = outer }
-    let unknown = Node.unknown(at: node.mark)
     let name = parameters?.scalar(name, isExpression: false, reader) ?? name
-    guard !name.isUnknown, let path = path(name) else {
+    guard !name.isUnknown, let path = path(name), let root = root(of: path, called: name) else {
       isComplete = false
-      return unknown
-    }
-    if let first = open.firstIndex(of: path) {
-      isComplete = false
-      let way = open[(first + 1)...].map { String($0.dropFirst(folder.count)).quoted }
-      let by = way.isEmpty ? "" : " by way of \(way.joined(separator: ", then "))"
-      reader.report(
-        "\(String(path.dropFirst(folder.count)).quoted) includes itself\(by)", at: name.mark,
-        expected: "no circle")
-      return unknown
-    }
-    guard open.count <= Self.maximumIncludeDepth else {
-      isComplete = false
-      reader.report(
-        "files include each other more than \(Self.maximumIncludeDepth) deep", at: name.mark)
-      return unknown
-    }
-    guard let root = root(of: path, called: name) else {
-      isComplete = false
-      return unknown
+      return .unknown(at: node.mark)
     }
     open.append(path)
     defer { open.removeLast() }
@@ -267,6 +264,19 @@ package final class Assembly {
 
   /// The tree of a file before it is put together itself. A file is read once.
   private func root(of path: String, called name: Node) -> Node? {
+    if let first = open.firstIndex(of: path) {
+      let way = open[(first + 1)...].map { String($0.dropFirst(folder.count)).quoted }
+      let by = way.isEmpty ? "" : " by way of \(way.joined(separator: ", then "))"
+      reader.report(
+        "\(String(path.dropFirst(folder.count)).quoted) includes itself\(by)", at: name.mark,
+        expected: "no circle")
+      return nil
+    }
+    guard open.count <= Self.maximumIncludeDepth else {
+      reader.report(
+        "files include each other more than \(Self.maximumIncludeDepth) deep", at: name.mark)
+      return nil
+    }
     if let node = known[path] { return node.isUnknown ? nil : node }
     guard known.count < Self.maximumFiles else {
       reader.stop("more than \(Self.maximumFiles) files are included", at: name.mark)
@@ -327,6 +337,15 @@ package final class Assembly {
 }
 
 extension Node {
+  /// Takes the first pair of a key out of a map; nil if there is none.
+  fileprivate mutating func take(_ key: String) -> Pair? {
+    var rest = pairs
+    guard let place = rest.firstIndex(where: { $0.key == key }) else { return nil }
+    let pair = rest.remove(at: place)
+    self = Node(.map(rest), at: mark)
+    return pair
+  }
+
   /// The value of `include`, where that is the only key of the map.
   fileprivate var includedFile: Node? {
     guard case .map(let pairs) = content, pairs.count == 1,

@@ -1,62 +1,57 @@
 // SPDX-License-Identifier: MIT
 
-/// The state of reading one file, with those that it includes: their mistakes. A kind of file that has
-/// names to refer to, or that names other files, has a reader of its own that also keeps those.
+/// A reader of one file, with those that it includes. Its state is the report, which other readers of the
+/// file continue: forms are closures that run within each other, so the report is an object instead of an `inout`
+/// argument of all of them.
 open class Reader {
-  /// The file, and those that it includes, as marks count them.
-  private var files: [File]
-  private struct File {
-    var path: String
-    /// The place after the last character, at which missing parts are reported.
-    var end: Mark
-  }
-
+  let log: Report
   /// Whether it reads something again whose mistakes have been reported already.
   package let isAgain: Bool
-  let limit: TimeLimit
-  private var found: [(mark: Mark, mistake: Mistake)] = []
-  private var said: Set<Mistake> = []
-  /// The number of mistakes beyond the maximum.
-  private var omitted = 0
-  private var firstOmitted: Mark?
-  /// Whether a mistake among all is an error.
-  package private(set) var hasError = false
-  private var isStopped = false
-  /// The comparisons that suggestions have taken.
-  var comparisons = 0
+  /// The names whose numbers stay the same for as long as the file is used.
+  package let constants: Constants
 
-  /// The keys and list places that lead to the value that is being read.
-  private var path: [Node.PathComponent] = []
-
-  package init(file: String, end: Mark, limit: TimeLimit = .none) {
-    files = [File(path: file, end: end)]
+  package init(
+    file: String, end: Mark, limit: TimeLimit = .none, constants: Constants = Constants([:])
+  ) {
+    log = Report([.init(path: file, end: end)], limit: limit)
     isAgain = false
-    self.limit = limit
+    self.constants = constants
   }
 
   /// Reads nodes of files that have been read, whose paths are `filePaths`, once more.
-  package init(again filePaths: [String], limit: TimeLimit = .none) {
-    files = filePaths.map { File(path: $0, end: Mark(line: .max, column: .max)) }
-    if files.isEmpty { files = [File(path: "", end: .start)] }
+  package init(again filePaths: [String], constants: Constants) {
+    let end = Mark(line: .max, column: .max)
+    log = Report(
+      (filePaths.isEmpty ? [""] : filePaths).map { .init(path: $0, end: end) }, limit: .none)
     isAgain = true
-    self.limit = limit
+    self.constants = constants
   }
 
-  /// The names whose numbers stay the same for as long as the file is used.
-  package var constants = Constants([:])
+  /// Continues the report of another reader of the same file.
+  package init(after other: Reader, constants: Constants) {
+    log = other.log
+    isAgain = other.isAgain
+    self.constants = constants
+  }
+
+  /// Whether a mistake among all is an error.
+  package var hasError: Bool { log.hasError }
+
+  /// The keys and list places that lead to the value that is being read.
+  package var path: [Node.PathComponent] { log.path }
 
   /// The path by which the file was read.
-  package var file: String { files[0].path }
+  package var file: String { log.files[0].path }
 
   /// The paths of the files that were included or looked for.
-  package var includedFiles: [String] { files.dropFirst().map(\.path) }
+  package var includedFiles: [String] { log.files.dropFirst().map(\.path) }
 
   /// The paths of the file and of those that it includes, as marks count them.
-  package var filePaths: [String] { files.map(\.path) }
+  package var filePaths: [String] { log.files.map(\.path) }
 
   /// The file that a mark is in; a mark of no file that is known counts as one of the first.
-  private func file(of mark: Mark) -> File {
-    files.indices.contains(mark.file) ? files[mark.file] : files[0]
+  private func file(of mark: Mark) -> Report.File {
+    log.files.indices.contains(mark.file) ? log.files[mark.file] : log.files[0]
   }
 
   /// The path of the file that a mark is in.
@@ -64,13 +59,13 @@ open class Reader {
 
   /// Adds a file that is included; its number in marks.
   func add(file path: String) -> Int {
-    files.append(File(path: path, end: .start))
-    return files.count - 1
+    log.files.append(.init(path: path, end: .start))
+    return log.files.count - 1
   }
 
   /// Notes the content of an included file.
   func set(text: [UInt8], ofFile file: Int) {
-    files[file].end = Mark(endOf: text).inFile(file)
+    log.files[file].end = Mark(endOf: text).inFile(file)
   }
 
   /// The maximum number of mistakes that are reported; further ones are counted.
@@ -79,15 +74,15 @@ open class Reader {
   /// Whether there is time to read the node at `mark`. Where there is none, that is the last mistake to be
   /// reported.
   package func hasTime(at mark: Mark) -> Bool {
-    if !isStopped, limit.isExceeded { stop(limit.mistake, at: mark) }
-    return !isStopped
+    if !log.isStopped, log.limit.isExceeded { stop(log.limit.mistake, at: mark) }
+    return !log.isStopped
   }
 
   /// Reports a last mistake. Nodes that are read after it have no value.
   package func stop(_ what: String, at mark: Mark, expected: String? = nil) {
-    guard !isStopped else { return }
+    guard !log.isStopped else { return }
     report(what, at: mark, expected: expected)
-    isStopped = true
+    log.isStopped = true
   }
 
   /// The place of `for`, `as`, `if` or `include` in a file of this kind.
@@ -107,13 +102,13 @@ open class Reader {
     near: @autoclosure () -> String? = nil,
     severity: Mistake.Severity = .error
   ) {
-    guard !isStopped else { return }
-    hasError = hasError || severity == .error
+    guard !log.isStopped else { return }
+    log.hasError = log.hasError || severity == .error
     let file = file(of: mark)
     let place = min(mark, file.end.inFile(mark.file))
-    guard found.count < Self.maximumMistakes else {
-      omitted += 1
-      firstOmitted = min(place, firstOmitted ?? place)
+    guard log.found.count < Self.maximumMistakes else {
+      log.omitted += 1
+      log.firstOmitted = min(place, log.firstOmitted ?? place)
       return
     }
     let near = near()
@@ -125,7 +120,7 @@ open class Reader {
       file: file.path, line: place.line, column: place.column, severity: severity,
       message: message)
     // An alias and a repeated map are read more than once, and their mistakes are reported once.
-    if said.insert(mistake).inserted { found.append((place, mistake)) }
+    if log.said.insert(mistake).inserted { log.found.append((place, mistake)) }
   }
 
   /// Reports that a value is not what is `expected` there.
@@ -153,11 +148,11 @@ open class Reader {
 
   /// The value that is being read, for people: `"radius"`, `item 2 of "size"`.
   package var subject: String {
-    switch path.last {
+    switch log.path.last {
     case nil: "the file"
     case .key(let key): key.quoted
     case .index(let index):
-      if case .key(let key) = path.dropLast().last {
+      if case .key(let key) = log.path.dropLast().last {
         "item \(index + 1) of \(key.quoted)"
       } else {
         "item \(index + 1)"
@@ -166,14 +161,21 @@ open class Reader {
   }
 
   package func inside<T>(key: String, _ read: () -> T) -> T {
-    path.append(.key(key))
-    defer { path.removeLast() }
+    log.path.append(.key(key))
+    defer { log.path.removeLast() }
+    return read()
+  }
+
+  package func inside<T>(path: [Node.PathComponent], _ read: () -> T) -> T {
+    let outer = log.path
+    log.path = path
+    defer { log.path = outer }
     return read()
   }
 
   package func inside<T>(item: Int, _ read: () -> T) -> T {
-    path.append(.index(item))
-    defer { path.removeLast() }
+    log.path.append(.index(item))
+    defer { log.path.removeLast() }
     return read()
   }
 
@@ -187,12 +189,12 @@ open class Reader {
   /// The mistakes, in the order of their places in the file and then in the files that it includes. Beyond a
   /// maximum they are only counted.
   package var mistakes: [Mistake] {
-    let sorted = found.sorted { $0.mark < $1.mark }.map(\.mistake)
-    guard let place = firstOmitted else { return sorted }
+    let sorted = log.found.sorted { $0.mark < $1.mark }.map(\.mistake)
+    guard let place = log.firstOmitted else { return sorted }
     let more = Mistake(
       file: path(of: place), line: place.line, column: place.column,
-      severity: hasError ? .error : .warning,
-      message: "\(omitted) more here and below (expected these to be fixed first)")
+      severity: log.hasError ? .error : .warning,
+      message: "\(log.omitted) more here and below (expected these to be fixed first)")
     return sorted + [more]
   }
 }

@@ -9,6 +9,9 @@ package struct Key<Value: Sendable>: Sendable {
   fileprivate let index: Int
 }
 
+/// Values of keys by their names, each nil after a mistake.
+package typealias KeyValues = [String: (any Sendable)?]
+
 /// The keys of one kind of object, such as a wedge. Each stands here once; reading and the JSON Schema
 /// both come from it.
 ///
@@ -40,10 +43,23 @@ package struct Table<Value: Sendable>: Sendable {
     }
   }
 
-  package var form: Form<Value> {
+  package var form: Form<Value> { form(after: [:]) }
+
+  /// The form of an object some of whose keys have been read.
+  package func form(after known: KeyValues) -> Form<Value> {
     Form(
       "a map with the keys \(keys.names.alternatives)", from: [.map], as: .record,
-      objects: { keys }, schema: schema, read: read)
+      objects: { keys }, schema: schema, read: { read($0, $1, after: known) })
+  }
+
+  /// The values of some keys of an object, to be read before the others.
+  package func values(of names: [String], in node: Node, _ reader: Reader) -> KeyValues {
+    var values: KeyValues = [:]
+    for key in keys.all where names.contains(key.name) {
+      let value = reader.inside(key: key.name) { key.read(node[key.name], node, reader) }
+      values[key.name] = .some(value)
+    }
+    return values
   }
 
   @Sendable private func schema(_ definitions: inout Definitions) -> JSONValue {
@@ -61,7 +77,7 @@ package struct Table<Value: Sendable>: Sendable {
     }
   }
 
-  @Sendable private func read(_ node: Node, _ reader: Reader) -> Value? {
+  private func read(_ node: Node, _ reader: Reader, after known: KeyValues) -> Value? {
     keys.found(node, reader)
     for pair in node.pairs where !keys.names.contains(pair.key) {
       if Node.Directive(rawValue: pair.key) != nil {
@@ -74,9 +90,12 @@ package struct Table<Value: Sendable>: Sendable {
         "unknown key \(pair.key.quoted) in \(name)", at: pair.keyMark,
         expected: keys.names.alternatives, near: keys.names.nearest(to: pair.key, by: reader))
     }
-    let values = keys.all.map { key in
-      reader.inside(key: key.name) { key.read(node[key.name], node, reader) }
+    func value(_ key: Keys.Declaration) -> (any Sendable)? {
+      known[key.name]
+        ?? reader.inside(key: key.name) { key.read(node[key.name], node, reader) }
     }
+    let values =
+      reader.log.isReversed ? keys.all.reversed().map(value).reversed() : keys.all.map(value)
     let whole = values.compactMap(\.self)
     guard whole.count == values.count else { return nil }
     let fields = Fields(keys: keys, values: whole, node: node, reader: reader)

@@ -7,27 +7,33 @@ internal import JSON
 internal import Kiosk
 internal import Motion
 
-extension KioskReader {
-  /// The actions of an `on:`, by event.
-  func actions(_ node: Node?, on events: [EventType]) -> [String: [Action]] {
-    var actions: [String: [Action]] = [:]
-    defer { event = nil }
-    for pair in node?.pairs ?? [] {
-      event = events.first { $0.name == pair.key }
-      guard event != nil else {
-        let names = events.map(\.name)
-        report(
-          "unknown event \(pair.key.quoted)", at: pair.keyMark,
-          expected: names.isEmpty ? "no \"on\": it has no events" : names.alternatives,
-          near: names.nearest(to: pair.key, by: self))
-        continue
+extension Form where Value == [String: [Action]] {
+  /// `{EVENT: [ACTION, …]}`.
+  static func actions(of events: [EventType]) -> Form {
+    let map = Form<Node>.actions(on: events.map(\.name))
+    return Form(
+      map.expected, from: map.kinds, schema: map.schema,
+      read: { node, reader in
+        var actions: Value = [:]
+        for pair in node.pairs {
+          guard let event = events.first(where: { $0.name == pair.key }) else {
+            let names = events.map(\.name)
+            reader.report(
+              "unknown event \(pair.key.quoted)", at: pair.keyMark,
+              expected: names.isEmpty ? "no \"on\": it has no events" : names.alternatives,
+              near: names.nearest(to: pair.key, by: reader))
+            continue
+          }
+          let lists = reader.inside(key: pair.key) {
+            reader.kiosk.inside(event: event) {
+              Form<[Action]>.action.list("actions").read(pair.value, reader)
+            }
+          }
+          actions[pair.key] = lists?.flatMap(\.self)
+        }
+        return actions
       }
-      let lists = inside(key: pair.key) {
-        Form<[Action]>.action.list("actions").read(pair.value, self)
-      }
-      actions[pair.key] = lists?.flatMap(\.self)
-    }
-    return actions
+    ).as(map.role)
   }
 }
 
@@ -95,26 +101,6 @@ extension JSONValue {
   }
 }
 
-extension KioskReader: KioskNames {
-  var valueNames: [String] { values.map(\.name) }
-
-  func has(page name: String) -> Bool { pages[name] != nil }
-
-  func names(ofControl id: String) -> ControlNames? {
-    guard let draft = draft(id) else { return nil }
-    guard let interface = interface(of: draft) else { return ControlNames(kind: "control") }
-    return ControlNames(
-      kind: draft.type?.name ?? "control", commands: interface.trial.commands
-    ) { property in
-      // A key of a map that the file leaves out has no name among the known ones.
-      interface.known.contains(property)
-        || interface.known.count <= 1000 && interface.properties[property] != nil
-    } properties: {
-      interface.names
-    }
-  }
-}
-
 extension KioskReader: CommandReader {
   var kioskNames: (any KioskNames)? { self }
   static var controlID: Form<String> { .id }
@@ -133,7 +119,8 @@ extension KioskReader: CommandReader {
       guard case .text(let name)? = argument.items?.first?.literal,
         let mark = node.items.first?.mark
       else { return argument }
-      return checkProgram(name, at: mark) ? argument : nil
+      use(.program, name, at: mark)
+      return argument
     case .sound: return sound(argument, node)
     case .nothing, .page, .control, .controls, .property: return argument
     }
@@ -152,11 +139,8 @@ extension KioskReader: CommandReader {
       possible = Template.read(node, self)?.singleExpression?.possibleValues ?? []
     case .template, .path, .list, .record: return nil
     }
-    var arePlayable = true
-    for case .text(let name) in possible where !checkSound(name, at: node.mark) {
-      arePlayable = false
-    }
-    return arePlayable ? .path(file, folder: resolve("", from: node.mark)) : nil
+    for case .text(let name) in possible { use(.sound, name, at: node.mark) }
+    return .path(file, folder: resolve("", from: node.mark))
   }
 
   /// A template, or a number, a text or a flag.
@@ -183,7 +167,7 @@ extension KioskReader: CommandReader {
         let declaration = values.first(where: { $0.name == name })
           ?? (name == Description.textScaleValue ? .textScale : nil)
       else { return nil }
-      guard computed[name] == nil else {
+      guard outline.values.computed[name] == nil else {
         report(.bound(pair.key), of: pair)
         return nil
       }
@@ -191,6 +175,7 @@ extension KioskReader: CommandReader {
         declaration.fitted($0) != nil
       }
     case .language:
+      let languages = outline.languages
       let expected = languages.isEmpty ? "\"languages\" with it" : languages.alternatives
       return setting(pair, expected: expected, kind: .text) { value in
         if case .text(let language) = value { languages.contains(language) } else { false }
@@ -229,15 +214,15 @@ extension KioskReader: CommandReader {
     guard let name = template.singleExpression?.singleName, name.parts.count == 1 else {
       return false
     }
-    return computed[name.parts[0]] == nil
+    return outline.values.computed[name.parts[0]] == nil
   }
 
   private func setting(_ pair: Node.Pair, _ path: PropertyPath) -> Action.Argument? {
     guard found(at: pair.keyMark, { () throws(UnknownName) in try find(path) }) != nil,
-      let draft = draft(path.control)
+      let control = pages[path.control]
     else { return nil }
-    if let bound = draft.bindings.first(where: { $0.property == path.property }),
-      !isHidden(bound, of: draft), !isName(ofValueIn: bound.template)
+    if let bound = control.bindings.first(where: { $0.property == path.property }),
+      !isHidden(bound, of: control), !isName(ofValueIn: bound.template)
     {
       report(.bound(pair.key), of: pair)
       return nil
@@ -250,12 +235,12 @@ extension KioskReader: CommandReader {
     var refusal: PropertyError?
     // A text may look like a number.
     var values = pair.value.values
-    if values.count > 1, interface(of: draft)?.properties[path.property] == .text {
+    if values.count > 1, kind(of: path.property, of: control) == .text {
       values.sort { $0.kind == .text && $1.kind != .text }
     }
     for value in values {
       do throws(PropertyError) {
-        try tryOut(path.property, of: draft, value, at: pair.keyMark)
+        try tryOut(path.property, of: control, value, at: pair.keyMark)
         return .value(value)
       } catch {
         refusal = refusal ?? error

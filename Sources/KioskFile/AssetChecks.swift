@@ -1,25 +1,135 @@
 // SPDX-License-Identifier: MIT
 
-/// The assets of one kind that a file names, and the problem of each.
-struct AssetChecks<Name: Hashable & Sendable>: Sendable {
-  /// In the order of the file.
-  private(set) var names: [Name] = []
-  private var problems: [Name: AssetError?] = [:]
+internal import Declarations
+internal import Drawing
 
-  /// Whether it has been looked for.
-  func has(_ name: Name) -> Bool { problems[name] != nil }
+/// A file or a program that a kiosk file names.
+struct NamedAsset {
+  enum Kind {
+    case image, sound, program
 
-  /// Why an asset cannot be used, nil where it can. It is loaded once.
-  mutating func problem(of name: Name, _ load: () throws(AssetError) -> Void) -> AssetError? {
-    if let known = problems[name] { return known }
-    var problem: AssetError?
-    do throws(AssetError) {
-      try load()
-    } catch {
-      problem = error
+    var expected: String {
+      switch self {
+      case .image: "a PNG or JPEG file"
+      case .sound: "a WAV file"
+      case .program: "a program beside the kiosk file, or one in PATH"
+      }
     }
-    problems[name] = .some(problem)
-    names.append(name)
-    return problem
   }
+
+  var kind: Kind
+  /// The path of a file, or the name of a program.
+  var name: String
+  /// As the file writes it.
+  var written: String
+  var mark: Mark
+}
+
+extension NamedAsset {
+  /// Reports why the asset cannot be used.
+  func report(_ problem: AssetError, _ reader: Reader) {
+    reader.report(
+      "\(kind) \(written.quoted): \(problem)", at: mark, expected: kind.expected)
+  }
+}
+
+/// The files and programs that a kiosk needs, each looked for once, and the problem of each.
+struct AssetChecks {
+  private let pass: KioskPass
+  private let loader: any AssetLoader
+  private var checks: [NamedAsset.Kind: Checks<String>] = [:]
+  private var fontChecks = Checks<FaceName>()
+  /// The families whose problems have been reported.
+  private var reportedFonts: Set<String> = []
+
+  private struct Checks<Name: Hashable> {
+    /// In the order of the file.
+    var names: [Name] = []
+    private var problems: [Name: AssetError?] = [:]
+
+    /// Whether it has been looked for.
+    func has(_ name: Name) -> Bool { problems[name] != nil }
+
+    /// Why an asset cannot be used, or nil if it can be.
+    mutating func problem(of name: Name, _ load: () throws(AssetError) -> Void) -> AssetError? {
+      if let known = problems[name] { return known }
+      var problem: AssetError?
+      do throws(AssetError) {
+        try load()
+      } catch {
+        problem = error
+      }
+      problems[name] = .some(problem)
+      names.append(name)
+      return problem
+    }
+  }
+
+  /// Looks for all that the passes have noted, and reports what is missing.
+  init(_ pass: KioskPass, _ loader: some AssetLoader) {
+    self.pass = pass
+    self.loader = loader
+    for asset in pass.notes.assets.sorted(by: { $0.mark < $1.mark }) { check(asset) }
+    // Fonts come last, since the list of the system's fonts is made meanwhile.
+    for (font, mark) in pass.notes.usedFonts { load(font, at: mark) }
+    // The fonts of parts with mistakes are named, but nothing needs them.
+    let tried = Set(fonts.map(\.family))
+    for (font, mark) in pass.notes.namedFonts where tried.isDisjoint(with: font.families) {
+      load(font, at: mark)
+    }
+  }
+
+  var fonts: [FaceName] { fontChecks.names }
+
+  /// The names of all assets of a kind, in the order of the file.
+  func names(_ kind: NamedAsset.Kind) -> [String] { checks[kind]?.names ?? [] }
+
+  private mutating func check(_ asset: NamedAsset) {
+    let isNew = checks[asset.kind]?.has(asset.name) != true
+    guard !isNew || pass.hasTime(at: asset.mark) else { return }
+    let (file, loader) = (pass.file, loader)
+    let problem = checks[asset.kind, default: Checks()].problem(of: asset.name) {
+      () throws(AssetError) in
+      switch asset.kind {
+      case .image: try loader.loadImage(at: asset.name)
+      case .sound: try loader.loadSound(at: asset.name)
+      case .program: try loader.findProgram(asset.name, for: file)
+      }
+    }
+    if let problem {
+      asset.report(problem, pass)
+    } else if isNew, asset.kind == .image,
+      let profile = loader.ignoredProfile(ofImageAt: asset.name)
+    {
+      pass.report(
+        "image \(asset.written.quoted) has \(profile), which is ignored", at: asset.mark,
+        expected: "an image in sRGB", severity: .warning)
+    }
+  }
+
+  /// Loads a font. A missing family is an error if the font has no other family, and else a warning.
+  private mutating func load(_ font: Font, at mark: Mark) {
+    let problems = font.faces.map { ($0, problem(of: $0, at: mark)) }
+    let hasAny = problems.contains { $0.1 == nil }
+    for case (let face, let problem?) in problems where reportedFonts.insert(face.family).inserted {
+      pass.report(
+        "font \(face.family.quoted): \(problem)", at: mark,
+        expected: "a family that the system knows, or a font file relative to this file",
+        severity: hasAny ? .warning : .error)
+    }
+  }
+
+  private mutating func problem(of face: FaceName, at mark: Mark) -> AssetError? {
+    let isNew = !fontChecks.has(face)
+    guard !isNew || pass.hasTime(at: mark) else { return nil }
+    guard !isNew || fonts.count < Self.maximumFonts else {
+      pass.stop("more than \(Self.maximumFonts) fonts", at: mark)
+      return nil
+    }
+    let loader = loader
+    return fontChecks.problem(of: face) { () throws(AssetError) in try loader.loadFont(face) }
+  }
+
+  /// A kiosk needs a few. The system takes milliseconds to look for one.
+  private static let maximumFonts = 64
 }

@@ -6,38 +6,25 @@ internal import Expressions
 internal import Kiosk
 
 extension KioskReader {
-  /// Looks up the names of all bindings, and finds those that do not suit their property, and those, the
-  /// computed values, the texts and the theme that depend on themselves.
-  func checkBindings(
-    _ texts: [String: [String: TextTemplate]], theme: (template: TextTemplate, mark: Mark)?
-  ) {
-    var graph = BindingGraph()
-    for draft in drafts {
-      for binding in draft.bindings {
-        guard let template = resolve(binding.template, at: binding.mark) else { continue }
-        if !binding.isFreeText, !Self.suits(template.kind, binding.kind) {
-          report(
-            "\(binding.property.quoted) follows \(template.kind)", at: binding.mark,
-            expected: "\(binding.kind)")
-        }
-        // Nothing reads a key whose name is a state's.
-        guard !isHidden(binding, of: draft) else { continue }
-        graph.add(
-          .property(PropertyPath(control: draft.id, property: binding.property)), binding.mark,
-          reads: template.names)
+  /// Looks up the names that the bindings of a control read, and finds bindings that do not suit their property.
+  func check(_ bindings: [DeclaredControl.Binding], of control: DeclaredControl) {
+    for binding in bindings {
+      guard let template = resolve(binding.template, at: binding.mark) else { continue }
+      if !binding.key.isFreeText, !Self.suits(template.kind, binding.key.valueKind) {
+        report(
+          "\(binding.property.quoted) follows \(template.kind)", at: binding.mark,
+          expected: "\(binding.key.valueKind)")
       }
-    }
-    for value in values {
-      guard let template = value.template, let mark = computed[value.name]?.mark else { continue }
-      graph.add(.value(value.name), mark, reads: template.names)
-    }
-    for (name, byLanguage) in texts {
+      // Nothing reads a key whose name is a state's.
+      guard !isHidden(binding, of: control) else { continue }
       graph.add(
-        .text(name), textMarks[name] ?? Mark.start, reads: byLanguage.values.flatMap(\.names))
+        .property(PropertyPath(control: control.id, property: binding.property)), binding.mark,
+        reads: template.names)
     }
-    if let theme, names.values[Description.themeValue] == nil {
-      graph.add(.value(Description.themeValue), theme.mark, reads: theme.template.names)
-    }
+  }
+
+  /// Finds the bindings, computed values, texts and the theme that depend on themselves.
+  func checkCircles() {
     for circle in graph.circles {
       let by = circle.dropFirst().map { "\($0.name)" }
       report(
@@ -45,14 +32,10 @@ extension KioskReader {
         at: circle[0].mark, expected: "no circle")
     }
   }
-
-  static func suits(_ given: Value.Kind, _ wanted: Value.Kind) -> Bool {
-    given == wanted || given == .any || wanted == .any
-  }
 }
 
 /// The bindings and the names that each reads.
-private struct BindingGraph {
+struct BindingGraph {
   struct Node {
     var name: Reference
     var mark: Mark

@@ -26,15 +26,7 @@ extension ControlType {
       .object(
         members.filter { needed.contains($0.name) && table.keys.names.contains($0.name) }),
       at: .start)
-    let reader = KioskReader(file: "", end: .start, assets: AnyAssets())
+    let reader = DeclarationReader(Outline(), after: KioskPass(file: "", end: .start))
     return table.form.read(node, reader)?.control
   }
-}
-
-/// Accepts every asset.
-private struct AnyAssets: AssetLoader {
-  func loadImage(at path: String) {}
-  func loadFont(_ face: FaceName) {}
-  func loadText(at path: String, inside folder: String) -> [UInt8] { [] }
-  func findProgram(_ name: String, for kiosk: String) {}
 }

@@ -55,7 +55,7 @@ struct ControlType: Sendable {
           "cell", .cell,
           "Its place in the page's grid, [column, row] or [column, row, columns, rows], in place of `at` and `size` or `radius`."
         )
-        keys.substitute("cell", for: KioskReader.placeKeys)
+        keys.substitute("cell", for: DeclarationReader.placeKeys)
       }
       let make = declared.declare(&keys, at)
       let font = FontKeys(&keys, "A font of its own, as the screen's; the screen's.")
@@ -74,7 +74,7 @@ struct ControlType: Sendable {
           control.keysChanged(since: nil, at: .zero)
           return control
         }
-        fields.reader.kiosk.use(own, of: control, at: font.mark(fields))
+        fields.reader.declaring.use(own, of: control, at: font.mark(fields))
         return control.map {
           PlacedControl(
             id: fields[id], kind: declared.name, control: $0, font: own, isEnabled: fields[enabled],
@@ -124,7 +124,7 @@ extension Form where Value == PlacedControl {
         reportType(of: node, names, reader)
         return nil
       }
-      return reader.kiosk.control(type, node)
+      return reader.declaring.control(type, node)
     })
 
   private static func reportType(of node: Node, _ names: [String], _ reader: Reader) {
@@ -146,7 +146,7 @@ extension Form where Value == PlacedControl {
     }
     // Others may refer to it without a mistake of their own.
     if let first, let id = first.value.text {
-      reader.kiosk.add(control: id, at: first.value.mark)
+      reader.declaring.add(DeclaredControl(id: id), at: first.value.mark)
     }
   }
 }

@@ -19,11 +19,9 @@ struct FileControl: ControlSource {
   struct Context: Sendable {
     /// The paths of the files that it is described in, as marks count them.
     var files: [String]
-    var screenSize: Size
-    var isScreenRound: Bool
-    var panelDiagonal: Double?
-    /// The images that the file names: no other can be shown.
-    var images: AssetChecks<String>
+    var screen: DeclaredScreen
+    /// The paths of the images that the file names: no other can be shown.
+    var images: Set<String>
     var styles: KioskStyles
   }
 
@@ -48,20 +46,20 @@ struct FileControl: ControlSource {
   }
 
   func made(isReflected: Bool) -> (any Control)? {
-    let reader = KioskReader(changing: context)
+    let reader = DeclarationReader(changing: context)
     var node = sites.node
     if isReflected {
       guard let written = node["at"], let at = Form<Point>.point.read(written, reader) else {
         return nil
       }
-      node = node.withPlace(Point(context.screenSize.width - at.x, at.y))
+      node = node.withPlace(Point(context.screen.screen.size.width - at.x, at.y))
     }
     return type.table.form.read(node, reader)?.control
   }
 
   /// The same control further down.
   func moved(down way: Double) -> FileControl? {
-    let reader = KioskReader(changing: context)
+    let reader = DeclarationReader(changing: context)
     guard let written = sites.node["at"], let at = Form<Point>.point.read(written, reader) else {
       return nil
     }
@@ -79,7 +77,7 @@ struct FileControl: ControlSource {
     var change = KeyChange(control: control, source: self)
     guard let old = control as? any KeyedControl else { return change }
     var source = self
-    var reader = KioskReader(changing: context)
+    var reader = DeclarationReader(changing: context)
     var read: [(way: KeyWay, value: any Sendable)] = []
     // Lists come first: keys of items are those of the new ones.
     for (name, value) in values.sorted(by: {
@@ -91,7 +89,7 @@ struct FileControl: ControlSource {
           !reader.hasError
         else {
           change.refusals.append((name, reader.firstError))
-          reader = KioskReader(changing: context)
+          reader = DeclarationReader(changing: context)
           continue
         }
         read.append((site.way, ItemChange(sources: rows.sources, new: new)))
@@ -111,7 +109,7 @@ struct FileControl: ControlSource {
       let new = reader.inside(key: key.name) { key.read(node, node, reader) }
       guard let new, !reader.hasError else {
         change.refusals.append((name, reader.firstError))
-        reader = KioskReader(changing: context)
+        reader = DeclarationReader(changing: context)
         continue
       }
       read.append((site.way, new))
@@ -180,48 +178,5 @@ extension Reader {
   /// The message of the first error.
   fileprivate var firstError: String {
     mistakes.first { $0.severity == .error }?.message ?? "it cannot be read"
-  }
-}
-
-extension KioskReader {
-  /// A reader for keys of a control of a file that has been read.
-  fileprivate convenience init(changing context: FileControl.Context) {
-    self.init(
-      again: context.files, screenSize: context.screenSize, isScreenRound: context.isScreenRound,
-      assets: KnownAssets(context))
-    panelDiagonal = context.panelDiagonal
-    styles = context.styles
-  }
-}
-
-/// The images and fonts that were loaded with a file.
-private struct KnownAssets: AssetLoader {
-  let context: FileControl.Context
-
-  init(_ context: FileControl.Context) { self.context = context }
-
-  func loadImage(at path: String) throws(AssetError) {
-    guard context.images.has(path) else { throw .unnamed }
-  }
-
-  /// The font of a control remains as it is.
-  func loadFont(_ face: FaceName) {}
-
-  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
-    throw .unnamed
-  }
-
-  func findProgram(_ name: String, for kiosk: String) throws(AssetError) { throw .unnamed }
-}
-
-extension AssetError {
-  fileprivate static let unnamed = AssetError("the kiosk's file does not name it")
-}
-
-extension KioskReader {
-  /// The source of a control that has been read.
-  func source(of draft: Draft) -> (any ControlSource)? {
-    guard let type = draft.type, let keys = draft.keys else { return nil }
-    return FileControl(type: type, sites: keys, context: context)
   }
 }

@@ -6,10 +6,12 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-extension KioskReader {
-  /// Notes the template that a key follows, and returns its stand-in until the kiosk runs: its result with the
+extension DeclarationReader {
+  /// Adds the template that a key follows to the bindings of its control, and returns its stand-in until the kiosk runs: its result with the
   /// first values, or else the first text or number that it may yield.
-  func follow(_ key: String, _ site: KeySites.Site) -> Node? {
+  func follow(
+    _ key: String, _ site: KeySites.Site, _ bindings: inout [DeclaredControl.Binding]
+  ) -> Node? {
     guard let node = site.node, node.hasBrace, node.kind == .scalar else { return site.node }
     return inside(key: site.declaration.name) {
       let standIn = standIn(for: site.declaration, at: node.mark)
@@ -20,13 +22,16 @@ extension KioskReader {
       if let value = constantValue(of: template) {
         return Node(JSONValue(value), at: node.mark)
       }
-      bind(key, to: template, site.declaration, at: node.mark)
+      if spend(template.expressionCount, of: .expressions, at: node.mark) {
+        bindings.append(
+          .init(property: key, template: template, key: site.declaration, mark: node.mark))
+      }
       // Every one is read, so that what cannot be shown is reported.
       let possible = (template.singleExpression?.possibleValues ?? []).filter {
         site.declaration.read(Node(JSONValue($0), at: node.mark), node, self) != nil
       }
       if let value = firstValue(of: template) ?? possible.first,
-        site.declaration.isFreeText || Self.suits(value.kind, site.declaration.valueKind)
+        site.declaration.isFreeText || KioskReader.suits(value.kind, site.declaration.valueKind)
       {
         if site.declaration.isFreeText {
           return Node(.scalar(value.display, isPlain: false), at: node.mark)
@@ -54,7 +59,7 @@ extension KioskReader {
   private func list(_ items: [Value], of key: Keys.Declaration, at mark: Mark) -> Node {
     var node = Node(JSONValue(.list(items)), at: mark)
     if let objects = key.objects?() {
-      node = Node(.list(node.items.map { styles.applied(to: $0, objects) }), at: mark)
+      node = Node(.list(node.items.map { outline.styles.applied(to: $0, objects) }), at: mark)
     }
     add(values: node.weight, at: mark)
     return node
@@ -72,7 +77,8 @@ extension KioskReader {
   /// The value of a template before anything has happened, if it reads the kiosk's values only.
   private func firstValue(of template: Template) -> Value? {
     var budget = WorkBudget(1 << 16)
-    return try? template.resolved(in: firstValues.names).value(in: firstValues, budget: &budget)
+    return try? template.resolved(in: outline.firstValues.names).value(
+      in: outline.firstValues, budget: &budget)
   }
 }
 
@@ -100,6 +106,16 @@ extension KioskReader {
   /// A template that is filled in when an action is done, or one of the kiosk's texts.
   func textTemplate(_ node: Node) -> TextTemplate? {
     Template.read(node, self).flatMap { resolve($0, at: node.mark) }
+  }
+
+  /// The same of a kind.
+  func template(_ node: Node, of kind: Value.Kind, expected: String) -> TextTemplate? {
+    guard let template = textTemplate(node) else { return nil }
+    guard Self.suits(template.kind, kind) else {
+      report("\(subject) follows \(template.kind)", at: node.mark, expected: expected)
+      return nil
+    }
+    return template
   }
 
   /// Looks up the names of a template.

@@ -21,26 +21,28 @@ package final class KioskDraft {
     _ text: [UInt8], path: String, limit: TimeLimit = .none, compose: @escaping Assembly.Compose,
     load: @escaping Assembly.Load
   ) {
-    reader = KioskReader(file: path, end: Mark(endOf: text), limit: limit, assets: AnyAssets())
+    let pass = KioskPass(file: path, end: Mark(endOf: text), limit: limit)
     let assembly = Assembly(
-      reader, kind: "kiosk", example: "", expressionKeys: ["when"], constantsKey: "screen",
-      learnConstants: reader.learnConstants, compose: compose, load: load)
-    root = assembly.tree(of: text)
+      pass, kind: "kiosk", example: "", expressionKeys: ["when"], compose: compose, load: load)
+    let file = assembly.parsed(text).map { pass.assembled($0, by: assembly, for: nil) }
+    let declared = file.map { pass.declared(pass.outlined($0)) }
+    root = file?.root
     isComplete = assembly.isComplete
-    _ = root.flatMap { Table<Description>.kiosk.form.read($0, reader) }
+    reader = KioskReader(
+      declared?.outline ?? Outline(), declared?.pages ?? DeclaredPages(), after: pass)
   }
 
   /// The paths of the file and of those that it includes, as marks count them.
   package var filePaths: [String] { reader.filePaths }
 
   package var pageNames: [String] { reader.pageNames }
-  package var valueNames: [String] { reader.values.map(\.name) }
-  package var textNames: [String] { reader.textPairs.map(\.key) }
-  package var styleNames: [String] { reader.styles.names }
-  package var languages: [String] { reader.languages }
+  package var valueNames: [String] { reader.valueNames }
+  package var textNames: [String] { reader.outline.texts.map(\.key) }
+  package var styleNames: [String] { reader.outline.styles.names }
+  package var languages: [String] { reader.outline.languages }
 
   /// The names of all themes, built-in ones included.
-  package var themeNames: [String] { reader.allThemeNames }
+  package var themeNames: [String] { reader.outline.themeNames }
 
   /// A control: its id, its type and the ids of its items.
   package struct ControlSummary {
@@ -63,10 +65,10 @@ package final class KioskDraft {
   }
 
   /// In the order of the file.
-  package lazy var controls: [ControlSummary] = reader.drafts.map { draft in
+  package lazy var controls: [ControlSummary] = reader.pages.controls.map { control in
     ControlSummary(
-      id: draft.id, type: draft.type?.name ?? "", items: draft.items.map(\.id),
-      events: draft.events.map { .init(name: $0.name, fields: $0.all.map(\.name)) })
+      id: control.id, type: control.type?.name ?? "", items: control.items.map(\.id),
+      events: control.events.map { .init(name: $0.name, fields: $0.all.map(\.name)) })
   }
 
   /// The ids of the controls that know a command; of all where nil.
@@ -86,15 +88,4 @@ package final class KioskDraft {
 
   /// The names of all types of controls.
   package static var controlTypes: [String] { ControlType.all.map(\.name) }
-}
-
-/// Accepts every asset that a file names.
-private struct AnyAssets: AssetLoader {
-  func loadImage(at path: String) {}
-  func loadFont(_ face: FaceName) {}
-  func findProgram(_ name: String, for kiosk: String) {}
-
-  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
-    throw AssetError("no such file")
-  }
 }

@@ -106,10 +106,7 @@ extension Form where Value == KioskStyles {
         for pair in node.pairs { reader.inside(key: pair.key) { check(pair.value, reader) } }
         return node
       }
-    ).orListOfMaps("styles").map { KioskStyles($0) }.compactMap { styles, _, reader in
-      reader.kiosk.styles = styles
-      return styles
-    }
+    ).orListOfMaps("styles").map { KioskStyles($0) }
   }
 
   private static func check(_ style: Node, _ reader: Reader) {
@@ -129,16 +126,5 @@ extension Form where Value == KioskStyles {
           near: StyleKeys.all.names.nearest(to: pair.key, by: reader))
       }
     }
-  }
-}
-
-extension KioskReader {
-  func checkStyle(_ name: String, at mark: Mark) {
-    let names = styles.names
-    guard !names.contains(name) else { return }
-    report(
-      "there is no style \(name.quoted)", at: mark,
-      expected: names.isEmpty ? "\"styles\" with it" : names.alternatives,
-      near: names.nearest(to: name, by: self))
   }
 }

@@ -14,20 +14,24 @@ extension Table where Value == Description {
     let name = keys.required("kiosk", .word("a name"), "The kiosk's name.")
     _ = keys.optional(
       "roundel", .version, "The oldest version of Roundel that knows all that the file uses.")
-    let screen = keys.optional(
-      "screen", Table<Screen>.screen.form, default: [:], "Settings of all pages.")
     _ = keys.optional(
-      "theme", .theme, default: "dark",
+      "screen", Table<DeclaredScreen>.screen.form, default: [:], "Settings of all pages.")
+    _ = keys.optional(
+      "theme", Form<ThemeChoice>.theme.linked(choose), default: "dark",
       "The theme: dark, light, contrast, one of `themes`, or a template of its name.")
-    let themes = keys.optional("themes", .themes, "Themes of its own, by name.")
+    _ = keys.optional("themes", .themes, "Themes of its own, by name.")
     let transition = keys.optional(
       "transition", .transition, default: "none", "How pages change: none, slide or fade.")
-    let values = keys.optional("values", .values, "Values of its own.")
+    _ = keys.optional("values", .values, "Values of its own.")
     _ = keys.optional(
       "styles", .styles, "Keys that controls and items share, by the name that is their `style`.")
-    let languages = keys.optional(
+    _ = keys.optional(
       "languages", .languages, "The languages of its texts; the first is used initially.")
-    let texts = keys.optional("texts", .texts, "Texts by name, each in all languages.")
+    _ = keys.optional(
+      "texts",
+      Form<[String: [String: TextTemplate]]>.texts.linked(at: \Description.texts)
+        .orListOfMaps("texts"),
+      "Texts by name, each in all languages.")
     let logic = keys.optional(
       "logic", .program,
       "A program that runs beside the kiosk, and its arguments: it reads events, a JSON object a line, "
@@ -36,22 +40,26 @@ extension Table where Value == Description {
       "speech", Table<SpeechSettings>.speech.form,
       "How it speaks to people who do not see it; not at all.")
     let pages = keys.required(
-      "pages", Table<Page>.page.form.list("pages"), "Its pages; the first is shown at the start.")
-    let reactions = keys.optional(
-      "reactions", .reactions, "Actions that run when a condition becomes true.")
-    keys.on(Description.events.map(\.name))
+      "pages", Form<Page>.page.list("pages"), "Its pages; the first is shown at the start.")
+    _ = keys.optional(
+      "reactions",
+      Form<[Reaction]>.reactions.linked(at: \Description.reactions),
+      "Actions that run when a condition becomes true.")
+    _ = keys.optional(
+      "on",
+      Form<[String: [Action]]>.actions(of: Description.events).linked(at: \Description.actions),
+      "Actions by event.")
     return { fields in
-      _ = (fields[texts], fields[reactions])
+      let outline = fields.reader.declaring.outline
       var kiosk = Description(
-        name: fields[name], screen: fields[screen], pages: fields[pages],
-        values: fields[values] ?? [], languages: fields[languages] ?? [])
+        name: fields[name], screen: outline.screen.screen, pages: fields[pages],
+        languages: outline.languages)
       let size = kiosk.screen.size
       let fontSize = Theme.fontSize(onSide: min(size.width, size.height))
       for name in kiosk.themes.keys { kiosk.themes[name]?.fontSize = fontSize }
-      for (name, draft) in fields[themes] ?? [:] {
+      for (name, draft) in outline.themes.drafts {
         kiosk.themes[name] = draft.theme(named: name, fontSize: fontSize)
       }
-      kiosk.theme = kiosk.themes["dark"] ?? .dark
       kiosk.transition = fields[transition]
       kiosk.logic = fields[logic] ?? []
       kiosk.speech = fields[speech]
@@ -61,6 +69,13 @@ extension Table where Value == Description {
       }
       return kiosk
     }
+  }
+
+  @Sendable private static func choose(_ kiosk: inout Description, _ choice: ThemeChoice) {
+    if let name = choice.name, let theme = kiosk.themes[name] {
+      (kiosk.theme, kiosk.themeName) = (theme, name)
+    }
+    (kiosk.themeChoice, kiosk.themeCandidates) = (choice.template, choice.candidates)
   }
 }
 
@@ -95,19 +110,14 @@ extension Form where Value == Version {
 extension Form where Value == [String] {
   /// A program that can be started, and its arguments.
   static var program: Form {
-    let words = Form<String>.text.list("a program and its arguments")
-    return Form(
-      words.expected, from: words.kinds, schema: words.schema,
-      read: { node, reader in
-        guard let program = words.read(node, reader), let name = program.first,
-          let mark = node.items.first?.mark, reader.kiosk.checkProgram(name, at: mark)
-        else { return nil }
-        return program
-      })
+    Form<String>.text.list("a program and its arguments").compactMap { program, node, reader in
+      reader.pass.use(.program, program[0], at: node.items[0].mark)
+      return program
+    }
   }
 }
 
-extension Table where Value == Screen {
+extension Table where Value == DeclaredScreen {
   static let screen = Table("screen", "Settings of all pages.") { keys in
     let sizes = keys.optional(
       "size", .panelSizes, default: [1280, 800],
@@ -172,24 +182,16 @@ extension Table where Value == Screen {
       "Whether the places of controls are reflected horizontally where the language in use is written from right to left: never or auto."
     )
     return { fields in
-      let size = fields.reader.kiosk.size(of: fields[sizes]) ?? Screen().size
-      fields.reader.kiosk.screenSize = size
-      // Among panels of several shapes, only a square one can be round.
-      let isRound = fields[isRound] && (fields[sizes].count == 1 || size.width == size.height)
-      fields.reader.kiosk.isScreenRound = isRound
-      fields.reader.kiosk.panelDiagonal = fields[panel]
-      fields.reader.kiosk.hasLessMotion = fields[motion]
-      fields.reader.kiosk.screenFont = font.font(fields).inheriting(from: Screen().font)
-      fields.reader.kiosk.use(fields.reader.kiosk.screenFont, at: font.mark(fields))
+      let own = font.font(fields).inheriting(from: Screen().font)
+      fields.reader.pass.use(own, at: font.mark(fields))
       var screen = Screen(
-        size: size, background: fields[background], rotation: fields[rotate],
-        font: fields.reader.kiosk.screenFont, homeAfter: fields[homeAfter],
+        background: fields[background], rotation: fields[rotate], font: own,
+        homeAfter: fields[homeAfter],
         blankAfter: fields[blankAfter].flatMap { $0.isFinite ? $0 : nil })
-      if fields[sizes].count > 1 { screen.sizes = fields[sizes] }
       screen.brightness = fields[brightness]
       screen.depth = fields[depth]
       screen.isMirrored = fields[mirror]
-      screen.isRound = isRound
+      screen.isRound = fields[isRound]
       screen.warn = fields[warn]
       screen.hasLessMotion = fields[motion]
       screen.debounce = fields[debounce]
@@ -202,7 +204,7 @@ extension Table where Value == Screen {
             expected: "less than \(least.brief)")
         }
       }
-      return screen
+      return DeclaredScreen(screen: screen, sizes: fields[sizes], panelDiagonal: fields[panel])
     }
   }
 }
@@ -224,27 +226,29 @@ extension Table where Value == Page {
       "Where its controls stand: where they are placed, or moved down to the lower edge, within reach of people who sit."
     )
     _ = keys.optional(
-      "grid", .grid, default: [:], "The cells that its controls may stand in, by their `cell`.")
+      "grid", Table<PageGrid>.grid.form, default: [:],
+      "The cells that its controls may stand in, by their `cell`.")
     let hold = keys.optional(
       "hold", .hold, default: .number(Press.standardHold),
       "Seconds after which a press beside its controls is `held`, where actions follow that.")
     _ = keys.optional(
-      "swipe", .swipe,
+      "swipe", Table<[Direction: String]>.swipe.form.linked(at: \Page.swipe),
       "The pages that swipes lead to, by the direction in which the finger goes; none.")
-    keys.spoken()
+    _ = keys.optional(
+      "spoken", Form<TextTemplate>.filled.linked(at: \Page.spoken),
+      "Its name in speech; its own text, or its id.")
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
     _ = keys.optional(
-      "reactions", .reactions, "Actions that run when a condition becomes true while it is shown.")
+      "reactions",
+      Form<[Reaction]>.reactions.linked(at: \Page.reactions),
+      "Actions that run when a condition becomes true while it is shown.")
     _ = keys.optional(
-      "busy", .busy,
+      "busy", Form<TextTemplate?>.busy.linked(at: \Page.busy),
       "Whether it must not be disturbed while it is shown: true, false, or a template of that, which only "
         + "`roundel status --in-use` evaluates.")
-    keys.on(Page.events.map(\.name))
-    keys.whenFound { node, reader in
-      reader.kiosk.grid = PageGrid()
-      guard let name = node["page"], let text = name.text else { return }
-      reader.kiosk.add(page: text, at: name.mark)
-    }
+    _ = keys.optional(
+      "on", Form<[String: [Action]]>.actions(of: Page.events).linked(at: \Page.actions),
+      "Actions by event.")
     return { fields in
       var page = Page(
         name: fields[name], background: fields[background], transition: fields[transition],
@@ -255,6 +259,15 @@ extension Table where Value == Page {
       page.isLow = fields[reach]
       return page
     }
+  }
+}
+
+extension Form where Value == Page {
+  fileprivate static var page: Form {
+    let form = Table<Page>.page.form
+    return Form(
+      form.expected, from: form.kinds, as: form.valueKind, objects: form.objects,
+      schema: form.schema, read: { node, reader in reader.declaring.page(node) })
   }
 }
 
@@ -325,24 +338,21 @@ extension Form where Value == Size {
     let (long, short) = (PixelSize.maximumPanel.width, PixelSize.maximumPanel.height)
     let any = Form<Double>.number(16...Double(long), "pixels").pair("a size [width, height]")
       .map { Size($0.first, $0.second) }.as(.fixed)
-    return Form(
-      any.expected, from: any.kinds, schema: any.schema,
-      read: { node, reader in
-        guard let size = any.read(node, reader) else { return nil }
-        guard min(size.width, size.height) <= Double(short) else {
-          reader.report(
-            "\(reader.subject) is too large: \(size.width.brief) by \(size.height.brief)",
-            at: node.mark, expected: "at most \(long) by \(short) pixels, or \(short) by \(long)")
-          return nil
-        }
-        return size
-      })
+    return any.compactMap { size, node, reader in
+      guard min(size.width, size.height) <= Double(short) else {
+        reader.report(
+          "\(reader.subject) is too large: \(size.width.brief) by \(size.height.brief)",
+          at: node.mark, expected: "at most \(long) by \(short) pixels, or \(short) by \(long)")
+        return nil
+      }
+      return size
+    }
   }
 }
 
 extension Form where Value == [Size] {
   /// One size of a panel, or several of different shapes.
-  fileprivate static var panelSizes: Form {
+  static var panelSizes: Form {
     let one = Form<Size>.panelSize
     let several = one.list("sizes")
     return Form(

@@ -7,7 +7,21 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-extension Form where Value == [String: ThemeDraft] {
+/// The file's own themes.
+struct KioskThemes: Sendable {
+  /// In the order of the file.
+  var names: [String] = []
+  /// By name; none of a theme with mistakes.
+  var drafts: [String: ThemeDraft] = [:]
+
+  /// The fonts that they have, and where.
+  var fonts: [(font: Font, mark: Mark)] {
+    drafts.values.filter { $0.font != Font() }.map { ($0.font, $0.fontMark) }
+      .sorted { $0.mark < $1.mark }
+  }
+}
+
+extension Form where Value == KioskThemes {
   /// `{NAME: {accent, background, …}}`.
   static var themes: Form {
     let theme = Table<ThemeDraft>.theme
@@ -17,34 +31,61 @@ extension Form where Value == [String: ThemeDraft] {
         ["type": "object", "additionalProperties": theme.form.schema(&definitions)]
       },
       read: { node, reader in
-        reader.kiosk.themeNames = node.pairs.map(\.key)
         if let pair = node.pairs.first(where: { $0.key == "contrast" }) {
           reader.report(
             "the theme \"contrast\" hides the built-in one", at: pair.keyMark,
             expected: "another name, where the built-in theme is chosen", severity: .warning)
         }
-        var themes: [String: ThemeDraft] = [:]
+        var themes = KioskThemes(names: node.pairs.map(\.key))
         for pair in node.pairs {
-          themes[pair.key] = reader.inside(key: pair.key) { theme.form.read(pair.value, reader) }
+          themes.drafts[pair.key] = reader.inside(key: pair.key) {
+            theme.form.read(pair.value, reader)
+          }
         }
-        return themes.count == node.pairs.count ? themes : nil
+        return themes
       }
     ).orListOfMaps("themes")
   }
 }
 
-extension Form where Value == String {
-  /// The name of a theme, or a template of one. It is looked up when all names are known.
+/// The theme at the start and, if a template names it, the themes among which it may change.
+struct ThemeChoice: Sendable {
+  var name: String?
+  var candidates: [String] = []
+  var template: TextTemplate?
+}
+
+extension Form where Value == ThemeChoice {
+  /// The name of a theme, or a template of one.
   static var theme: Form {
     Form(
-      "dark, light or the name of a theme", as: .text, schema: { _ in textSchema },
-      read: { node, reader in
-        guard let text = node.text else {
-          reader.reportType(node, expected: "dark, light or the name of a theme")
-          return nil
-        }
-        return text
-      })
+      "dark, light or the name of a theme", as: .text, schema: { _ in Form<String>.textSchema },
+      read: { node, reader in choice(node, reader.kiosk) })
+  }
+
+  private static func choice(_ node: Node, _ reader: KioskReader) -> ThemeChoice? {
+    let names = reader.outline.themeNames
+    func check(_ name: String) {
+      guard !names.contains(name) else { return }
+      reader.report(
+        "there is no theme \(name.quoted)", at: node.mark, expected: names.alternatives,
+        near: names.nearest(to: name, by: reader))
+    }
+    guard let written = Template.read(node, reader) else { return nil }
+    if let name = written.literal {
+      check(name)
+      return ThemeChoice(name: name)
+    }
+    guard let template = reader.template(node, of: .text, expected: "a text") else { return nil }
+    var choice = ThemeChoice(template: template)
+    for case .text(let name) in written.singleExpression?.possibleValues ?? [] {
+      check(name)
+      choice.candidates.append(name)
+    }
+    if reader.names.values[Description.themeValue] == nil {
+      reader.graph.add(.value(Description.themeValue), node.mark, reads: template.names)
+    }
+    return choice
   }
 }
 
@@ -52,6 +93,8 @@ extension Form where Value == String {
 struct ThemeDraft: Sendable {
   var accent, background, surface, text, muted: Color?
   var font = Font()
+  /// The place of the font.
+  var fontMark: Mark
   var fontSize: Double?
 
   /// A colour that is left out is chosen to suit the background; without a background, it is the colour of the
@@ -83,52 +126,10 @@ extension Table where Value == ThemeDraft {
       "font_size", .fontSize,
       "Size of texts; 22 where the shorter side has 800 pixels, in proportion on larger designs.")
     return { fields in
-      let own = font.font(fields)
-      fields.reader.kiosk.use(theme: own, at: font.mark(fields))
-      return ThemeDraft(
+      ThemeDraft(
         accent: fields[accent], background: fields[background], surface: fields[surface],
-        text: fields[text], muted: fields[muted], font: own, fontSize: fields[fontSize])
-    }
-  }
-}
-
-extension KioskReader {
-  /// The names of all themes that the kiosk may have.
-  var allThemeNames: [String] {
-    Theme.builtIn.keys.sorted() + themeNames.filter { Theme.builtIn[$0] == nil }
-  }
-
-  /// Finds the theme that a kiosk begins with; returns the template by which it changes, if there is one.
-  func chooseTheme(_ root: Node, of kiosk: inout Description?) -> (TextTemplate, Mark)? {
-    guard let node = root["theme"] else { return nil }
-    let names = allThemeNames
-    func check(_ name: String) {
-      guard !names.contains(name) else { return }
-      report(
-        "there is no theme \(name.quoted)", at: node.mark, expected: names.alternatives,
-        near: names.nearest(to: name, by: self))
-    }
-    return inside(key: "theme") {
-      guard let template = Template.read(node, self) else { return nil }
-      if let name = template.literal {
-        check(name)
-        if let theme = kiosk?.themes[name] {
-          kiosk?.theme = theme
-          kiosk?.themeName = name
-        }
-        return nil
-      }
-      guard let resolved = resolve(template, at: node.mark) else { return nil }
-      guard Self.suits(resolved.kind, .text) else {
-        report("\"theme\" follows \(resolved.kind)", at: node.mark, expected: "a text")
-        return nil
-      }
-      for case .text(let name) in template.singleExpression?.possibleValues ?? [] {
-        check(name)
-        kiosk?.themeCandidates.append(name)
-      }
-      kiosk?.themeChoice = resolved
-      return (resolved, node.mark)
+        text: fields[text], muted: fields[muted], font: font.font(fields),
+        fontMark: font.mark(fields), fontSize: fields[fontSize])
     }
   }
 }

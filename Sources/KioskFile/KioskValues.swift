@@ -5,7 +5,15 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-extension Form where Value == [ValueDeclaration] {
+/// The kiosk's own values.
+struct KioskValues: Sendable {
+  /// In the order of the file. A computed value has a stand-in.
+  var declarations: [ValueDeclaration] = []
+  /// The values that follow templates, by name.
+  var computed: [String: ComputedValue] = [:]
+}
+
+extension Form where Value == KioskValues {
   /// `{NAME: first value}`, or `{NAME: {value, min, max, step, unit, options, keep, from, to, gone, stale}}`. A
   /// template in place of the first value computes it.
   static var values: Form {
@@ -24,26 +32,39 @@ extension Form where Value == [ValueDeclaration] {
         ]
       },
       read: { node, reader in
-        let values: [ValueDeclaration] = node.pairs.compactMap { pair in
-          reader.inside(key: pair.key) { value(pair, declaration.form, reader) }
+        var values = KioskValues()
+        for pair in node.pairs {
+          let declared = reader.inside(key: pair.key) {
+            value(pair, declaration.form, reader, &values.computed)
+          }
+          if let declared { values.declarations.append(declared) }
         }
-        reportGone(beyondLimitIn: node, values, reader)
-        // Later parts of the file refer to them.
-        reader.kiosk.values = values
+        reportGone(beyondLimitIn: node, values.declarations, reader)
         return values
       }
     ).orListOfMaps("values")
   }
 
   private static func value(
-    _ pair: Node.Pair, _ declaration: Form<ValueDeclaration>, _ reader: Reader
+    _ pair: Node.Pair, _ declaration: Form<ValueDeclaration>, _ reader: Reader,
+    _ computed: inout [String: ComputedValue]
   ) -> ValueDeclaration? {
     guard isName(pair, reader) else { return nil }
     let isMap = pair.value.kind == .map
     var node = pair.value
     if let first = isMap ? node["value"] : node, first.kind == .scalar, first.hasBrace {
-      guard let standIn = reader.kiosk.computedValue(pair.key, first) else { return nil }
-      if reader.kiosk.computed[pair.key] != nil, !isComputable(node, reader) { return nil }
+      guard let template = Template.read(first, reader) else { return nil }
+      // Until the kiosk runs, a number stands for a computed value, as it may have a unit.
+      var standIn = Node(.scalar("0", isPlain: true), at: first.mark)
+      if let literal = template.literal {
+        standIn = Node(.scalar(literal, isPlain: false), at: first.mark)
+      } else {
+        guard reader.spend(template.expressionCount, of: .expressions, at: first.mark) else {
+          return nil
+        }
+        computed[pair.key] = ComputedValue(name: pair.key, template: template, mark: first.mark)
+        guard isComputable(node, reader) else { return nil }
+      }
       let pairs = node.pairs.map {
         $0.key == "value" ? Node.Pair(key: $0.key, keyMark: $0.keyMark, value: standIn) : $0
       }

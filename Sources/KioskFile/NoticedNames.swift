@@ -58,12 +58,12 @@ extension KioskReader {
     let name = path.description
     switch path.parts.first {
     case "texts" where path.parts.count == 2:
-      let known = textMarks.keys.sorted()
+      let known = outline.texts.map(\.key).sorted()
       report(
         UnknownName(
           no: "text", path.parts[1], among: known,
           expected: known.isEmpty ? "\"texts\" with it" : nil), at: mark)
-    case "event" where path.parts.count > 1 && draft("event") == nil:
+    case "event" where path.parts.count > 1 && pages["event"] == nil:
       guard let event else {
         report(
           "\(name.quoted) has a meaning in the actions of an event only", at: mark,

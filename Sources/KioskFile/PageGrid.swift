@@ -60,22 +60,12 @@ extension Table where Value == PageGrid {
     return { fields in
       let grid = PageGrid(
         columns: fields[columns], rows: fields[rows], gap: fields[gap], margin: fields[margin])
-      let cell = grid.cellSize(on: fields.reader.kiosk.screenSize)
+      let cell = grid.cellSize(on: fields.reader.declaring.screenSize)
       guard min(cell.width, cell.height) >= 1 else {
         return fields.mistake(
           "the grid leaves no room for its cells", at: fields[margin] > 0 ? margin : gap,
           expected: "less margin, a smaller gap or fewer cells")
       }
-      return grid
-    }
-  }
-}
-
-extension Form where Value == PageGrid {
-  /// The grid of a page, in which its controls are placed.
-  static var grid: Form {
-    Table<PageGrid>.grid.form.compactMap { grid, _, reader in
-      reader.kiosk.grid = grid
       return grid
     }
   }
@@ -117,7 +107,7 @@ extension Form where Value == PageGrid.Cell {
   }
 }
 
-extension KioskReader {
+extension DeclarationReader {
   /// The keys that say a control's place, in whose stead a cell may stand.
   static let placeKeys = ["at", "size", "radius"]
 

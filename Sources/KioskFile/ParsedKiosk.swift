@@ -44,15 +44,13 @@ package struct ParsedKiosk: Sendable {
     _ text: [UInt8], path: String, assets: some AssetLoader, limit: TimeLimit = .none,
     canvas: PixelSize? = nil
   ) {
-    let reader = KioskReader(
-      file: path, end: Mark(endOf: text), limit: limit, assets: assets, canvas: canvas)
+    let pass = KioskPass(file: path, end: Mark(endOf: text), limit: limit)
     let assembly = Assembly(
-      reader, kind: "kiosk", example: Self.example, expressionKeys: ["when"],
-      constantsKey: "screen", learnConstants: reader.learnConstants,
+      pass, kind: "kiosk", example: Self.example, expressionKeys: ["when"],
       compose: { text, file, kind, example, limit, report in
         Composer.compose(
           text, file: file, kind: kind, example: example, limit: limit, report: report
-        ).flatMap { file == 0 && reader.takesForSuite($0) ? nil : $0 }
+        ).flatMap { file == 0 && pass.takesForSuite($0) ? nil : $0 }
       }
     ) { path, folder throws(Assembly.LoadError) in
       do throws(AssetError) {
@@ -61,25 +59,26 @@ package struct ParsedKiosk: Sendable {
         throw Assembly.LoadError(error.description)
       }
     }
-    let root =
-      reader.takesForRecording(text)
-      ? nil
-      : assembly.tree(of: text, under: Self.overlay(of: path, assets, reader))
-    var kiosk = root.flatMap { Table<Description>.kiosk.form.read($0, reader) }
-    // Where a part is missing, so may be what others refer to.
-    if assembly.isComplete { reader.finish(&kiosk, of: root) }
-    reader.loadFonts()
+    let tree =
+      pass.takesForRecording(text)
+      ? nil : assembly.parsed(text, under: Self.overlay(of: path, assets, pass))
+    let declared = tree.map { tree in
+      pass.declared(pass.outlined(pass.assembled(tree, by: assembly, for: canvas)))
+    }
+    let linked = declared.flatMap { pass.linked($0) }
+    let screen = declared?.outline.screen ?? DeclaredScreen()
+    let checks = pass.checked(linked, on: screen, assets)
 
-    mistakes = reader.mistakes
-    description = reader.hasError ? nil : kiosk
-    images = reader.images
-    sounds = reader.sounds
-    fonts = reader.fonts
-    programs = reader.programs
-    includedFiles = reader.includedFiles
-    filePaths = reader.filePaths
-    pixelsPerMillimeter = reader.panelDiagonal.map { _ in reader.pixelsPerMillimeter }
-    pageMarks = reader.pages
+    mistakes = pass.mistakes
+    description = pass.hasError ? nil : linked
+    images = checks.names(.image)
+    sounds = checks.names(.sound)
+    fonts = checks.fonts
+    programs = checks.names(.program)
+    includedFiles = pass.includedFiles
+    filePaths = pass.filePaths
+    pixelsPerMillimeter = screen.panelDiagonal.map { _ in screen.pixelsPerMillimeter }
+    pageMarks = declared?.pages.marks ?? [:]
   }
 }
 
@@ -88,7 +87,7 @@ extension ParsedKiosk {
   package static let overlayKeys = ["values", "texts", "screen"]
 
   private static func overlay(
-    of path: String, _ assets: some AssetLoader, _ reader: KioskReader
+    of path: String, _ assets: some AssetLoader, _ reader: KioskPass
   ) -> Overlay? {
     do throws(AssetError) {
       return try assets.loadOverlay(of: path).map {
@@ -101,7 +100,7 @@ extension ParsedKiosk {
   }
 }
 
-extension KioskReader {
+extension KioskPass {
   /// Reports a recording and returns true, or returns false for any other file.
   fileprivate func takesForRecording(_ text: [UInt8]) -> Bool {
     let start = text.lazy.filter { !" \t\r\n".utf8.contains($0) }.prefix(4)
@@ -120,113 +119,5 @@ extension KioskReader {
     report(
       "the file is a suite", at: pair.keyMark, expected: "a kiosk file; roundel test runs suites")
     return true
-  }
-
-  /// The second pass, for parts that need to know the whole kiosk.
-  fileprivate func finish(_ kiosk: inout Description?, of root: Node?) {
-    guard let root else { return }
-    names = Names(
-      values: values.reduce(into: [:]) { $0[$1.name] = $1.kind }, texts: Set(textMarks.keys))
-    for draft in drafts {
-      names.controls[draft.id] = .some(
-        example(of: draft).map { PropertyKinds($0, source: source(of: draft)) })
-    }
-    resolveComputedValues()
-    let texts = texts(in: languages)
-    checkBindings(texts, theme: chooseTheme(root, of: &kiosk))
-    chooseBrightness(root, of: &kiosk)
-    let kioskActions = self.actions(root["on"], on: Description.events)
-    let pageActions = (root["pages"]?.items ?? []).map {
-      actions($0["on"], on: Page.events)
-    }
-    let pageSwipes = (root["pages"]?.items ?? []).map { swipes($0["swipe"]) }
-    let kioskReactions = reactions(root["reactions"])
-    let pageReactions = (root["pages"]?.items ?? []).map { reactions($0["reactions"]) }
-    let pagesBusy = (root["pages"]?.items ?? []).map { busy($0["busy"]) }
-    var byControl: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
-    for draft in drafts {
-      var items: [String: [String: [Action]]] = [:]
-      for item in draft.items where item.actions != nil {
-        items[item.id] = self.actions(
-          item.actions, on: draft.events.filter { item.events.contains($0.name) })
-      }
-      byControl[draft.id] = (self.actions(draft.actions, on: draft.events), items)
-    }
-    let pageSpoken = (root["pages"]?.items ?? []).map { spoken($0["spoken"]) }
-    var spokenByControl: [String: (own: TextTemplate?, items: [String: TextTemplate])] = [:]
-    for draft in drafts {
-      var items: [String: TextTemplate] = [:]
-      for item in draft.items { items[item.id] = spoken(item.spoken) }
-      spokenByControl[draft.id] = (spoken(draft.spoken), items)
-    }
-    guard var whole = kiosk else { return }
-    whole.values = values
-    whole.texts = texts
-    whole.actions = kioskActions
-    whole.reactions = kioskReactions
-    for page in whole.pages.indices {
-      whole.pages[page].actions = pageActions[page]
-      whole.pages[page].swipe = pageSwipes[page]
-      whole.pages[page].reactions = pageReactions[page]
-      whole.pages[page].busy = pagesBusy[page]
-      whole.pages[page].spoken = pageSpoken[page]
-      for control in whole.pages[page].controls.indices {
-        let id = whole.pages[page].controls[control].id
-        if let draft = draft(id) {
-          whole.pages[page].controls[control].source = source(of: draft)
-          for binding in draft.bindings {
-            whole.pages[page].controls[control].bindings[binding.property] = binding.template
-          }
-        }
-        whole.pages[page].controls[control].actions = byControl[id]?.own ?? [:]
-        whole.pages[page].controls[control].itemActions = byControl[id]?.items ?? [:]
-        whole.pages[page].controls[control].spoken = spokenByControl[id]?.own
-        whole.pages[page].controls[control].itemSpoken = spokenByControl[id]?.items ?? [:]
-      }
-    }
-    for page in whole.pages.indices where whole.pages[page].isLow {
-      lower(&whole.pages[page], to: whole.screen.size.height)
-    }
-    kiosk = whole
-    warnOfSmallTargets()
-  }
-
-  /// Moves all controls of a page down by what is free beneath the lowest one.
-  private func lower(_ page: inout Page, to bottom: Double) {
-    let extents = page.controls.compactMap { $0.control.extent }
-    guard let lowest = extents.map(\.y1).max() else { return }
-    // As much room as there is at the nearest side.
-    let sides = extents.flatMap { [$0.x0, screenSize.width - $0.x1, $0.y0] }
-    let way = bottom - max(sides.min() ?? 0, 0) - lowest
-    guard way > 0 else { return }
-    for index in page.controls.indices {
-      guard let source = (page.controls[index].source as? FileControl)?.moved(down: way),
-        let made = source.made(isReflected: false)
-      else { continue }
-      page.controls[index].source = source
-      page.controls[index].control = made
-    }
-  }
-
-  /// The template of a `spoken`; nil where there is none, or after a mistake in it.
-  private func spoken(_ node: Node?) -> TextTemplate? {
-    node.flatMap { node in inside(key: "spoken") { textTemplate(node) } }
-  }
-
-  private func warnOfSmallTargets() {
-    for target in targets {
-      let side = min(target.room.width, target.room.height)
-      guard side < fingerSize else { continue }
-      // Rounded down: 8.96 mm are not the 9 that are expected.
-      let tenths = (side / pixelsPerMillimeter * 10).rounded(.down) / 10
-      report(
-        """
-        \(target.what) is \(tenths.brief) mm \(side < target.room.width ? "high" : "wide") on a \
-        \(panelInches.brief)-inch panel, small for a finger
-        """,
-        at: target.mark,
-        expected: "at least 9 mm, here \(fingerSize.rounded(.up).brief) pixels",
-        severity: .warning)
-    }
   }
 }

@@ -32,21 +32,5 @@ extension Form where Value == Condition {
 }
 
 extension Form where Value == [Reaction] {
-  fileprivate static var reactions: Form { Table<Reaction>.reaction.form.list("reactions") }
-}
-
-extension Form where Value == Node {
-  /// A list of reactions, which is not looked into until all names are known.
-  static var reactions: Form {
-    let list = Form<[Reaction]>.reactions
-    return Form(list.expected, from: list.kinds, schema: list.schema, read: { node, _ in node })
-  }
-}
-
-extension KioskReader {
-  /// The reactions of the kiosk, or of a page.
-  func reactions(_ node: Node?) -> [Reaction] {
-    guard let node else { return [] }
-    return inside(key: "reactions") { Form<[Reaction]>.reactions.read(node, self) } ?? []
-  }
+  static var reactions: Form { Table<Reaction>.reaction.form.list("reactions") }
 }

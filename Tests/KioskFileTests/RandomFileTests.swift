@@ -111,7 +111,7 @@ struct RandomControl {
 
   /// What cannot be left out, and further keys, in whatever it holds, too, that go with the others.
   mutating func members() -> [JSONValue.Member] {
-    let others = (standsInCell ? KioskReader.placeKeys : ["cell"]) + ["on"]
+    let others = (standsInCell ? DeclarationReader.placeKeys : ["cell"]) + ["on"]
     let keys = type.table.keys.all.filter { !others.contains($0.name) }
     var members: [JSONValue.Member] = []
     for _ in 0..<200 where members.isEmpty {

@@ -33,7 +33,7 @@ private struct Branch: Hashable, Sendable {
   private func branch(_ text: String) throws -> (branch: Branch?, mistakes: [String]) {
     let node = try #require(
       Composer.compose(Array(text.utf8), kind: "kiosk", example: "") { _, _ in })
-    let reader = KioskReader(file: "b", end: Mark(line: 9, column: 1), assets: Shelf())
+    let reader = Reader(file: "b", end: Mark(line: 9, column: 1))
     return (Branch.table.form.read(node, reader), reader.mistakes.map(\.description))
   }
 

@@ -101,7 +101,7 @@ extension Form where Value == Node {
 
   /// `{EVENT: [ACTION, …]}`. It is not looked into until all pages and controls are known. The schema has the
   /// actions by their name.
-  fileprivate static func actions(on events: [String]) -> Form {
+  package static func actions(on events: [String]) -> Form {
     Form(
       "a map from events to actions", from: [.map],
       schema: { definitions in

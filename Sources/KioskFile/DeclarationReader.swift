@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Declarations
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import Kiosk
+
+/// The reader of declarations, first of the outline and then of pages and controls. Each page has one that knows its
+/// grid, each control one that knows its templates.
+final class DeclarationReader: KioskPass, ControlFile {
+  let outline: Outline
+  /// The grid of the page that it reads.
+  let grid: PageGrid
+  /// The bindings of the control that it reads.
+  private let bindings: [DeclaredControl.Binding]
+  /// The only images that a control may show; nil for any.
+  private let images: Set<String>?
+  /// The items of the control that it reads.
+  private(set) var items: [DeclaredControl.Item] = []
+  private var itemPlaces: [String: Mark] = [:]
+
+  init(_ outline: Outline, after other: KioskPass) {
+    (self.outline, grid, bindings, images) = (outline, PageGrid(), [], nil)
+    super.init(after: other, constants: outline.screen.constants)
+  }
+
+  private init(
+    _ outer: DeclarationReader, grid: PageGrid? = nil, bindings: [DeclaredControl.Binding] = []
+  ) {
+    (outline, self.grid) = (outer.outline, grid ?? outer.grid)
+    (self.bindings, images) = (bindings, outer.images)
+    super.init(after: outer)
+  }
+
+  /// A reader for keys of a control of a file that has been read.
+  init(changing context: FileControl.Context) {
+    outline = Outline(screen: context.screen, styles: context.styles)
+    (grid, bindings, images) = (PageGrid(), [], context.images)
+    super.init(again: context.files, constants: outline.screen.constants)
+  }
+
+  // MARK: Pages and controls
+
+  /// Reads a page, and remembers its name.
+  func page(_ node: Node) -> Page? {
+    if let name = node["page"], let text = name.text,
+      let first = notes.pages.add(page: text, at: name.mark)
+    {
+      report(duplicate: "page", text, first: first, at: name.mark)
+    }
+    let grid = Table<Page>.page.values(of: ["grid"], in: node, self)
+    let reader = DeclarationReader(self, grid: (grid["grid"] ?? nil) as? PageGrid)
+    return Table<Page>.page.form(after: grid).read(node, reader)
+  }
+
+  /// Reads one control, and remembers it by its id with the items and templates that are in it.
+  func control(_ type: ControlType, _ written: Node) -> PlacedControl? {
+    let node = calmed(placed(outline.styles.applied(to: written, type.table.keys), type), type)
+    var bindings: [DeclaredControl.Binding] = []
+    let keys = KeySites(keys: type.table.keys, node: node)
+    let plain = KeySites(
+      keys: keys.keys, node: keys.replacing { follow($0, $1, &bindings) })
+    let reader = DeclarationReader(self, bindings: bindings)
+    var entry = type.table.form.read(plain.node, reader)
+    for binding in bindings { entry?.bindings[binding.property] = binding.template }
+    if let id = node.pairs.first?.value, let name = id.text {
+      let control = DeclaredControl(
+        id: name, type: type, control: entry?.control, keys: plain, items: reader.items,
+        bindings: bindings)
+      add(control, at: id.mark)
+      link(control, actions: node["on"], spoken: node["spoken"])
+    }
+    return entry
+  }
+
+  /// Remembers a control by its id: one that could be read, or one that others may refer to.
+  func add(_ control: DeclaredControl, at mark: Mark) {
+    if let first = notes.pages.add(control, at: mark) {
+      report(duplicate: "id", control.id, first: first, at: mark)
+    }
+  }
+
+  private func link(_ control: DeclaredControl, actions: Node?, spoken: Node?) {
+    link("on", actions, .actions(of: control.events)) { $0.actions = $1 }
+    link("spoken", spoken, .filled) { $0.spoken = $1 }
+    for item in control.items {
+      let events = control.events.filter { item.events.contains($0.name) }
+      link("on", item.actions, .actions(of: events)) { $0.itemActions[item.id] = $1 }
+      link("spoken", item.spoken, .filled) { $0.itemSpoken[item.id] = $1 }
+    }
+    if !control.bindings.isEmpty {
+      notes.links.append(
+        Link(path: path) { reader, _ in reader.check(control.bindings, of: control) })
+    }
+  }
+
+  private func link<Value>(
+    _ key: String, _ node: Node?, _ form: Form<Value>,
+    _ store: @escaping (inout PlacedControl, Value) -> Void
+  ) {
+    node.map { node in inside(key: key) { link(node, form, store) } }
+  }
+
+  /// A control's node for less motion: what turns stops where it is let go, unless the file states otherwise.
+  private func calmed(_ node: Node, _ type: ControlType) -> Node {
+    guard outline.screen.screen.hasLessMotion, type.table.keys.names.contains("inertia"),
+      node["inertia"] == nil, node.kind == .map
+    else { return node }
+    let none = Node(.scalar("none", isPlain: true), at: node.mark)
+    return Node(
+      .map(node.pairs + [Node.Pair(key: "inertia", keyMark: node.mark, value: none)]),
+      at: node.mark)
+  }
+
+  // MARK: The file that a control is in
+
+  var screenSize: Size { outline.screen.screen.size }
+  var isScreenRound: Bool { outline.screen.screen.isRound }
+  var fingerSize: Double { outline.screen.fingerSize }
+
+  func image(_ name: String, at mark: Mark) -> String? {
+    let image = use(.image, name, at: mark)
+    guard let images, !images.contains(image.name) else { return image.name }
+    image.report(AssetError("the kiosk's file does not name it"), self)
+    return nil
+  }
+
+  func checkStyle(_ name: String, at mark: Mark) {
+    let names = outline.styles.names
+    guard !names.contains(name) else { return }
+    report(
+      "there is no style \(name.quoted)", at: mark,
+      expected: names.isEmpty ? "\"styles\" with it" : names.alternatives,
+      near: names.nearest(to: name, by: self))
+  }
+
+  /// Notes the fonts of a control's texts; `own` is the font that its keys state.
+  func use(_ own: Font, of control: (any Control)?, at mark: Mark) {
+    for outer in [Font()] + outline.themes.fonts.map(\.font) {
+      let font = own.inheriting(from: outer).inheriting(from: outline.screen.screen.font)
+      use(font.preferring(weight: control?.fontWeight ?? FaceName.regular), at: mark)
+    }
+  }
+
+  func add(item id: String, at mark: Mark, events: [String], actions: Node?, spoken: Node?) {
+    if let first = itemPlaces[id] {
+      report(duplicate: "id", id, first: first, at: mark)
+    } else {
+      itemPlaces[id] = mark
+    }
+    items.append(.init(id: id, events: events, actions: actions, spoken: spoken))
+  }
+
+  func add(target what: String, room: Size, at mark: Mark) {
+    notes.targets.append((room, what, mark))
+  }
+
+  func add(values count: Int, at mark: Mark) { spend(count, of: .values, at: mark) }
+
+  func isWritten(_ key: String) -> Bool {
+    !isAgain && !bindings.contains { $0.property == key }
+  }
+}
+
+extension Reader {
+  var declaring: DeclarationReader {
+    guard let reader = self as? DeclarationReader else {
+      preconditionFailure("this table is a page's or a control's")
+    }
+    return reader
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+internal import Declarations
+internal import Drawing
+internal import Geometry
+
+/// A reader of a kiosk file. It notes the work of later passes.
+class KioskPass: Reader {
+  let notes: Notes
+
+  /// The work of later passes.
+  final class Notes {
+    var links: [Link] = []
+    var assets: [NamedAsset] = []
+    /// The fonts in which something is set.
+    var usedFonts: [(font: Font, mark: Mark)] = []
+    /// The fonts that the file names.
+    var namedFonts: [(font: Font, mark: Mark)] = []
+    /// The parts to be touched, and the room that each has, in design pixels.
+    var targets: [(room: Size, what: String, mark: Mark)] = []
+    var pages = DeclaredPages()
+  }
+
+  init(file: String, end: Mark, limit: TimeLimit = .none) {
+    notes = Notes()
+    super.init(file: file, end: end, limit: limit)
+  }
+
+  override init(again filePaths: [String], constants: Constants) {
+    notes = Notes()
+    super.init(again: filePaths, constants: constants)
+  }
+
+  init(after other: KioskPass, constants: Constants? = nil) {
+    notes = other.notes
+    super.init(after: other, constants: constants ?? other.constants)
+  }
+
+  @discardableResult
+  func use(_ kind: NamedAsset.Kind, _ name: String, at mark: Mark) -> NamedAsset {
+    let path = kind == .program ? name : resolve(name, from: mark)
+    let asset = NamedAsset(kind: kind, name: path, written: name, mark: mark)
+    notes.assets.append(asset)
+    return asset
+  }
+
+  func use(_ font: Font, at mark: Mark) { notes.usedFonts.append((font, mark)) }
+
+  func add(font families: [String], at mark: Mark) {
+    notes.namedFonts.append((Font(families), mark))
+  }
+}
+
+extension Reader {
+  /// The kiosk's tables are read by its readers only.
+  var pass: KioskPass {
+    guard let reader = self as? KioskPass else {
+      preconditionFailure("this table is a kiosk file's")
+    }
+    return reader
+  }
+}
+
+extension Budget {
+  static let values = count(250_000, "the file stands for more than", "values")
+  /// All bindings and computed values.
+  static let expressions = count(20_000, "the file has more than", "expressions")
+  /// Trials of settings. They take less than a second, and no file needs as many.
+  static let trials = Budget(
+    20_000_000, "the actions set properties of large controls too often",
+    expected: "fewer of them, or smaller controls")
+
+  private static func count(_ maximum: Int, _ has: String, _ what: String) -> Budget {
+    Budget(maximum, "\(has) \(maximum) \(what)")
+  }
+}

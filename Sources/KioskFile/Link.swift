@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+internal import Declarations
+internal import Kiosk
+
+/// A part of a kiosk file that refers to names of the whole file.
+struct Link {
+  /// The keys and list places that lead to it.
+  let path: [Node.PathComponent]
+  /// Reads it, and stores its value in the kiosk, unless that has mistakes.
+  let read: (KioskReader, inout Description?) -> Void
+}
+
+/// A part of a kiosk that has links.
+protocol LinkOwner: SendableMetatype {
+  /// Changes the part of a kiosk at list places: those of a page and a control, as far as they lead to it.
+  static func change(_ kiosk: inout Description, _ at: [Int], _ change: (inout Self) -> Void)
+}
+
+extension Description: LinkOwner {
+  static func change(_ kiosk: inout Description, _ at: [Int], _ change: (inout Self) -> Void) {
+    change(&kiosk)
+  }
+}
+
+extension Page: LinkOwner {
+  static func change(_ kiosk: inout Description, _ at: [Int], _ change: (inout Self) -> Void) {
+    change(&kiosk.pages[at[0]])
+  }
+}
+
+extension PlacedControl: LinkOwner {
+  static func change(_ kiosk: inout Description, _ at: [Int], _ change: (inout Self) -> Void) {
+    change(&kiosk.pages[at[0]].controls[at[1]])
+  }
+}
+
+extension KioskPass {
+  /// Leaves a part of an `Owner` to be read when all names are known. A node of a wrong kind has been reported.
+  func link<Owner: LinkOwner, Value>(
+    _ node: Node, _ form: Form<Value>, _ store: @escaping (inout Owner, Value) -> Void
+  ) {
+    guard form.kinds.contains(node.kind), !node.isUnknown else { return }
+    let places = path.compactMap { if case .index(let place) = $0 { place } else { nil } }
+    notes.links.append(
+      Link(path: path) { reader, kiosk in
+        guard let value = form.read(node, reader), var whole = kiosk else { return }
+        // Not copied while it changes.
+        kiosk = nil
+        Owner.change(&whole, places) { store(&$0, value) }
+        kiosk = whole
+      })
+  }
+}
+
+extension Form {
+  /// The node of a value that refers to names of the whole file. The value is stored when all of them are known.
+  func linked<Owner: LinkOwner>(
+    _ store: @escaping @Sendable (inout Owner, Value) -> Void
+  ) -> Form<Node> {
+    Form<Node>(
+      expected, from: kinds, as: valueKind, schema: schema,
+      read: { node, reader in
+        reader.pass.link(node, self, store)
+        return node
+      }
+    ).as(role)
+  }
+
+  func linked<Owner: LinkOwner>(at path: WritableKeyPath<Owner, Value> & Sendable) -> Form<Node> {
+    linked { (owner: inout Owner, value) in owner[keyPath: path] = value }
+  }
+
+  func linked<Owner: LinkOwner>(at path: WritableKeyPath<Owner, Value?> & Sendable) -> Form<Node> {
+    linked { (owner: inout Owner, value) in owner[keyPath: path] = value }
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Declarations
+internal import Drawing
+internal import Geometry
+internal import Kiosk
+
+/// The whole tree of a kiosk file, with its screen, whose size conditions in the tree may read.
+struct AssembledFile {
+  var root: Node
+  /// Whether nothing is missing. Otherwise names that others refer to may be missing, too.
+  var isComplete: Bool
+  var screen: DeclaredScreen
+  /// The keys of the file that have been read.
+  var keys: KeyValues
+}
+
+/// A kiosk file whose screen and names are known.
+struct OutlinedFile {
+  var file: AssembledFile
+  var outline: Outline
+}
+
+/// A kiosk file whose pages and controls are known.
+struct DeclaredFile {
+  /// The kiosk without its links; nil after a mistake.
+  var kiosk: Description?
+  var isComplete: Bool
+  var outline: Outline
+  var pages: DeclaredPages
+  /// What refers to names: actions, templates and the like.
+  var links: [Link]
+}
+
+extension KioskPass {
+  /// Puts a tree together. Its conditions read the size of the screen that a canvas has.
+  func assembled(
+    _ tree: Assembly.Tree, by assembly: Assembly, for canvas: PixelSize?
+  ) -> AssembledFile {
+    var tree = tree
+    let early = assembly.value(of: "screen", outOf: &tree).map { readScreen($0, for: canvas) }
+    let constants = (early?.fitted ?? DeclaredScreen()).constants
+    let root = assembly.assembled(tree, by: KioskPass(after: self, constants: constants))
+    // An included file has the screen if the whole file is included.
+    let screen =
+      early ?? readScreen(root["screen"] ?? Node(.map([]), at: root.mark), for: canvas)
+    return AssembledFile(
+      root: root, isComplete: assembly.isComplete, screen: screen.fitted,
+      keys: ["screen": .some(screen.whole)])
+  }
+
+  /// Reads a screen, its size first; `whole` is nil after a mistake.
+  private func readScreen(
+    _ node: Node, for canvas: PixelSize?
+  ) -> (fitted: DeclaredScreen, whole: DeclaredScreen?) {
+    inside(key: "screen") {
+      let table = Table<DeclaredScreen>.screen
+      let sizes = table.values(of: ["size"], in: node, self)
+      var fitted = DeclaredScreen(sizes: (sizes["size"] ?? nil) as? [Size] ?? [])
+      fitted.fit(to: canvas)
+      let reader = DeclarationReader(Outline(screen: fitted), after: self)
+      guard var whole = table.form(after: sizes).read(node, reader) else { return (fitted, nil) }
+      whole.fit(to: canvas)
+      return (whole, whole)
+    }
+  }
+
+  /// Reads what all pages refer to.
+  func outlined(_ file: AssembledFile) -> OutlinedFile {
+    var file = file
+    let reader = DeclarationReader(Outline(screen: file.screen), after: self)
+    let keys = Table<Description>.kiosk.values(of: Outline.keys, in: file.root, reader)
+    file.keys.merge(keys) { $1 }
+    let outline = Outline(screen: file.screen, keys)
+    for font in outline.themes.fonts {
+      use(font.font.inheriting(from: file.screen.screen.font), at: font.mark)
+    }
+    return OutlinedFile(file: file, outline: outline)
+  }
+
+  /// Reads pages and controls.
+  func declared(_ outlined: OutlinedFile) -> DeclaredFile {
+    let reader = DeclarationReader(outlined.outline, after: self)
+    let form = Table<Description>.kiosk.form(after: outlined.file.keys)
+    let kiosk = form.read(outlined.file.root, reader)
+    return DeclaredFile(
+      kiosk: kiosk, isComplete: outlined.file.isComplete, outline: outlined.outline,
+      pages: notes.pages, links: notes.links)
+  }
+
+  /// Reads all that refers to names. Without the complete names, there is no kiosk.
+  func linked(_ file: DeclaredFile) -> Description? {
+    guard file.isComplete else { return nil }
+    let reader = KioskReader(file.outline, file.pages, after: self)
+    reader.learnNames()
+    var kiosk = file.kiosk
+    for link in file.links {
+      reader.inside(path: link.path) { link.read(reader, &kiosk) }
+    }
+    reader.checkCircles()
+    guard var kiosk else { return nil }
+    kiosk.values = reader.values
+    let images = Set(notes.assets.lazy.filter { $0.kind == .image }.map(\.name))
+    for page in kiosk.pages.indices {
+      for control in kiosk.pages[page].controls.indices {
+        kiosk.pages[page].controls[control].source =
+          file.pages[kiosk.pages[page].controls[control].id].flatMap {
+            reader.source(of: $0, images: images)
+          }
+      }
+      if kiosk.pages[page].isLow { kiosk.pages[page].lower(on: kiosk.screen.size) }
+    }
+    return kiosk
+  }
+
+  /// Looks for all files and programs that are named, and warns of small targets of a kiosk.
+  func checked(
+    _ kiosk: Description?, on screen: DeclaredScreen, _ assets: some AssetLoader
+  ) -> AssetChecks {
+    for target in kiosk == nil ? [] : notes.targets {
+      let side = min(target.room.width, target.room.height)
+      guard side < screen.fingerSize else { continue }
+      // Rounded down: 8.96 mm are not the 9 that are expected.
+      let tenths = (side / screen.pixelsPerMillimeter * 10).rounded(.down) / 10
+      report(
+        """
+        \(target.what) is \(tenths.brief) mm \(side < target.room.width ? "high" : "wide") on a \
+        \(screen.panelInches.brief)-inch panel, small for a finger
+        """,
+        at: target.mark,
+        expected: "at least 9 mm, here \(screen.fingerSize.rounded(.up).brief) pixels",
+        severity: .warning)
+    }
+    return AssetChecks(self, assets)
+  }
+}
+
+extension Page {
+  /// Moves all controls down by the free height beneath the lowest one.
+  fileprivate mutating func lower(on screen: Size) {
+    let extents = controls.compactMap { $0.control.extent }
+    guard let lowest = extents.map(\.y1).max() else { return }
+    // As much room as there is at the nearest side.
+    let sides = extents.flatMap { [$0.x0, screen.width - $0.x1, $0.y0] }
+    let way = screen.height - max(sides.min() ?? 0, 0) - lowest
+    guard way > 0 else { return }
+    for index in controls.indices {
+      guard let source = (controls[index].source as? FileControl)?.moved(down: way),
+        let made = source.made(isReflected: false)
+      else { continue }
+      controls[index].source = source
+      controls[index].control = made
+    }
+  }
+}
