@@ -22,7 +22,8 @@ private enum Corpus {
     let folder = repository.appending(path: "deploy/examples/suites")
     return try FileManager.default.contentsOfDirectory(atPath: folder.path())
       .filter { $0.hasSuffix(".yaml") }.sorted().map { name in
-        ("deploy/examples/suites/\(name)", Array(try Data(contentsOf: folder.appending(path: name))))
+        let suite = try Data(contentsOf: folder.appending(path: name))
+        return ("deploy/examples/suites/\(name)", Array(suite))
       }
   }
 
