@@ -2,9 +2,9 @@
 
 public import Glibc
 
-/// A direction or a turn, clockwise. As a direction, 0 points to 12 o'clock; as a turn, 0 is upright.
+/// A direction or a rotation, clockwise. As a direction, 0 points to 12 o'clock. As a rotation, 0 is unrotated.
 public struct Angle: Hashable, Comparable, Sendable {
-  /// Clockwise radians, unbounded: a dial that went round twice has turned by 4π.
+  /// Clockwise radians, unbounded: a dial turned twice round is at 4π.
   public var radians: Double
 
   /// An angle of `radians`, clockwise.
@@ -17,12 +17,12 @@ public struct Angle: Hashable, Comparable, Sendable {
     Angle(radians: value * (.pi / 180))
   }
 
-  /// The direction in which `vector` points; 12 o'clock for the zero vector.
+  /// The direction of `vector`, or 12 o'clock for the zero vector.
   @inlinable public init(of vector: Vector) {
     radians = vector == .zero ? 0 : atan2(vector.x, -vector.y)
   }
 
-  /// 12 o'clock, or no turn.
+  /// 12 o'clock, or no rotation.
   public static let zero = Angle(radians: 0)
   /// 2π, 360°.
   public static let fullTurn = Angle(radians: 2 * .pi)
@@ -32,8 +32,8 @@ public struct Angle: Hashable, Comparable, Sendable {
 
   /// The unit vector in this direction.
   ///
-  /// Components are rounded to 2⁻³²: C libraries differ in the last bit of a sine, and a picture must
-  /// have the same bytes on every machine. At 2000 pixels the rounding is below a millionth of a pixel.
+  /// Components are rounded to 2⁻³², because C libraries differ in the last bit of a sine, and a frame must
+  /// have the same bytes on every machine. At 2000 pixels the error is below a millionth of a pixel.
   public var unit: Vector {
     func rounded(_ value: Double) -> Double { (value * 0x1p32).rounded() * 0x1p-32 }
     return Vector(rounded(sin(radians)), rounded(-cos(radians)))
@@ -46,24 +46,24 @@ public struct Angle: Hashable, Comparable, Sendable {
     return Angle(radians: positive < 2 * .pi ? positive : 0)
   }
 
-  /// The shortest turn from `other` to this direction, in `-π ... π`.
+  /// The shortest rotation from `other` to this direction, in `-π ... π`.
   public func turn(from other: Angle) -> Angle {
     Angle(radians: remainder(radians - other.radians, 2 * .pi))
   }
 
-  /// Turns by both angles, one after the other.
+  /// The sum of two rotations.
   @inlinable public static func + (a: Angle, b: Angle) -> Angle {
     Angle(radians: a.radians + b.radians)
   }
-  /// The turn from `b` to `a`, not normalized.
+  /// The rotation from `b` to `a`, not normalized.
   @inlinable public static func - (a: Angle, b: Angle) -> Angle {
     Angle(radians: a.radians - b.radians)
   }
-  /// `k` times the turn.
+  /// The rotation multiplied by `k`.
   @inlinable public static func * (a: Angle, k: Double) -> Angle { Angle(radians: a.radians * k) }
-  /// The turn divided by `k`.
+  /// The rotation divided by `k`.
   @inlinable public static func / (a: Angle, k: Double) -> Angle { Angle(radians: a.radians / k) }
-  /// The same turn anticlockwise.
+  /// The anticlockwise rotation by the same angle.
   @inlinable public static prefix func - (a: Angle) -> Angle { Angle(radians: -a.radians) }
   /// Compares the unbounded radians: 350° is greater than −10°.
   @inlinable public static func < (a: Angle, b: Angle) -> Bool { a.radians < b.radians }

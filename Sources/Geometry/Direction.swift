@@ -5,11 +5,10 @@ public enum Axis: Hashable, Sendable, CaseIterable {
   case horizontal, vertical
 }
 
-/// One of the four ways along an axis, as a finger sees them: no language reverses it.
+/// A direction along an axis, as seen on the panel. Right-to-left languages don't reverse it.
 public enum Direction: String, Hashable, Sendable, CaseIterable {
   case left, right, up, down
 
-  /// The axis that it goes along.
   package var axis: Axis {
     switch self {
     case .left, .right: .horizontal
@@ -17,7 +16,7 @@ public enum Direction: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// 1 to the right and down, else -1.
+  /// The direction of the coordinate change: 1 (right and down) or -1 (left and up).
   package var sign: Double {
     switch self {
     case .left, .up: -1
@@ -25,7 +24,7 @@ public enum Direction: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The direction in which a coordinate changes by `way` along an axis; to the right or down for 0.
+  /// The direction of a coordinate change `way` along `axis`: right or down if `way` is 0.
   package init(_ way: Double, along axis: Axis) {
     self =
       switch axis {
@@ -36,7 +35,7 @@ public enum Direction: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Vector {
-  /// The part along an axis.
+  /// The component along an axis.
   package func along(_ axis: Axis) -> Double {
     switch axis {
     case .horizontal: x
@@ -46,7 +45,7 @@ extension Vector {
 }
 
 extension Size {
-  /// The side along an axis.
+  /// The length along an axis.
   package func along(_ axis: Axis) -> Double {
     switch axis {
     case .horizontal: width

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A place in the plane. x grows to the right, y grows downwards.
+/// A point in the plane. x grows to the right, y grows downwards.
 ///
-/// Whether the unit is a design pixel (a kiosk file's) or a panel pixel follows from the context: a
-/// display list is in design pixels, everything inside Raster in panel pixels.
+/// The unit depends on the context: display lists and kiosk files use design pixels, everything inside Raster
+/// uses panel pixels.
 public struct Point: Hashable, Sendable {
   /// The distance from the origin to the right.
   public var x: Double
@@ -26,15 +26,15 @@ public struct Point: Hashable, Sendable {
   /// The displacement from `b` to `a`.
   @inlinable public static func - (a: Point, b: Point) -> Vector { Vector(a.x - b.x, a.y - b.y) }
 
-  /// The distance in a straight line.
+  /// The Euclidean distance.
   @inlinable public func distance(to other: Point) -> Double { (self - other).length }
 }
 
 /// A displacement. The difference of two points is a vector, never a point.
 public struct Vector: Hashable, Sendable {
-  /// The part to the right.
+  /// The component to the right.
   public var x: Double
-  /// The part downwards.
+  /// The component downwards.
   public var y: Double
 
   /// A displacement by `x` to the right and `y` downwards.
@@ -49,21 +49,21 @@ public struct Vector: Hashable, Sendable {
   /// The Euclidean norm, not negative.
   @inlinable public var length: Double { (x * x + y * y).squareRoot() }
 
-  /// The sum by components.
+  /// The componentwise sum.
   @inlinable public static func + (a: Vector, b: Vector) -> Vector { Vector(a.x + b.x, a.y + b.y) }
-  /// The difference by components.
+  /// The componentwise difference.
   @inlinable public static func - (a: Vector, b: Vector) -> Vector { Vector(a.x - b.x, a.y - b.y) }
-  /// The vector `k` times as long; reversed where `k` is negative.
+  /// The vector multiplied by `k`.
   @inlinable public static func * (v: Vector, k: Double) -> Vector { Vector(v.x * k, v.y * k) }
 
   /// The scalar product.
   @inlinable public func dot(_ other: Vector) -> Double { x * other.x + y * other.y }
 
-  /// The z component of the cross product: positive where `other` lies clockwise of this vector.
+  /// The z component of the cross product: positive if `other` is clockwise of this vector.
   @inlinable public func cross(_ other: Vector) -> Double { x * other.y - y * other.x }
 }
 
-/// A width and a height, neither of them negative in a well-formed value.
+/// A width and a height. Neither is negative in a well-formed value.
 public struct Size: Hashable, Sendable {
   /// The extent along x.
   public var width: Double

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// An axis-aligned rectangle, half open: it includes its top and left edges and excludes the others.
-/// Where two rectangles share an edge, each point belongs to exactly one.
+/// An axis-aligned rectangle, half open: it includes its top and left edges and excludes the other two. If two
+/// rectangles share an edge, each point belongs to exactly one of them.
 public struct Rect: Hashable, Sendable {
   /// Left edge, included.
   public var x0: Double
@@ -32,37 +32,37 @@ public struct Rect: Hashable, Sendable {
     self.init(x0: origin.x, y0: origin.y, x1: origin.x + size.width, y1: origin.y + size.height)
   }
 
-  /// `x1 - x0`; negative where the edges are swapped.
+  /// `x1 - x0`, negative if the edges are swapped.
   @inlinable public var width: Double { x1 - x0 }
-  /// `y1 - y0`; negative where the edges are swapped.
+  /// `y1 - y0`, negative if the edges are swapped.
   @inlinable public var height: Double { y1 - y0 }
   /// Width and height.
   @inlinable public var size: Size { Size(width, height) }
-  /// The midpoint of the diagonals.
+  /// The midpoint.
   @inlinable public var center: Point { Point((x0 + x1) / 2, (y0 + y1) / 2) }
-  /// Whether it contains no point. True also where an edge is not a number.
+  /// Whether the rectangle contains no points. Also true if an edge is not a number.
   @inlinable public var isEmpty: Bool { !(x0 < x1 && y0 < y1) }
 
-  /// Whether `p` lies inside, or on the top or left edge.
+  /// Whether `p` is inside, or on the top or left edge.
   @inlinable public func contains(_ p: Point) -> Bool {
     p.x >= x0 && p.x < x1 && p.y >= y0 && p.y < y1
   }
 
-  /// The rectangle moved inwards by `distance` on every side (outwards where it is negative).
+  /// The rectangle with each side moved inwards by `distance`, or outwards if `distance` is negative.
   @inlinable public func inset(by distance: Double) -> Rect {
     Rect(x0: x0 + distance, y0: y0 + distance, x1: x1 - distance, y1: y1 - distance)
   }
 
-  /// The common part, empty where there is none.
+  /// The common part, empty if the rectangles don't overlap.
   @inlinable public func intersection(_ other: Rect) -> Rect {
     Rect(
       x0: max(x0, other.x0), y0: max(y0, other.y0), x1: min(x1, other.x1), y1: min(y1, other.y1))
   }
 }
 
-// Public, as functions with package access are not inlined into other modules, whatever their attributes (Swift
-// 6.3): a frame calls these thousands of times.
-/// A rectangle of whole panel pixels, half open as `Rect` is.
+// Public, because package functions are not inlined into other modules, whatever their attributes (Swift 6.3),
+// and a frame calls these thousands of times.
+/// A rectangle of whole panel pixels, half open like `Rect`.
 public struct PixelRect: Hashable, Sendable {
   /// The first column.
   public var x0: Int
@@ -73,7 +73,7 @@ public struct PixelRect: Hashable, Sendable {
   /// The row below the last.
   public var y1: Int
 
-  /// The pixels of the columns `x0 ..< x1` in the rows `y0 ..< y1`.
+  /// The pixels in columns `x0 ..< x1` and rows `y0 ..< y1`.
   @inlinable public init(x0: Int, y0: Int, x1: Int, y1: Int) {
     self.x0 = x0
     self.y0 = y0
@@ -81,12 +81,12 @@ public struct PixelRect: Hashable, Sendable {
     self.y1 = y1
   }
 
-  /// All pixels of a panel of that size.
+  /// All pixels of a panel of `size`.
   @inlinable public init(size: PixelSize) {
     self.init(x0: 0, y0: 0, x1: size.width, y1: size.height)
   }
 
-  /// The smallest rectangle of pixels that holds `rect`; coordinates beyond ±2³⁰ are cut off there.
+  /// The smallest rectangle of pixels that contains `rect`. Coordinates are clamped to ±2³⁰.
   package init(covering rect: Rect) {
     func whole(_ value: Double) -> Int {
       value.isNaN ? 0 : Int(min(max(value, -0x1p30), 0x1p30))
@@ -99,30 +99,30 @@ public struct PixelRect: Hashable, Sendable {
   /// A rectangle without pixels.
   @inlinable public static var empty: PixelRect { PixelRect(x0: 0, y0: 0, x1: 0, y1: 0) }
 
-  /// Its columns; less than 0 where it ends before it begins.
+  /// The number of columns, negative if the edges are swapped.
   @inlinable public var width: Int { x1 - x0 }
-  /// Its rows; less than 0 where it ends before it begins.
+  /// The number of rows, negative if the edges are swapped.
   @inlinable public var height: Int { y1 - y0 }
-  /// Whether it has no pixels.
+  /// Whether the rectangle has no pixels.
   @inlinable public var isEmpty: Bool { x0 >= x1 || y0 >= y1 }
   /// The number of pixels.
   @inlinable public var area: Int { isEmpty ? 0 : width * height }
 
-  /// The common part, empty where there is none.
+  /// The common part, empty if the rectangles don't overlap.
   @inlinable public func intersection(_ other: PixelRect) -> PixelRect {
     PixelRect(
       x0: max(x0, other.x0), y0: max(y0, other.y0), x1: min(x1, other.x1), y1: min(y1, other.y1))
   }
 
-  /// Whether both have a pixel in common.
+  /// Whether the rectangles have a pixel in common.
   @inlinable public func overlaps(_ other: PixelRect) -> Bool { !intersection(other).isEmpty }
 
-  /// Whether it holds all pixels of another one.
+  /// Whether the rectangle contains all pixels of `other`.
   @inlinable public func contains(_ other: PixelRect) -> Bool {
     other.isEmpty || intersection(other) == other
   }
 
-  /// The smallest rectangle that holds both; an empty one adds nothing.
+  /// The smallest rectangle that contains both. An empty one adds nothing.
   @inlinable public func union(_ other: PixelRect) -> PixelRect {
     if isEmpty { return other }
     if other.isEmpty { return self }
@@ -144,13 +144,13 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
 
-  /// The nearest whole pixels, one at least, of a size that a panel may have.
+  /// `size` rounded to whole pixels, at least 1 × 1. `size` must be within the limits of a panel.
   package init(nearest size: Size) {
     self.init(max(1, Int(size.width.rounded())), max(1, Int(size.height.rounded())))
   }
 
-  /// The one of `sizes` that covers most of this one when it is scaled to fit; of several that do, the first.
-  /// Nil for none.
+  /// The size of `sizes` that covers the largest fraction of this one when scaled to fit, or nil if `sizes` is
+  /// empty. The first wins a tie.
   package func bestCovered(by sizes: [Size]) -> Size? {
     func share(_ size: Size) -> Double {
       let (across, down) = (size.width * Double(height), size.height * Double(width))
@@ -159,7 +159,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     return sizes.max { share($0) < share($1) }
   }
 
-  /// The largest panel, on its long side.
+  /// The largest panel, in landscape orientation.
   package static let maximumPanel = PixelSize(7680, 4320)
 
   /// Whether a panel may have this size, in either orientation.

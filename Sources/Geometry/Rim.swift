@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of a shape's rim that faces up, or down: a crescent along a disc, a band along a level edge.
+/// The part of a shape's rim that faces up or down: a crescent along a disc, a band along a straight edge.
 ///
-/// It lies between the shape and the same shape with its round corners pressed together vertically, so
-/// that these are parts of ellipses with half axes r and r − depth. The rim is then as wide as `depth` where
-/// it faces straight up or down, and elsewhere, while `depth` is small beside r, as `depth` times the square
-/// of the cosine of the direction.
+/// The rim is the area between the shape and a copy whose round corners are compressed vertically, so that they
+/// become elliptical with half axes r and r − depth. The rim is `depth` wide in the places that face straight
+/// up or down. While `depth` is small compared to r, its width elsewhere is `depth` times the squared cosine of
+/// the direction.
 public struct Rim: Hashable, Sendable {
   /// A shape that has a rim.
   public enum Body: Hashable, Sendable {
     case plate(RoundedRect)
-    /// Its outer edge has the rim.
+    /// The rim is at the outer edge.
     case sector(Sector)
   }
 
@@ -19,21 +19,21 @@ public struct Rim: Hashable, Sendable {
     case upper, lower
   }
 
-  /// The shape that has the rim.
+  /// The shape.
   public var body: Body
-  /// The half of the rim.
+  /// The upper or lower half.
   public var side: Side
-  /// The greatest width.
+  /// The maximum width.
   public var depth: Double
 
-  /// A rim, as deep as `depth` at the most.
+  /// A rim with a maximum width of `depth`.
   public init(_ body: Body, _ side: Side, depth: Double) {
     self.body = body
     self.side = side
     self.depth = depth
   }
 
-  /// The body; for a sector, its whole disc.
+  /// The shape, or a sector's whole disc.
   package var plate: RoundedRect {
     switch body {
     case .plate(let plate): plate
@@ -41,7 +41,7 @@ public struct Rim: Hashable, Sendable {
     }
   }
 
-  /// A rectangle that holds it.
+  /// The bounding rectangle.
   public var bounds: Rect {
     let plate = plate
     let height = max(plate.radius, depth)
@@ -57,8 +57,8 @@ public struct Rim: Hashable, Sendable {
     return box
   }
 
-  /// The height at which `plate`, that of the rim, is as wide as its pressed copy is at `y`; nil where the copy
-  /// does not reach `y`. It is called for each line of points.
+  /// The height where `plate`, the rim's own, is as wide as its compressed copy at `y`, or nil if the copy
+  /// doesn't reach `y`. A parameter, because this is called for each row of sample points.
   package func pressed(_ y: Double, of plate: RoundedRect) -> Double? {
     let middle = side == .upper ? plate.rect.y0 + plate.radius : plate.rect.y1 - plate.radius
     guard plate.radius > depth else {
@@ -69,7 +69,7 @@ public struct Rim: Hashable, Sendable {
     return abs(way) < plate.radius ? middle + way : nil
   }
 
-  /// Whether `p` lies inside.
+  /// Whether `p` is inside the rim.
   public func contains(_ p: Point) -> Bool {
     let plate = plate
     guard bounds.contains(p) else { return false }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// How far a picture is turned clockwise on its panel, in quarter turns.
+/// The clockwise rotation of the picture on its panel, in quarter turns.
 ///
-/// An upright canvas of `w × h` fills a panel of `w × h` (0°, 180°) or `h × w` (90°, 270°).
+/// An unrotated canvas of `w × h` fills a panel of `w × h` (0°, 180°) or `h × w` (90°, 270°).
 public enum Rotation: Int, CaseIterable, Sendable {
   case none = 0
   case quarter = 90
   case half = 180
   case threeQuarters = 270
 
-  /// The rotation that turns a picture back.
+  /// The opposite rotation.
   package var inverse: Rotation { Rotation(rawValue: (360 - rawValue) % 360) ?? .none }
 
-  /// This rotation and then another one.
+  /// The combination of this rotation and another one.
   package func followed(by other: Rotation) -> Rotation {
     Rotation(rawValue: (rawValue + other.rawValue) % 360) ?? .none
   }
 
-  /// The size of the upright canvas that fills a panel of `panel` pixels, and the reverse.
+  /// The size of the unrotated canvas that fills a panel of `panel` pixels, and vice versa.
   package func applied(to panel: PixelSize) -> PixelSize {
     switch self {
     case .none, .half: panel
@@ -25,7 +25,7 @@ public enum Rotation: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Where the canvas pixels `rect` lie on a panel, for an upright canvas of `canvas` pixels.
+  /// The panel pixels of `rect`, which is on an unrotated canvas of `canvas` pixels.
   package func panelRect(_ rect: PixelRect, canvas: PixelSize) -> PixelRect {
     switch self {
     case .none: rect
@@ -42,7 +42,7 @@ public enum Rotation: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The point of the upright canvas that is shown at `point` of the panel, as for a finger there.
+  /// The point of the unrotated canvas displayed at `point` of the panel. Used for touches.
   package func canvasPoint(_ point: Point, panel: PixelSize) -> Point {
     let width = Double(panel.width)
     let height = Double(panel.height)
@@ -55,11 +55,11 @@ public enum Rotation: Int, CaseIterable, Sendable {
   }
 }
 
-/// Maps the design to the upright canvas: a uniform scale, then an offset.
+/// Maps the design to the unrotated canvas: a uniform scale, then an offset.
 package struct Viewport: Hashable, Sendable {
-  /// Canvas pixels for one design pixel.
+  /// Canvas pixels per design pixel.
   package var scale: Double
-  /// Where the design's origin lies on the canvas, in canvas pixels.
+  /// The position of the design's origin on the canvas, in canvas pixels.
   package var offset: Vector
 
   package init(scale: Double, offset: Vector) {
@@ -67,7 +67,7 @@ package struct Viewport: Hashable, Sendable {
     self.offset = offset
   }
 
-  /// The largest scale at which a design of `design` fits into `canvas`, centred.
+  /// The largest scale that fits a design of `design` into `canvas`, centred.
   package init(fitting design: Size, into canvas: PixelSize) {
     scale = min(Double(canvas.width) / design.width, Double(canvas.height) / design.height)
     offset = Vector(
@@ -85,7 +85,7 @@ package struct Viewport: Hashable, Sendable {
       x1: r.x1 * scale + offset.x, y1: r.y1 * scale + offset.y)
   }
 
-  /// The part of the design's plane that a canvas of `size` pixels shows.
+  /// The area of the design visible on a canvas of `size` pixels.
   package func designRect(of size: PixelSize) -> Rect {
     let (first, last) = (
       designPoint(.zero), designPoint(Point(Double(size.width), Double(size.height)))

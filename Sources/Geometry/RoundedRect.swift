@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A rectangle with circular corners; a pill where the radius is half the short side.
+/// A rectangle with circular corners, or a pill if the radius is half the short side.
 public struct RoundedRect: Hashable, Sendable {
-  /// The rectangle before its corners are rounded.
+  /// The rectangle before rounding.
   public var rect: Rect
-  /// The corners' radius, never more than half the short side.
+  /// The radius of the corners, at most half the short side.
   public var radius: Double
 
   /// A rectangle with rounded corners. The radius is clamped to 0 … half the short side.
@@ -18,7 +18,7 @@ public struct RoundedRect: Hashable, Sendable {
     self.init(Rect(center: center, size: Size(2 * radius, 2 * radius)), radius: radius)
   }
 
-  /// Whether `p` lies inside; a point on the arc of a corner does not.
+  /// Whether `p` is inside. A point on the arc of a corner is outside.
   public func contains(_ p: Point) -> Bool {
     guard rect.contains(p) else { return false }
     let dx = max(rect.x0 + radius - p.x, p.x - (rect.x1 - radius), 0)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of a ring between two radii and two directions, clockwise. A full turn without a hole is
-/// a disc, with a hole a ring.
+/// The part of a ring between two radii and two directions, clockwise. A full turn is a ring, or a disc if it
+/// has no hole.
 public struct Sector: Hashable, Sendable {
-  /// The centre of both circles.
+  /// The centre of both arcs.
   public var center: Point
-  /// Radius of the hole; 0 for none.
+  /// The radius of the hole, or 0 if there isn't one.
   public var innerRadius: Double
-  /// Radius of the rim, at least `innerRadius`.
+  /// The outer radius, at least `innerRadius`.
   public var outerRadius: Double
   /// The direction of the first edge.
   public var start: Angle
-  /// The direction of the second edge, clockwise of `start`. A full turn or more has no edges.
+  /// The direction of the second edge, clockwise from `start`. A full turn or more has no edges.
   public var end: Angle
-  /// The distance by which both edges move inwards, in parallel: half of a gap of constant width.
+  /// The distance by which both edges move inwards in parallel: half of a gap of constant width.
   public var inset: Double
 
   /// A part of a ring, from `start` clockwise to `end`. Radii and `inset` are in pixels.
@@ -50,10 +50,10 @@ public struct Sector: Hashable, Sendable {
   /// The tolerance absorbs the rounding error of `start + 360° − start`.
   public var isClosed: Bool { sweep.radians > 2 * .pi - 1e-9 }
 
-  /// The direction of the middle.
+  /// The direction halfway between `start` and `end`.
   public var middle: Angle { (start + end) / 2 }
 
-  /// Whether `p` lies inside; edges belong to the sector clockwise of them.
+  /// Whether `p` is inside. A point on an edge belongs to the sector clockwise of that edge.
   public func contains(_ p: Point) -> Bool {
     let v = p - center
     let squared = v.dot(v)
@@ -70,7 +70,7 @@ public struct Sector: Hashable, Sendable {
   public var bounds: Rect {
     let whole = Rect(center: center, size: Size(2 * outerRadius, 2 * outerRadius))
     if isClosed { return whole }
-    // The extremes lie at a corner of the sector or where its arc crosses an axis.
+    // The extremes are at the sector's corners and at crossings of its arc with an axis.
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     func include(_ direction: Vector, _ radius: Double) {
       let p = center + direction * radius
