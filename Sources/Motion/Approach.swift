@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// Motion to a target in a given time, from any position and velocity, that ends at rest.
+/// Motion to a target in a given time, from any position and velocity, ending at rest.
 ///
 /// This is minimum-jerk motion (Flash and Hogan, "The coordination of arm movements", 1985): with
 /// u = t/T, w = x₁ − x₀ and the velocity v₀ at the start,
 ///
 ///     x = x₀ + w (10u³ − 15u⁴ + 6u⁵) + v₀T (u − 6u³ + 8u⁴ − 3u⁵)
 ///
-/// which leaves with v₀, arrives with 0, and accelerates at neither end.
+/// which starts with velocity v₀, ends with 0, and has no acceleration at either end.
 package struct Approach: Hashable, Sendable {
   package let start: Instant
   package let target: Double
-  /// When the target is reached.
   package let end: Instant
   private let origin: Double
   private let initialVelocity: Double
   private let duration: Double
 
-  /// A move that takes `duration` seconds, above 0.
+  /// A motion that takes `duration` seconds, which must be above 0.
   package init(
     from position: Double, velocity: Double = 0, to target: Double, at start: Instant,
     duration: Double
@@ -31,12 +30,12 @@ package struct Approach: Hashable, Sendable {
     end = start + duration
   }
 
-  /// The position; before `start` the initial one.
+  /// The position. Before `start`, this is the initial position.
   package func position(at now: Instant) -> Double {
     now >= end ? target : position(after: max(0, now - start))
   }
 
-  /// Units a second; 0 before its start and after its end.
+  /// The velocity in units per second. Zero before the start and after the end.
   package func velocity(at now: Instant) -> Double {
     if now < start || now >= end { return 0 }
     let u = (now - start) / duration
@@ -45,8 +44,8 @@ package struct Approach: Hashable, Sendable {
       + initialVelocity * (1 + u * u * (-18 + u * (32 - u * 15)))
   }
 
-  /// When it passes `position`; nil where that is not between start and target. A motion that starts away
-  /// from its target turns back once, and passes each position between once after that.
+  /// The time when the motion passes `position`, or nil if that isn't between the start and the target. A motion
+  /// that starts away from its target turns back once, then passes each position in between once.
   package func reaches(_ position: Double) -> Instant? {
     guard (position - origin) * (position - target) <= 0 else { return nil }
     var (low, high) = (0.0, duration)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How long to wait before each try at something that may fail every time: not at all at first, then
-/// twice as long each time, up to a maximum. Many that fail at the same moment try at moments of their own.
+/// The delay before each retry: none at first, then 1 second, doubling up to a maximum.
 package struct BackOff: Sendable {
   package let maximumSeconds: Double
   private let isSpread: Bool
@@ -12,19 +11,19 @@ package struct BackOff: Sendable {
     isSpread = false
   }
 
-  /// Waits a random part of `period`, which is more than 0, then all of it each time, so that those that were apart
-  /// at the first try stay so.
+  /// Waits a random part of `period` seconds (above 0) once, then the whole period each time. Machines that failed
+  /// together therefore don't retry together.
   package init(spreadOver period: Double) {
     maximumSeconds = period
     isSpread = true
   }
 
-  /// The seconds to wait after another failure.
+  /// Returns the seconds to wait after another failure.
   package mutating func next() -> Double {
     defer { seconds = isSpread ? maximumSeconds : min(max(1, seconds * 2), maximumSeconds) }
     return isSpread && seconds == 0 ? .random(in: 0..<maximumSeconds) : seconds
   }
 
-  /// It has succeeded: the next failure is the first again.
+  /// Resets the waiting time after a success.
   package mutating func reset() { seconds = 0 }
 }

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: MIT
 
-/// A light that goes on and off by itself: lit for `on` seconds, dark for `off`, `count` times.
+/// A light that blinks: lit for `on` seconds, dark for `off`, `count` times.
 ///
 /// A blink is a function of time and cannot get stuck: after `end` it is dark. Two blinks of one wedge are two
-/// values. Each light comes on instantly. The end of the last light fades; pauses are dark from their first moment.
+/// values. Each flash starts instantly. Only the last one fades out.
 ///
 ///     count 2, on 0.20, off 0.15
 ///     0────0.20    0.35────0.55
 ///     lit  │ dark  │ lit   │ dark for good
 public struct Blink: Hashable, Sendable {
-  /// The rhythm of a blink.
+  /// The timing of a blink.
   public struct Pattern: Hashable, Sendable {
-    /// The number of lights; 0 for none.
+    /// The number of flashes.
     public var count: Int
     /// Seconds lit.
     public var on: Double
-    /// Seconds dark between two lights.
+    /// Seconds dark between two flashes.
     public var off: Double
 
-    /// A rhythm of `count` lights. `on` and `off` are seconds, not negative.
+    /// A timing with `count` flashes. `on` and `off` are in seconds, not negative.
     public init(count: Int = 2, on: Double = 0.20, off: Double = 0.15) {
       self.count = count
       self.on = on
       self.off = off
     }
 
-    /// No light.
+    /// No flashes.
     public static let none = Pattern(count: 0)
   }
 
-  /// When the first light comes on.
+  /// The start of the first flash.
   public let start: Instant
-  /// How often and how long it is lit.
+  /// The number and timing of the flashes.
   public let pattern: Pattern
 
-  /// A blink whose first light comes on at `start`.
+  /// A blink whose first flash starts at `start`.
   public init(start: Instant, pattern: Pattern = Pattern()) {
     self.start = start
     var pattern = pattern
@@ -42,60 +42,60 @@ public struct Blink: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// The maximum number of lights, so that their edges can be counted.
+  /// The maximum number of flashes, which keeps the number of edges within an `Int`.
   private static let maximumCount = 1 << 30
 
-  /// When the last light goes out.
+  /// The end of the last flash.
   public var end: Instant {
     pattern.count < 1 ? start : edge(2 * pattern.count - 1)
   }
 
-  /// The moment of the `index`-th change: 0 is the first light, 1 its end, 2 the second light.
+  /// The time of the `index`-th edge: 0 is the start of the first flash, 1 its end, 2 the start of the second.
   private func edge(_ index: Int) -> Instant {
     let lights = Double((index + 1) / 2)
     let pauses = Double(index / 2)
     return start + (lights * pattern.on + pauses * pattern.off)
   }
 
-  /// Whether the light is on: each light includes its first moment and excludes its last.
+  /// Whether the light is on. Each flash includes its start and excludes its end.
   public func isLit(at now: Instant) -> Bool {
     guard now >= start, now < end else { return false }
     let period = pattern.on + pattern.off
-    // The quotient may be off by a rounding error at an edge, so neighbouring lights are checked, too.
+    // The quotient may be off by a rounding error at an edge, so the neighbouring flashes are checked too.
     let guess = guess(at: now, period)
     return (max(0, guess - 1)...(guess + 1)).contains {
       $0 < pattern.count && now >= edge(2 * $0) && now < edge(2 * $0 + 1)
     }
   }
 
-  /// The index of the current or last light, up to a rounding error.
+  /// The index of the current or last flash, up to a rounding error.
   private func guess(at now: Instant, _ period: Double) -> Int {
     guard period > 0 else { return 0 }
     return Int(min(max(0, now - start) / period, Double(pattern.count)).rounded(.down))
   }
 
-  /// How the last light fades. Between two lights it is dark at once.
+  /// The fading of the last flash. The others end instantly.
   private static let fading = Spring.Tuning(damping: 1, duration: 0.12)
 
-  /// The motion of the last light's end, or nil if the pattern has no light.
+  /// The fading of the last flash, or nil if the pattern has no flashes.
   private var fade: Spring? {
     guard pattern.count > 0, pattern.on > 0 else { return nil }
     return Spring(from: 1, to: 0, at: end, tuning: Self.fading, tolerance: 0.002)
   }
 
-  /// How bright it is, from 0 to 1, which is lit.
+  /// The brightness, 0 … 1.
   public func brightness(at now: Instant) -> Double {
     guard now >= end else { return isLit(at: now) ? 1 : 0 }
     return fade?.position(at: now) ?? 0
   }
 
-  /// Whether it fades now.
+  /// Whether the last flash is fading.
   public func isFading(at now: Instant) -> Bool { now >= end && now < fadeEnd }
 
-  /// When the last light has faded.
+  /// The end of the last flash's fading.
   public var fadeEnd: Instant { fade?.end ?? end }
 
-  /// The next moment after `now` at which the light changes, or has faded; nil from `fadeEnd` on.
+  /// The next time after `now` when the light changes or has faded, or nil from `fadeEnd` onwards.
   public func nextChange(after now: Instant) -> Instant? {
     guard now < end else { return now < fadeEnd ? fadeEnd : nil }
     let period = pattern.on + pattern.off

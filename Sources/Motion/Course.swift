@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A motion of something that a finger has released, or that is set.
+/// A motion after a release or a command.
 enum Course: Hashable, Sendable {
   case glide(Glide)
-  /// A glide that ends with velocity left, with which a spring goes on to a target: to the stop that it has hit,
-  /// or into the detent that it comes to.
+  /// A glide with a remaining velocity, continued by a spring to a target: the stop it hit, or the detent it
+  /// reached.
   case caught(Glide, by: Double)
   case spring(Spring)
   case approach(Approach)
@@ -50,7 +50,7 @@ enum Course: Hashable, Sendable {
     }
   }
 
-  /// The first moment at which it passes `position`; nil for never.
+  /// The first time when the motion passes `position`, or nil if it never does.
   func reaches(_ position: Double) -> Instant? {
     switch self {
     case .glide(let glide), .caught(let glide, _): glide.reaches(position)

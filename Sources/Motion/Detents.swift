@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The positions at which a wheel may rest.
+/// The resting positions of a wheel.
 ///
-/// Detents are numbered without bounds: …, -1, 0, 1, 2 …. On a wheel that wraps, the index is the
-/// number modulo `count`; otherwise there are stops at 0 and `count - 1`.
+/// Detents are numbered without bounds: …, -1, 0, 1, 2 …. If the wheel wraps, the index is the number modulo
+/// `count`. Otherwise there are stops at 0 and `count - 1`.
 public struct Detents: Hashable, Sendable {
-  /// At least 1.
+  /// The number of detents, at least 1.
   public let count: Int
-  /// Whether the last detent is followed by the first; otherwise both are stops.
+  /// Whether the first detent follows the last. Otherwise both are stops.
   public let wraps: Bool
 
   /// Detents with the indices `0 ..< count`; `count` is at least 1.
@@ -17,10 +17,10 @@ public struct Detents: Hashable, Sendable {
     self.wraps = wraps
   }
 
-  /// The detent nearest to `position`; halfway, the higher one. NaN counts as 0.
+  /// The detent nearest to `position`. Halfway, this is the higher one. NaN counts as 0.
   public func nearest(to position: Double) -> Int {
     guard !position.isNaN else { return 0 }
-    // Beyond 2⁵² there are no halves between numbers, and no finger ever gets there.
+    // Beyond 2⁵² there are no fractions, and no finger ever gets there.
     let position = min(max(position, -0x1p52), 0x1p52)
     let detent = Int(position.rounded(.down))
     let isAhead = position - Double(detent) >= 0.5
@@ -38,8 +38,8 @@ public struct Detents: Hashable, Sendable {
     return rest < 0 ? rest + count : rest
   }
 
-  /// The detent with this index that is closest to `position`: the shortest way round where it wraps. If two
-  /// are at the same distance, it is the higher one.
+  /// The detent with this index closest to `position`, the shortest way round if the wheel wraps. The higher one
+  /// wins a tie.
   public func detent(of index: Int, closestTo position: Double) -> Int {
     let index = min(max(index, 0), count - 1)
     guard wraps else { return index }
@@ -51,6 +51,6 @@ public struct Detents: Hashable, Sendable {
     }
   }
 
-  /// Where the stops are; nil where it wraps.
+  /// The positions of the stops, or nil if the wheel wraps.
   public var stops: ClosedRange<Double>? { wraps ? nil : 0...Double(count - 1) }
 }

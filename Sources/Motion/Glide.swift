@@ -2,25 +2,25 @@
 
 internal import Glibc
 
-/// Motion slowed by friction that stops exactly at a target.
+/// Motion slowed by friction that stops exactly at its target.
 ///
 /// With the friction k < 0, in 1/s, speed falls as v = v₀ e^(kt), so
 ///
 ///     x(t) = x₀ + v₀ (e^(kt) − 1) / k      v = v₀ + k (x − x₀)      t(x) = ln(1 + k (x − x₀)/v₀) / k
 ///
-/// and it approaches x₀ − v₀/k without reaching it. (A scroll view's "deceleration rate" d is the
-/// fraction of the speed left after a millisecond: k = 1000 ln d.) By the second form a target and the
-/// velocity left there determine k, so a glide lands exactly on a detent, visibly at rest, without
-/// rolling back or a correction at the end.
+/// approaching x₀ − v₀/k without reaching it. (The "deceleration rate" d of a scroll view is the fraction of the
+/// speed left after a millisecond: k = 1000 ln d.) By the second equation, a target and the velocity left there
+/// determine k. A glide therefore lands exactly on a detent, visibly at rest, without rolling back or a final
+/// correction.
 ///
 /// Results are rounded to 2⁻³²: C libraries differ in the last bits of an exponential.
 public struct Glide: Hashable, Sendable {
-  /// The rate at which speed decays.
+  /// The decay rate of the speed.
   public struct Friction: Hashable, Sendable {
-    /// k, in 1/s; below 0.
+    /// k, in 1/s, below 0.
     public let rate: Double
 
-    /// The friction that leaves the fraction `rate` (between 0 and 1) of the speed after a millisecond.
+    /// The friction that leaves the fraction `rate`, between 0 and 1, of the speed after a millisecond.
     public init(decelerationRate rate: Double) {
       precondition(rate > 0 && rate < 1, "friction leaves a part of the speed")
       self.rate = (1000 * log(rate) * 0x1p32).rounded() * 0x1p-32
@@ -31,24 +31,24 @@ public struct Glide: Hashable, Sendable {
     /// A scroll view's fast deceleration: 0.99.
     public static let fast = Friction(decelerationRate: 0.99)
 
-    /// The position at which motion from `position` at `velocity` would come to rest.
+    /// The resting position of motion from `position` at `velocity`.
     public func projection(from position: Double, velocity: Double) -> Double {
       position - velocity / rate
     }
   }
 
-  /// When the motion begins.
+  /// The start of the motion.
   public let start: Instant
-  /// Where it stops.
+  /// The final position.
   public let target: Double
-  /// When the target is reached.
+  /// The time of arrival at the target.
   public let end: Instant
   private let origin: Double
   private let initialVelocity: Double
   private let rate: Double
 
-  /// A glide that ends at `target` with the velocity `finalVelocity`, above 0, which is too slow to be
-  /// seen. Nil where the velocity points away from the target or is not above that already.
+  /// A glide that reaches `target` with the velocity `finalVelocity`, above 0 and too slow to be noticed. Nil if
+  /// `velocity` points away from the target or isn't above `finalVelocity`.
   public init?(
     from position: Double, velocity: Double, landingOn target: Double, finalVelocity: Double,
     at start: Instant
@@ -60,7 +60,7 @@ public struct Glide: Hashable, Sendable {
       from: position, velocity: velocity, to: target, rate: (last - velocity) / way, at: start)
   }
 
-  /// A glide that hits `stop` at speed. Nil where friction ends it before.
+  /// A glide that hits `stop` at speed, or nil if friction ends it before.
   public init?(
     from position: Double, velocity: Double, against stop: Double, friction: Friction,
     at start: Instant
@@ -82,17 +82,17 @@ public struct Glide: Hashable, Sendable {
     end = start + log(1 + rate * (target - position) / velocity) / rate
   }
 
-  /// Whether the target has been reached, from `end` on.
+  /// Whether the motion has reached its target.
   public func isSettled(at now: Instant) -> Bool { now >= end }
 
-  /// The position; before `start` the initial one.
+  /// The position. Before `start`, this is the initial position.
   public func position(at now: Instant) -> Double {
     if now >= end { return target }
     let t = max(0, now - start)
     return ((origin + initialVelocity * expm1(rate * t) / rate) * 0x1p32).rounded() * 0x1p-32
   }
 
-  /// Units a second; 0 before its start and after its end.
+  /// The velocity in units per second. Zero before the start and after the end.
   public func velocity(at now: Instant) -> Double {
     if now < start || now >= end { return 0 }
     return (initialVelocity * exp(rate * (now - start)) * 0x1p32).rounded() * 0x1p-32
@@ -101,7 +101,7 @@ public struct Glide: Hashable, Sendable {
   /// The velocity left at the target.
   public var finalVelocity: Double { initialVelocity + rate * (target - origin) }
 
-  /// When it passes `position`; nil where that is not between start and target.
+  /// The time when the motion passes `position`, or nil if that isn't between the start and the target.
   public func reaches(_ position: Double) -> Instant? {
     let way = (position - origin) / (target - origin)
     guard way >= 0, way <= 1 else { return nil }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// The state that a device should have. It is set again, after increasing pauses, until the device takes it.
+/// The intended state of a device. It is set again, after increasing pauses, until the device accepts it.
 package struct HeldState<State: Equatable, Failure: Error> {
-  /// The reason for the last refusal, or nil if the device has its state.
+  /// The error of the last attempt, or nil if the device has its state.
   package private(set) var failure: Failure?
   private var wanted: State?
   private var isHeld: Bool
-  /// The end of the pause after a refusal.
+  /// The end of the pause after a failed attempt.
   private var nextTry: Timestamp?
   private var backOff = BackOff()
 
-  /// The device has `state`, or an unknown one if that is nil.
+  /// The device starts in `state`, or in an unknown state if `state` is nil.
   package init(_ state: State? = nil) {
     wanted = state
     isHeld = state != nil
   }
 
-  /// The device may have another state now. A pause continues.
+  /// Records that the device may have lost its state. A pause continues.
   package mutating func release() { isHeld = false }
 
-  /// Calls `set`, unless the device has `state` or has refused it a moment ago. Returns the time of the next try, or
-  /// nil if the device has the state.
+  /// Calls `set`, unless the device has `state` or a pause after a failure is running. Returns the time of the next
+  /// attempt, or nil if the device has the state.
   package mutating func hold(
     _ state: State, at now: Timestamp, set: (State) throws(Failure) -> Void
   ) -> Timestamp? {

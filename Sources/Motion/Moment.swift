@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// A moment in whole microseconds since an origin that its type stands for.
+/// A time in whole microseconds since an origin defined by its type.
 public protocol Moment: Hashable, Comparable, Sendable {
   /// Microseconds since the origin.
   var microseconds: Int64 { get }
 
-  /// The moment that is so many microseconds after the origin.
+  /// The time `microseconds` after the origin.
   init(microseconds: Int64)
 }
 
 extension Moment {
-  /// The nearest microsecond; beyond ±146 000 years, or not a number, the nearest end or 0.
+  /// The time `seconds` after the origin, rounded to a microsecond and clamped to ±146 000 years. NaN counts as 0.
   public init(seconds: Double) {
     self.init(
       microseconds: seconds.isNaN
@@ -26,7 +26,7 @@ extension Moment {
   /// Whether `a` is earlier than `b`.
   @inlinable public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
-  /// The moment `seconds` later, to the nearest microsecond.
+  /// The time `seconds` later, to the nearest microsecond.
   public static func + (a: Self, seconds: Double) -> Self {
     Self(microseconds: a.microseconds &+ Self(seconds: seconds).microseconds)
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The displacement of something pulled beyond its stop: less than the pull, and always below `reach`.
+/// The displacement of an object pulled beyond its stop: less than the pull, and always below `reach`.
 ///
-/// b = (1 − 1/(cx/d + 1)) d for a pull of x, with the reach d and the initial ratio c = 0.55.
+/// b = (1 − 1/(cx/d + 1)) d for a pull of x, where d is the reach and c = 0.55 the initial ratio.
 public struct RubberBand: Hashable, Sendable {
-  /// In the unit of the pull; above 0.
+  /// The limit of the displacement, in the unit of the pull, above 0.
   public let reach: Double
   private let give = 0.55
 
-  /// A band that stretches by less than `reach`, which is above 0.
+  /// A band that stretches by less than `reach`, which must be above 0.
   public init(reach: Double) {
     precondition(reach > 0, "a rubber band needs a reach")
     self.reach = reach
@@ -21,8 +21,8 @@ public struct RubberBand: Hashable, Sendable {
     return pull < 0 ? -stretched : stretched
   }
 
-  /// The pull for a displacement, the inverse of `stretch(for:)`. Displacements are clamped to 99.9 %
-  /// of the reach, which no finite pull attains.
+  /// The pull for a displacement, the inverse of `stretch(for:)`. Displacements are clamped to 99.9 % of the reach,
+  /// because no finite pull attains the reach itself.
   public func pull(for stretch: Double) -> Double {
     let part = min(abs(stretch) / reach, 0.999)
     let pull = reach / give * part / (1 - part)

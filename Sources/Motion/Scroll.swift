@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// A surface that a finger scrolls between two stops, with inertia and without detents: a list.
+/// A scrollable surface between two stops, with inertia and without detents, such as a list.
 ///
-/// Calls must be in order of time. Positions are in design pixels from the first stop, 0, to the last.
+/// Calls must be in order of time. Positions are in design pixels, from 0 at the first stop to `length` at the last.
 ///
 ///     resting ──grab──► held ──release──► moving ──────► resting
 ///                        ▲                  │ │
 ///                        └──────grab────────┘ └ against a stop: beyond it, and back
 public struct Scroll: Hashable, Sendable {
-  /// The last stop, 0 or more.
+  /// The position of the last stop, 0 or more.
   public let length: Double
   private let band: RubberBand
   private var state = State.resting(0)
@@ -20,38 +20,38 @@ public struct Scroll: Hashable, Sendable {
   }
 
   private struct Hold: Hashable {
-    /// Where the finger has pulled it, as if there were no stops.
+    /// The position of the finger's pull, ignoring the stops.
     var pull: Double
     var tracker = VelocityTracker()
   }
 
-  /// The maximum speed, in design pixels a second.
+  /// The maximum speed, in design pixels per second.
   private static let topSpeed = 30_000.0
-  /// The minimum speed of a fling, in design pixels a second.
+  /// The minimum speed of a fling, in design pixels per second.
   private static let minimumFlingSpeed = 50.0
-  /// The pixels that a glide may skip at its end.
+  /// The distance that a glide may skip at its end, in design pixels.
   private static let unseen = 0.5
   private static let friction = Glide.Friction.normal
-  /// The spring to a stop, the same as that of a wheel's detents.
+  /// The spring to a stop, as used for a wheel's detents.
   private static let stopSpring = Spring.Tuning(damping: 1, frequency: 20)
 
-  /// Something at rest at its first stop. It gives by less than `reach`, above 0, beyond its stops.
+  /// A surface at rest at its first stop. It gives by less than `reach`, above 0, beyond its stops.
   public init(length: Double, reach: Double) {
     self.length = max(length.isFinite ? length : 0, 0)
     band = RubberBand(reach: reach)
   }
 
-  /// Whether a finger holds it.
+  /// Whether a finger holds the surface.
   public var isHeld: Bool {
     if case .held = state { true } else { false }
   }
 
-  /// Whether it moves by itself.
+  /// Whether the surface moves without a finger.
   public var isMoving: Bool {
     if case .moving = state { true } else { false }
   }
 
-  /// Seconds until it rests; infinite while that is not known, under a finger or before it meets a stop.
+  /// Seconds until the surface rests. Infinite while that is unknown: under a finger, or before it hits a stop.
   public func secondsToRest(at now: Instant) -> Double {
     switch state {
     case .resting: 0
@@ -60,7 +60,7 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// Where it is.
+  /// The current position.
   public func position(at now: Instant) -> Double {
     switch state {
     case .resting(let position): position
@@ -69,7 +69,7 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// Stops it under a finger. `reported` is when the device reported the touch.
+  /// Stops the surface under a finger. `reported` is the device's timestamp of the touch.
   public mutating func grab(at now: Instant, reported: Instant? = nil) {
     let position = position(at: now)
     var hold = Hold(pull: pulled(position))
@@ -77,7 +77,7 @@ public struct Scroll: Hashable, Sendable {
     state = .held(hold)
   }
 
-  /// Moves it with the finger.
+  /// Moves the surface with the finger.
   public mutating func drag(by way: Double, at now: Instant, reported: Instant? = nil) {
     guard case .held(var hold) = state, way.isFinite else { return }
     hold.pull += way
@@ -85,14 +85,14 @@ public struct Scroll: Hashable, Sendable {
     state = .held(hold)
   }
 
-  /// Moves it for a picture: its speed stays.
+  /// Moves a held surface without affecting its speed.
   public mutating func shift(by way: Double) {
     guard case .held(var hold) = state, way.isFinite else { return }
     hold.pull += way
     state = .held(hold)
   }
 
-  /// Releases it. Without momentum it stays where it is, or goes back to its stop.
+  /// Releases the surface. Without momentum it stays, or returns to its stop.
   public mutating func release(at now: Instant, reported: Instant? = nil, hasMomentum: Bool = true)
   {
     guard case .held(let hold) = state else { return }
@@ -101,7 +101,7 @@ public struct Scroll: Hashable, Sendable {
       from: shown(hold.pull), velocity: min(max(velocity, -Self.topSpeed), Self.topSpeed), at: now)
   }
 
-  /// Goes on by itself, unless that is over at once: a stop may be too near for a motion.
+  /// Starts a motion. It may end at once if a stop is too near.
   private mutating func move(from position: Double, velocity: Double, at now: Instant) {
     start(from: position, velocity: velocity, at: now)
     advance(to: now)
@@ -124,12 +124,12 @@ public struct Scroll: Hashable, Sendable {
       {
         state = .moving(.caught(glide, by: near))
       } else {
-        // It is at the stop already.
+        // The surface is already at the stop.
         state = .moving(.spring(spring(from: position, velocity: velocity, to: near, at: now)))
       }
       return
     }
-    // Where friction has left a speed that is not seen.
+    // The glide ends when the remaining speed is no longer visible.
     let last = -rate * Self.unseen
     let target = end + (velocity < 0 ? Self.unseen : -Self.unseen)
     if let glide = Glide(
@@ -139,8 +139,8 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// A spring to a stop. It moves no farther beyond it than the rubber band: a critically damped spring
-  /// with the displacement y and the velocity v gets no farther than y + v/(eω).
+  /// A spring to a stop. It overshoots the stop no farther than the rubber band: a critically damped spring with the
+  /// displacement y and the velocity v gets no farther than y + v/(eω).
   private func spring(
     from position: Double, velocity: Double, to stop: Double, at now: Instant
   ) -> Spring {
@@ -152,7 +152,7 @@ public struct Scroll: Hashable, Sendable {
       tuning: Self.stopSpring, tolerance: 0.25)
   }
 
-  /// Goes to a position in `duration` seconds, and away from fingers.
+  /// Moves to a position in `duration` seconds, even if a finger holds the surface.
   public mutating func turn(to position: Double, duration: Double, at now: Instant) {
     let target = min(max(position, 0), length)
     let (start, velocity) =
@@ -168,7 +168,7 @@ public struct Scroll: Hashable, Sendable {
             from: start, velocity: velocity, to: target, at: now, duration: duration)))
   }
 
-  /// Ends its motion immediately: at the target of a turn, else where it is or at the nearest stop.
+  /// Ends the motion immediately: at the target of a turn, otherwise at the current position or the nearest stop.
   public mutating func finish(at now: Instant) {
     if case .moving(.approach(let approach)) = state {
       state = .resting(approach.target)
@@ -177,7 +177,7 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// When its motion ends or changes its law; nil while it rests or is held.
+  /// The time when the motion ends or continues as another one, or nil at rest or while held.
   public var nextChange: Instant? {
     if case .moving(let course) = state { course.end } else { nil }
   }
@@ -196,7 +196,7 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// Takes over the state of another one, as far as its own stops allow.
+  /// Adopts the state of another surface within this one's stops.
   public mutating func resume(_ old: Scroll, at now: Instant) {
     guard length != old.length || band != old.band else {
       state = old.state
@@ -215,13 +215,13 @@ public struct Scroll: Hashable, Sendable {
     }
   }
 
-  /// The position shown for a pull, beyond a stop by the rubber band.
+  /// The displayed position for a pull: beyond a stop, the rubber band reduces it.
   private func shown(_ pull: Double) -> Double {
     let inside = min(max(pull, 0), length)
     return inside + band.stretch(for: pull - inside)
   }
 
-  /// The pull that is shown at a position.
+  /// The pull for a displayed position.
   private func pulled(_ position: Double) -> Double {
     let inside = min(max(position, 0), length)
     return inside + band.pull(for: position - inside)

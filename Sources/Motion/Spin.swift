@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// Motion to a target that is reached at a set moment, slowly at last and without turning back, from
-/// any initial speed.
+/// Motion that reaches a target at a set time, slowing down without turning back, from any initial speed.
 ///
-/// With w = 1 at the start and 0 at the end, τ the time between and R the distance, the remaining
-/// distance is
+/// With w = 1 at the start and 0 at the end, τ the duration and R the distance, the remaining distance is
 ///
 ///     A w⁴ + B w¹²,   A + B = R,   4A + 12B = v₀τ
 ///
-/// so position and velocity are continuous at the start, and it slows down at the end with the fourth
-/// power. The velocity (4A + 12B w⁸) w³/τ lies between 4A w³/τ and (4A + 12B) w³/τ = v₀ w³, neither of
-/// which is negative unless A is, that is, for R ≥ v₀τ/12. From rest A = 3R/2 and B = −R/2: it is up
-/// to speed within the first seventh and then slows down.
+/// so position and velocity are continuous at the start, and it slows down with the fourth power. The velocity (4A +
+/// 12B w⁸) w³/τ is between 4A w³/τ and (4A + 12B) w³/τ = v₀ w³, neither of which is negative if A isn't, that is,
+/// for R ≥ v₀τ/12. From rest, A = 3R/2 and B = −R/2: it reaches its top speed within the first seventh, then slows
+/// down.
 ///
-/// The formula has only sums and products, so all machines compute the same bits.
+/// The formula uses only sums and products, so all machines compute the same bits.
 package struct Spin: Hashable, Sendable {
   package let from: Double
   package let to: Double
   package let start: Instant
   package let end: Instant
-  /// Units a second, in the direction of the way.
+  /// The initial speed in units per second, in the direction of the motion.
   private let speed: Double
   private let way: Double
 
-  /// A motion from `from` to `to` in the time from `start` to `end`. The initial velocity is 0 or
-  /// points towards `to`, and the distance is at least `minimumWay` for it.
+  /// A motion from `from` to `to` between `start` and `end`. The initial velocity is 0 or points towards `to`, and
+  /// the distance is at least `minimumWay` for it.
   package init(from: Double, velocity: Double = 0, to: Double, start: Instant, end: Instant) {
     self.from = from
     self.to = to
@@ -34,13 +32,12 @@ package struct Spin: Hashable, Sendable {
     speed = abs(velocity)
   }
 
-  /// The minimum distance for which a motion that begins with `velocity` and lasts `seconds` does not
-  /// turn back.
+  /// The minimum distance for which a motion of `seconds` with the initial velocity `velocity` doesn't turn back.
   package static func minimumWay(velocity: Double, seconds: Double) -> Double {
     abs(velocity) * max(0, seconds) / 12
   }
 
-  /// Where it is: at `from` before the start, exactly at `to` from the end on.
+  /// The position: `from` before the start, and exactly `to` after the end.
   package func position(at now: Instant) -> Double {
     if isSettled(at: now) { return to }
     let w = remainingTime(at: now)
@@ -49,7 +46,7 @@ package struct Spin: Hashable, Sendable {
     return to - direction * (a + b * (w4 * w4)) * w4
   }
 
-  /// Units a second, with the sign of the direction.
+  /// The velocity in units per second, with the sign of the direction.
   package func velocity(at now: Instant) -> Double {
     if isSettled(at: now) || now < start { return 0 }
     let w = remainingTime(at: now)
@@ -68,7 +65,7 @@ package struct Spin: Hashable, Sendable {
     return (a, way - a)
   }
 
-  /// The part of the time that remains, 1 … 0.
+  /// The fraction of the time that remains, 1 … 0.
   private func remainingTime(at now: Instant) -> Double {
     min((end - now) / (end - start), 1)
   }

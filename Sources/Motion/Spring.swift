@@ -4,9 +4,9 @@ internal import Glibc
 
 /// A mass on a damped spring that moves to its target.
 ///
-/// Position and velocity are functions of time and can be read for any moment, in any order. A spring
-/// that is interrupted is replaced by one that starts with its position and velocity. With the damping
-/// ratio ζ, the undamped angular frequency ω, β = ζω and the displacement y from the target:
+/// Position and velocity are functions of time and can be read for any time, in any order. An interrupted spring is
+/// replaced by a new spring with its position and velocity. With the damping ratio ζ, the undamped angular frequency
+/// ω, β = ζω and the displacement y from the target:
 ///
 ///     ζ < 1   y = e^(−βt) (y₀ cos ω't + (v₀ + βy₀)/ω' sin ω't),  ω' = ω √(1 − ζ²)
 ///     ζ = 1   y = e^(−βt) (y₀ + (v₀ + βy₀) t)
@@ -16,46 +16,45 @@ internal import Glibc
 public struct Spring: Hashable, Sendable {
   /// The character of a spring, independent of what it moves.
   public struct Tuning: Hashable, Sendable {
-    /// The damping ratio: below 1 it overshoots, at 1 it is the fastest without overshoot, above 1 slow.
+    /// The damping ratio: below 1 it overshoots, 1 is the fastest without overshoot, above 1 it is slower.
     public let damping: Double
-    /// The undamped angular frequency, in radians a second.
+    /// The undamped angular frequency, in radians per second.
     public let frequency: Double
 
-    /// A spring of a damping ratio above 0 and an angular frequency above 0.
+    /// A spring with a damping ratio and an angular frequency, both above 0.
     public init(damping: Double, frequency: Double) {
       precondition(damping > 0 && frequency > 0, "a spring needs damping and stiffness")
       self.damping = damping
       self.frequency = frequency
     }
 
-    /// A spring that, released at rest, is within a thousandth of its distance after `duration`
-    /// seconds. Both arguments are above 0.
+    /// A spring that, released at rest, is within a thousandth of its distance after `duration` seconds. Both
+    /// arguments must be above 0.
     ///
-    /// For ζ < 1 the envelope e^(−ζωt)/√(1 − ζ²) has fallen to a thousandth, for ζ ≥ 1 the motion
-    /// itself.
+    /// For ζ < 1 the envelope e^(−ζωt)/√(1 − ζ²) has fallen to a thousandth, for ζ ≥ 1 the motion itself.
     public init(damping: Double, duration: Double) {
       precondition(damping > 0 && duration > 0, "a spring needs damping and time")
-      // Time and frequency occur only as their product, so a spring of frequency 1 is enough.
+      // Time and frequency occur only as their product, so a spring of frequency 1 is sufficient.
       let unit = Spring(
         from: 1, to: 0, at: .zero, tuning: Tuning(damping: damping, frequency: 1))
       self.init(damping: damping, frequency: unit.timeToSettle / duration)
     }
   }
 
-  /// Damping and frequency.
+  /// The damping and the frequency.
   public let tuning: Tuning
-  /// The position of rest.
+  /// The rest position.
   public let target: Double
-  /// When the motion begins.
+  /// The start of the motion.
   public let start: Instant
   /// The distance from `target` below which the mass counts as settled.
   public let tolerance: Double
-  /// When it settles: from then on it is exactly at `target`.
+  /// The settling time. Afterwards the mass is exactly at `target`.
   public private(set) var end: Instant
   private let displacement: Double
   private let initialVelocity: Double
 
-  /// Releases the mass at `position` with `velocity`, in units a second.
+  /// Releases the mass at `position` with `velocity`, in units per second.
   public init(
     from position: Double, velocity: Double = 0, to target: Double, at start: Instant,
     tuning: Tuning, tolerance: Double = 0.001
@@ -70,36 +69,36 @@ public struct Spring: Hashable, Sendable {
     end = start + timeToSettle
   }
 
-  /// A spring that continues this one at `now` to another target, with its position and velocity.
+  /// A spring that continues with this one's position and velocity at `now` to another target.
   public func retargeted(to target: Double, at now: Instant, tuning: Tuning? = nil) -> Spring {
     Spring(
       from: position(at: now), velocity: velocity(at: now), to: target, at: now,
       tuning: tuning ?? self.tuning, tolerance: tolerance)
   }
 
-  /// The position; before `start` the initial one.
+  /// The position. Before `start`, this is the initial position.
   public func position(at now: Instant) -> Double {
     isSettled(at: now)
       ? target : rounded(target + motion(at: max(0, now - start)).displacement)
   }
 
-  /// Units a second; 0 before its start and at rest.
+  /// The velocity in units per second. Zero before the start and at rest.
   public func velocity(at now: Instant) -> Double {
     if isSettled(at: now) { return 0 }
     return now < start ? 0 : rounded(motion(at: now - start).velocity)
   }
 
-  /// Whether it has settled, from `end` on.
+  /// Whether the mass has settled.
   public func isSettled(at now: Instant) -> Bool { now >= end }
 
-  /// The first moment from `now` on, or from the start, at which it passes `position`; nil for never. O(n) in
-  /// the number of its oscillations.
+  /// The first time when the motion passes `position`, at or after `now` or the start, or nil if it never does. O(n)
+  /// in the number of oscillations.
   public func reaches(_ position: Double, from now: Instant? = nil) -> Instant? {
     let now = max(now ?? start, start)
     let sought = position - target
     let settled = end - start
     var from = min(now - start, settled)
-    // Between two turning points the motion goes one way only.
+    // Between two turning points the motion is monotonic.
     while from < settled {
       let to = min(turningPoint(after: from) ?? settled, settled)
       let near = motion(at: from).displacement - sought
@@ -107,7 +106,7 @@ public struct Spring: Hashable, Sendable {
       if near == 0 { return start + from }
       if near * far <= 0 {
         let time = crossing(of: sought, from: from, to: to)
-        // Rounded to a microsecond it may lie just before `now`, where it has been already.
+        // Rounded to a microsecond, the crossing may be just before `now`, when the mass has already passed.
         return max(start + time, now)
       }
       from = to
@@ -122,21 +121,21 @@ public struct Spring: Hashable, Sendable {
     var velocity: Double
   }
 
-  /// β, and ω' for both sides of critical damping; 0 at it.
+  /// β and ω'. The latter is 0 at critical damping.
   private var decay: Double { tuning.damping * tuning.frequency }
   private var ringing: Double {
     tuning.frequency * abs(1 - tuning.damping * tuning.damping).squareRoot()
   }
 
-  /// The even and the odd solution without the decay: (cos ω't, sin ω't / ω') below critical
-  /// damping, (1, t) at it, (cosh ω't, sinh ω't / ω') above, each times e^(−βt).
+  /// The even and the odd solution: (cos ω't, sin ω't / ω') below critical damping, (1, t) at it, (cosh ω't, sinh
+  /// ω't / ω') above it, each times e^(−βt).
   private func solutions(at t: Double) -> (even: Double, odd: Double) {
     let w = ringing
     if w * t < 1e-8 { return (exp(-decay * t), t * exp(-decay * t)) }
     if tuning.damping < 1 {
       return (exp(-decay * t) * cos(w * t), exp(-decay * t) * sin(w * t) / w)
     }
-    // Taken together, or the growing half would overflow before the decay meets it.
+    // The exponents are combined, because the growing half alone would overflow.
     let slow = exp((w - decay) * t) / 2
     let fast = exp((-w - decay) * t) / 2
     return (slow + fast, (slow - fast) / w)
@@ -152,9 +151,9 @@ public struct Spring: Hashable, Sendable {
         - (decay * initialVelocity + tuning.frequency * tuning.frequency * displacement) * odd)
   }
 
-  /// When it next turns back.
+  /// The next turning point.
   ///
-  /// The velocity is v₀E − (βv₀ + ω²y₀)O, zero where O/E = v₀/(βv₀ + ω²y₀): O/E is tan(ω't)/ω', t, or
+  /// The velocity is v₀E − (βv₀ + ω²y₀)O, which is zero if O/E = v₀/(βv₀ + ω²y₀). O/E is tan(ω't)/ω', t, or
   /// tanh(ω't)/ω'.
   private func turningPoint(after t: Double) -> Double? {
     let w = ringing
@@ -163,7 +162,7 @@ public struct Spring: Hashable, Sendable {
     if tuning.damping < 1, w > 0 {
       let first = atan2(w * initialVelocity, pull) / w
       let half = .pi / w
-      // A turning point that `t` itself was rounded from must not be found again.
+      // If `t` was rounded from a turning point, don't find that one again.
       let steps = ((t - first) / half + 1e-9).rounded(.down) + 1
       return first + steps * half
     }
@@ -173,7 +172,7 @@ public struct Spring: Hashable, Sendable {
     return turn > t ? turn : nil
   }
 
-  /// How long until it stays within the tolerance.
+  /// Seconds until the displacement stays within the tolerance.
   private var timeToSettle: Double {
     let push = initialVelocity + decay * displacement
     if tuning.damping < 1, ringing > 1e-8 * tuning.frequency {
@@ -181,7 +180,7 @@ public struct Spring: Hashable, Sendable {
       let amplitude = (displacement * displacement + odd * odd).squareRoot()
       return amplitude <= tolerance ? 0 : log(amplitude / tolerance) / decay
     }
-    // Without oscillation there is at most one turning point; after it the way back only shrinks.
+    // Without oscillation there is at most one turning point. After it, the displacement only shrinks.
     let turn = turningPoint(after: 0) ?? 0
     guard abs(motion(at: turn).displacement) > tolerance else {
       guard abs(displacement) > tolerance else { return 0 }
@@ -193,7 +192,7 @@ public struct Spring: Hashable, Sendable {
     return crossing(of: side, from: turn, to: late)
   }
 
-  /// Where a stretch that goes one way passes `sought`, to a nanosecond.
+  /// The time when a monotonic section passes `sought`, to a nanosecond.
   private func crossing(of sought: Double, from: Double, to: Double) -> Double {
     var (low, high) = (from, to)
     let rises = motion(at: to).displacement >= motion(at: from).displacement

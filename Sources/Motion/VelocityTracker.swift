@@ -2,9 +2,9 @@
 
 /// Estimates the velocity of a finger from its positions.
 ///
-/// The velocity is the slope, at the newest sample, of a parabola fitted to the last 100 ms by least
-/// squares: a finger that slows down before it is lifted has its last speed, not its mean. The frame
-/// rate has no influence, only the times of the samples.
+/// The velocity is the slope, at the newest sample, of a parabola fitted to the last 100 ms by least squares. A
+/// finger that slows down before it lifts has its final speed, not its mean. Only the times of the samples matter,
+/// not the frame rate.
 public struct VelocityTracker: Hashable, Sendable {
   private struct Sample: Hashable {
     var time: Instant
@@ -12,17 +12,17 @@ public struct VelocityTracker: Hashable, Sendable {
   }
   private var samples: [Sample] = []
 
-  /// Seconds after which a sample is ignored.
+  /// The maximum age of a sample, in seconds.
   private static let window = 0.1
-  /// Seconds without a sample after which the finger counts as resting.
+  /// The gap in seconds after which the finger counts as resting.
   private static let rest = 0.04
   private static let limit = 20
 
   /// A tracker without samples, whose velocity is 0.
   public init() {}
 
-  /// Adds a position, in any unit. If several have the same time, the last one counts; a time before the newest
-  /// sample's counts as that time.
+  /// Adds a position, in any unit. If several have the same time, the last one counts. A time before the newest
+  /// sample's is treated as that time.
   public mutating func add(_ position: Double, at time: Instant) {
     let time = max(time, samples.last?.time ?? time)
     if samples.last?.time == time { samples.removeLast() }
@@ -30,8 +30,8 @@ public struct VelocityTracker: Hashable, Sendable {
     if samples.count > Self.limit { samples.removeFirst() }
   }
 
-  /// Units a second at `now`; 0 for a resting finger, and for fewer than three samples, which may be
-  /// a twitch.
+  /// The velocity at `now`, in units per second. 0 for a resting finger, and for fewer than three samples, which may
+  /// be a twitch.
   public func velocity(at now: Instant) -> Double {
     guard let newest = samples.last, now - newest.time <= Self.rest else { return 0 }
     var used: [Sample] = []
@@ -43,13 +43,13 @@ public struct VelocityTracker: Hashable, Sendable {
     return used.count < 3 ? 0 : Self.slope(of: used, at: newest)
   }
 
-  /// The slope at the newest sample of the parabola y = a + bt + ct² that fits best, with t and y
-  /// counted from there: b of the normal equations by Cramer's rule, Sₙ = Σtⁿ and Tₙ = Σtⁿy.
+  /// The slope at the newest sample of the best-fitting parabola y = a + bt + ct², with t and y relative to that
+  /// sample: b from the normal equations by Cramer's rule, Sₙ = Σtⁿ and Tₙ = Σtⁿy.
   private static func slope(of samples: [Sample], at newest: Sample) -> Double {
     var s = [Double](repeating: 0, count: 5)
     var sums = [Double](repeating: 0, count: 3)
     for sample in samples {
-      // In units of the window: with powers of seconds the determinant would vanish in rounding errors.
+      // In units of the window, because with powers of seconds the determinant would vanish in rounding errors.
       let t = (sample.time - newest.time) / window
       let y = sample.position - newest.position
       var power = 1.0
@@ -64,7 +64,7 @@ public struct VelocityTracker: Hashable, Sendable {
         + c[0] * (a[1] * b[2] - a[2] * b[1])
     }
     let columns = [[s[0], s[1], s[2]], [s[1], s[2], s[3]], [s[2], s[3], s[4]]]
-    // Not 0 for three different moments.
+    // Non-zero for three different times.
     let whole = determinant(columns[0], columns[1], columns[2])
     guard abs(whole) > 1e-12 else { return 0 }
     return determinant(columns[0], sums, columns[2]) / whole / window

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A wheel that a finger turns, that has inertia, and that comes to rest on a detent: a dial's face, a
-/// picker's wheel.
+/// A wheel that a finger turns, with inertia, that comes to rest on a detent: a dial's face, a picker's wheel.
 ///
 /// Calls must be in order of time. Positions are in detents (see `Detents`).
 ///
@@ -10,9 +9,9 @@
 ///        │               └──────grab────────┘ └ against a stop: moving back to it
 ///        └──turn──► moving
 ///
-/// A wheel that is caught stops where it is. Each motion starts with the present position and velocity.
+/// A caught wheel stops immediately. Each motion starts with the current position and velocity.
 public struct Wheel: Hashable, Sendable {
-  /// How a released wheel slows down; `none` goes to the nearest detent.
+  /// How a released wheel slows down. With `none` it moves to the nearest detent.
   public enum Inertia: String, CaseIterable, Sendable {
     case normal, fast, none
 
@@ -27,23 +26,23 @@ public struct Wheel: Hashable, Sendable {
 
   /// A change that a wheel reports.
   public enum Change: Hashable, Sendable {
-    /// A finger or its momentum has moved the wheel to another detent. Reported for each detent on the
-    /// way; motion by command is silent.
+    /// A finger or momentum moved the wheel to another detent. Reported for each detent passed, but not for motion
+    /// by command.
     case passing(index: Int, at: Instant)
-    /// It has come to rest. Reported once for everything since the last rest.
+    /// The wheel came to rest. Reported once per rest.
     case settled(index: Int, at: Instant)
   }
 
-  /// The places at which it may rest.
+  /// The resting positions.
   public let detents: Detents
-  /// How it slows down when released.
+  /// How the wheel slows down when released.
   public let inertia: Inertia
-  /// Design pixels between two detents at the finger, by which motions too small to be seen are known.
+  /// Design pixels between two detents at the finger, used to recognise motions too small to be seen.
   private let pitch: Double
-  /// Detents a second.
+  /// The maximum speed, in detents per second.
   private let topSpeed: Double
   private let band: RubberBand
-  /// The last detent that was reported.
+  /// The last reported detent.
   private var detent: Int
   private var state = State.resting
 
@@ -54,13 +53,13 @@ public struct Wheel: Hashable, Sendable {
   }
 
   private struct Hold: Hashable {
-    /// The finger's position, as if there were no stops.
+    /// The finger's position, ignoring the stops.
     var pull: Double
     var tracker = VelocityTracker()
   }
 
-  /// A wheel at rest at `index`. `pitch` is in design pixels, `topSpeed` in pixels a second, and
-  /// `reach`, how far it gives beyond its stops, in detents.
+  /// A wheel at rest at `index`. `pitch` is in design pixels, `topSpeed` in pixels per second, and `reach`, the
+  /// limit of its travel beyond the stops, in detents.
   public init(
     detents: Detents, index: Int = 0, inertia: Inertia = .normal, pitch: Double,
     topSpeed: Double = 30_000, reach: Double = 0.5
@@ -73,21 +72,21 @@ public struct Wheel: Hashable, Sendable {
     detent = min(max(index, 0), detents.count - 1)
   }
 
-  /// The index of the detent that it is at, or nearest to.
+  /// The index of the current or nearest detent.
   public var index: Int { detents.index(of: detent) }
 
-  /// The index at which it will rest unless it is touched.
+  /// The index of the detent where the wheel will rest, unless it is touched.
   public var destination: Int {
     if case .moving(let course, _) = state { return detents.index(of: Int(course.target)) }
     return index
   }
 
-  /// Whether a finger holds it.
+  /// Whether a finger holds the wheel.
   public var isHeld: Bool {
     if case .held = state { true } else { false }
   }
 
-  /// Whether it moves by itself.
+  /// Whether the wheel moves without a finger.
   public var isMoving: Bool {
     if case .moving = state { true } else { false }
   }
@@ -101,7 +100,7 @@ public struct Wheel: Hashable, Sendable {
     }
   }
 
-  /// Detents a second.
+  /// The velocity in detents per second.
   public func velocity(at now: Instant) -> Double {
     switch state {
     case .resting: 0
@@ -112,7 +111,7 @@ public struct Wheel: Hashable, Sendable {
 
   // MARK: Fingers
 
-  /// Stops the wheel under a finger. `reported` is when the device reported the touch.
+  /// Stops the wheel under a finger. `reported` is the device's timestamp of the touch.
   public mutating func grab(at now: Instant, reported: Instant? = nil) {
     let position = position(at: now)
     if case .moving(_, isSilent: true) = state { detent = detents.nearest(to: position) }
@@ -121,8 +120,8 @@ public struct Wheel: Hashable, Sendable {
     state = .held(hold)
   }
 
-  /// Moves the wheel with the finger, by `way` detents, in O(n) of these. `reported` is when the device
-  /// reported the movement, which determines the speed.
+  /// Moves the wheel by `way` detents with the finger, in O(n) of these. `reported` is the device's timestamp of the
+  /// movement, which determines the speed.
   public mutating func drag(
     by way: Double, at now: Instant, reported: Instant? = nil, changes: inout [Change]
   ) {
@@ -133,14 +132,14 @@ public struct Wheel: Hashable, Sendable {
     pass(to: detents.nearest(to: shown(hold.pull)), at: now, &changes)
   }
 
-  /// Moves a held wheel by `way` detents for a picture: nothing is reported, and its speed stays.
+  /// Moves a held wheel by `way` detents for display only. Nothing is reported, and the speed doesn't change.
   public mutating func shift(by way: Double) {
     guard case .held(var hold) = state, way.isFinite else { return }
     hold.pull += way
     state = .held(hold)
   }
 
-  /// Releases the wheel. A cancelled touch leaves it no momentum.
+  /// Releases the wheel. After a cancelled touch it has no momentum.
   public mutating func release(
     at now: Instant, reported: Instant? = nil, isCancelled: Bool = false, changes: inout [Change]
   ) {
@@ -149,8 +148,8 @@ public struct Wheel: Hashable, Sendable {
     move(along: course(from: position(at: now), velocity: velocity, at: now), changes: &changes)
   }
 
-  /// The motion from a position and a velocity to the detent nearest to where friction alone would
-  /// end; a spring where the velocity is too small to carry it there.
+  /// The motion from a position and a velocity to the detent nearest to the end of a free glide. A spring, if the
+  /// velocity is too small for a glide.
   private func course(from position: Double, velocity: Double, at now: Instant) -> Course {
     let friction = inertia.friction ?? .fast
     let projection = friction.projection(from: position, velocity: velocity)
@@ -176,8 +175,8 @@ public struct Wheel: Hashable, Sendable {
     return spring(from: position, velocity: velocity, to: target, at: now)
   }
 
-  /// A spring to a detent. Beyond a stop it moves no farther than the rubber band: a critically damped
-  /// spring with the displacement y and the velocity v gets no farther than y + v/(eω).
+  /// A spring to a detent. It overshoots a stop no farther than the rubber band: a critically damped spring with the
+  /// displacement y and the velocity v gets no farther than y + v/(eω).
   private func spring(
     from position: Double, velocity: Double, to target: Double, at now: Instant
   ) -> Course {
@@ -196,16 +195,16 @@ public struct Wheel: Hashable, Sendable {
         tolerance: min(0.25 / pitch, 0.05)))
   }
 
-  /// The minimum speed of a fling, in design pixels a second.
+  /// The minimum speed of a fling, in design pixels per second.
   private static let minimumFlingSpeed = 50.0
-  /// The speed, in detents a second, at which the detent's spring takes a glide over, half of one before its end:
-  /// that at which the spring hardly changes it at first.
+  /// The speed, in detents per second, at which the detent's spring replaces a glide half a detent before its end.
+  /// At this speed the spring hardly changes the velocity at first.
   private static let catchingSpeed = 4.0
   private static let detentSpring = Spring.Tuning(damping: 1, frequency: 20)
 
   // MARK: Commands
 
-  /// Turns to `index` in `duration` seconds by the shortest way, without reporting detents.
+  /// Turns to `index` in `duration` seconds the shortest way, without reporting detents.
   public mutating func turn(
     to index: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) {
@@ -217,7 +216,7 @@ public struct Wheel: Hashable, Sendable {
       at: now, &changes)
   }
 
-  /// Turns by `way` detents, clamped to the stops, reporting each. Ignored while it moves.
+  /// Turns by `way` detents, clamped to the stops, reporting each. Ignored while the wheel moves.
   public mutating func send(
     by way: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) {
@@ -227,14 +226,15 @@ public struct Wheel: Hashable, Sendable {
       duration: duration, isSilent: false, at: now, &changes)
   }
 
-  /// Seconds in which a key turns a wheel by a detent.
+  /// The duration of a detent's turn by key, in seconds.
   public static let stepDuration = 0.2
 
-  /// Turns by `way` detents from where it is about to rest, clamped to the stops, reporting each. Returns
-  /// false where it does not: it is held, or at a stop.
+  /// Turns by `way` detents from the wheel's destination, clamped to the stops, reporting each. Returns false if the
+  /// wheel is held or at a stop.
   ///
-  /// Further steps on the way add up. One that is thrown takes as long as its motion would have, or less:
-  /// an approach with a velocity v of the distance w and the duration T overshoots where vT > 2.5w.
+  /// Repeated steps add up. A step in the direction of motion is prolonged to the motion's remaining time, but not
+  /// so much that it overshoots: an approach over the distance w in the duration T with the velocity v overshoots if
+  /// vT > 2.5w.
   public mutating func step(
     by way: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) -> Bool {
@@ -269,15 +269,15 @@ public struct Wheel: Hashable, Sendable {
     move(along: .approach(approach), isSilent: isSilent, changes: &changes)
   }
 
-  /// Moves it immediately to the detent at which it would have come to rest.
+  /// Moves the wheel immediately to its destination.
   public mutating func finish(at now: Instant, changes: inout [Change]) {
     release(at: now, isCancelled: true, changes: &changes)
     guard case .moving(let course, let isSilent) = state else { return }
     arrive(Int(course.target), isSilent: isSilent, at: now, &changes)
   }
 
-  /// Takes over the state of `old`. Index i of `old` becomes `successor(i)`, clamped to the indices.
-  /// Where that is another position, motion continues from there with the same velocity.
+  /// Adopts the state of `old`. Index i of `old` becomes `successor(i)`, clamped to the indices. If that is another
+  /// position, motion continues from there with the same velocity.
   public mutating func resume(_ old: Wheel, at now: Instant, successor: (Int) -> Int) {
     func index(_ old: Int) -> Int { min(max(successor(old), 0), detents.count - 1) }
     let here = index(old.index)
@@ -311,7 +311,7 @@ public struct Wheel: Hashable, Sendable {
 
   // MARK: Time
 
-  /// Advances to `now`, in O(n) of the changes, each of which has its exact moment.
+  /// Advances to `now` and reports each change with its exact time. O(n) in the number of changes.
   public mutating func advance(to now: Instant, changes: inout [Change]) {
     while case .moving(let course, let isSilent) = state {
       if !isSilent, let (next, time) = nextPassing(on: course), time <= now {
@@ -330,13 +330,13 @@ public struct Wheel: Hashable, Sendable {
     }
   }
 
-  /// The next moment of a change; nil while it rests or is held.
+  /// The time of the next change, or nil at rest or while held.
   public var nextChange: Instant? {
     guard case .moving(let course, let isSilent) = state else { return nil }
     return isSilent ? course.end : nextPassing(on: course)?.time ?? course.end
   }
 
-  /// The next detent on the way, and when it is reached.
+  /// The next detent of the motion, and the time when it is reported.
   private func nextPassing(on course: Course) -> (detent: Int, time: Instant)? {
     let target = detents.clamped(Int(course.target))
     guard target != detent else { return nil }
@@ -374,14 +374,14 @@ public struct Wheel: Hashable, Sendable {
     changes.append(.settled(index: index, at: time))
   }
 
-  /// The position shown for a pull, beyond a stop by the rubber band.
+  /// The displayed position for a pull: beyond a stop, the rubber band reduces it.
   private func shown(_ pull: Double) -> Double {
     guard let stops = detents.stops else { return pull }
     let inside = min(max(pull, stops.lowerBound), stops.upperBound)
     return inside + band.stretch(for: pull - inside)
   }
 
-  /// The pull that is shown at a position.
+  /// The pull for a displayed position.
   private func pulled(_ position: Double) -> Double {
     guard let stops = detents.stops else { return position }
     let inside = min(max(position, stops.lowerBound), stops.upperBound)
