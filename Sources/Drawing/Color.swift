@@ -2,15 +2,15 @@
 
 internal import Glibc
 
-/// A colour of the sRGB space with straight (not premultiplied) alpha, 8 bits each.
+/// A colour in the sRGB space with straight (not premultiplied) alpha, 8 bits per channel.
 public struct Color: Hashable, Sendable {
-  /// The red channel, encoded.
+  /// The encoded red channel.
   public var red: UInt8
-  /// The green channel, encoded.
+  /// The encoded green channel.
   public var green: UInt8
-  /// The blue channel, encoded.
+  /// The encoded blue channel.
   public var blue: UInt8
-  /// 0 is invisible, 255 opaque.
+  /// The opacity: 0 is invisible, 255 opaque.
   public var alpha: UInt8
 
   /// A colour by its encoded channels, 0 … 255.
@@ -40,17 +40,17 @@ public struct Color: Hashable, Sendable {
   /// Whether `alpha` is 255.
   public var isOpaque: Bool { alpha == 255 }
 
-  /// `alpha` as a share, 0 … 1.
+  /// The opacity as a fraction, 0 … 1.
   package var opacity: Double { Double(alpha) / 255 }
 
-  /// The same colour with its alpha multiplied by `opacity` (0 … 1).
+  /// The colour with its alpha multiplied by `opacity` (0 … 1).
   public func faded(to opacity: Double) -> Color {
     var result = self
     result.alpha = UInt8((Double(alpha) * (opacity > 0 ? min(opacity, 1) : 0)).rounded())
     return result
   }
 
-  /// This colour laid over `below` (source over), rounded to the nearest of 255 steps.
+  /// This colour composited over `below` (source over), rounded to the nearest of 255 steps.
   public func over(_ below: Color) -> Color {
     let a = Int(alpha) * 255
     let b = Int(below.alpha) * (255 - Int(alpha))
@@ -83,7 +83,7 @@ public struct Color: Hashable, Sendable {
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
   }
 
-  /// The encoded channel nearest to an amount of linear light, which is clamped to 0 … 1.
+  /// The encoded channel nearest to an amount of linear light. The amount is clamped to 0 … 1.
   package static func channel(light: Double) -> UInt8 {
     let c = min(max(light, 0), 1)
     let encoded = c <= 0.003_130_8 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055
@@ -96,7 +96,7 @@ public struct Color: Hashable, Sendable {
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  /// The colour on the way from this one (`part` 0) to another (1), alpha included.
+  /// The colour between this one (`part` 0) and another (1), alpha included.
   package func mixed(with other: Color, _ part: Double) -> Color {
     func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
       UInt8((Double(a) + (Double(b) - Double(a)) * (part > 0 ? min(part, 1) : 0)).rounded())
@@ -106,13 +106,13 @@ public struct Color: Hashable, Sendable {
       alpha: mix(alpha, other.alpha))
   }
 
-  /// The contrast that WCAG AA asks of text, whatever its size.
+  /// The contrast that WCAG AA requires for text of any size.
   package static let textContrast = 4.5
-  /// The contrast that WCAG AA asks of large text and of signs.
+  /// The contrast that WCAG AA requires for large text and for symbols.
   package static let signContrast = 3.0
 
-  /// White or near-black, for text on this colour: white where it has the contrast for text of any size,
-  /// so that a text is not of another colour on another panel. Otherwise the higher contrast.
+  /// White or near-black, for text on this colour. White wins if its contrast is sufficient for text of any size, so
+  /// that text has the same colour on every panel. Otherwise the higher contrast wins.
   public var readableText: Color {
     let white = contrast(with: .white)
     return white >= Self.textContrast || white >= contrast(with: .dark) ? .white : .dark

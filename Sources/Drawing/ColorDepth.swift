@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// How many bits of red, green and blue a panel shows.
+/// The number of bits of red, green and blue that a panel displays.
 public struct ColorDepth: Hashable, Sendable, CustomStringConvertible {
   package let red: Int
   package let green: Int
   package let blue: Int
 
-  /// The depth of `bits` for all three; nil for a number that is not among `all`.
+  /// The depth with `bits` in total, or nil if `all` doesn't contain it.
   public init?(bits: Int) {
     guard let depth = Self.all.first(where: { $0.bits == bits }) else { return nil }
     self = depth
@@ -16,15 +16,15 @@ public struct ColorDepth: Hashable, Sendable, CustomStringConvertible {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// The depths that panels have.
+  /// The depths of existing panels.
   public static let all = [
     ColorDepth(3, 3, 2), ColorDepth(4, 4, 4), ColorDepth(5, 5, 5), ColorDepth(5, 6, 5),
     ColorDepth(6, 6, 6), ColorDepth(8, 8, 8), ColorDepth(10, 10, 10),
   ]
 
-  /// The bits of all three.
+  /// The total number of bits.
   public var bits: Int { red + green + blue }
 
-  /// The number of bits.
+  /// The total number of bits.
   public var description: String { "\(bits)" }
 }

@@ -2,12 +2,12 @@
 
 package import Geometry
 
-/// The pixels to repaint, as rectangles without overlap.
+/// The pixels to repaint, as non-overlapping rectangles.
 package struct Damage: Hashable, Sendable {
-  /// At most `maximumCount`.
+  /// The rectangles, at most `maximumCount`.
   package private(set) var rects: [PixelRect] = []
 
-  /// More rectangles would cost a display's driver more than the pixels between them.
+  /// More rectangles would cost the display driver more than the pixels between them.
   package static let maximumCount = 128
 
   package init() {}
@@ -24,16 +24,16 @@ package struct Damage: Hashable, Sendable {
   /// The bounding rectangle.
   package var bounds: PixelRect { rects.reduce(.empty) { $0.union($1) } }
 
-  /// Asks for all the memory that it may ever need, so that it does not in the middle of a motion.
+  /// Reserves memory for the maximum count, to avoid allocations during a motion.
   package mutating func reserveCapacity() { rects.reserveCapacity(Self.maximumCount) }
 
-  /// Becomes the same as another, in its own memory.
+  /// Copies another damage into this one's own memory.
   package mutating func become(_ other: Damage) {
     rects.removeAll(keepingCapacity: true)
     rects.append(contentsOf: other.rects)
   }
 
-  /// Becomes all that was collected, in its own memory.
+  /// Copies the collected damage into this one's own memory.
   package mutating func become(_ bands: DamageBands) {
     reserveCapacity()
     bands.write(to: &rects)
@@ -41,7 +41,7 @@ package struct Damage: Hashable, Sendable {
 
   /// The part inside `rect`.
   package func clipped(to rect: PixelRect) -> Damage {
-    // As nearly always, and no memory is asked for.
+    // This is the usual case. It allocates nothing.
     if rects.allSatisfy({ rect.contains($0) }) { return self }
     var result = Damage()
     result.rects = rects.map { $0.intersection(rect) }.filter { !$0.isEmpty }

@@ -2,35 +2,35 @@
 
 package import Geometry
 
-/// Collects pixels to repaint. Rows are taken in bands, so that what moves around a middle, as a dial's labels
-/// and a ring's end do, does not repaint the middle.
+/// Collects damaged pixels in horizontal bands, so that motion around a centre, such as a dial's labels, doesn't
+/// damage the centre.
 package struct DamageBands: Sendable {
-  /// From the top band to the last; each lies in one band, and those of a band have no column in common.
+  /// The pieces from the top band down. Each is inside one band, and no two pieces of a band share a column.
   private var pieces: [PixelRect] = []
 
-  /// A band has 2⁴ rows: as many as the painter composes together.
+  /// A band has 2⁴ rows, the number of rows that the painter composes together.
   private static let heightShift = 4
   /// The cost of starting a row of a rectangle, in pixels.
   private let rowCost: Int
   /// The rows whose start costs as much as a rectangle.
   private static let rowsOfRect = 11
-  /// Pieces for which there is memory from the first on: more than most frames have.
+  /// The initial capacity in pieces, sufficient for most frames.
   private static let commonCount = 256
 
-  /// Bands of a picture that is `width` pixels wide. A row's start costs as much time as painting some 200
-  /// pixels. Small panels mostly hang on a slow bus, where sending pixels is the main cost.
+  /// Bands of a frame that is `width` pixels wide. Starting a row takes as long as painting some 200 pixels. Small
+  /// panels are mostly on a slow bus, where sending pixels is the main cost.
   package init(width: Int = .max) { rowCost = width < 512 ? 24 : 192 }
 
   package var isEmpty: Bool { pieces.isEmpty }
 
-  /// The collected damage, as a value of its own.
+  /// The collected damage as a separate value.
   package var damage: Damage {
     var damage = Damage()
     damage.become(self)
     return damage
   }
 
-  /// Removes all and keeps the memory.
+  /// Removes all pieces and keeps the memory.
   package mutating func removeAll() {
     pieces.removeAll(keepingCapacity: true)
   }
@@ -39,7 +39,7 @@ package struct DamageBands: Sendable {
     for rect in damage.rects { add(rect) }
   }
 
-  /// Adds a rectangle. O(n) in the rectangle's bands and in what was collected.
+  /// Adds a rectangle. O(n) in the rectangle's bands and in the collected pieces.
   package mutating func add(_ rect: PixelRect) {
     guard !rect.isEmpty else { return }
     if pieces.isEmpty { pieces.reserveCapacity(Self.commonCount) }
@@ -54,8 +54,7 @@ package struct DamageBands: Sendable {
   /// The band of a row.
   private static func band(_ y: Int) -> Int { y >> heightShift }
 
-  /// Adds a part of a band. It is merged with the pieces that share columns with it, and with those that are
-  /// near it.
+  /// Adds a part of `band`, merged with pieces that share columns with it, and with nearby pieces.
   private mutating func add(_ piece: PixelRect, to band: Int) {
     var piece = piece
     let start = firstPiece(in: band)
@@ -68,7 +67,7 @@ package struct DamageBands: Sendable {
       if sharesColumns || cost(union) <= cost(other) + cost(piece) {
         piece = union
         pieces.remove(at: index)
-        // It may share columns with those before now.
+        // The larger piece may share columns with earlier pieces.
         index = start
       } else {
         index += 1
@@ -89,7 +88,7 @@ package struct DamageBands: Sendable {
     return low
   }
 
-  /// Writes the pixels as few rectangles.
+  /// Writes the pixels as a small number of rectangles.
   func write(to rects: inout [PixelRect]) {
     join(to: &rects)
     var shift = Self.heightShift
@@ -99,7 +98,7 @@ package struct DamageBands: Sendable {
     }
   }
 
-  /// Makes one rectangle of all pieces in each band of 2^`shift` rows.
+  /// Replaces all pieces in each band of 2^`shift` rows with one rectangle.
   private func joinBands(ofRows shift: Int, to rects: inout [PixelRect]) {
     rects.removeAll(keepingCapacity: true)
     for piece in pieces {
@@ -111,7 +110,7 @@ package struct DamageBands: Sendable {
     }
   }
 
-  /// Joins pieces with those above them, where that costs less than a rectangle more.
+  /// Joins pieces with rectangles above them if this costs less than an additional rectangle.
   private func join(to rects: inout [PixelRect]) {
     rects.removeAll(keepingCapacity: true)
     for index in pieces.indices {
@@ -134,7 +133,7 @@ package struct DamageBands: Sendable {
     !rects.indices.contains { $0 != number && rects[$0].overlaps(rect) }
   }
 
-  /// Whether a rectangle that ends with a piece holds no other piece of the same band.
+  /// Whether a rectangle that ends with a piece overlaps no other piece of the same band.
   private func isFree(_ rect: PixelRect, inBandOf piece: Int) -> Bool {
     let band = Self.band(pieces[piece].y0)
     return !pieces[firstPiece(in: band)...].indices.lazy

@@ -2,15 +2,15 @@
 
 public import Geometry
 
-/// Tiles without overlap, painted in one pass.
+/// Non-overlapping tiles, painted in one pass.
 ///
-/// Where tiles share a pixel, their colours are added by coverage and the background shows through the
-/// rest only, so neighbours that share an edge have no seam. Painted one after the other they would
-/// let a quarter of the background through.
+/// If tiles share a pixel, their colours are added by coverage, and the background shows only through the rest.
+/// Neighbours with a common edge therefore have no seam. Painted one after the other, they would let a quarter of
+/// the background through.
 public struct DisplayItem: Hashable, Sendable {
-  /// Shapes without overlap. Where edges meet, their coverage adds up.
+  /// Non-overlapping shapes. Where edges meet, their coverage adds up.
   public var tiles: [Tile]
-  /// Nothing is painted outside; the edges are rounded to whole pixels.
+  /// The area outside which nothing is painted, with edges rounded to whole pixels. Nil for no clip.
   public var clip: Rect?
 
   /// Several tiles in one pass.
@@ -30,41 +30,40 @@ public struct DisplayItem: Hashable, Sendable {
   }
 }
 
-/// A picture in design pixels: items from back to front, over a background that fills the panel.
+/// A frame in design pixels: items from back to front, over a background that fills the panel.
 ///
-/// Equal lists look the same. The difference of two lists is the damage.
+/// Equal lists look the same. The difference between two lists is the damage.
 ///
-/// The tiles of all items are in one array. A list that is emptied by `removeAll` and filled again uses
-/// its memory again, so that the pictures of something that moves ask for none.
+/// The tiles of all items are in one array. `removeAll` keeps its memory, so that the frames of an animation don't
+/// allocate.
 public struct DisplayList: Sendable {
-  /// Opaque; fills the panel, borders included.
+  /// The opaque background. It fills the panel, borders included.
   public var background: Color
   /// The tiles of all items, back to front.
   package private(set) var tiles: [Tile] = []
   /// The items, back to front.
   package private(set) var spans: [Span] = []
-  /// The picture whose place this one is taking, at this moment; nil for none.
+  /// The current moment of a transition from another picture, or nil if there isn't one.
   public var transition: Transition?
-  /// Tiles that may be shown soon, such as the art of a pressed wedge. Their images are made ready.
+  /// Tiles that may be displayed soon, such as the art of a pressed wedge. Their images are prepared.
   package var coming: [Tile] = []
-  /// The area that a round panel does not show, which is black. It is in front of all items, and does not move
-  /// during a transition.
+  /// The black area outside a round panel. It is in front of all items, and doesn't move during a transition.
   package var bezel: Sector?
-  /// Memory of polygons that were removed.
+  /// The memory of removed polygons.
   private var spareCorners = Spare<Point>()
-  /// Memory of strips that were removed.
+  /// The memory of removed strips.
   private var spareRows = Spare<Strip.Row>()
 
   /// An item of a list.
   package struct Span: Hashable, Sendable {
-    /// Where its tiles are among those of the list.
+    /// The indices of the item's tiles in the list.
     package var tiles: Range<Int>
-    /// The clip, as of a `DisplayItem`.
+    /// The clip, like a `DisplayItem`'s.
     package var clip: Rect?
   }
 
-  /// A moment at which a picture takes the place of another. Both fill the panel, borders included, and
-  /// `progress` is 0 … 1, from all of the old picture to all of the new one.
+  /// A moment of the transition from one picture to another. Both fill the panel, borders included. `progress` is 0
+  /// … 1, from the old picture to the new one.
   public indirect enum Transition: Hashable, Sendable {
     /// The new picture shows through the old one.
     case fade(from: DisplayList, progress: Double)
@@ -78,7 +77,7 @@ public struct DisplayList: Sendable {
       }
     }
 
-    /// The same moment with another outgoing picture.
+    /// The moment with another outgoing picture.
     fileprivate func replacing(_ from: DisplayList) -> Transition {
       switch self {
       case .fade(_, let progress): .fade(from: from, progress: progress)
@@ -88,9 +87,9 @@ public struct DisplayList: Sendable {
     }
   }
 
-  /// The factor by which texts are enlarged when shapes are added, where they have room for that.
+  /// The factor that enlarges text when shapes are added, if there is space.
   package var textScale = 1.0
-  /// The area in which enlarged texts without a room of their own have to stay; nil for no limit.
+  /// The area for enlarged text without a room, or nil for no limit.
   package var textLimit: Rect?
 
   /// A list in design pixels.
@@ -99,7 +98,7 @@ public struct DisplayList: Sendable {
     for item in items { add(item) }
   }
 
-  /// Back to front. Reading or setting them is O(n) in the number of tiles; to add one, `add` is faster.
+  /// The items, back to front. Getting or setting them is O(n) in the number of tiles. To add one, use `add`.
   public var items: [DisplayItem] {
     get { spans.map { DisplayItem(Array(tiles[$0.tiles]), clip: $0.clip) } }
     set {
@@ -109,7 +108,7 @@ public struct DisplayList: Sendable {
     }
   }
 
-  /// The list with at most `depth` outgoing pictures, one behind the other.
+  /// The list with at most `depth` nested outgoing pictures.
   package func limited(to depth: Int) -> DisplayList {
     guard let transition else { return self }
     var list = self
@@ -130,7 +129,7 @@ public struct DisplayList: Sendable {
       Tile(isUsual ? shape : shape.withText(scaledBy: textScale, within: textLimit), fill))
   }
 
-  /// Adds a text in front of the other items.
+  /// Adds text in front of the other items.
   public mutating func add(_ run: TextRun, _ ink: Color, clip: Rect? = nil) {
     add(.text(run), ink, clip: clip)
   }
@@ -141,8 +140,8 @@ public struct DisplayList: Sendable {
     tiles.append(contentsOf: item.tiles)
   }
 
-  /// Adds all shapes that `draw` adds as one item: they must not overlap, and are painted in one pass.
-  /// `clip` replaces clips of their own.
+  /// Adds all shapes that `draw` adds as one item. They must not overlap, and are painted in one pass. `clip`
+  /// replaces their own clips.
   public mutating func addInOnePass(
     clip: Rect? = nil, _ draw: (_ list: inout DisplayList) -> Void
   ) {
@@ -153,21 +152,21 @@ public struct DisplayList: Sendable {
     spans.append(Span(tiles: first..<tiles.count, clip: clip))
   }
 
-  /// Adds a closed polygon in one colour, in front of the others. Its corners are those that `trace`
-  /// appends to an empty array, which has the memory of an earlier one.
+  /// Adds a closed polygon in one colour, in front of the others. `trace` appends its corners to an empty array,
+  /// which reuses the memory of an earlier one.
   public mutating func addPolygon(_ color: Color, _ trace: (_ corners: inout [Point]) -> Void) {
     addPolygon(.color(color), trace)
   }
 
-  /// The same with any fill.
+  /// Adds a closed polygon with any fill, like `addPolygon(_:_:)` with a colour.
   public mutating func addPolygon(_ fill: Fill, _ trace: (_ corners: inout [Point]) -> Void) {
     var corners = spareCorners.take()
     trace(&corners)
     add(.polygon(corners), fill)
   }
 
-  /// Adds a shape filled with a strip, in front of the others. Its rows are those that `fill` appends to
-  /// an empty array, which has the memory of an earlier one.
+  /// Adds a shape filled with a strip, in front of the others. `fill` appends the strip's rows to an empty array,
+  /// which reuses the memory of an earlier one.
   public mutating func add(
     _ shape: Shape, _ strip: Strip, _ fill: (_ rows: inout [Strip.Row]) -> Void
   ) {
@@ -183,11 +182,11 @@ public struct DisplayList: Sendable {
     add(shape, .strip(strip))
   }
 
-  /// Removes everything but the background, and keeps the memory. O(n) in the number of tiles.
+  /// Removes everything except the background, and keeps the memory. O(n) in the number of tiles.
   public mutating func removeAll() {
     spareCorners.trim()
     spareRows.trim()
-    // From the last to the first: each takes the memory back that it had, if there are as many.
+    // In reverse order, so that each tile gets its own memory back if the number stays the same.
     for index in tiles.indices.reversed() {
       if case .polygon(let corners) = tiles[index].shape {
         tiles[index].shape = .rect(Rect(size: Size(0, 0)))
@@ -206,27 +205,27 @@ public struct DisplayList: Sendable {
   }
 }
 
-/// Arrays that are not in use, for their memory.
+/// A pool of unused arrays.
 private struct Spare<Element: Sendable>: Sendable {
   private var arrays: [[Element]] = []
 
-  /// Empties an array, in place where nothing else refers to it, and keeps it.
+  /// Adds an array to the pool, emptied. This happens in place if the array isn't shared.
   mutating func keep(_ array: consuming [Element]) {
     array.removeAll(keepingCapacity: true)
     arrays.append(array)
   }
 
-  /// An empty array, the one that was kept last if there is one.
+  /// Returns the most recently pooled array, or a new one.
   mutating func take() -> [Element] { arrays.popLast() ?? [] }
 
-  /// Frees most arrays that were not taken; a motion needs some again and again.
+  /// Frees unused arrays beyond the maximum. The rest stays, because an animation needs some repeatedly.
   mutating func trim() { arrays.removeLast(max(arrays.count - Self.maximum, 0)) }
 
   private static var maximum: Int { 8 }
 }
 
 extension DisplayList {
-  /// Whether an item is the same as one of another list. O(n) in the number of its tiles.
+  /// Whether an item equals one of another list. O(n) in the number of its tiles.
   package func hasSameItem(_ index: Int, as other: DisplayList, _ otherIndex: Int) -> Bool {
     let (own, their) = (spans[index], other.spans[otherIndex])
     guard own.clip == their.clip, own.tiles.count == their.tiles.count else { return false }
@@ -236,13 +235,13 @@ extension DisplayList {
 }
 
 extension DisplayList: Hashable {
-  /// Whether both have the same background and items, whatever memory they keep. O(n) in the number of tiles.
+  /// Whether both have the same content, whatever memory they keep. O(n) in the number of tiles.
   public static func == (a: DisplayList, b: DisplayList) -> Bool {
     a.background == b.background && a.spans == b.spans && a.tiles == b.tiles
       && a.coming == b.coming && a.transition == b.transition && a.bezel == b.bezel
   }
 
-  /// Hashes background and items.
+  /// Hashes the content.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(background)
     hasher.combine(spans)

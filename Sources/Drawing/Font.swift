@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// The typeface of a text: its families, weight and language.
+/// The typeface of text: its families, weight and language.
 public struct Font: Hashable, Sendable {
-  /// Families that fontconfig knows, or paths of font files. Each character comes from the first one that
-  /// has it, or else from the system's fonts, in fontconfig's order for the language.
-  /// Empty for the families of the text's surroundings.
+  /// Families known to fontconfig, or paths of font files. Each character comes from the first family that has it,
+  /// otherwise from the system's fonts, in fontconfig's order for the language. If empty, the families of the
+  /// surrounding element apply.
   public var families: [String]
-  /// From 1, thin, to 1000, black: 400 is regular, 700 bold. Nil for the control's own choice.
+  /// From 1 (thin) to 1000 (black), where 400 is regular and 700 bold. Nil for the control's default.
   public var weight: Int?
-  /// The language of the text, as `de` or `zh-TW`; empty where that is not known. Some letters look
-  /// otherwise in some languages, and some lines break elsewhere.
+  /// The language of the text, such as `de` or `zh-TW`, or an empty string if unknown. It affects the shapes of some
+  /// characters and some line breaks.
   public var language: String
 
-  /// A font by its families, in the order in which characters are looked for.
+  /// A font by its families, in order of preference.
   public init(_ families: [String] = [], weight: Int? = nil, language: String = "") {
     self.families = families
     self.weight = weight
@@ -29,24 +29,24 @@ public struct Font: Hashable, Sendable {
     language.isEmpty ? nil : LanguageTag(language).isRightToLeft
   }
 
-  /// The same font, completed by that of its surroundings.
+  /// The font, completed by the surrounding element's.
   package func inheriting(from outer: Font) -> Font {
     Font(
       families.isEmpty ? outer.families : families, weight: weight ?? outer.weight,
       language: language.isEmpty ? outer.language : language)
   }
 
-  /// The same font, with a weight where none was asked for.
+  /// The font with a default weight.
   package func preferring(weight: Int) -> Font {
     var font = self
     font.weight = self.weight ?? weight
     return font
   }
 
-  /// Whether it is bold in the sense of WCAG 2.1.
+  /// Whether the font is bold as defined by WCAG 2.1.
   package var isBold: Bool { (weight ?? FaceName.regular) >= FaceName.bold }
 
-  /// The faces that it means, in order.
+  /// The faces in order of preference.
   package var faces: [FaceName] {
     families.map { FaceName($0, weight: weight ?? FaceName.regular) }
   }
@@ -62,7 +62,7 @@ package struct FaceName: Hashable, Sendable {
   package static let regular = 400
   package static let bold = 700
 
-  /// A family that fontconfig knows, or the path of a font file.
+  /// A family known to fontconfig, or the path of a font file.
   package var family: String
   /// From 1 to 1000.
   package var weight: Int
@@ -72,10 +72,10 @@ package struct FaceName: Hashable, Sendable {
     self.weight = weight
   }
 
-  /// Whether it stands out from regular text.
+  /// Whether the face differs visibly from regular text.
   package var isBold: Bool { weight >= 600 }
 
-  /// Whether it names a font file, by its suffix.
+  /// Whether the family is a font file, judging by its suffix.
   package var isFile: Bool {
     [".ttf", ".otf", ".ttc", ".woff"].contains { family.lowercased().hasSuffix($0) }
   }

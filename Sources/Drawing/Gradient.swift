@@ -2,9 +2,9 @@
 
 public import Geometry
 
-/// A colour that gradually becomes another along a way. Before and after the way it stays the same.
+/// A gradual change from one colour to another along a path. Before and after the path, the colour is constant.
 public struct Gradient: Hashable, Sendable {
-  /// Where the way is, in design pixels.
+  /// The path, in design pixels.
   public enum Way: Hashable, Sendable {
     /// From one `y` to another.
     case vertical(from: Double, to: Double)
@@ -12,13 +12,13 @@ public struct Gradient: Hashable, Sendable {
     case radial(center: Point, from: Double, to: Double)
   }
 
-  /// How far the colour has changed at a part of the way.
+  /// The progress of the colour along the path.
   public enum Curve: Hashable, Sendable {
-    /// As far as the way.
+    /// Linear.
     case even
-    /// Slowly at the beginning: t².
+    /// Slow at the start: t².
     case late
-    /// Slowly at the beginning and at the end: t² · (3 − 2t).
+    /// Slow at the start and at the end: t² · (3 − 2t).
     case soft
 
     fileprivate func callAsFunction(_ t: Double) -> Double {
@@ -30,16 +30,16 @@ public struct Gradient: Hashable, Sendable {
     }
   }
 
-  /// Where it changes.
+  /// The path.
   public var way: Way
-  /// How it changes.
+  /// The progress along the path.
   public var curve: Curve
-  /// The colour at the beginning.
+  /// The colour at the start.
   public var start: Color
   /// The colour at the end.
   public var end: Color
 
-  /// A gradient along a way.
+  /// A gradient along a path.
   public init(_ way: Way, _ curve: Curve = .even, from start: Color, to end: Color) {
     self.way = way
     self.curve = curve
@@ -47,15 +47,15 @@ public struct Gradient: Hashable, Sendable {
     self.end = end
   }
 
-  /// The colour at a part of the way, which is clamped to 0 … 1. Colours are mixed by how much of them is seen:
-  /// what begins clear does not pass through black.
+  /// The colour at a fraction of the path, clamped to 0 … 1. Colours are weighted by alpha, so a clear colour
+  /// doesn't fade through black.
   package func color(at part: Double) -> Color {
     let weight = curve(part > 0 ? min(part, 1) : 0)
     let (a, b) = (Double(start.alpha) * (1 - weight), Double(end.alpha) * weight)
     guard a + b > 0 else { return .clear }
     var color = start
     color.alpha = UInt8((a + b).rounded())
-    // Most only fade.
+    // Most gradients only fade.
     if start.isSame(as: end) { return color }
     func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
       UInt8(((Double(from) * a + Double(to) * b) / (a + b)).rounded())
@@ -78,7 +78,7 @@ public struct Gradient: Hashable, Sendable {
 }
 
 extension Color {
-  /// Whether it differs in its alpha alone.
+  /// Whether the colours are equal except for alpha.
   fileprivate func isSame(as other: Color) -> Bool {
     red == other.red && green == other.green && blue == other.blue
   }

@@ -2,15 +2,15 @@
 
 package import Geometry
 
-/// The pixels of an image that are not wholly transparent: enough to tell whether a finger is on it.
+/// The pixels of an image that are not fully transparent, for hit testing.
 public struct ImageMask: Hashable, Sendable {
   /// The image's size, in pixels.
   package let size: PixelSize
-  /// Whether each pixel shows something, row by row, 64 pixels a word; nil where all do.
+  /// Whether each pixel is visible, row by row, 64 pixels per word. Nil if all are visible.
   private let words: [UInt64]?
 
-  /// The mask of an image of `size` pixels, of which `isVisible` tells whether the one of an index shows
-  /// something. O(n) in pixels; it takes a bit for each, none where all are visible.
+  /// The mask of an image of `size` pixels. `isVisible` returns whether the pixel at an index is visible. O(n) in
+  /// pixels. Uses one bit per pixel, or no memory if all are visible.
   package init(size: PixelSize, isVisible: (_ index: Int) -> Bool) {
     self.size = size
     let count = size.width * size.height
@@ -23,16 +23,16 @@ public struct ImageMask: Hashable, Sendable {
     self.words = visible == count ? nil : words
   }
 
-  /// The mask of an image of `size` pixels, all of which show something.
+  /// The mask of an image of `size` pixels that are all visible.
   package init(opaque size: PixelSize) {
     self.size = size
     words = nil
   }
 
-  /// Whether all of its pixels show something.
+  /// Whether all pixels are visible.
   package var isOpaque: Bool { words == nil }
 
-  /// Whether something of the image is at `point` where the image fills `frame`; false outside of it.
+  /// Whether the image is visible at `point` when it fills `frame`. False outside the frame.
   package func contains(_ point: Point, in frame: Rect, _ fit: ImageFit) -> Bool {
     let place = fit.place(size, in: frame)
     guard frame.contains(point), place.width > 0, place.height > 0 else { return false }

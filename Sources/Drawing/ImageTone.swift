@@ -2,12 +2,12 @@
 
 package import Geometry
 
-/// The colours of an image in 16 × 16 parts: enough to tell which texts can be read on it.
+/// The colours of an image in 16 × 16 parts, used to find readable text colours.
 public struct ImageTone: Hashable, Sendable {
   /// The number of parts along each side.
   package static let side = 16
 
-  /// Row by row, from the top left.
+  /// The colours row by row, from the top left.
   private let colors: [Color]
 
   /// An image whose parts have these colours, `side`² of them, row by row.
@@ -16,10 +16,10 @@ public struct ImageTone: Hashable, Sendable {
     self.colors = colors
   }
 
-  /// The mean colour of places of the image where it fills `frame`; outside of it the nearest part
+  /// The mean colour of `count` points of the image, which fills `frame`. Outside the frame, the nearest part
   /// counts.
   ///
-  /// - Parameter behind: the colour that shows where the image is not opaque.
+  /// - Parameter behind: The colour behind transparent parts.
   package func mean(
     in frame: Rect, over behind: Color, at count: Int, _ place: (_ index: Int) -> Point
   ) -> Color {
@@ -38,7 +38,7 @@ public struct ImageTone: Hashable, Sendable {
     return Color(red: mean(red), green: mean(green), blue: mean(blue))
   }
 
-  /// The mean colour of a rectangle of the image where it fills `frame`.
+  /// The mean colour of a rectangle of the image, which fills `frame`.
   package func mean(of part: Rect, in frame: Rect, over behind: Color) -> Color {
     let steps = 6
     return mean(in: frame, over: behind, at: steps * steps) { index in
@@ -48,11 +48,11 @@ public struct ImageTone: Hashable, Sendable {
     }
   }
 
-  /// The colour at a share of the width and of the height.
+  /// The colour at a fraction of the width and of the height.
   private func color(_ across: Double, _ down: Double) -> Color {
     func part(_ share: Double) -> Int {
       let place = share * Double(Self.side)
-      // Also where it is not a number.
+      // Includes NaN.
       guard place > 0 else { return 0 }
       return place < Double(Self.side) ? Int(place) : Self.side - 1
     }

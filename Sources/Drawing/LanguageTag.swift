@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// The name of a language, such as `de`, `pt-BR` or `uz-Arab` (BCP 47), or that of a locale, such as `fa_IR.UTF-8`.
+/// A language tag (BCP 47) such as `de`, `pt-BR` or `uz-Arab`, or a locale name such as `fa_IR.UTF-8`.
 package struct LanguageTag: Hashable, Sendable {
   package let name: String
 
   package init(_ name: String) { self.name = name }
 
-  /// Scripts that are written from right to left (ISO 15924).
+  /// Right-to-left scripts (ISO 15924).
   private static let scripts = [
     "adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa",
   ]
-  /// Languages that are mostly written in one of them (CLDR, likely subtags).
+  /// Languages mostly written in one of these scripts (CLDR, likely subtags).
   private static let languages = [
     "ar", "arc", "azb", "bal", "bgn", "bqi", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "khw",
     "ks", "lah", "lrc", "luz", "mzn", "nqo", "ota", "pnb", "prs", "ps", "rhg", "sd", "sdh",
     "skr", "syr", "ug", "ur", "yi",
   ]
 
-  /// Whether it is written from right to left: as its script is, or, where none is named, as it mostly is.
-  /// Asks for no memory, since pictures ask it in each frame.
+  /// Whether the language is written from right to left, decided by its script, or by its usual script if the tag
+  /// contains none. Doesn't allocate, because this is called in each frame.
   package var isRightToLeft: Bool {
     let language = name.utf8.prefix(while: Self.isOfSubtag)
     let script = name.utf8.dropFirst(language.count + 1).prefix(while: Self.isOfSubtag)

@@ -2,22 +2,22 @@
 
 public import Geometry
 
-/// Square modules in rows, some of which are covered, as those of a QR code.
+/// Square modules in rows, some of them dark, as in a QR code.
 ///
-/// On the panel every module has the same whole number of pixels, as many as the frame has room for, so
-/// that all edges are sharp. The grid is in the middle of the frame. Where there is not even a pixel for
-/// each module, they are as large as the frame has room for.
+/// On the panel, every module has the same whole number of pixels, the largest that fits into the frame, so that all
+/// edges are sharp. The grid is centred in the frame. If the frame is too small for one pixel per module, modules
+/// are scaled to fit.
 public struct ModuleGrid: Hashable, Sendable {
   /// The rectangle that the grid may fill, in design pixels.
   public var frame: Rect
   /// The number of modules on each side.
   public let side: Int
-  /// The number of modules around the others that stay free.
+  /// The width of the light margin, in modules.
   public let margin: Int
-  /// Whether each module is covered, row by row.
+  /// Whether each module is dark, row by row.
   public let modules: [Bool]
 
-  /// A grid of `side` × `side` modules and a margin of `margin` free ones on each side of it.
+  /// A grid of `side` × `side` modules with a light margin of `margin` modules on each side.
   public init(frame: Rect, side: Int, margin: Int, modules: [Bool]) {
     precondition(side > 0 && margin >= 0, "a grid has a module")
     precondition(modules.count == side * side, "a grid is a square")
@@ -27,10 +27,10 @@ public struct ModuleGrid: Hashable, Sendable {
     self.modules = modules
   }
 
-  /// Whether the module of a row and a column is covered.
+  /// Whether the module in a row and a column is dark.
   @inlinable public func isCovered(row: Int, column: Int) -> Bool { modules[row * side + column] }
 
-  /// The square that the modules cover where the frame is `frame` in pixels.
+  /// The square of the modules without margin, in pixels, for a frame of `frame` pixels.
   package func square(in frame: Rect) -> Rect {
     let count = Double(side + 2 * margin)
     let exact = min(frame.width, frame.height) / count
@@ -44,7 +44,7 @@ public struct ModuleGrid: Hashable, Sendable {
     return Rect(origin: origin, size: Size(length, length))
   }
 
-  /// Hashes its place and size only: grids of one control differ in little else.
+  /// Hashes position and size only, because grids of one control rarely differ otherwise.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(frame)
     hasher.combine(side)

@@ -10,12 +10,12 @@ public enum Shape: Hashable, Sendable {
   case polygon([Point])
   /// The part of a rim that faces up or down, for light and shade.
   case rim(Rim)
-  /// The covered modules of a grid, as of a QR code.
+  /// The dark modules of a grid, such as a QR code's.
   case modules(ModuleGrid)
-  /// The ink of a text.
+  /// The glyphs of text.
   case text(TextRun)
 
-  /// The disc of a radius around a centre.
+  /// A disc.
   public static func disc(center: Point, radius: Double) -> Shape {
     .sector(Sector(center: center, radius: radius))
   }
@@ -27,29 +27,29 @@ public enum Shape: Hashable, Sendable {
 /// The content of a shape.
 public enum Fill: Hashable, Sendable {
   case color(Color)
-  /// A colour that changes from place to place.
+  /// A colour that varies with position.
   case gradient(Gradient)
-  /// An image that fills `frame` as `fit` says, turned clockwise by `turn` about its centre; clear
-  /// outside. The name is the one under which the painter has the image.
+  /// An image that fills `frame` according to `fit`, turned clockwise by `turn` about its centre, and transparent
+  /// outside. The name identifies the image in the painter.
   ///
-  /// An image that turns or grows is interpolated in each frame. One at rest is scaled once, in the best
+  /// An image that turns or grows is interpolated in each frame. An image at rest is scaled once, in the best
   /// quality.
   case image(
     String, frame: Rect, fit: ImageFit = .fill, turn: Angle = .zero, isMoving: Bool = false)
-  /// Scrolling rows; black where there are none.
+  /// Scrolling rows, with black outside them.
   case strip(Strip)
 }
 
-/// How an image fills a frame of other proportions.
+/// How an image fills a frame with another aspect ratio.
 public enum ImageFit: Hashable, Sendable {
-  /// All of it is shown, as large as the frame allows, in the frame's middle.
+  /// The whole image, as large as possible, centred in the frame.
   case contain
-  /// It covers all of the frame, and its sides extend beyond that equally.
+  /// The image covers the whole frame and extends beyond it equally on both sides.
   case cover
-  /// It is stretched over the frame.
+  /// The image is stretched to the frame.
   case fill
 
-  /// Where an image of a size lies that fills a frame.
+  /// The position of an image of a given size that fills a frame.
   package func place(_ image: PixelSize, in frame: Rect) -> Rect {
     guard self != .fill, image.width > 0, image.height > 0 else { return frame }
     let (across, down) = (frame.width / Double(image.width), frame.height / Double(image.height))
@@ -64,9 +64,9 @@ public enum ImageFit: Hashable, Sendable {
 
 /// A shape and its fill.
 public struct Tile: Hashable, Sendable {
-  /// The part of the plane that is covered.
+  /// The covered area.
   public var shape: Shape
-  /// The colour or picture that covers it.
+  /// The colour or image in it.
   public var fill: Fill
 
   /// A shape with any fill.
@@ -82,8 +82,8 @@ public struct Tile: Hashable, Sendable {
 }
 
 extension Shape {
-  /// A text at another size; it shrinks where there is no room for that, and without a room of its own where
-  /// it would leave `limit`. Other shapes as they are.
+  /// Text scaled by `scale`. It shrinks to fit its room, or `limit` if it has no room. Other shapes are returned
+  /// unchanged.
   func withText(scaledBy scale: Double, within limit: Rect?) -> Shape {
     guard case .text(var run) = self else { return self }
     if let limit { run.stay(within: limit) }

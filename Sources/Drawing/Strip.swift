@@ -2,16 +2,16 @@
 
 public import Geometry
 
-/// Rows that scroll past a window: the visible part of a wheel or reel and, while it runs, the rows
-/// that pass during the exposure of one frame.
+/// Rows that scroll past a window: the visible part of a wheel or reel and, while it runs, the rows that pass during
+/// the exposure of one frame.
 ///
-/// The painter caches each different row, so a spinning reel costs copies and sums, not typesetting.
+/// The painter caches each distinct row, so a spinning reel costs copies and sums, not typesetting.
 public struct Strip: Hashable, Sendable {
   /// One row, drawn in coordinates whose origin is the row's top left corner.
   public struct Row: Hashable, Sendable {
-    /// Opaque, and as wide as the strip.
+    /// The opaque background, as wide as the strip.
     public var background: Color
-    /// The tile on it, clipped to the row; nil for none.
+    /// The tile on the row, clipped to it, or nil if the row is empty.
     public var content: Tile?
 
     /// A row in its own coordinates.
@@ -21,20 +21,20 @@ public struct Strip: Hashable, Sendable {
     }
   }
 
-  /// Left and right edge of the rows, and the top of the window from which `offset` counts.
+  /// The left and right edges of the rows, and the top of the window, which is the origin of `offset`.
   public var frame: Rect
-  /// Design pixels.
+  /// The height of a row, in design pixels.
   public var rowHeight: Double
-  /// From top to bottom, without gaps.
+  /// The rows from top to bottom, without gaps.
   public var rows: [Row]
-  /// The distance from the top of `frame` down to the first row, in design pixels; negative where the
-  /// row begins above the window.
+  /// The distance from the top of `frame` down to the first row, in design pixels. Negative if the row starts above
+  /// the window.
   public var offset: Double
-  /// Motion blur: the distance in design pixels that rows move during one frame. Each pixel shows the
-  /// mean of that length of the strip around it; 0 is sharp.
+  /// The motion blur: the movement of rows during one frame, in design pixels. Each pixel shows the mean of that
+  /// length of the strip around it. 0 is sharp.
   public var blur: Double
 
-  /// Rows of equal height. Lengths are design pixels.
+  /// Rows of equal height. Lengths are in design pixels.
   public init(
     frame: Rect, rowHeight: Double, rows: [Row] = [], offset: Double, blur: Double = 0
   ) {

@@ -3,25 +3,24 @@
 public import Geometry
 internal import Glibc
 
-/// The space that a text has, in design pixels and in the text's own frame: its anchor is the origin, its
-/// lines run to the right, and y points down.
+/// The space for text, in design pixels and in the text's own coordinates: its anchor is the origin, its lines run
+/// to the right, and y points down.
 public enum TextRoom: Hashable, Sendable {
-  /// A rectangle. It lies around the anchor; beside it where the text's alignment says so.
+  /// A rectangle around the anchor, or to one side of it if the text's alignment says so.
   case box(Size)
-  /// A rectangle around the anchor, in which the text's alignment says to which side the lines go.
+  /// A rectangle around the anchor. The text's alignment positions the lines within it.
   case frame(Size)
-  /// A frame through which lines of any number pass. Where they are higher than it, a share of what does not
-  /// fit is above it: 0 at the first line, 1 at the last. They fade towards the edges beyond which they go on.
+  /// A frame for scrolling lines. If they are higher than the frame, `scrolled` is the fraction of the overflow
+  /// above it: 0 at the first line, 1 at the last. Lines fade at edges with more text beyond.
   case column(Size, scrolled: Double)
-  /// A part of a ring or disc, for straight lines, each as long as there is room at its height. The lines lie
-  /// in a strip of `height` around the anchor.
+  /// A part of a ring or disc, for straight lines, each as long as the shape at its height. The lines are inside a
+  /// strip of `height` around the anchor.
   case sector(Sector, height: Double = .infinity)
-  /// A part of a ring around the sector's centre, for lines that follow it: they read clockwise where the
-  /// centre is below the anchor, and counterclockwise where it is above. The sector's directions only
-  /// say how far it reaches to both sides.
+  /// A part of a ring around the sector's centre, for curved lines. They read clockwise if the centre is below the
+  /// anchor, counterclockwise if it is above. The sector's directions only limit the length on both sides.
   case arc(Sector)
 
-  /// The rectangle around the anchor in which alignments are places; nil for another kind of room.
+  /// The rectangle in which alignments are positions, or nil for another kind of room.
   package var frame: Size? {
     switch self {
     case .frame(let size), .column(let size, _): size
@@ -29,12 +28,12 @@ public enum TextRoom: Hashable, Sendable {
     }
   }
 
-  /// Where a line from `top` to `bottom` may stand: from left to right of the anchor, along its baseline
-  /// at `baseline`. Nil where there is no room at this height.
+  /// The available width for a line from `top` to `bottom`, from left to right of the anchor, along its baseline at
+  /// `baseline`. Nil if there is no space at this height.
   package func extent(top: Double, bottom: Double, baseline: Double) -> ClosedRange<Double>? {
     switch self {
     case .box(let size), .frame(let size):
-      // A box whose size is not a number holds nothing. The slack allows for rounding of the lines' places.
+      // A box whose size is NaN has no space. The slack allows for rounding of the lines' positions.
       let slack = 1 + 1e-9
       guard max(-top, bottom) <= size.height / 2 * slack, size.width >= 0 else { return nil }
       return -size.width / 2 * slack...size.width / 2 * slack
@@ -51,7 +50,7 @@ public enum TextRoom: Hashable, Sendable {
       guard inner < outer, inner >= sector.innerRadius, outer <= sector.outerRadius,
         (sector.center.y - near > 0) == isBelow, sector.inset < inner
       else { return nil }
-      // The parallel edges are nearest to each other, as angles, at the inner side of the line.
+      // The angle between the inset edges is smallest at the inner side of the line.
       let half =
         sector.isClosed
         ? Double.pi : sector.sweep.radians / 2 - asin(max(sector.inset, 0) / inner)
@@ -62,31 +61,32 @@ public enum TextRoom: Hashable, Sendable {
   }
 }
 
-/// Texts that have one size: the largest at which each of them fits.
+/// Text elements of one size: the largest that fits all of them.
 public struct TextPeers: Hashable, Sendable {
-  /// A text among them.
+  /// An element.
   public struct Text: Hashable, Sendable {
-    /// Its letters.
+    /// The content.
     public var text: String
-    /// The space for it; nil for that of the text whose size is wanted.
+    /// The space for it. Nil for the room of the run whose size is computed.
     public var room: TextRoom?
 
-    /// A text and its room.
+    /// Text and its room.
     public init(_ text: String, room: TextRoom?) {
       self.text = text
       self.room = room
     }
   }
 
-  /// In any order.
+  /// The elements, in any order.
   public var texts: [Text]
 
-  /// Texts of one size; none for a text that has a size of its own.
+  /// Elements of one size. Empty for text with its own size.
   public init(_ texts: [Text] = []) {
     self.texts = texts
   }
 
-  /// Texts that take each other's place, as the rows of a wheel do. If there are many, the longest decide.
+  /// Elements that replace each other in one room, such as the rows of a wheel. If there are many, only the longest
+  /// count.
   public init(inOneRoom texts: [String]) {
     var texts = texts.filter { !$0.isEmpty }
     if texts.count > Self.maximumInOneRoom {
@@ -100,26 +100,26 @@ public struct TextPeers: Hashable, Sendable {
   /// Setting one takes up to 20 µs, and a wheel may have 100 000.
   private static let maximumInOneRoom = 200
 
-  /// Whether they have the room of the text whose size is wanted.
+  /// Whether the elements share the room of the run whose size is computed.
   var areInOneRoom: Bool { !texts.isEmpty && texts[0].room == nil }
 
-  /// Hashes their number only: each text of a large wheel has all of them as its peers.
+  /// Hashes only the count, because every row of a large wheel has all of them as peers.
   public func hash(into hasher: inout Hasher) { hasher.combine(texts.count) }
 }
 
 extension Sector {
-  /// The part of the horizontal strip from `top` to `bottom` that lies inside and holds, or is nearest to,
-  /// x = 0, from left to right; nil where there is none.
+  /// The section of the horizontal strip from `top` to `bottom` that is inside the sector and contains x = 0 or is
+  /// nearest to it, from left to right. Nil if there isn't one.
   ///
-  /// Each edge bounds x for the strip's two sides, so that a rectangle is inside where its corners are. A
-  /// sector of more than half a turn is not convex; half a turn around its middle is used.
+  /// Each edge limits x at both sides of the strip, so a rectangle is inside if its corners are. A sector of more
+  /// than half a turn is not convex, so half a turn around its middle is used.
   fileprivate func extent(top: Double, bottom: Double) -> ClosedRange<Double>? {
     let (above, below) = (top - center.y, bottom - center.y)
     let farthest = max(abs(above), abs(below))
     guard farthest < outerRadius else { return nil }
     let rim = (outerRadius * outerRadius - farthest * farthest).squareRoot()
     var (low, high) = (center.x - rim, center.x + rim)
-    // The side of the strip that is nearest to the centre of the hole.
+    // The side of the strip nearest to the centre of the hole.
     let nearest = above <= 0 && below >= 0 ? 0 : min(abs(above), abs(below))
     if nearest < innerRadius {
       let hole = (innerRadius * innerRadius - nearest * nearest).squareRoot()
@@ -130,7 +130,7 @@ extension Sector {
       }
     }
     if !isClosed {
-      // Inside is where `start.unit.cross(v) >= inset` and `end.unit.cross(v) <= -inset`.
+      // The inside satisfies `start.unit.cross(v) >= inset` and `end.unit.cross(v) <= -inset`.
       let half = min(sweep / 2, .degrees(90))
       for (unit, sign) in [((middle - half).unit, 1.0), ((middle + half).unit, -1.0)] {
         for y in [above, below] {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The properties that determine the size of a text, and that texts of one size share.
+/// The properties that determine the size of text, shared by text of one size.
 public struct TextSizing: Hashable, Sendable {
-  /// The texts; empty for one that has a size of its own, which is `size`.
+  /// The peers. Empty for text with its own size, which is `size`.
   public var peers: TextPeers
-  /// The space for peers that have none of their own.
+  /// The space for peers without their own.
   public var room: TextRoom?
   /// Families, weight and language.
   public var font: Font
@@ -19,7 +19,7 @@ public struct TextSizing: Hashable, Sendable {
 }
 
 extension TextRun {
-  /// The properties that determine its size.
+  /// The properties that determine the size.
   package var sizing: TextSizing {
     TextSizing(
       peers: peers, room: peers.areInOneRoom ? room : nil, font: font, size: size,

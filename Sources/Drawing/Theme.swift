@@ -2,49 +2,49 @@
 
 internal import Glibc
 
-/// The colours and the font of a kiosk, for controls that are given none.
+/// The default colours and font of a kiosk's controls.
 public struct Theme: Hashable, Sendable {
-  /// Marks that stand out, such as a dial's.
+  /// The colour of marks, such as a dial's.
   public var accent: Color
-  /// Behind the controls; opaque.
+  /// The colour behind the controls. Opaque.
   public var background: Color
-  /// Faces, rows and buttons.
+  /// The colour of faces, rows and buttons.
   public var surface: Color
-  /// Texts on the background and on surfaces.
+  /// The text colour on the background and on surfaces.
   public var text: Color
-  /// Texts that matter less.
+  /// The colour of less important text.
   public var muted: Color
-  /// The font of texts; the screen's font completes it.
+  /// The font, completed by the screen's font.
   public var font: Font
-  /// Whether usable controls have an outline in the colour of texts.
+  /// Whether usable controls have an outline in the text colour.
   package var hasOutlines = false
-  /// Em size of texts that have no shape to fit, in design pixels.
+  /// The em size of text without a shape to fit, in design pixels.
   public var fontSize: Double
 
-  /// The em size of texts on a design of 1280×800 where neither theme nor control says another.
+  /// The default em size on a design of 1280×800.
   public static let standardFontSize = 22.0
 
-  /// From a step of the scale of type to the next.
+  /// The ratio between steps of the type scale.
   package static let stepRatio = 1.2599210498948732
 
-  /// The step of the scale of type nearest to an em size: the standard size times whole powers of ∛2, so that
-  /// what controls choose for themselves by their room has few sizes on a page.
+  /// The step of the type scale nearest to an em size. Steps are the standard size times powers of ∛2, so that
+  /// automatic sizes on a page are few.
   package static func step(
     _ size: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
   ) -> Double {
     guard size > 0, size.isFinite else { return size }
-    // A step is its own, whatever its logarithm is rounded to.
+    // A step maps to itself, despite rounding of its logarithm.
     let place = log2(size / standardFontSize) * 3
     let nearest = place.rounded()
     let number = Int(abs(place - nearest) < 1e-9 ? nearest : place.rounded(rule))
     let octave = Double(number / 3 - (number % 3 < 0 ? 1 : 0))
-    // The roots are written out: C libraries differ in the last bits of a power.
+    // The roots are constants, because C libraries differ in the last bits of a power.
     let part = [1, stepRatio, 1.5874010519681994][(number % 3 + 3) % 3]
     return standardFontSize * part * exp2(octave)
   }
 
-  /// The same for a sign that stands for a text: of half octaves, so that signs of plates of different sizes
-  /// look alike.
+  /// The step for a symbol used as text. These are half octaves, so that symbols on plates of different sizes look
+  /// alike.
   package static func signStep(_ size: Double) -> Double {
     guard size > 0, size.isFinite else { return size }
     let number = Int((log2(size / standardFontSize) * 2).rounded())
@@ -52,21 +52,22 @@ public struct Theme: Hashable, Sendable {
     return standardFontSize * (number % 2 == 0 ? 1 : 2.0.squareRoot()) * exp2(octave)
   }
 
-  /// The same on a design whose shorter side is `side` pixels: in proportion to it, so that texts can be read
-  /// at a distance from which the whole screen is seen. On small panels, which are seen from near, it is larger.
+  /// The default em size on a design whose shorter side is `side` pixels. It is proportional, so that text is
+  /// readable at a distance where the whole screen is visible, and larger on small panels, which are viewed from
+  /// nearby.
   public static func fontSize(onSide side: Double) -> Double {
     side > 800
       ? step(side * standardFontSize / 800)
       : max(side * standardFontSize / 800, min(standardFontSize, side / 16))
   }
 
-  /// The em size of labels on a wheel or face of a radius, where there is room: 5.4 … 6.7 % of its diameter, and
-  /// more on a small one.
+  /// The maximum em size of labels on a wheel or face of a given radius: 5.4 … 6.7 % of its diameter, and more on a
+  /// small one.
   package static func labelSize(onRadius radius: Double) -> Double {
     max(step(0.107 * radius, .up), step(min(standardFontSize, 0.2 * radius)))
   }
 
-  /// The em size of a text that stands alone in a box of a height, where other texts have `standard`.
+  /// The em size of text alone in a box of a given height, on a page whose standard size is `standard`.
   package static func textSize(inHeight height: Double, _ standard: Double) -> Double {
     step(min(height * 0.42, max(standard * 14 / 11, height * 0.22)))
   }
@@ -87,8 +88,8 @@ public struct Theme: Hashable, Sendable {
     text: OKLCH(lightness: 0.25, chroma: 0.012, hue: 85).color,
     muted: OKLCH(lightness: 0.47, chroma: 0.015, hue: 85).color)
 
-  /// White on black, with outlines: each text has a contrast of at least 7 to 1 to what it stands on, and
-  /// each control to what is around it.
+  /// White on black, with outlines: all text has a contrast of at least 7 to 1 to its background, and each control
+  /// to its surroundings.
   public static let contrast: Theme = {
     var theme = Theme(
       accent: Color(hex: 0xffd60a), background: Color(hex: 0x000000), surface: Color(hex: 0x262626),
@@ -97,12 +98,12 @@ public struct Theme: Hashable, Sendable {
     return theme
   }()
 
-  /// The themes that every kiosk has, by name.
+  /// The built-in themes by name.
   package static let builtIn = ["dark": dark, "light": light, "contrast": contrast]
 
-  /// The lightness (OKLCH) from which a background counts as light.
+  /// The minimum lightness (OKLCH) of a light background.
   private static let lightBackground = 0.6
-  /// The lightness of the darkest surface, which can still be told from black.
+  /// The lightness of the darkest surface still distinguishable from black.
   private static let darkestSurface = 0.27
 
   /// A theme of all colours.
@@ -119,8 +120,8 @@ public struct Theme: Hashable, Sendable {
     self.fontSize = fontSize
   }
 
-  /// The theme of a background: surfaces of its hue, and of `dark` or `light`, whichever suits it, the
-  /// texts that can be read on it and the accent.
+  /// The theme for a background: surfaces in its hue, and the text colours and accent of `dark` or `light`,
+  /// whichever suits the background.
   public init(background: Color) {
     let ground = OKLCH(background)
     let isLight = ground.lightness > Self.lightBackground
@@ -143,7 +144,7 @@ public struct Theme: Hashable, Sendable {
 
 /// A fixed colour, or a colour of the current theme.
 public enum ThemeColor: Hashable, Sendable {
-  /// The same in every theme.
+  /// The same colour in every theme.
   case fixed(Color)
   case accent, background, surface, text, muted
 
@@ -157,12 +158,12 @@ public enum ThemeColor: Hashable, Sendable {
   /// Invisible.
   public static let clear = ThemeColor.fixed(.clear)
 
-  /// Whether it is invisible in every theme.
+  /// Whether the colour is invisible in every theme.
   package var isClear: Bool {
     if case .fixed(let color) = self { color.alpha == 0 } else { false }
   }
 
-  /// The theme's colours by the names that files have for them.
+  /// The theme's colours by their names in kiosk files.
   package static let named: [String: ThemeColor] = [
     "accent": .accent, "background": .background, "surface": .surface, "text": .text,
     "muted": .muted,
