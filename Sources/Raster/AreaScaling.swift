@@ -3,9 +3,8 @@
 internal import Drawing
 package import Geometry
 
-/// Makes a picture smaller. Each pixel gets the mean of the light of the area that it covers, so that
-/// thin lines and small letters keep their weight and the picture its brightness; a mean of the
-/// sRGB values would darken both.
+/// Scales an image down. Each pixel gets the mean light of its area, so that thin lines and small text keep their
+/// weight and the image its brightness. A mean of the sRGB values would darken both.
 package struct AreaScaling: Sendable {
   package let source: PixelSize
   package let target: PixelSize
@@ -13,7 +12,7 @@ package struct AreaScaling: Sendable {
   private let rows: [Cover]
   private let tables = LightTables.shared
 
-  /// All sides must be at least 1. A target that is larger than its source shows larger pixels.
+  /// All sides must be at least 1. If the target is larger than the source, it shows larger pixels.
   package init(from source: PixelSize, to target: PixelSize) {
     self.source = source
     self.target = target
@@ -21,16 +20,15 @@ package struct AreaScaling: Sendable {
     rows = (0..<target.height).map { Cover($0, source.height, target.height) }
   }
 
-  /// The pixels of the source that one pixel covers along one side, and their shares.
+  /// The source pixels under one target pixel along one side, and their fractions.
   private struct Cover: Sendable {
     var range: Range<Int>
-    /// Shares of the mean: of the first of the range, of the last, and of those between.
+    /// Fractions of the mean for the first pixel of the range, the last, and the pixels between them.
     var first: Float
     var last: Float
     var middle: Float
 
-    /// Pixel `place` of `count` covers place·s … (place + 1)·s where a source pixel is `count` long
-    /// and there are s of them.
+    /// Target pixel `place` covers place·s … (place + 1)·s. The unit makes each of the s source pixels `count` long.
     init(_ place: Int, _ s: Int, _ count: Int) {
       let (start, end) = (place * s, (place + 1) * s)
       range = (start / count)..<((end - 1) / count + 1)
@@ -47,7 +45,7 @@ package struct AreaScaling: Sendable {
     }
   }
 
-  /// The pixels of the target that show something of `part` of the source.
+  /// The target pixels that `part` of the source affects.
   package func rect(showing part: PixelRect) -> PixelRect {
     let part = part.intersection(PixelRect(size: source))
     guard !part.isEmpty else { return .empty }
@@ -59,34 +57,32 @@ package struct AreaScaling: Sendable {
     return PixelRect(x0: x0, y0: y0, x1: x1, y1: y1)
   }
 
-  /// The pixels of the source that pixels of the target cover; `rect` must lie in the target and not
-  /// be empty.
+  /// The source pixels under `rect` of the target. `rect` must be inside the target and not empty.
   package func part(under rect: PixelRect) -> PixelRect {
     PixelRect(
       x0: columns[rect.x0].range.lowerBound, y0: rows[rect.y0].range.lowerBound,
       x1: columns[rect.x1 - 1].range.upperBound, y1: rows[rect.y1 - 1].range.upperBound)
   }
 
-  /// Pixels of the target, from a canvas of the source's size. O(n) in the pixels of the source that they
-  /// cover.
+  /// Target pixels, from a canvas of the source's size. O(n) in the source pixels under them.
   package func scaled(_ rect: PixelRect, of canvas: Canvas) -> PixelBlock {
     precondition(canvas.size == source, "another size than the source's")
     guard source != target else { return PixelBlock(rect, of: canvas) }
-    // A canvas has just as many pixels as its size says.
+    // A canvas has exactly the number of pixels of its size.
     return unsafe canvas.withPixels {
       unsafe scaled(rect, of: UnsafeBufferPointer($0), holding: PixelRect(size: source))
     }
   }
 
-  /// Pixels of the target, from a block that holds all that they cover.
+  /// Target pixels, from a block that contains all source pixels under them.
   package func scaled(_ rect: PixelRect, of block: PixelBlock) -> PixelBlock {
-    // A block has just as many pixels as its rectangle.
+    // A block has exactly the number of pixels of its rectangle.
     unsafe block.pixels.withUnsafeBufferPointer {
       unsafe scaled(rect, of: $0, holding: block.rect)
     }
   }
 
-  /// `pixels` are those of the rectangle `held`.
+  /// - Parameter held: The rectangle of `pixels`.
   private func scaled(
     _ rect: PixelRect, of pixels: UnsafeBufferPointer<UInt32>, holding held: PixelRect
   ) -> PixelBlock {
@@ -95,12 +91,12 @@ package struct AreaScaling: Sendable {
     precondition(held.contains(part), "the block does not hold what the pixels cover")
     var result: [UInt32] = []
     result.reserveCapacity(rect.area)
-    // The sum of the rows that a row of the target covers, column by column.
+    // The sums of the source rows under a target row, column by column.
     var sums = [SIMD4<Float>](repeating: .zero, count: part.width)
     for y in rect.y0..<rect.y1 {
       for index in sums.indices { sums[index] = .zero }
       for row in rows[y].range {
-        // In bounds: the part lies in the rectangle whose pixels these are.
+        // In bounds: `part` is inside `held`.
         let start = (row - held.y0) * held.width - held.x0
         unsafe add(pixels[(start + part.x0)..<(start + part.x1)], rows[y].share(row), to: &sums)
       }
@@ -126,12 +122,12 @@ package struct AreaScaling: Sendable {
   }
 }
 
-/// sRGB values to amounts of light and back.
+/// Conversion from sRGB values to linear light and back.
 private struct LightTables: Sendable {
   static let shared = LightTables()
 
-  /// Steps of light that are told apart: enough that each value comes back as itself. The narrowest
-  /// step between two values, 1/(12.92 · 255), is more than one of them.
+  /// The number of light levels, sufficient for a lossless round trip. The smallest difference between two values,
+  /// 1/(12.92 · 255), is more than one level.
   private static let steps = 4095
 
   private let lights: [Float]
@@ -150,10 +146,10 @@ private struct LightTables: Sendable {
 
   @inline(__always)
   func pixel(_ light: SIMD4<Float>) -> UInt32 {
-    // Cut off, a half more is the nearest step. Whole vectors are converted by calls, many times
-    // slower.
+    // Adding a half and truncating rounds to the nearest level. Converting whole vectors would be a function call,
+    // many times slower.
     let steps = light * Float(Self.steps) + 0.5
-    // A mean of values of 0 … 1 may exceed 1 by a rounding.
+    // A mean of values in 0 … 1 may exceed 1 by a rounding error.
     func value(_ step: Float) -> UInt32 { UInt32(values[min(Int(step), Self.steps)]) }
     return 0xff00_0000 | value(steps.x) << 16 | value(steps.y) << 8 | value(steps.z)
   }

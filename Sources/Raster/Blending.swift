@@ -3,11 +3,11 @@
 internal import CPixels
 internal import Drawing
 
-/// Three channels and a weight side by side in 64 bits, 16 each, so that one multiplication serves
-/// all four: blue, red, green, and above them how much of the pixel is taken.
+/// Three channels and a weight in 16 bits each of a 64-bit integer, so that one multiplication handles all four:
+/// blue, red, green, and above them the covered fraction of the pixel.
 ///
-/// A channel times a weight is at most 255 · 256, and weights add up to 256 at most, so no lane ever
-/// runs over into the next. Everything is a whole number: the same bytes on every machine.
+/// A channel times a weight is at most 255 · 256, and weights add up to 256 at most, so no lane overflows into the
+/// next. Integer arithmetic gives the same bytes on every machine.
 typealias Lanes = UInt64
 
 @inline(__always)
@@ -16,7 +16,7 @@ func lanes(_ pixel: UInt32) -> Lanes {
   return p & 0xff_00ff | (p & 0xff00) << 24
 }
 
-/// The opaque pixel whose channels stand in the upper bytes of their lanes, rounded to the nearest.
+/// The opaque pixel with the upper bytes of the lanes as channels, rounded to the nearest.
 @inline(__always)
 func pixel(_ sum: Lanes) -> UInt32 {
   let rounded = sum &+ 0x0000_0080_0080_0080
@@ -24,10 +24,10 @@ func pixel(_ sum: Lanes) -> UInt32 {
     | UInt32(truncatingIfNeeded: rounded >> 8 & 0xff_00ff | rounded >> 32 & 0xff00)
 }
 
-/// The pixel in which an opaque `color` takes `weight` 256ths of the one below.
+/// A mix of an opaque `color`, `weight` 256ths, and the pixel below it.
 ///
-/// color · w + below · (256 − w) = (color − below) · w + below · 256, as one number as well as lane
-/// by lane: what a lane borrows from the next one is given back by the sum.
+/// color · w + below · (256 − w) = (color − below) · w + below · 256 holds for the whole integer as well as lane by
+/// lane: the sum returns any borrow between lanes.
 @inline(__always)
 func mix(_ color: Lanes, weight: UInt64, over below: UInt32) -> UInt32 {
   let below = lanes(below)
@@ -46,14 +46,14 @@ extension SIMD8<UInt16> {
   var four: SIMD4<UInt32> { unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self) }
 }
 
-/// Four pixels in which an opaque colour takes a number of 256ths each, as `mix` does one.
+/// Mixes an opaque colour into four pixels with a weight each, like `mix`.
 ///
-/// Sums that leave the 16 bits of their lane come back before they are used.
+/// Intermediate sums may overflow their 16-bit lanes, and wrap back before they are used.
 struct FourMixer {
   private let blueRed: SIMD8<UInt16>
   private let greenAlpha: SIMD8<UInt16>
 
-  /// - Parameter pixel: opaque.
+  /// - Parameter pixel: Opaque.
   @inline(__always)
   init(_ pixel: UInt32) {
     let pairs = Pairs(SIMD4(repeating: pixel))
@@ -72,7 +72,7 @@ struct FourMixer {
   }
 }
 
-/// A contribution that is the same for many pixels.
+/// A contribution common to many pixels.
 struct Veil {
   private let veil: pixels_veil
 
@@ -86,7 +86,7 @@ struct Veil {
       rest: 256 &- weight)
   }
 
-  /// Lays it over the pixels `x0 ..< x1` of `below` and writes the result into `row`.
+  /// Composites the contribution over the pixels `x0 ..< x1` of `below` and writes the result into `row`.
   @inline(__always)
   func blend(
     _ x0: Int, _ x1: Int, over below: UnsafePointer<UInt32>,
@@ -97,8 +97,8 @@ struct Veil {
   }
 }
 
-/// Four pixels over which a source's are laid, whose colours are premultiplied and which cover them by
-/// `weights` 256ths. A source's clear pixel leaves the one below as it is.
+/// Composites four premultiplied pixels with coverages of `weights` 256ths over four others. A transparent source
+/// pixel changes nothing.
 @inline(__always)
 func blend(
   premultiplied source: SIMD4<UInt32>, weights: SIMD4<UInt32>, over below: SIMD4<UInt32>
@@ -112,20 +112,20 @@ func blend(
   return (low &>> 8 | high & 0xff00).four | 0xff00_0000
 }
 
-/// The contribution of a tile to a pixel of which it takes `weight` 256ths.
+/// The contribution of a tile that takes `weight` 256ths of a pixel.
 @inline(__always)
 func contribution(_ color: Lanes, weight: UInt64) -> Lanes {
   (color | 1 << 48) &* weight
 }
 
-/// The contribution of a source's premultiplied pixel to one that it covers by `covered` 256ths: only the
-/// coverage weighs the colour, and the alpha tells how much of the pixel is taken.
+/// The contribution of a premultiplied pixel with a coverage of `covered` 256ths. Only the coverage weighs the
+/// colour. The alpha determines how much of the pixel below is replaced.
 @inline(__always)
 func contribution(premultiplied pixel: UInt32, covered: UInt64) -> Lanes {
   lanes(pixel) &* covered &+ weight(coverage: covered, alpha: UInt64(pixel >> 24)) << 48
 }
 
-/// The pixel that remains where `given` is laid over `below`.
+/// The result of compositing `given` over `below`.
 @inline(__always)
 func blend(_ given: Lanes, over below: UInt32) -> UInt32 {
   let rest = 256 - (given >> 48)
@@ -140,21 +140,20 @@ func faded(_ pixel: UInt32, to share: UInt32) -> UInt32 {
   return even | odd
 }
 
-/// A premultiplied pixel under another one.
+/// A premultiplied pixel below another one.
 func covered(_ below: UInt32, by pixel: UInt32) -> UInt32 {
   let alpha = pixel >> 24
   return pixel &+ faded(below, to: 256 - alpha - alpha >> 7)
 }
 
-/// Fills `count` pixels from `start` on.
+/// Fills `count` pixels, starting at `start`.
 ///
-/// Stores of four pixels may overlap each other, so that their number depends on few branches, which
-/// the processor foresees.
+/// Stores of four pixels may overlap, so that there are few branches, which the processor predicts well.
 @inline(__always)
 func fill(_ start: UnsafeMutablePointer<UInt32>, with pixel: UInt32, count: Int) {
   let first = UnsafeMutableRawPointer(start)
   guard count >= 4 else {
-    // Each of them lies in the `count` pixels, and so does every store below.
+    // Each of these is among the `count` pixels, as is every store below.
     if count > 0 { unsafe start[0] = pixel }
     if count > 1 { unsafe start[1] = pixel }
     if count > 2 { unsafe start[2] = pixel }
@@ -186,14 +185,13 @@ extension Color {
   }
 }
 
-/// How many 256ths an ink of this `alpha` (0 … 255) takes of a pixel that it covers by `coverage`
-/// 256ths.
+/// The 256ths of a pixel taken by an ink of `alpha` (0 … 255) with a coverage of `coverage` 256ths.
 @inline(__always)
 func weight(coverage: UInt64, alpha: UInt64) -> UInt64 {
   (coverage &* alpha &+ 127) / 255
 }
 
-/// The same for four pixels.
+/// The weights of four pixels, computed like `weight(coverage:alpha:)`.
 @inline(__always)
 func weight(coverage: SIMD4<UInt32>, alpha: UInt32) -> SIMD4<UInt32> {
   weight(coverage: coverage, alpha: SIMD4(repeating: alpha))

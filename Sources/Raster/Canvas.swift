@@ -2,12 +2,12 @@
 
 package import Geometry
 
-/// A picture in cached memory: rows from top to bottom, pixels from left to right without padding,
-/// 32-bit native `0xFFRRGGBB`, always opaque. The painter writes it; a display only reads it.
-// Safe: the memory lives as long as the canvas and is lent only inside `withPixels`.
+/// An image in cached memory: rows from top to bottom, pixels from left to right without padding, 32-bit native
+/// `0xFFRRGGBB`, always opaque. The painter writes it. A display only reads it.
+// Safe: the memory lives as long as the canvas and is only accessible inside `withPixels`.
 @safe package final class Canvas {
   package let size: PixelSize
-  /// The painter's way to the same pixels.
+  /// The painter's access to the same pixels.
   let memory: PixelMemory
   @usableFromInline let pixels: UnsafeMutableBufferPointer<UInt32>
 
@@ -23,7 +23,8 @@ package import Geometry
     unsafe memory.deallocate()
   }
 
-  /// Lends the pixels for reading and writing, `size.width` a row, until `body` returns.
+  /// Calls `body` with the pixels, `size.width` per row, for reading and writing. The buffer is valid only during
+  /// the call.
   @inlinable
   package func withPixels<Result>(
     _ body: (UnsafeMutableBufferPointer<UInt32>) throws -> Result
@@ -31,11 +32,11 @@ package import Geometry
     try unsafe body(pixels)
   }
 
-  /// The pixel at a place inside the canvas.
+  /// The pixel at a position inside the canvas.
   @inlinable
   package subscript(x: Int, y: Int) -> UInt32 {
     precondition(x >= 0 && y >= 0 && x < size.width && y < size.height, "outside of the canvas")
-    // In bounds by the line above.
+    // In bounds: checked by the precondition.
     return unsafe pixels[y * size.width + x]
   }
 }

@@ -3,7 +3,7 @@
 internal import Geometry
 internal import Text
 
-/// Pictures of colour glyphs, scaled to the sizes at which they are shown.
+/// Images of colour glyphs, scaled to the sizes in use.
 final class ColorGlyphLevels {
   private struct Key: Hashable {
     var glyph: ColorGlyph
@@ -13,16 +13,16 @@ final class ColorGlyphLevels {
   private var levels: [Key: ImageLevel] = [:]
   private var cost = 0
 
-  /// The most bytes that they may take: those of 300 emoji of 32 pixels.
+  /// The maximum size in bytes: about 300 emoji of 32 pixels.
   private static let budget = 4 << 20
 
-  /// A glyph that is shown `width` × `height` canvas pixels large; nil where its font file is damaged.
+  /// A glyph for a size of `width` × `height` canvas pixels, or nil if its font file is damaged.
   ///
-  /// It has as many texels for a pixel as a turned text, for the same reason: see `UprightMask`. From there it
-  /// is interpolated, upright or turned.
+  /// It has as many texels per pixel as rotated text, for the same reason (see `UprightMask`). It is then
+  /// interpolated, rotated or not.
   func level(of glyph: ColorGlyph, for width: Double, _ height: Double) -> ImageLevel? {
     func side(_ length: Double, _ texels: Int) -> Int {
-      // At least two texels, or it could not be interpolated.
+      // Interpolation needs at least two texels.
       max(Int(min((length * UprightMask.scale).rounded(.up), Double(texels))), 2)
     }
     let size = PixelSize(side(width, glyph.size.width), side(height, glyph.size.height))

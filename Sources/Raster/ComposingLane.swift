@@ -3,33 +3,33 @@
 internal import Drawing
 internal import Geometry
 
-/// One of the threads that compose the rows of a scene at the same time: what it reads the scene by, and the
-/// memory in which it composes.
-// Safe: the buffers are its own, as long as their comments say, and lent to `RowPass` only while
-// `compose` runs. A lane is used by one thread at a time.
+/// The state of one of the threads that compose the rows of a scene concurrently: its view of the scene and its
+/// memory.
+// Safe: the lane owns the buffers, whose comments state their sizes, and `RowPass` uses them only while `compose`
+// runs. A lane is used by one thread at a time.
 @safe final class ComposingLane: @unchecked Sendable {
   private let size: PixelSize
   private var layers: [RowPass.Layer] = []
-  /// The bezel, where there is one.
+  /// The bezel, if any.
   private var front: [RowPass.Layer] = []
   private var inks: [Ink] = []
-  /// The inks whose colours change from row to row.
+  /// The inks whose colours vary from row to row.
   private var gradients: [Scene.RowGradient] = []
   /// Copies of the rows of all inks' sources.
   private var sources = UnsafeMutableBufferPointer<SourceRows>.allocate(capacity: 1)
-  /// The masks of the texts that move.
+  /// The masks of moving text.
   private var masks = UnsafeMutableBufferPointer<TurnedMask>.allocate(capacity: 1)
-  /// One memory for each source whose rows are made when they are asked for.
+  /// One buffer for each source whose rows are generated on demand.
   private var memories: [RowMemory] = unsafe []
-  /// Two lists. Runs hold different pixels of the row, so there are never more than it has pixels; while a
-  /// layer is laid, two more for each of its solids, which are not that many.
+  /// Two lists. Runs don't overlap, so there are at most as many as pixels in the row. Compositing a layer adds up
+  /// to two per solid, and there are fewer solids than pixels.
   private let runs: UnsafeMutableBufferPointer<RowRuns.Run>
-  /// As many as there have ever been layers, and one for the bezel.
+  /// Capacity for the maximum number of layers so far, and for the bezel.
   private var near = UnsafeMutableBufferPointer<UnsafePointer<RowPass.Layer>>.allocate(capacity: 1)
-  /// As many rows of `stride` pixels as the largest band has.
+  /// The rows of the largest band, `stride` pixels each.
   private let band: PixelMemory
-  /// A little more than the picture's width: rows of 1024 pixels that are turned into columns would
-  /// compete for the same few lines of the cache.
+  /// A little more than the width of the picture, because rows of 1024 pixels, read as columns, would compete for
+  /// the same few cache lines.
   private let stride: Int
 
   /// A lane for pictures of `size` pixels.
@@ -49,12 +49,12 @@ internal import Geometry
     unsafe band.deallocate()
   }
 
-  /// Pixels that are composed together, where the rows are lent one by one: about as many as stay in the nearest
+  /// The number of pixels composed together when rows are passed on one by one: about as many as stay in the nearest
   /// cache until they are written.
   private static let cachedPixels = 3072
 
-  /// Makes it ready for what a scene shows of the damage. The scene must stay as it is, and live, until all of
-  /// that is composed. O(n) in the number of layers.
+  /// Prepares for composing the damaged part of a scene. The scene must stay alive and unchanged meanwhile. O(n) in
+  /// the number of layers.
   func begin(_ scene: Scene, within damage: PixelRect) {
     layers.removeAll(keepingCapacity: true)
     inks.removeAll(keepingCapacity: true)
@@ -97,7 +97,7 @@ internal import Geometry
     }
   }
 
-  /// Gives the inks copies of their sources' rows, which nobody else makes rows in.
+  /// Gives the inks their own copies of their sources' rows, so that rows can be generated in them.
   private func ownSources() {
     let count = inks.count { !$0.isColor }
     if unsafe count > sources.count {
@@ -121,11 +121,11 @@ internal import Geometry
     }
   }
 
-  /// Composes the pieces that `take` gives, until it gives none, and lends them to `write` in bands.
+  /// Composes the pieces that `take` returns, until it returns nil, and passes them to `write` in bands.
   ///
-  /// - Parameter picture: memory of all of the picture's rows, in which they are composed in place; nil
-  ///   for the band. There is no gap between rows: four pixels that reach into the row before or after
-  ///   leave what they find there.
+  /// - Parameter picture: The memory of all of the picture's rows, if they are composed in place, or nil to compose
+  ///   in the band. There is no gap between rows: stores of four pixels that extend into a neighbouring row don't
+  ///   change it.
   func compose(
     _ splice: Splice?, rows: Int, onto picture: PixelMemory?, take: () -> PixelRect?,
     _ write: (ComposedBand) -> Void
@@ -146,18 +146,18 @@ internal import Geometry
     take: () -> PixelRect?, _ write: (ComposedBand) -> Void
   ) {
     guard let inks = unsafe Inks(UnsafeBufferPointer(colors)) else { return }
-    // Each access to a property of an object is checked, which rows would feel.
+    // Every access to an object's property is checked, which would be noticeable in each row.
     let (gradients, runs, bandStride) = unsafe (gradients, runs, stride)
     let band = unsafe band
     var pass = unsafe RowPass(layers: layers, near: near)
     var frontPass = unsafe RowPass(
       layers: front, near: UnsafeMutableBufferPointer(rebasing: near[layers.count...]))
-    // Rows are lent one by one, and nothing comes on top of them.
+    // Whether each row is passed on by itself, and isn't overdrawn.
     let isPlain = unsafe rows == 1 && picture == nil && splice == nil && front.isEmpty
     precondition((1...RowComposer.maximumBandRows).contains(rows), "1 … 16 rows")
     let bandRows = RowComposer.maximumBandRows
     while let rect = take() {
-      // While a picture goes, another one is composed into a part of the result, beside itself.
+      // During a transition, the incoming picture is composed at another position, into part of the result.
       let part = splice?.part(of: rect) ?? rect
       let shift = splice?.shift ?? (x: 0, y: 0)
       unsafe frontPass.look(at: rect)

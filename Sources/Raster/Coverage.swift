@@ -2,28 +2,26 @@
 
 internal import Geometry
 
-/// How much of each pixel the tiles of an item cover, in 256ths. In each row the pixels inside of a tile are
-/// one long span, those on an edge stand in fours with a weight each, and those outside of all tiles are
-/// left out.
+/// The coverage of each pixel by the tiles of an item, in 256ths. In each row, the pixels inside a tile form one
+/// long span, edge pixels are stored in fours with a weight each, and pixels outside all tiles are omitted.
 ///
-/// It does not depend on colours, so a wedge that lights up is painted from the same spans. Where a shape
-/// moves, its coverage is built again in the same memory.
-// Safe: the memory is this object's own; only `update` writes it, and each array is as long as the
-// rows say.
+/// The coverage doesn't depend on colours, so a wedge that lights up is painted from the same spans. If a shape
+/// moves, its coverage is rebuilt in the same memory.
+// Safe: this object owns the memory, only `update` writes it, and each array is as long as the rows say.
 @safe final class Coverage {
-  /// Pixels side by side that one tile covers whole.
+  /// Adjacent pixels fully covered by one tile.
   struct Solid: BitwiseCopyable {
     var x0: Int32
     var x1: Int32
     var tile: Int32
   }
 
-  /// One to four pixels side by side, each of which one tile covers in part.
+  /// One to four adjacent pixels, each partly covered by one tile.
   struct Quad: BitwiseCopyable {
     var x: Int32
-    /// The tile, times four, and the number of pixels less one.
+    /// The tile, times four, plus the number of pixels minus one.
     private var place: Int32
-    /// The weights of the pixels; 0 beyond them.
+    /// The weights of the pixels, and 0 beyond them.
     var weights: SIMD4<UInt16>
 
     init(x: Int32, tile: Int32, weight: UInt16) {
@@ -32,8 +30,8 @@ internal import Geometry
       weights = SIMD4(weight, 0, 0, 0)
     }
 
-    /// `count` pixels of the first tile, one to four, the first of which has the lowest 16 bits; those beyond
-    /// are 0.
+    /// One to four pixels (`count`) of tile 0. The first is in the lowest 16 bits of `coverages`. Those beyond are
+    /// 0.
     @inline(__always)
     init(x: Int32, count: Int, coverages: UInt64) {
       self.x = x
@@ -56,24 +54,24 @@ internal import Geometry
     }
   }
 
-  /// Pixels side by side that several tiles cover in part, in the same shares for each pixel.
+  /// Adjacent pixels partly covered by several tiles, with the same weights for each pixel.
   struct Shared: BitwiseCopyable {
     var x0: Int32
     var x1: Int32
-    /// Where their number and the tiles themselves stand in `groups`.
+    /// The index of the tiles' number, followed by the tiles, in `groups`.
     var group: Int32
-    /// Where their weights begin in `weights`.
+    /// The index of the first weight in `weights`.
     var weights: Int32
   }
 
-  /// Where the parts of a row begin.
+  /// The start indices of a row's parts.
   struct Row: BitwiseCopyable {
     var solids: Int32 = 0
     var quads: Int32 = 0
     var shared: Int32 = 0
   }
 
-  /// The parts of a row: where they begin, and where they end. Only a view of a coverage makes them.
+  /// The parts of a row, from start to end. Only a view of a coverage creates these.
   struct RowParts: BitwiseCopyable {
     fileprivate let start: Row
     fileprivate let end: Row
@@ -86,11 +84,9 @@ internal import Geometry
     var quadCount: Int { Int(end.quads - start.quads) }
   }
 
-  /// The rows without their object: while something is painted, references are not counted, and accesses not
-  /// checked.
-  // Unsafe: it does not keep the coverage, and its memory ends with the coverage's next update.
+  /// The rows without their object, so that painting involves neither reference counting nor exclusivity checks.
   @unsafe struct View {
-    /// The smallest rectangle outside of which nothing is covered.
+    /// The bounding rectangle of the covered pixels.
     let bounds: PixelRect
     fileprivate let rows: UnsafePointer<Row>
     fileprivate let solids: UnsafePointer<Solid>
@@ -112,37 +108,36 @@ internal import Geometry
       unsafe self.weights = .init(start: weights.start, count: weights.count)
     }
 
-    /// The parts of row `y`, which must lie inside of the bounds.
+    /// The parts of row `y`, which must be inside the bounds.
     @inline(__always)
     func row(_ y: Int) -> RowParts {
-      // There is one more row start than there are rows, and none lies outside of the arrays, as
-      // `update` sees to.
+      // There is one more row start than rows, and `update` checked that all are inside the arrays.
       unsafe precondition(y >= bounds.y0 && y < bounds.y1, "no row of the coverage")
       return unsafe RowParts(start: rows[y &- bounds.y0], end: rows[y &- bounds.y0 &+ 1])
     }
 
-    /// The solids of a row from left to right.
+    /// The solids of a row, from left to right.
     @inline(__always)
     func solids(_ row: RowParts) -> UnsafeBufferPointer<Solid> {
       unsafe .init(
         start: solids + Int(row.start.solids), count: Int(row.end.solids &- row.start.solids))
     }
 
-    /// The quads of a row from left to right.
+    /// The quads of a row, from left to right.
     @inline(__always)
     func quads(_ row: RowParts) -> UnsafeBufferPointer<Quad> {
       unsafe .init(
         start: quads + Int(row.start.quads), count: Int(row.end.quads &- row.start.quads))
     }
 
-    /// The shared spans of a row from left to right.
+    /// The shared spans of a row, from left to right.
     @inline(__always)
     func shared(_ row: RowParts) -> UnsafeBufferPointer<Shared> {
       unsafe .init(
         start: shared + Int(row.start.shared), count: Int(row.end.shared &- row.start.shared))
     }
 
-    /// The pixels of a row from the first that a tile covers in part to the last.
+    /// The pixels of a row from the first partly covered one to the last.
     @inline(__always)
     func edges(_ row: RowParts) -> Range<Int> {
       var first = Int.max
@@ -158,7 +153,7 @@ internal import Geometry
       return first < end ? first..<end : 0..<0
     }
 
-    /// The tiles that share a span.
+    /// The tiles of a shared span.
     @inline(__always)
     func tiles(_ span: Shared) -> UnsafeBufferPointer<Int32> {
       let place = Int(span.group)
@@ -168,7 +163,7 @@ internal import Geometry
       return unsafe .init(rebasing: groups[(place + 1)...].prefix(count))
     }
 
-    /// The weights of the `count` tiles that share a span, the same for each of its pixels.
+    /// The weights of a shared span's `count` tiles, the same for each of its pixels.
     @inline(__always)
     func weights(_ span: Shared, count: Int) -> UnsafeBufferPointer<UInt16> {
       let place = Int(span.weights)
@@ -177,16 +172,16 @@ internal import Geometry
     }
   }
 
-  /// The smallest rectangle outside of which nothing is covered.
+  /// The bounding rectangle of the covered pixels.
   private(set) var bounds = PixelRect.empty
-  /// The colours of a text; nil for all other shapes, and for most texts.
+  /// The colours of text. Nil for all other shapes, and for most text.
   let colors: TextColors?
-  /// Whether at least a quarter of the bounds is covered whole, as of a disc and hardly of a text.
+  /// Whether at least a quarter of the bounds is fully covered, as in a disc but rarely in text.
   private(set) var isMostlySolid = false
   private var rects: [PixelRect] = []
-  /// Where each tile's rectangles end.
+  /// The end indices of each tile's rectangles.
   private var rectEnds: [Int] = []
-  /// Its rows, until the next update.
+  /// The rows, valid until the next update.
   let view: UnsafePointer<View>
   private var rows = Block<Row>()
   private var solids = Block<Solid>()
@@ -215,7 +210,7 @@ internal import Geometry
     weights.free()
   }
 
-  /// Becomes the coverage that the builder has collected, in O(n) of its spans.
+  /// Replaces the coverage with the builder's, in O(n) of its spans.
   func update(_ parts: borrowing CoverageBuilder) {
     let isEmpty = parts.solids.isEmpty && parts.quads.isEmpty && parts.shared.isEmpty
     bounds = isEmpty ? .empty : parts.bounds
@@ -236,7 +231,7 @@ internal import Geometry
       bounds, rows, solids, quads, shared, groups, weights)
   }
 
-  /// Checks that all parts of rows lie in the arrays, on which painting relies.
+  /// Checks that all parts of rows are inside the arrays. Painting relies on this.
   private static func check(_ parts: borrowing CoverageBuilder, _ height: Int) {
     var last = Row()
     for row in parts.rows {
@@ -251,21 +246,20 @@ internal import Geometry
       "a row of the coverage that is not there")
   }
 
-  /// The bytes that it takes, roughly.
+  /// The approximate size in bytes.
   var cost: Int {
     256 + (colors?.cost ?? 0) + rows.size + solids.size + quads.size + shared.size + groups.size
       + weights.size
   }
 
-  /// The rectangles in which a tile lies: one, or several from top to bottom where one would hold much
-  /// that the tile does not cover.
+  /// The rectangles of a tile: one, or several from top to bottom if one would contain large areas outside the tile.
   func rects(of tile: Int) -> ArraySlice<PixelRect> {
     rects[(tile == 0 ? 0 : rectEnds[tile - 1])..<rectEnds[tile]]
   }
 }
 
-/// Memory that grows when it must and then stays.
-// Safe: `copy` allocates what it writes, and `free` is called once, by the owner.
+/// Memory that grows on demand and doesn't shrink.
+// Safe: `copy` allocates the memory it writes, and the owner calls `free` once.
 @safe private struct Block<Value: BitwiseCopyable> {
   private(set) var start: UnsafeMutablePointer<Value>
   private(set) var count = 0
@@ -278,7 +272,7 @@ internal import Geometry
   mutating func copy(_ values: [Value]) {
     if values.count > capacity {
       unsafe start.deallocate()
-      // A shape that moves needs a little more in one frame and a little less in the next.
+      // A moving shape needs slightly more in one frame and slightly less in the next.
       capacity = values.count + values.count / 8 + 8
       unsafe start = .allocate(capacity: capacity)
     }

@@ -3,19 +3,19 @@
 internal import Geometry
 
 extension CoverageBuilder {
-  /// A solid or a quad of one of the coverages that are merged.
+  /// A solid or a quad of one of the merged coverages.
   struct Entry {
     var x0: Int32
     var x1: Int32
-    /// Its coverage's number.
+    /// The index of its coverage.
     var part: Int32
-    /// The index of a quad in its coverage's row; −1 for a solid.
+    /// The index of a quad in its coverage's row, or −1 for a solid.
     var quad: Int32
   }
 
-  /// Collects the coverage of several tiles at once, in the order of `parts`, each of which covers one.
+  /// Collects the coverage of several tiles at once, one tile per element of `parts`.
   ///
-  /// Where tiles overlap against the rule, the earlier one keeps its part of a pixel.
+  /// Tiles must not overlap. If they do, the earlier one keeps its part of a pixel.
   mutating func merge(_ parts: [Covering]) {
     // The parts outlive the call.
     unsafe scratch.parts.removeAll(keepingCapacity: true)
@@ -27,7 +27,7 @@ extension CoverageBuilder {
       let end = scratch.ends[y - bounds.y0]
       sort(first..<end)
       while first < end {
-        // The entries that overlap, each the next one.
+        // Finds a group of entries: each overlaps the next.
         var next = first + 1
         var x1 = scratch.entries[first].x1
         while next < end, scratch.entries[next].x0 < x1 {
@@ -48,7 +48,7 @@ extension CoverageBuilder {
 
   /// Puts the entries of all parts into `scratch`, row by row.
   private mutating func sortEntries() {
-    // Counted first, so that each finds its place immediately, and a part costs its own rows only.
+    // A counting sort: each entry finds its position immediately, and a part costs only its own rows.
     scratch.ends.removeAll(keepingCapacity: true)
     scratch.ends.append(contentsOf: repeatElement(0, count: max(bounds.height, 0)))
     var total = 0
@@ -93,7 +93,7 @@ extension CoverageBuilder {
     }
   }
 
-  /// Sorts the entries of a row from left to right. There are few, and most stand in order.
+  /// Sorts the entries of a row from left to right. There are few, mostly in order.
   private mutating func sort(_ row: Range<Int>) {
     for index in row.dropFirst() {
       let entry = scratch.entries[index]
@@ -121,7 +121,7 @@ extension CoverageBuilder {
     return unsafe quads[Int(entry.quad)]
   }
 
-  /// Adds pixels that several tiles cover in part, and those beside them.
+  /// Adds pixels partly covered by several tiles, and the pixels next to them.
   private mutating func share(_ row: Range<Int>, to end: Int32, _ y: Int) {
     for x in scratch.entries[row.lowerBound].x0..<end {
       scratch.shares.removeAll(keepingCapacity: true)
@@ -144,7 +144,7 @@ extension CoverageBuilder {
     }
   }
 
-  /// Sorts the shares of a pixel by tile, and lowers later ones so that their sum is at most the whole.
+  /// Sorts the shares of a pixel by tile, and reduces later ones so that their sum is at most 256.
   private mutating func limitShares() {
     for index in scratch.shares.indices.dropFirst() {
       var place = index
@@ -163,15 +163,15 @@ extension CoverageBuilder {
 }
 
 extension CoverageBuilder {
-  /// Memory that is needed on the way.
-  // Safe: the views are used only while `merge` holds the coverages that they are of.
+  /// Temporary memory.
+  // Safe: the views are used only while `merge` holds their coverages.
   @safe struct Scratch {
     fileprivate var parts: [Coverage.View] = unsafe []
     fileprivate var entries: [Entry] = []
-    /// Where each row's entries end.
+    /// The end index of each row's entries.
     fileprivate var ends: [Int] = []
     fileprivate var shares: [(tile: Int32, weight: UInt16)] = []
-    /// How the coverage changes from each pixel of a row to the next.
+    /// The change in coverage from each pixel of a row to the next.
     var changes: [Int32] = []
   }
 }

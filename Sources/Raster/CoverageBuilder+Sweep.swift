@@ -6,10 +6,10 @@ internal import Geometry
 extension CoverageBuilder {
   /// Collects the coverage of an outline inside the bounds.
   ///
-  /// Each pixel is measured at 16 × 16 points, the middles of its 256 equal parts, and its coverage
-  /// is how many of them lie inside. Along a row of points the outline says exactly between which x
-  /// it lies, so no point is tested by itself, and every point belongs to exactly one of two outlines
-  /// that share an edge: their coverages add up to the whole.
+  /// The coverage of a pixel is the number of its 16 × 16 sample points inside the outline. The points are the
+  /// centres of 256 equal squares. For a row of points, the outline returns the exact intervals inside it, so no
+  /// point is tested individually. Every point belongs to exactly one of two outlines that share an edge, so their
+  /// coverages add up to 256.
   mutating func sweep(_ outline: some Outline) {
     var lines = RowIntervals()
     for y in bounds.y0..<bounds.y1 {
@@ -24,10 +24,9 @@ extension CoverageBuilder {
     }
   }
 
-  /// Adds a row in which each line of points meets the outline in two intervals at most; false where
-  /// it meets more.
+  /// Adds a row of pixels, if each of its sample rows has at most two intervals. Otherwise returns false.
   ///
-  /// - Parameter lines: memory for the lines' intervals.
+  /// - Parameter lines: Memory for the intervals.
   @inline(__always)
   private mutating func addSamples(
     of outline: some Outline, _ y: Int, _ lines: inout RowIntervals
@@ -40,8 +39,8 @@ extension CoverageBuilder {
     return true
   }
 
-  /// Writes the intervals of a row's lines into `lines`, line by line; the most that one of them has, and nil
-  /// for more than two.
+  /// Writes the intervals of a row of pixels into `lines`. Returns the maximum number per sample row, or nil if it
+  /// is more than two.
   @inline(__always)
   private static func intervals(
     of outline: some Outline, _ y: Int, _ lines: inout RowIntervals
@@ -64,7 +63,7 @@ extension CoverageBuilder {
       most = max(most, count)
     }
     guard most <= 2 else { return nil }
-    // Lines that have fewer get empty ones, where another line has one.
+    // Sample rows with fewer intervals get empty ones at a position that another row uses.
     for line in 0..<16 where counts[line] < most {
       if counts[line] < 1 { lines.first.set(line, first, first) }
       if most > 1 { lines.second.set(line, second, second) }
@@ -85,7 +84,7 @@ extension CoverageBuilder {
         to = max(to, ends[index].y)
         index &+= 1
       }
-      // Where a pixel holds no end of any interval, the next is covered as much.
+      // If a pixel contains no end of an interval, the next one has the same coverage.
       if x > 0, x < from {
         add(Int(samples.counts(of: x, 1)), at: bounds.x0 &+ x, count: from &- x)
       }
@@ -103,8 +102,8 @@ extension CoverageBuilder {
   @inline(never)
   private mutating func addChanges(of outline: some Outline, _ y: Int) {
     let width = bounds.width
-    // How the coverage changes from each pixel to the next; one more for intervals that end at the border,
-    // and one for the part of a change that falls to the next pixel.
+    // The change in coverage from each pixel to the next. Two more entries: for intervals that end at the border,
+    // and for the part of a change that belongs to the next pixel.
     if scratch.changes.count < width + 2 {
       scratch.changes = [Int32](repeating: 0, count: width + 2)
     }
@@ -139,7 +138,7 @@ extension CoverageBuilder {
     for index in first...min(last + 1, width + 1) { scratch.changes[index] = 0 }
   }
 
-  /// The number of the first point at or right of `x`, within 0 … `end`. Point k lies at (k + ½)/16.
+  /// The index of the first sample point at or right of `x`, clamped to 0 … `end`. Point k is at (k + ½)/16.
   @inline(__always)
   private static func point(after x: Double, _ end: Int) -> Int {
     let k = x * 16 - 0.5
@@ -150,19 +149,18 @@ extension CoverageBuilder {
   }
 }
 
-/// Between which points the sixteen lines of a row of pixels lie inside of an outline, in up to two
-/// intervals each.
+/// The sample points inside an outline for the sixteen sample rows of a row of pixels, as up to two intervals each.
 private struct RowSamples {
   private var first = pixels_points()
   private var second = pixels_points()
   let hasSecond: Bool
 
-  /// The greatest number of pixels in a row whose points can be told apart by 16 bits.
+  /// The maximum width of a row whose sample points can be numbered in 16 bits.
   static let greatestWidth = 2000
 
   /// - Parameters:
-  ///   - count: how many intervals the lines have, one or two.
-  ///   - left: where the first of `width` pixels begins, of which there are at most `greatestWidth`.
+  ///   - count: The number of intervals per sample row, one or two.
+  ///   - left: The first of `width` pixels, at most `greatestWidth`.
   @inline(__always)
   init(_ lines: inout RowIntervals, _ count: Int, left: Int, width: Int) {
     let (left, end) = (Double(left), Int32(truncatingIfNeeded: width &* 16))
@@ -171,9 +169,9 @@ private struct RowSamples {
     if hasSecond { unsafe pixels_find_points(&lines.second.ends, left, end, &second) }
   }
 
-  /// How many points lie inside, of the 256 of each of `count` pixels from `x` on, four at most; the first
-  /// one's in the lowest 16 bits.
-  // Mutating, so that C gets the memory itself and not that of a copy.
+  /// The numbers of inside points, of 256, for `count` pixels from `x`, at most four, the first in the lowest 16
+  /// bits.
+  // Mutating, so that C gets the memory itself instead of a copy's.
   @inline(__always)
   mutating func counts(of x: Int, _ count: Int) -> UInt64 {
     let (x, count) = (Int32(truncatingIfNeeded: x), Int32(truncatingIfNeeded: count))
@@ -181,8 +179,7 @@ private struct RowSamples {
     return unsafe pixels_count_points(&first, &second, x, count)
   }
 
-  /// The pixels in which the ends of the intervals lie, from the first line's to the last's, from left to
-  /// right.
+  /// The pixels that contain the ends of the intervals, for all sample rows, from left to right.
   var ends: InlineArray<4, SIMD2<Int>> {
     func pixels(_ first: Int32, _ last: Int32) -> SIMD2<Int> {
       SIMD2(Int(first &>> 4), Int(last &>> 4))

@@ -3,8 +3,7 @@
 internal import Geometry
 internal import Text
 
-/// Collects coverage row by row from top to bottom, from left to right. It is used over and over, and keeps
-/// its memory.
+/// Collects coverage row by row, from left to right. Reused, and keeps its memory.
 struct CoverageBuilder {
   private(set) var bounds = PixelRect.empty
   /// See `Coverage.rects(of:)`.
@@ -16,12 +15,12 @@ struct CoverageBuilder {
   private(set) var shared: [Coverage.Shared] = []
   private(set) var groups: [Int32] = []
   private(set) var weights: [UInt16] = []
-  /// Pixels that are covered whole, as far as they are known.
+  /// The current run of fully covered pixels.
   private var solid = Coverage.Solid(x0: 0, x1: 0, tile: 0)
-  /// For `sweep` and `merge`.
+  /// Memory for `sweep` and `merge`.
   var scratch = Scratch()
 
-  /// Begins again with the pixels inside `bounds`.
+  /// Starts over with the pixels inside `bounds`.
   mutating func begin(_ bounds: PixelRect) {
     self.bounds = bounds
     rects.removeAll(keepingCapacity: true)
@@ -36,7 +35,7 @@ struct CoverageBuilder {
     solid.x1 = solid.x0
   }
 
-  /// Adds `count` pixels that a tile covers alike, by 0 … 256, and that begin at `x`.
+  /// Adds `count` pixels from `x` that a tile covers equally, by 0 … 256.
   mutating func add(_ coverage: Int, at x: Int, count: Int = 1, tile: Int = 0) {
     guard coverage > 0, count > 0 else { return }
     guard coverage < 256 else {
@@ -58,11 +57,11 @@ struct CoverageBuilder {
     }
   }
 
-  /// Adds pixels from `x` on, `count` of at most four, which the only tile covers by 0 … 256, the first by the
-  /// lowest 16 bits of `coverages`.
+  /// Adds up to four pixels from `x`, covered by the only tile by 0 … 256. The first is in the lowest 16 bits of
+  /// `coverages`.
   @inline(__always)
   mutating func add(_ coverages: UInt64, _ count: Int, at x: Int) {
-    // 0 and 256, which hardly any pixel of an edge has, are those without a bit among the lowest eight.
+    // 0 and 256, which are rare in edge pixels, have no bits among the lowest eight.
     let parts = (coverages & 0x00ff_00ff_00ff_00ff &+ 0x00ff_00ff_00ff_00ff) & 0x0100_0100_0100_0100
     if parts == 0x0100_0100_0100_0100 &>> UInt64(truncatingIfNeeded: 64 &- 16 &* count) {
       endSolid()
@@ -75,7 +74,7 @@ struct CoverageBuilder {
     }
   }
 
-  /// Adds a quad of another coverage as it is.
+  /// Adds a quad of another coverage unchanged, except for its tile.
   mutating func add(_ quad: Coverage.Quad, tile: Int) {
     endSolid()
     var quad = quad
@@ -83,7 +82,7 @@ struct CoverageBuilder {
     quads.append(quad)
   }
 
-  /// Adds a pixel that several tiles share, those with the lower numbers first.
+  /// Adds a pixel shared by several tiles, in order of their numbers.
   mutating func add(shares: [(tile: Int32, weight: UInt16)], at x: Int) {
     endSolid()
     let group = group(shares)
@@ -110,7 +109,7 @@ struct CoverageBuilder {
         shared: Int32(truncatingIfNeeded: shared.count)))
   }
 
-  /// Adds a row that is as the one before, which shares no pixels among tiles.
+  /// Repeats the previous row, which must not contain shared pixels.
   mutating func repeatRow() {
     let (row, next) = (rows[rows.count - 2], rows[rows.count - 1])
     for index in Int(row.solids)..<Int(next.solids) { solids.append(solids[index]) }
@@ -118,13 +117,13 @@ struct CoverageBuilder {
     endRow()
   }
 
-  /// Says where the next tile lies.
+  /// Sets the rectangles of the next tile.
   mutating func endTile(_ rects: ArraySlice<PixelRect>) {
     self.rects.append(contentsOf: rects)
     rectEnds.append(self.rects.count)
   }
 
-  /// Finds out where the only tile lies.
+  /// Computes the rectangles of the only tile.
   mutating func endOnlyTile() {
     defer { rectEnds.append(rects.count) }
     guard rows.count > bounds.height, !bounds.isEmpty else { return }
@@ -142,19 +141,19 @@ struct CoverageBuilder {
       }
       box = box.union(band)
     }
-    // Several rectangles must be worth it.
+    // Several rectangles are used only if they save enough pixels.
     if sum * 4 >= box.area * 3, !box.isEmpty {
       rects.removeAll(keepingCapacity: true)
       rects.append(box)
     }
   }
 
-  /// The rows, from the first pixel that is covered in any of them to the last.
+  /// The rows, from the leftmost covered pixel of any of them to the rightmost.
   private func band(of rows: Range<Int>) -> PixelRect {
     var band = PixelRect(x0: .max, y0: rows.lowerBound, x1: .min, y1: rows.upperBound)
     for y in rows {
       let (row, next) = (self.rows[y - bounds.y0], self.rows[y - bounds.y0 + 1])
-      // Each kind stands from left to right.
+      // Each kind is sorted from left to right.
       if row.solids < next.solids {
         band.x0 = min(band.x0, Int(solids[Int(row.solids)].x0))
         band.x1 = max(band.x1, Int(solids[Int(next.solids) - 1].x1))
@@ -167,8 +166,8 @@ struct CoverageBuilder {
     return band
   }
 
-  /// The columns in the middle of a band that no row covers, as those in a ring; an empty range at its end
-  /// where there are few. O(n) in the spans of the band.
+  /// The columns inside a band that no row covers, as in a ring, or an empty range at its end if there are few. O(n)
+  /// in the spans of the band.
   private func hole(in band: PixelRect) -> Range<Int> {
     let none = band.x1..<band.x1
     var hole = band.x0..<band.x1
@@ -180,7 +179,7 @@ struct CoverageBuilder {
     return hole
   }
 
-  /// The most columns side by side that a row does not cover.
+  /// The longest sequence of uncovered columns in a row.
   private func widestGap(of y: Int, in band: PixelRect) -> Range<Int> {
     let (row, next) = (rows[y - bounds.y0], rows[y - bounds.y0 + 1])
     var (solid, quad) = (Int(row.solids), Int(row.quads))
@@ -202,14 +201,14 @@ struct CoverageBuilder {
     }
   }
 
-  /// Fewer columns are not worth two rectangles.
+  /// A narrower hole is not worth two rectangles.
   private static let leastHole = 32
   private static let mostBands = 8
   private static let leastBand = 16
 
-  /// Where these tiles stand in `groups`.
+  /// The index of these tiles in `groups`.
   private mutating func group(_ shares: [(tile: Int32, weight: UInt16)]) -> Int32 {
-    // Along an edge the same ones come again and again.
+    // Along an edge, the same tiles repeat.
     if let last = shared.last {
       let place = Int(last.group)
       if Int(groups[place]) == shares.count,
@@ -236,7 +235,7 @@ struct CoverageBuilder {
     }
   }
 
-  /// A short stretch is cheaper among its neighbours' weights than as a solid.
+  /// A short run is cheaper as weights next to its neighbours than as a solid.
   @inline(__always)
   private mutating func endSolid() {
     guard solid.x0 < solid.x1 else { return }
@@ -250,7 +249,7 @@ struct CoverageBuilder {
 }
 
 extension CoverageBuilder {
-  /// Collects the coverage of a text's ink. 255 of 255 counts as whole.
+  /// Collects the coverage of text. 255 counts as fully covered.
   mutating func trace(_ mask: GlyphMask, clip: PixelRect) {
     let bounds = mask.bounds.intersection(clip)
     begin(bounds)
@@ -267,7 +266,7 @@ extension CoverageBuilder {
     endOnlyTile()
   }
 
-  /// Collects the coverage of an outline in canvas pixels, inside `clip`; see `sweep`.
+  /// Collects the coverage of an outline in canvas pixels, inside `clip`. See `sweep`.
   mutating func trace(_ outline: some Outline, clip: PixelRect) {
     let bounds = PixelRect(covering: outline.bounds).intersection(clip)
     begin(bounds)

@@ -4,7 +4,7 @@ internal import Drawing
 internal import Geometry
 internal import Text
 
-/// Remembers the coverage of shapes for as long as they are shown and a while longer.
+/// Caches the coverage of shapes while they are visible, and for some time afterwards.
 struct CoverageCache {
   private struct Remembered<Content> {
     var content: Content
@@ -21,14 +21,14 @@ struct CoverageCache {
   private var strips: StripCache
   private var builder = CoverageBuilder()
   private var polygon = Polygon()
-  /// The hashes of the last shapes that were traced and not remembered.
+  /// The hashes of the most recently traced shapes that weren't cached.
   private var traced = Array(repeating: 0, count: 64)
   private var nextTraced = 0
   private var cost = 0
   private var frame = 0
 
-  /// The bytes that are remembered of earlier frames: enough for the wedges and labels of some pages, little
-  /// beside the canvas.
+  /// The maximum size in bytes of coverage from earlier frames. It is sufficient for the wedges and labels of some
+  /// pages, and small compared to the canvas.
   private static let budget = 3 << 20
 
   init(
@@ -41,8 +41,8 @@ struct CoverageCache {
     strips = StripCache(viewport: viewport, fonts: fonts, images: images)
   }
 
-  /// Begins a frame: coverage that the last one did not use may be forgotten. O(n) in the number of shapes,
-  /// where there are too many.
+  /// Starts a frame. Coverage that the last frame didn't use may be removed. O(n) in the number of shapes if the
+  /// cache is over its budget.
   mutating func beginFrame() {
     frame += 1
     strips.beginFrame()
@@ -54,25 +54,25 @@ struct CoverageCache {
       coverages.values.reduce(0) { $0 + $1.cost } + masks.values.reduce(0) { $0 + $1.cost }
   }
 
-  /// Forgets the rows of strips: no strip is shown any more.
+  /// Removes the rows of strips when none is visible any more.
   mutating func forgetStrips() { strips.forget() }
 
-  /// Bytes of the rows that are remembered.
+  /// The size of the cached rows, in bytes.
   var stripCost: Int { strips.cost }
 
-  /// A text that is painted from an upright mask, where the tiles are one.
+  /// Rotated text painted from an unrotated mask, or nil if the tiles are not a single moving text.
   mutating func turned(_ tiles: ArraySlice<Tile>) -> TurnedText? {
     guard isTurned(tiles), case .text(let run)? = tiles.first?.shape else { return nil }
     return turned(run)
   }
 
-  /// A text that is painted from an upright mask.
+  /// Rotated text painted from an unrotated mask.
   mutating func turned(_ run: TextRun) -> TurnedText {
     let upright = uprightMask(of: run)
     return TurnedText(upright: upright, mask: turned(upright, run))
   }
 
-  /// Brings a text to another place, angle or scale.
+  /// Moves text to another position, angle or scale.
   mutating func change(_ text: inout TurnedText, to run: TextRun) {
     if text.upright.level != UprightMask.level(of: run.scale) {
       text.upright = uprightMask(of: run)
@@ -80,7 +80,7 @@ struct CoverageCache {
     text.mask = turned(text.upright, run)
   }
 
-  /// Whether the tiles are a text that is painted from an upright mask.
+  /// Whether the tiles are a single text to be painted from an unrotated mask.
   func isTurned(_ tiles: ArraySlice<Tile>) -> Bool {
     guard tiles.count == 1, case .text(let run)? = tiles.first?.shape else { return false }
     return run.isMoving && run.size * viewport.scale <= UprightMask.greatestEm
@@ -88,7 +88,7 @@ struct CoverageCache {
       && UprightMask.scales ~= run.scale
   }
 
-  /// A mask where its run says.
+  /// The mask at the position of its run.
   private func turned(_ mask: UprightMask, _ run: TextRun) -> TurnedMask {
     TurnedMask(
       mask, anchor: viewport.canvasPoint(run.anchor), angle: run.angle, scale: run.scale,
@@ -116,7 +116,7 @@ struct CoverageCache {
     return made
   }
 
-  /// How a shape covers the canvas. O(1) where it is remembered, else O(n) in the pixels of its bounds.
+  /// The coverage of a shape on the canvas. O(1) if it is cached, otherwise O(n) in the pixels of its bounds.
   mutating func coverage(of shape: Shape) -> Coverage {
     if let remembered = remembered(shape) { return remembered }
     let colors = trace(shape)
@@ -132,8 +132,8 @@ struct CoverageCache {
     return coverages.values[index].content
   }
 
-  /// Shows another shape. Where a shape moves it hardly ever comes back, so only texts, which take long, and
-  /// what has come back are remembered, and the memory of the coverage is used again.
+  /// Changes to another shape. A moving shape rarely repeats, so only text, which is slow, and repeated shapes are
+  /// cached. Otherwise the memory of the coverage is reused.
   mutating func change(_ covering: inout Covering, to shape: Shape) {
     if case .text = shape {
       covering.show(coverage(of: shape))
@@ -147,9 +147,9 @@ struct CoverageCache {
     }
   }
 
-  /// Whether a shape is one of the last that were traced, as those of a control that is pressed and let go of.
+  /// Whether a shape was traced recently, such as when a control is pressed and released.
   private mutating func comesBack(_ shape: Shape) -> Bool {
-    // A moving polygon has too many corners.
+    // A moving polygon has too many corners to hash.
     if case .polygon = shape { return false }
     let hash = shape.hashValue
     if traced.contains(hash) { return true }
@@ -158,7 +158,7 @@ struct CoverageCache {
     return false
   }
 
-  /// Shows another shape in place of one that has nothing to do with it: one that may be remembered.
+  /// Changes to an unrelated shape, which may be cached.
   mutating func replace(_ covering: inout Covering, by shape: Shape) {
     if covering.hasMemory {
       change(&covering, to: shape)
@@ -167,26 +167,26 @@ struct CoverageCache {
     }
   }
 
-  /// How several tiles cover the canvas together.
+  /// The combined coverage of several tiles.
   mutating func coverage(merging parts: [Covering]) -> Coverage {
     builder.merge(parts)
     return Coverage(builder)
   }
 
-  /// Makes a coverage, to which nothing else refers, that of several tiles together.
+  /// Replaces a coverage, which must not be shared, with the combined coverage of several tiles.
   mutating func change(_ coverage: Coverage, merging parts: [Covering]) {
     builder.merge(parts)
     coverage.update(builder)
   }
 
-  /// The pixels that fill a tile; nil for a plain colour and for an image that is missing.
+  /// The pixels that fill a tile, or nil for a plain colour or a missing image.
   mutating func source(of tile: Tile, under shape: Coverage?) -> PixelSource? {
     var filling = Filling()
     change(&filling, to: tile, under: shape)
     return filling.source
   }
 
-  /// Makes the pixels of a tile those of another. Running strips and turning images use the same memory.
+  /// Replaces the pixels of one tile with another's. Running strips and turning images reuse the same memory.
   mutating func change(_ filling: inout Filling, to tile: Tile, under shape: Coverage?) {
     switch tile.fill {
     case .color(let color):
@@ -211,7 +211,7 @@ struct CoverageCache {
         memory.show(gradient, bounds: shape?.bounds ?? .empty)
         filling.show(memory)
       }
-    // Its rows are remembered; where they stand is new in each frame.
+    // The rows are cached, but their positions change in each frame.
     case .strip(let strip):
       let memory = filling.memory
       filling.show(strips.show(strip, in: memory, clip: canvas) ? memory : nil)
@@ -236,7 +236,7 @@ struct CoverageCache {
     _ tile: Tile, _ frame: Rect, under shape: Coverage?, in filling: inout Filling
   ) -> PixelSource? {
     guard case .image(let name, _, _, let turn, let isMoving) = tile.fill else { return nil }
-    // Another image stands in for one that is scaled only once.
+    // A placeholder is used until the scaled copy is ready.
     let isInterim = !isMoving && turn == .zero && images.hasRoom(forCopyOf: name)
     let wanted = isInterim ? nil : images.level(of: name, for: frame.width, frame.height)
     guard let level = wanted ?? images.anyLevel(of: name) else { return nil }
@@ -253,7 +253,7 @@ struct CoverageCache {
     return source
   }
 
-  /// A clip's edges go to the nearest whole pixels: a clipped row must not fade at its end.
+  /// The edges of a clip are rounded to whole pixels, because a clipped row must not fade at its end.
   func clip(_ rect: Rect?) -> PixelRect {
     guard let r = rect.map(viewport.canvasRect) else { return canvas }
     return PixelRect(
@@ -262,7 +262,7 @@ struct CoverageCache {
     ).intersection(canvas)
   }
 
-  /// Collects a shape's coverage in the builder; returns the colours that it has of its own.
+  /// Collects a shape's coverage in the builder. Returns its own colours, if any.
   private mutating func trace(_ shape: Shape) -> TextColors? {
     switch shape {
     case .sector(let sector):

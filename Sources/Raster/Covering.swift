@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// How a tile covers the canvas, and memory for when it moves.
+/// The coverage of a tile, with memory for when it moves.
 struct Covering {
-  /// The remembered coverage that it shows; nil where it shows its own.
+  /// The cached coverage in use, or nil if the tile uses its own.
   private var shared: Coverage?
-  /// Nothing else refers to it. It stays while something else is shown: a shape that comes to rest will
-  /// move again.
+  /// The tile's own coverage, not shared. It is kept while a cached one is in use, because a shape at rest will move
+  /// again.
   private var own: Coverage?
 
   init(_ coverage: Coverage) { shared = coverage }
@@ -15,13 +15,13 @@ struct Covering {
     return coverage
   }
 
-  /// Whether it can show a new shape without asking for memory, or for hardly any.
+  /// Whether a new shape needs little or no additional memory.
   var hasMemory: Bool { own != nil }
 
-  /// Shows a coverage that others may show, too.
+  /// Uses a coverage that may be shared.
   mutating func show(_ coverage: Coverage) { shared = coverage }
 
-  /// Shows the coverage that the builder has collected, in its own memory.
+  /// Uses the coverage collected by the builder, in the tile's own memory.
   mutating func show(_ builder: borrowing CoverageBuilder) {
     if isKnownUniquelyReferenced(&own) {
       own?.update(builder)

@@ -2,25 +2,25 @@
 
 internal import Drawing
 
-/// The damage of a picture's last frames, by which memory that holds an older one is brought up to date.
+/// The damage of a picture's last frames, used to update memory that contains an older one.
 struct DamageHistory {
   /// The number of the newest frame.
   private(set) var frame: Int
-  /// The damage of frame `n` stands at `n % capacity`. The lists keep their memory.
+  /// The damage of frame `n`, at index `n % capacity`. The lists keep their memory.
   private var damages = Array(repeating: Damage(), count: capacity)
-  /// How many of the newest frames are known.
+  /// The number of known frames.
   private var count = 0
 
-  /// More than the frames between two of a slow mirror, which takes one of eight, and whose memory is as old as two.
+  /// A slow mirror takes every eighth frame, and its memory is two of those old.
   private static let capacity = 32
 
-  /// - Parameter frame: the number of the first frame.
+  /// - Parameter frame: The number of the first frame.
   init(frame: Int) {
     self.frame = frame
     for place in damages.indices { damages[place].reserveCapacity() }
   }
 
-  /// The picture has changed.
+  /// Adds a frame with its damage.
   mutating func add(_ damage: Damage) {
     frame += 1
     let place = frame % Self.capacity
@@ -28,7 +28,7 @@ struct DamageHistory {
     count = min(count + 1, Self.capacity)
   }
 
-  /// Adds to `bands` where frame `old` differs from the newest; false where that is not known.
+  /// Adds the differences between frame `old` and the newest one to `bands`. Returns false if they are unknown.
   func add(since old: Int, to bands: inout DamageBands) -> Bool {
     guard old <= frame, frame - old <= count else { return false }
     for number in old..<frame { bands.add(damages[(number + 1) % Self.capacity]) }

@@ -2,17 +2,16 @@
 
 internal import Drawing
 
-/// The pixels of a tile, and memory for pixels that change from frame to frame.
+/// The pixels of a tile, with memory for pixels that change from frame to frame.
 struct Filling {
-  /// The pixels that it shows; nil for a plain colour and for an image that is missing.
+  /// The pixels in use, or nil for a plain colour or a missing image.
   private(set) var source: PixelSource?
-  /// A colour that changes from row to row, in canvas pixels; nil for everything else.
+  /// A colour that varies from row to row, in canvas pixels, or nil for other fills.
   private(set) var gradient: Gradient?
-  /// Shown by this one only, or not at all.
+  /// A source that only this filling uses.
   private var own: PixelSource?
 
-  /// A source for pixels that are new in each frame. It is this one's own, and is shown where it is given to
-  /// `show`.
+  /// The filling's own source, for pixels that are new in each frame. It is in use once it is passed to `show`.
   var memory: PixelSource {
     mutating get {
       if let own { return own }
@@ -25,11 +24,11 @@ struct Filling {
   mutating func show(_ source: PixelSource?) {
     self.source = source
     gradient = nil
-    // A source that is not shown needs no image.
+    // An unused source needs no image.
     if let own, own !== source { own.clear() }
   }
 
-  /// Shows a vertical gradient: a plain colour in each row.
+  /// Uses a vertical gradient: a plain colour in each row.
   mutating func show(_ gradient: Gradient) {
     show(nil)
     self.gradient = gradient

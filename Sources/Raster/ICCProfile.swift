@@ -2,14 +2,14 @@
 
 internal import Glibc
 
-/// A colour profile (ICC.1:2010), as far as it takes to see whether it is sRGB.
+/// The parts of a colour profile (ICC.1:2010) that show whether it is sRGB.
 struct ICCProfile {
-  /// The profile's name for people; empty where it has none.
+  /// The profile's human-readable name, or an empty string if it isn't named.
   let name: String
-  /// Whether its colours look as those of sRGB do.
+  /// Whether the colours look like sRGB.
   let isSRGB: Bool
 
-  /// Nil for bytes that are not a profile.
+  /// Nil if the bytes are not a profile.
   init?(_ bytes: [UInt8]) {
     let tags = Tags(bytes)
     guard bytes.count >= 132, bytes[36..<40].elementsEqual("acsp".utf8) else { return nil }
@@ -24,7 +24,7 @@ struct ICCProfile {
             zip(own, wanted).allSatisfy { abs($0 - $1) < 0.01 }
           } && curves.allSatisfy(\.isSRGB)
       } else {
-        // It has tables only, which look like nothing else.
+        // The profile consists of tables, which are not evaluated.
         isSRGB = name.hasPrefix("sRGB")
       }
     case "GRAY": isSRGB = tags["kTRC"].flatMap(Curve.init)?.isSRGB ?? false
@@ -32,7 +32,7 @@ struct ICCProfile {
     }
   }
 
-  /// Red, green and blue of sRGB, adapted to the white of profiles, D50 (IEC 61966-2-1, Bradford).
+  /// The red, green and blue of sRGB, adapted to D50, the white point of profiles (IEC 61966-2-1, Bradford).
   private static let primaries = [
     [0.4361, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7141],
   ]
@@ -43,7 +43,7 @@ struct ICCProfile {
     return values.count == 3 ? values : nil
   }
 
-  /// A text in ASCII, or the first of several in UTF-16.
+  /// A string in ASCII, or the first of several in UTF-16.
   private static func text(_ tag: Bytes) -> String {
     let text =
       if tag.isOf("desc"), let count = tag.number(8, bytes: 4), let ascii = tag.slice(12, count) {
@@ -61,12 +61,12 @@ struct ICCProfile {
     return String(text.prefix { $0 != "\0" }.prefix(80))
   }
 
-  /// How light the values of a channel are.
+  /// The transfer function of a channel.
   private struct Curve {
     let isSRGB: Bool
 
     init?(_ tag: Bytes) {
-      // The lightness of sRGB at a quarter, a half and three quarters. A gamma of 2.2 looks alike.
+      // The light of sRGB at a quarter, a half and three quarters. A gamma of 2.2 is within the tolerance.
       func isSRGB(_ lightness: (Double) -> Double?) -> Bool {
         [(0.25, 0.0509), (0.5, 0.2140), (0.75, 0.5225)].allSatisfy { value, wanted in
           lightness(value).map { abs($0 - wanted) < 0.012 } ?? false
@@ -85,7 +85,7 @@ struct ICCProfile {
           }
         }
       } else if tag.isOf("para"), let kind = tag.number(8, bytes: 2) {
-        // g, a, b, c, d, e, f; those of a kind are the first ones.
+        // g, a, b, c, d, e, f. Each kind uses the first few.
         guard [0, 1, 2, 3, 4].contains(kind) else { return nil }
         let own = (0..<[1, 3, 4, 5, 7][kind]).compactMap { tag.fixed(12 + 4 * $0) }
         guard own.count == [1, 3, 4, 5, 7][kind] else { return nil }
@@ -104,7 +104,7 @@ struct ICCProfile {
     }
   }
 
-  /// Part of a profile, in which places count from its beginning. There are none outside of it.
+  /// Part of a profile, with offsets relative to its start. Accesses outside it return nil.
   private struct Bytes {
     let bytes: ArraySlice<UInt8>
 
@@ -115,12 +115,12 @@ struct ICCProfile {
       return bytes.dropFirst(offset).prefix(count)
     }
 
-    /// At most four bytes, the most significant first.
+    /// A number of at most four bytes, big-endian.
     func number(_ offset: Int, bytes count: Int) -> Int? {
       slice(offset, count)?.reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// A number with sign in 65 536ths.
+    /// A signed fixed-point number with 16 fractional bits.
     func fixed(_ offset: Int) -> Double? {
       number(offset, bytes: 4).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
     }
@@ -133,9 +133,9 @@ struct ICCProfile {
 
     init(_ bytes: [UInt8]) { whole = Bytes(bytes: bytes[...]) }
 
-    /// The first one of a name.
+    /// The first tag called `name`.
     subscript(name: String) -> Bytes? {
-      // Most profiles have ten or twenty.
+      // Most profiles have ten or twenty tags.
       for index in 0..<min(whole.number(128, bytes: 4) ?? 0, 100) {
         let entry = 132 + 12 * index
         guard let own = whole.slice(entry, 4), let offset = whole.number(entry + 4, bytes: 4),

@@ -2,9 +2,9 @@
 
 internal import CZlib
 
-/// The colour space that an image file says it has, where that is not sRGB. It is ignored.
+/// The colour space declared by an image file, if it isn't sRGB. It is ignored.
 package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
-  /// As `the colour profile "Display P3"`.
+  /// A description such as `the colour profile "Display P3"`.
   package let description: String
 
   private init(_ description: String) { self.description = description }
@@ -13,13 +13,13 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
     self.init(name.isEmpty ? "a colour profile" : "the colour profile \"\(name)\"")
   }
 
-  /// Nil where the file's colours are sRGB, or where it does not say.
+  /// Nil if the file's colours are sRGB, or if it doesn't declare a colour space.
   package init?(of file: [UInt8]) {
     guard let found = JPEG.isJPEG(file) ? Self.jpeg(file) : Self.png(file) else { return nil }
     self = found
   }
 
-  /// A profile may stand in several segments, each with its number and theirs (ICC.1, annex B.4).
+  /// A profile may be split into several segments, each with its number and their count (ICC.1, annex B.4).
   private static func jpeg(_ file: [UInt8]) -> IgnoredProfile? {
     let mark = Array("ICC_PROFILE\0".utf8)
     let parts = JPEG.segments(file).filter {
@@ -35,7 +35,7 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
     return IgnoredProfile(named: profile.name.isEmpty ? name : profile.name)
   }
 
-  /// The first chunk in this order counts (PNG, third edition, 4.3).
+  /// The first of these chunks takes precedence (PNG, third edition, 4.3).
   private static func png(_ file: [UInt8]) -> IgnoredProfile? {
     let chunks = PNG.chunksBeforePixels(file)
     func contents(_ name: String) -> ArraySlice<UInt8>? {
@@ -50,7 +50,7 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
     }
     if let packed = contents("iCCP") {
       let name = packed.prefix { $0 != 0 }
-      // The name ends with a zero, and the way of compression follows.
+      // The name ends with a zero. The compression method follows.
       return profile(
         unpacked(packed.dropFirst(name.count + 2)),
         called: String(String.UnicodeScalarView(name.map { Unicode.Scalar($0) })))
@@ -62,12 +62,12 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
         bytes.dropFirst(4 * index).prefix(4).reduce(0) { $0 << 8 | Int($1) }
       }
     }
-    // White, red, green and blue, in 100 000ths.
+    // White, red, green and blue, in units of 1/100 000.
     let primaries = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
     if let own = numbers("cHRM", 8), zip(own, primaries).contains(where: { abs($0 - $1) > 1_000 }) {
       return IgnoredProfile("primary colours of its own")
     }
-    // The gamma of a display, 2.2, as its reciprocal.
+    // The reciprocal of the usual display gamma, 2.2.
     if let gamma = numbers("gAMA", 1)?.first, gamma > 0, abs(gamma - 45_455) > 1_000 {
       let tenths = (1_000_000 + gamma / 2) / gamma
       return IgnoredProfile("a gamma of \(tenths / 10).\(tenths % 10)")
@@ -75,14 +75,14 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// The bytes of a profile that are enough to judge it. Most profiles are smaller.
+  /// The number of bytes sufficient to evaluate a profile. Most are smaller.
   private static let maximumProfileBytes = 64 << 10
 
   private static func unpacked(_ packed: ArraySlice<UInt8>) -> [UInt8] {
     let packed = Array(packed)
     return unsafe [UInt8](unsafeUninitializedCapacity: maximumProfileBytes) { memory, count in
       var length = uLong(memory.count)
-      // zlib writes at most `length` bytes and then says how many; also where there are more.
+      // zlib writes at most `length` bytes and then returns their number, even if there are more.
       let result = unsafe uncompress(memory.baseAddress, &length, packed, uLong(packed.count))
       count = result == Z_OK || result == Z_BUF_ERROR ? min(Int(length), memory.count) : 0
     }

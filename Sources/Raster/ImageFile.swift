@@ -3,9 +3,8 @@
 package import Drawing
 package import Geometry
 
-/// An image of a kiosk: its pixels, or a PNG or JPEG file from which they are decoded whenever they are
-/// needed. A file takes a tenth of the memory of its pixels, and images that are shown are kept at the size
-/// at which they are shown.
+/// An image of a kiosk: its pixels, or a PNG or JPEG file that is decoded on demand. A file takes a tenth of the
+/// memory of its pixels, and visible images are kept at their displayed size.
 package struct ImageFile: Hashable, Sendable {
   private enum Content: Hashable {
     case pixels(Bitmap)
@@ -13,23 +12,22 @@ package struct ImageFile: Hashable, Sendable {
     case jpeg([UInt8])
   }
 
-  /// The properties of an image that a file states before the image itself.
+  /// The properties in a file's header.
   package struct Header: Sendable {
     package let size: PixelSize
-    /// The bytes that the image needs while it is decoded; those that it takes afterwards are four a
-    /// pixel.
+    /// The memory needed to decode the image, in bytes. The decoded image takes four bytes per pixel.
     package let decodingBytes: Int
   }
 
-  /// Upright, where a file says how its camera was held.
+  /// The size after applying the camera's orientation.
   package let size: PixelSize
-  /// Its colours, seen when it was decoded.
+  /// The colours of the image, computed at the first decoding.
   package let tone: ImageTone
-  /// Where it shows something, seen at the same time.
+  /// The visible pixels of the image, computed at the first decoding.
   package let mask: ImageMask
   private let content: Content
 
-  /// An image whose pixels are known.
+  /// An image from decoded pixels.
   package init(_ bitmap: Bitmap) {
     size = bitmap.size
     tone = bitmap.tone
@@ -37,8 +35,8 @@ package struct ImageFile: Hashable, Sendable {
     content = .pixels(bitmap)
   }
 
-  /// An image whose file has these bytes. It is decoded once to see whether that can be done, a photo with no
-  /// more pixels than its colours need: all of its file is read nevertheless.
+  /// An image from the bytes of a file. It is decoded once to check it. A JPEG is decoded with no more pixels than
+  /// `tone` needs, which still reads the whole file.
   package init(_ bytes: [UInt8]) throws(ImageError) {
     size = try Self.header(bytes).size
     content = JPEG.isJPEG(bytes) ? .jpeg(bytes) : .png(bytes)
@@ -48,9 +46,9 @@ package struct ImageFile: Hashable, Sendable {
     mask = divisor == 1 ? bitmap.mask : ImageMask(opaque: size)
   }
 
-  /// Reads the header of a file, and says where the image is larger than one of a kiosk may be.
+  /// Reads the header of a file. Throws if the image exceeds the limits for a kiosk.
   package static func header(_ bytes: [UInt8]) throws(ImageError) -> Header {
-    // The size is judged first: a header may name sides whose product no integer holds.
+    // The size is checked first, because the product of the sides might overflow.
     func judged(_ size: PixelSize) throws(ImageError) -> PixelSize {
       guard PNG.Limit.image.allows(size) else { throw .tooLarge(size, .image) }
       return size
@@ -68,7 +66,7 @@ package struct ImageFile: Hashable, Sendable {
     return Header(size: try judged(own.size), decodingBytes: own.decodingBytes)
   }
 
-  /// The bytes that it takes when it is not in use.
+  /// The size in bytes when not in use.
   package var cost: Int {
     switch content {
     case .pixels(let bitmap): bitmap.pixels.count * 4
@@ -76,8 +74,8 @@ package struct ImageFile: Hashable, Sendable {
     }
   }
 
-  /// By how much each side may be divided while the image is decoded, for one that is shown with at most
-  /// `shown` pixels. To decode an eighth of a JPEG picture takes a fifth of the time.
+  /// The divisor of both sides for decoding an image displayed with at most `shown` pixels. Decoding an eighth of a
+  /// JPEG takes a fifth of the time.
   func divisor(for shown: PixelSize) -> Int { Self.divisor(of: size, for: shown, content) }
 
   private static func divisor(
@@ -89,7 +87,7 @@ package struct ImageFile: Hashable, Sendable {
     } ?? 1
   }
 
-  /// The pixels, with each side divided by one of the divisors; nil where there is no way to decode them.
+  /// The pixels, with each side divided by a divisor, or nil if the file can't be decoded.
   func bitmap(dividedBy divisor: Int) -> Bitmap? { try? Self.decode(content, dividedBy: divisor) }
 
   private static func decode(
@@ -108,14 +106,13 @@ package struct ImageFile: Hashable, Sendable {
   }
 }
 
-/// The reason why bytes are not an image.
+/// An error for bytes that are not an image.
 package enum ImageError: Error, Hashable, CustomStringConvertible {
-  /// The bytes do not begin like any file that can be read.
+  /// The bytes are in an unknown format.
   case unknownFormat
   case tooLarge(PixelSize, PNG.Limit)
   case png(PNGError)
-  /// A file of the named format contradicts itself, or ends before its picture does; the reason is the
-  /// library's.
+  /// A file of the named format is inconsistent or truncated. The reason is the library's message.
   case damaged(String, reason: String)
 
   package var description: String {

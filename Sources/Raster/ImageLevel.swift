@@ -4,20 +4,20 @@ internal import CPixels
 internal import Drawing
 internal import Geometry
 
-/// An image from which any pixel can be interpolated, in memory of its own.
-// Safe: the memory is this object's own, and after `init` it is only read.
+/// An image with its own memory, for interpolation at any position.
+// Safe: this object owns the memory, and only reads it after `init`.
 @safe final class ImageLevel: @unchecked Sendable {
   let size: PixelSize
   /// Whether every pixel is opaque.
   let isOpaque: Bool
-  /// The argument of `pixels_sample`, whose texels end with the level.
+  /// The argument of `pixels_sample`. Its texels are freed with the level.
   let image: pixels_image
 
-  /// The bytes that an image of a size takes.
+  /// The size in bytes of an image of `size`.
   static func cost(_ size: PixelSize) -> Int { stride(of: size.width) * size.height * 4 }
 
-  /// Rows begin at an odd number of cache lines from each other. A turned image is read across its
-  /// rows: were that number even, half of the nearest cache would remain unused, or more.
+  /// The stride is an odd number of cache lines. A rotated image is read across its rows, and with an even number at
+  /// least half of the nearest cache would be unused.
   private static func stride(of width: Int) -> Int { ((width + 15) / 16 | 1) * 16 }
 
   init(_ bitmap: Bitmap) {
@@ -25,7 +25,7 @@ internal import Geometry
     let stride = Self.stride(of: size.width)
     let texels = UnsafeMutablePointer<UInt32>.allocate(capacity: stride * size.height)
     unsafe texels.initialize(repeating: 0, count: stride * size.height)
-    // A bitmap has as many pixels as its size says.
+    // A bitmap has exactly the number of pixels of its size.
     unsafe bitmap.pixels.withUnsafeBufferPointer { pixels in
       guard let first = pixels.baseAddress else { return }
       for y in 0..<bitmap.size.height {
@@ -39,37 +39,36 @@ internal import Geometry
   }
 
   deinit {
-    // It was allocated by `init`.
+    // Allocated by `init`.
     unsafe image.texels.deallocate()
   }
 }
 
-/// How an image lies on the canvas: stretched over a frame and turned about its middle. It gives the
-/// pixels of any part of any row, interpolated, in the time that these take.
-// Safe: whoever holds it keeps the level.
+/// An image stretched over a frame of the canvas and rotated about its centre. It interpolates any part of any row,
+/// in time proportional to the number of pixels.
+// Safe: the user keeps the level alive.
 @safe struct ImageSampler {
   private let image: pixels_image
-  /// From the middle of the frame to that of pixel (0, 0), along the frame's sides.
+  /// The vector from the centre of the frame to the centre of pixel (0, 0), along the frame's sides.
   private let origin: Vector
-  /// The steps along the frame's sides to the next pixel, and to the next row.
+  /// The steps along the frame's sides to the next pixel and to the next row.
   private let across: Vector
   private let down: Vector
   private let half: Vector
-  /// Texels a pixel.
+  /// Texels per pixel.
   private let scale: Vector
-  /// `across` in 2¹⁶ths of a texel.
+  /// `across` in units of 2⁻¹⁶ texels.
   private let du: Int
   private let dv: Int
-  /// Whether it is clear outside of the frame; else it goes on as it ends.
+  /// Whether the image is transparent outside the frame. Otherwise its edge is extended.
   private let ends: Bool
 
-  /// The shortest side of a frame, in canvas pixels. A shorter one cannot be seen.
+  /// The minimum side of a frame, in canvas pixels. A shorter one is invisible.
   static let minimumSide = 0x1p-4
-  /// The longest. Texels are counted in 32 bits.
+  /// The maximum side. Texels are counted in 32 bits.
   static let maximumSide = 0x1p20
 
-  /// - Parameter ends: false where no pixels outside of the frame are asked for, but for those that it covers
-  ///   in part.
+  /// - Parameter ends: False if only pixels that the frame covers at least in part are needed.
   init(_ level: ImageLevel, frame: Rect, turn: Angle, ends: Bool) {
     unsafe image = level.image
     self.ends = ends
@@ -83,12 +82,12 @@ internal import Geometry
     dv = Int((across.y * scale.y * Self.one).rounded())
   }
 
-  /// Writes the pixels `x0 ..< x1` of row `y` where they stand in `row`.
+  /// Writes the pixels `x0 ..< x1` of row `y` to their positions in `row`.
   func sample(_ y: Int, _ x0: Int, _ x1: Int, into row: UnsafeMutablePointer<UInt32>) {
     let start = origin + down * Double(y)
     guard ends else { return unsafe interpolate(start, x0, x1, into: row) }
     var (from, to) = range(start, x0, x1)
-    // How far inside of the edges a pixel's middle lies: a half less, and it fades.
+    // The distance of a pixel's centre from the edges, plus a half. Below 1, the pixel fades.
     func inside(_ x: Int) -> Double {
       let q = start + across * Double(x)
       return min(half.x - abs(q.x), half.y - abs(q.y)) + 0.5
@@ -99,7 +98,7 @@ internal import Geometry
     unsafe (row + x0).update(repeating: 0, count: from - x0)
     unsafe (row + to).update(repeating: 0, count: x1 - to)
     unsafe interpolate(start, from, to, into: row)
-    // Inside of a convex frame the pixels that do not fade lie side by side.
+    // The frame is convex, so the pixels that don't fade are adjacent.
     while from < to {
       let share = inside(from)
       guard share < 1 else { break }
@@ -116,7 +115,7 @@ internal import Geometry
 
   private static let one = 65536.0
 
-  /// Writes pixels of a row whose pixel 0 lies at `start`.
+  /// Writes pixels of a row whose pixel 0 is at `start`.
   private func interpolate(
     _ start: Vector, _ x0: Int, _ x1: Int, into row: UnsafeMutablePointer<UInt32>
   ) {
@@ -124,7 +123,7 @@ internal import Geometry
     let v = Int((((start.y + half.y) * scale.y - 0.5) * Self.one).rounded(.down))
     var (from, to) = x1 - x0 < 16 ? (x0, x0) : whole(u, v, x0, x1)
     if from >= to { (from, to) = (x0, x0) }
-    // The row has room for all of them; in `whole` all texels exist, and elsewhere they are clamped.
+    // The row has space for all of them. In `whole`, all texels exist. Elsewhere they are clamped.
     func line(_ x: Int) -> pixels_line {
       pixels_line(
         u: Int32(clamping: u + du * x), v: Int32(clamping: v + dv * x), du: Int32(clamping: du),
@@ -136,7 +135,7 @@ internal import Geometry
     if to < x1 { unsafe pixels_sample_clamped(&image, line(to), row + to, x1 - to) }
   }
 
-  /// The pixels between `x0` and `x1` that have all four texels, of a row whose pixel 0 lies at (u, v).
+  /// The pixels between `x0` and `x1` with all four texels, in a row whose pixel 0 is at (u, v).
   private func whole(_ u: Int, _ v: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
     let limit = unsafe (Int(image.width - 1) << 16, Int(image.height - 1) << 16)
     var (from, to) = (x0, x1)
@@ -145,15 +144,15 @@ internal import Geometry
         if start < 0 || start >= limit { to = from }
         return
       }
-      // One more on either side is looked at below.
+      // One more on either side is checked below.
       let (a, b) = (-start / step, (limit - start) / step)
       from = max(from, min(a, b) - 1)
       to = min(to, max(a, b) + 2)
     }
     cut(u, du, limit.0)
     cut(v, dv, limit.1)
-    // Both change evenly along the row: where the first and the last pixel have all their texels, each
-    // between them has.
+    // Both coordinates are linear along the row, so if the first and the last pixel have all their texels, all
+    // pixels between them do.
     func isWhole(_ x: Int) -> Bool {
       let (u, v) = (u + du * x, v + dv * x)
       return u >= 0 && u < limit.0 && v >= 0 && v < limit.1
@@ -163,7 +162,7 @@ internal import Geometry
     return (from, to)
   }
 
-  /// The pixels between `x0` and `x1` that may lie in the frame or half a pixel beside it.
+  /// The pixels between `x0` and `x1` that may be inside the frame or within half a pixel of it.
   private func range(_ start: Vector, _ x0: Int, _ x1: Int) -> (Int, Int) {
     var from = Double(x0)
     var to = Double(x1)
@@ -183,7 +182,7 @@ internal import Geometry
 }
 
 extension Tile {
-  /// Whether the shape covers nothing outside of the frame of the image that fills it.
+  /// Whether the shape is entirely inside the frame of the image that fills it.
   var liesInFrame: Bool {
     guard case .image(_, let frame, let fit, let turn, _) = fill, fit != .contain else {
       return false

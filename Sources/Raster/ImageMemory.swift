@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The memory that images may take, and have taken, in bytes.
+/// The memory limit for images and their current usage, in bytes.
 final class ImageMemory {
   let limit: Int
   private(set) var taken = 0
 
-  /// The bytes that the images of a kiosk may take, scaled copies and strips included.
+  /// The maximum number of bytes for the images of a kiosk, including scaled copies and strips.
   static let maximumBytes = 128 << 20
-  /// The least bytes beside the images themselves: enough for a panel of 1920×1080 twice over.
+  /// The minimum number of bytes for scaled copies and strips: two panels of 1920×1080.
   private static let minimumBytes = 16 << 20
 
   init(images: some Sequence<ImageFile>) {
@@ -15,7 +15,7 @@ final class ImageMemory {
     limit = max(Self.maximumBytes - own, Self.minimumBytes)
   }
 
-  /// Memory that is taken for as long as this lives.
+  /// Memory reserved for the lifetime of this object.
   final class Share {
     private let memory: ImageMemory
     private let bytes: Int
@@ -29,7 +29,7 @@ final class ImageMemory {
     deinit { memory.taken -= bytes }
   }
 
-  /// Takes memory; nil where there is none left.
+  /// Reserves memory. Returns nil if the limit would be exceeded.
   func take(_ bytes: Int) -> Share? {
     bytes <= limit - taken ? Share(self, bytes) : nil
   }

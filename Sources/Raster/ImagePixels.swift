@@ -2,21 +2,21 @@
 
 internal import Geometry
 
-/// The pixels of an image that is stretched over a frame of the canvas, only those that a shape covers.
-/// Where memory is short a row stands for several lines.
-// Safe: the memory is this object's own, and after `init` it is only read.
+/// The pixels of an image stretched over a frame of the canvas, limited to those a shape covers. If memory is short,
+/// one row represents several lines.
+// Safe: this object owns the memory, and only reads it after `init`.
 @safe final class ImagePixels: @unchecked Sendable {
-  /// Where they lie, and how much there is of them.
+  /// The position and size of the pixels.
   struct Layout: Sendable {
     var bounds: PixelRect
-    /// The lines of the canvas for which one row stands.
+    /// The lines of the canvas per row.
     var rowLines: Int
-    /// The pixels of each row, as places on the canvas.
+    /// The columns of each row, in canvas coordinates.
     var spans: [Range<Int>]
 
     var cost: Int { spans.reduce(0) { $0 + $1.count * 4 } }
 
-    /// The layout of the part of a frame that `shape` shows; nil for none.
+    /// The layout of the part of a frame visible through `shape`, or nil if it is empty.
     init?(of frame: Rect, under shape: Coverage?, clip: PixelRect) {
       bounds = PixelRect(covering: frame).intersection(shape?.bounds ?? clip).intersection(clip)
       guard !bounds.isEmpty else { return nil }
@@ -27,7 +27,7 @@ internal import Geometry
       }
     }
 
-    /// The same with half of the rows.
+    /// Halves the number of rows.
     mutating func halve() {
       rowLines *= 2
       spans = stride(from: 0, to: spans.count, by: 2).map { first in
@@ -41,10 +41,10 @@ internal import Geometry
 
   let bounds: PixelRect
   let isOpaque: Bool
-  /// The bytes that they take.
+  /// The size in bytes.
   var cost: Int { layout.cost }
   private let layout: Layout
-  /// Where each row begins in the memory.
+  /// The index of each row's start in the memory.
   private let starts: [Int]
   private let memory: UnsafeMutablePointer<UInt32>
 
@@ -62,7 +62,7 @@ internal import Geometry
     let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: max(count, 1))
     unsafe memory.initialize(repeating: 0, count: max(count, 1))
     unsafe self.memory = memory
-    // Squeezed together to as many rows as there are.
+    // Compressed vertically to the number of rows.
     let lines = Double(layout.rowLines)
     let y0 = Double(bounds.y0)
     let squeezed = Rect(
@@ -96,7 +96,7 @@ internal import Geometry
 }
 
 extension Coverage {
-  /// The pixels of a row from the first that it covers to the last.
+  /// The pixels of a row from the first covered one to the last.
   fileprivate func extent(ofRow y: Int) -> Range<Int> {
     guard y >= bounds.y0, y < bounds.y1 else { return 0..<0 }
     // The object outlives the call.

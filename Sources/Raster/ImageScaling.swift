@@ -2,22 +2,21 @@
 
 internal import Geometry
 
-/// The pixels of an image of which each pixel of a scaled image is made, along one side: neighbours, and
-/// their shares.
+/// The pixels of an image that contribute to each pixel of a scaled image along one side: neighbours and their
+/// weights.
 ///
-/// A pixel takes the mean of samples that lie no farther apart than the image's pixels, each
-/// interpolated between two of them. All of a side's pixels together have as many samples as the image
-/// has pixels, or one each.
+/// A pixel is the mean of samples no farther apart than the image's pixels, each interpolated between two of them.
+/// The whole side has as many samples as the image has pixels, but at least one per target pixel.
 private struct ScalingAxis {
-  /// For each pixel the first pixel of the image that it takes, and where its shares begin.
+  /// For each pixel, its first pixel in the image and the start of its weights.
   private(set) var first: [Int] = []
   private(set) var start: [Int] = [0]
   private(set) var shares: [Float] = []
 
-  /// Pixels `range` of a canvas on which `length` pixels of an image take `extent` from `origin` on.
+  /// Pixels `range` of a canvas. The image's `length` pixels take `extent` on the canvas, starting at `origin`.
   init(_ range: Range<Int>, of length: Int, from origin: Double, extent: Double) {
     let step = Double(length) / extent
-    // More only where the whole image is smaller than a pixel.
+    // More are only needed if the whole image is smaller than a pixel.
     let samples = Int(min(max(step.rounded(.up), 1), 16_384))
     for place in range {
       var own: [Float] = []
@@ -28,7 +27,7 @@ private struct ScalingAxis {
         let x = u - 0.5
         let left = x.rounded(.down)
         let fraction = Float(x - left) / Float(samples)
-        // Beyond the outermost pixels' middles the image goes on as it ends.
+        // Beyond the centres of the outermost pixels, the image's edge is extended.
         let pair = (max(Int(left), 0), min(Int(left) + 1, length - 1))
         if own.isEmpty { low = pair.0 }
         while own.count <= pair.1 - low { own.append(0) }
@@ -41,19 +40,18 @@ private struct ScalingAxis {
     }
   }
 
-  /// The pixels of the image that a pixel takes.
+  /// The pixels of the image that contribute to a pixel.
   func taken(by index: Int) -> Range<Int> {
     first[index]..<(first[index] + start[index + 1] - start[index])
   }
 }
 
 extension Bitmap {
-  /// Calls `body` with the pixels of each row of a canvas in `bounds` where the image is stretched over
-  /// `frame`, from top to bottom, clear where it does not lie.
+  /// Stretches the image over `frame` and calls `body` with each row of the canvas in `bounds`, from top to bottom.
+  /// Pixels outside the frame are transparent.
   ///
-  /// Where the image is made smaller a pixel is the mean of the area that it covers, and where it is made larger
-  /// interpolated between neighbours. Each side is scaled by itself, row by row, in O(n) of the image's pixels
-  /// and those in the bounds.
+  /// A pixel is the mean of its area if the image shrinks, and interpolated between neighbours if it grows. Each
+  /// side is scaled separately, row by row, in O(n) of the image's pixels and the pixels of the bounds.
   func stretch(
     over frame: Rect, in bounds: PixelRect, _ body: (_ line: Int, _ pixels: [UInt32]) -> Void
   ) {
@@ -61,8 +59,7 @@ extension Bitmap {
       bounds.x0..<bounds.x1, of: size.width, from: frame.x0, extent: frame.width)
     let down = ScalingAxis(
       bounds.y0..<bounds.y1, of: size.height, from: frame.y0, extent: frame.height)
-    // Rows that are scaled already. Each row of the canvas begins with at most the last two of the one
-    // above it.
+    // Rows that are already scaled. A row of the canvas reuses at most the last two of the previous one.
     var rows = [[SIMD4<Float>]](
       repeating: Array(repeating: .zero, count: bounds.width), count: 4)
     var known = [Int](repeating: -1, count: rows.count)
@@ -77,7 +74,7 @@ extension Bitmap {
           scale(row, across, into: &rows[slot])
           known[slot] = row
         }
-        // Both have as many pixels as the bounds are wide.
+        // Both have as many pixels as the width of the bounds.
         unsafe rows[slot].withUnsafeBufferPointer { scaled in
           for index in sums.indices { unsafe sums[index] += scaled[index] * share }
         }
@@ -110,7 +107,7 @@ extension Bitmap {
 
   @inline(__always)
   private static func pixel(_ channels: SIMD4<Float>) -> UInt32 {
-    // Cut off, a half more is the nearest. A sum of shares may exceed 1 by a rounding.
+    // Adding a half and truncating rounds to the nearest value. A sum of weights may exceed 1 by a rounding error.
     func value(_ channel: Float) -> UInt32 { min(UInt32(channel + 0.5), 255) }
     let alpha = value(channels.w)
     return alpha << 24 | min(value(channels.z), alpha) << 16 | min(value(channels.y), alpha) << 8

@@ -3,22 +3,21 @@
 internal import Drawing
 internal import Geometry
 
-/// When images are decoded and scaled.
+/// The time when images are decoded and scaled.
 package enum ImagePreparation: Sendable {
-  /// When they are needed: a picture is complete, however long it takes.
+  /// On demand: a frame is complete, however long it takes.
   case atOnce
-  /// By others, while pictures are painted without them.
+  /// By other threads, while frames are painted without them.
   case later
 }
 
-/// The images of a kiosk at the sizes at which they are shown. Images in use stay; the others stay as long as
-/// there is memory for them.
+/// The images of a kiosk at their displayed sizes. Images in use stay. Others stay while there is memory for them.
 final class ImageStore {
   private struct Kept<Content> {
     var content: Content
-    /// The share of content that does not keep its own.
+    /// The memory of content that doesn't hold its own share.
     var share: ImageMemory.Share?
-    /// Each use has a number of its own.
+    /// The sequence number of the last use.
     var lastUse: Int
   }
 
@@ -32,24 +31,24 @@ final class ImageStore {
   private let images: [String: ImageFile]
   private let preparation: ImagePreparation
   private var pixels: [Tile: Kept<PixelSource>] = [:]
-  /// The number of scaled copies of each image, ordered ones included.
+  /// The number of scaled copies of each image, including ordered ones.
   private var copies: [String: Int] = [:]
-  /// The maximum number of scaled copies of one image. Each is made of all of the image's pixels, so more of them
-  /// would hold up the picture; they are interpolated from a level instead.
+  /// The maximum number of scaled copies of one image. Each needs all of the image's pixels, so more would delay the
+  /// frame. Beyond the limit, tiles are interpolated from a level.
   static let maximumCopies = 256
   private var levels: [LevelKey: Kept<ImageLevel>] = [:]
-  /// Orders that nobody has taken yet, by the image's name, and their sequence.
+  /// Orders that haven't started, by image name, and their sequence.
   private var orders: [String: ImageOrder] = [:]
   private var queue: [String] = []
   private var sharesOfOrders: [ImageOrder.Item: ImageMemory.Share] = [:]
-  /// The number of orders that have been taken and not been delivered.
+  /// The number of orders in progress.
   private var underway = 0
-  /// The image that was decoded last, while a frame is prepared.
+  /// The most recently decoded image, during a frame.
   private var decoded: ImageDecoding?
   private var uses = 0
-  /// Whether orders are for images that are not needed yet, and for which nothing else is given up.
+  /// Whether orders are for images that are not needed yet. Nothing is evicted for these.
   var isSpare = false
-  /// Grows with each delivery.
+  /// Incremented by each delivery.
   private(set) var revision = 0
 
   init(_ images: [String: ImageFile], preparation: ImagePreparation = .atOnce) {
@@ -58,7 +57,7 @@ final class ImageStore {
     memory = ImageMemory(images: images.values)
   }
 
-  /// Takes pixels and levels of the same images from another store, in which all lay at the same places.
+  /// Adopts pixels and levels of identical images at identical positions from another store.
   func inherit(from old: ImageStore) {
     for (tile, kept) in old.pixels {
       guard case .image(let name, _, _, _, _) = tile.fill, images[name] == old.images[name],
@@ -77,9 +76,9 @@ final class ImageStore {
     }
   }
 
-  /// Where an image lies that fills a frame of the canvas.
+  /// The position of an image that fills a frame of the canvas.
   ///
-  /// Edges within the frame are rounded to whole pixels, so that they are sharp.
+  /// Edges inside the frame are rounded to whole pixels, so that they are sharp.
   func place(of name: String, in frame: Rect, _ fit: ImageFit) -> Rect {
     guard let size = images[name]?.size else { return frame }
     var place = fit.place(size, in: frame)
@@ -95,11 +94,11 @@ final class ImageStore {
     return place
   }
 
-  /// Whether something is ordered that has not been delivered.
+  /// Whether an order is pending or in progress.
   var isWaiting: Bool { !queue.isEmpty || underway > 0 }
 
-  /// The pixels that a tile shows of its image, which lies on `frame` of the canvas; nil where they are
-  /// not there, and, if it is the last time, will not be.
+  /// The pixels of a tile's image, which fills `frame` of the canvas. Nil if they are not available yet, or can't be
+  /// decoded.
   func pixels(of tile: Tile, frame: Rect, under shape: Coverage?, clip: PixelRect) -> PixelSource? {
     if let known = pixels.index(forKey: tile) {
       uses += 1
@@ -110,7 +109,7 @@ final class ImageStore {
       sharesOfOrders[.pixels(tile)] == nil, hasRoom(forCopyOf: name),
       var layout = ImagePixels.Layout(of: frame, under: shape, clip: clip)
     else { return nil }
-    // Where there is little memory there are fewer rows.
+    // If memory is short, use fewer rows.
     var share = take(layout.cost)
     while share == nil, layout.rowLines < 8 {
       layout.halve()
@@ -122,7 +121,7 @@ final class ImageStore {
     return pixels[tile]?.content
   }
 
-  /// Whether another scaled copy of an image may be made. Copies that are not in use give way, in O(n) of all
+  /// Whether another scaled copy of an image may be created. Unused copies are removed if necessary, in O(n) of all
   /// copies.
   func hasRoom(forCopyOf name: String) -> Bool {
     guard copies[name, default: 0] >= Self.maximumCopies, !isSpare else {
@@ -134,7 +133,7 @@ final class ImageStore {
     return copies[name, default: 0] < Self.maximumCopies
   }
 
-  /// The copies that no scene refers to, in O(n) of all copies.
+  /// The copies not used by any scene, in O(n) of all copies.
   private func unusedCopies() -> [Tile] {
     Array(pixels.keys).filter { tile in
       guard let index = pixels.index(forKey: tile) else { return false }
@@ -148,8 +147,8 @@ final class ImageStore {
     copies[name, default: 1] -= 1
   }
 
-  /// The image with at least as many pixels as a frame of `width` × `height`, and less than twice as
-  /// many on a side if it has so many. Nil where it is not there; another one of its sizes may be.
+  /// The image with at least the pixels of a frame of `width` × `height` and less than twice as many per side, if it
+  /// has that many. Nil if it isn't available yet. Another size may be.
   func level(of name: String, for width: Double, _ height: Double) -> ImageLevel? {
     guard let image = images[name] else { return nil }
     func side(_ length: Int, _ wanted: Double) -> Int {
@@ -171,14 +170,14 @@ final class ImageStore {
     return levels[key]?.content
   }
 
-  /// The largest level of an image that is there, in O(n) of all levels.
+  /// The largest available level of an image, in O(n) of all levels.
   func anyLevel(of name: String) -> ImageLevel? {
     levels.filter { $0.key.name == name }.max { $0.key.size.width < $1.key.size.width }?.value
       .content
   }
 
-  /// Takes memory. Where there is none, images that were not used for the longest time are given up, in
-  /// O(n log n) of all images.
+  /// Reserves memory. If there isn't enough, the least recently used images are removed, in O(n log n) of all
+  /// images.
   private func take(_ bytes: Int) -> ImageMemory.Share? {
     if let share = memory.take(bytes) { return share }
     guard !isSpare, bytes <= memory.limit else { return nil }
@@ -217,10 +216,10 @@ final class ImageStore {
     decoded = decoding
   }
 
-  /// Ends a frame: decoded pixels are not needed any more for now.
+  /// Ends a frame and releases decoded pixels.
   func endFrame() { decoded = nil }
 
-  /// The next order, for a thread that has time; nil for none.
+  /// Returns the next order for a worker thread, or nil if there isn't one.
   func takeOrder() -> ImageOrder? {
     guard let name = queue.first else { return nil }
     queue.removeFirst()
@@ -228,7 +227,7 @@ final class ImageStore {
     return orders.removeValue(forKey: name)
   }
 
-  /// Takes the images of an order.
+  /// Stores the results of an order.
   func deliver(_ delivery: ImageDelivery) {
     underway -= 1
     accept(delivery)
@@ -255,9 +254,9 @@ final class ImageStore {
   }
 }
 
-/// The pixels and levels that are to be made of one image.
+/// The pixels and levels to create from one image.
 struct ImageOrder: Sendable {
-  /// One of these pixels or levels.
+  /// An element of an order.
   enum Item: Hashable {
     case pixels(Tile)
     case level(String, PixelSize)
@@ -273,12 +272,12 @@ struct ImageOrder: Sendable {
     self.image = image
   }
 
-  /// The size at which an image fills a frame.
+  /// The size of a frame in whole pixels.
   private func size(of frame: Rect) -> PixelSize {
     PixelSize(Int(frame.width.rounded(.up)), Int(frame.height.rounded(.up)))
   }
 
-  /// The bytes of the pixels that are decoded for all of it.
+  /// The size in bytes of all pixels decoded for this order.
   var decodedBytes: Int {
     let sizes = pixels.map { size(of: $0.frame) } + levels
     return Set(sizes.map(image.divisor)).reduce(0) { bytes, divisor in
@@ -286,13 +285,13 @@ struct ImageOrder: Sendable {
     }
   }
 
-  /// Makes all of it, from pixels that are known or become so.
+  /// Creates all items, reusing and extending the decoded pixels in `known`.
   func delivery(from known: inout ImageDecoding?) -> ImageDelivery {
     var decoding = known ?? ImageDecoding(image)
     defer { known = decoding }
     var delivery = ImageDelivery(name: name)
     for (tile, frame, layout) in pixels {
-      // Each is made from a picture decoded for its own size, whatever else is made.
+      // Each is created from an image decoded for its own size, independent of other items.
       let bitmap = decoding.bitmap(for: size(of: frame))
       delivery.pixels.append((tile, bitmap.map { ImagePixels($0, over: frame, in: layout) }))
     }
@@ -304,7 +303,7 @@ struct ImageOrder: Sendable {
   }
 }
 
-/// An image with the pixels that have been decoded of it, by the divisor of its sides.
+/// An image with its decoded pixels, by the divisor of its sides.
 struct ImageDecoding {
   let image: ImageFile
   private var bitmaps: [Int: Bitmap] = [:]
@@ -319,7 +318,7 @@ struct ImageDecoding {
   }
 }
 
-/// The pixels and levels that were made of an image; nil for those that could not be.
+/// The pixels and levels created from an image. Nil for failures.
 struct ImageDelivery: Sendable {
   let name: String
   var pixels: [(Tile, ImagePixels?)] = []
@@ -327,7 +326,7 @@ struct ImageDelivery: Sendable {
 }
 
 extension Bitmap {
-  /// The image at another size.
+  /// The image scaled to another size.
   func scaled(to size: PixelSize) -> Bitmap {
     guard size != self.size else { return self }
     var pixels: [UInt32] = []

@@ -3,23 +3,23 @@
 internal import Drawing
 internal import Geometry
 
-/// The colour or the pixels that a tile gives to the pixels that it covers.
+/// The colour or the pixels of a tile.
 // Safe: the pointer is into a source that the scene keeps as long as the ink.
 @safe struct Ink {
   /// The colour without its alpha.
   let pixel: UInt32
-  /// The same colour in lanes.
+  /// The colour in lanes.
   let color: Lanes
-  /// 0 … 255; of a source, 255 where all of it is opaque, and else 0.
+  /// The alpha, 0 … 255. For a source, 255 if it is opaque, otherwise 0.
   let alpha: UInt32
-  /// The pixels of a source, premultiplied, nil for a plain colour.
+  /// The premultiplied pixels of a source, or nil for a plain colour.
   private(set) var rows: UnsafeMutablePointer<SourceRows>?
-  /// Where they lie on the canvas; everywhere for a colour.
+  /// The position of the pixels on the canvas. Unlimited for a colour.
   let bounds: PixelRect
 
   init(_ color: Color) { self.init(.color(color), nil) }
 
-  /// The ink of a fill. `source` has the pixels of a fill that is not a plain colour, and must outlive the ink.
+  /// The ink of a fill. `source` contains the pixels of a fill that isn't a plain colour, and must outlive the ink.
   init(_ fill: Fill, _ source: PixelSource?) {
     if let source, !source.bounds.isEmpty {
       pixel = 0
@@ -43,7 +43,7 @@ internal import Geometry
     bounds = PixelRect(x0: .min, y0: .min, x1: .max, y1: .max)
   }
 
-  /// The same ink with a copy of its source's rows.
+  /// The ink with a copy of its source's rows.
   func with(_ rows: UnsafeMutablePointer<SourceRows>) -> Ink {
     var copy = self
     unsafe copy.rows = rows
@@ -55,13 +55,13 @@ internal import Geometry
   var isColor: Bool { unsafe rows == nil }
 }
 
-/// The inks of all tiles of a scene, the first of which is the background's.
-// Unsafe to hold on to: they are lent by `ComposingLane`.
+/// The inks of all tiles of a scene. The first is the background's.
+// Unsafe to hold on to: borrowed from `ComposingLane`.
 @unsafe struct Inks {
   private let first: UnsafePointer<Ink>
   private let count: UInt
 
-  /// Nil where there is none.
+  /// Nil if there are no inks.
   init?(_ inks: UnsafeBufferPointer<Ink>) {
     guard let first = inks.baseAddress, !inks.isEmpty else { return nil }
     unsafe self.init(first, UInt(inks.count))
@@ -78,7 +78,7 @@ internal import Geometry
     return unsafe first + number
   }
 
-  /// The inks from one of them on.
+  /// The inks starting at `number`.
   @inline(__always)
   func from(_ number: Int) -> Inks {
     unsafe Inks(at(number), count &- UInt(bitPattern: number))

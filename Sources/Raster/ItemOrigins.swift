@@ -2,31 +2,31 @@
 
 internal import Drawing
 
-/// Where the items of a list come from, each from one of the list before or from none, in the same order.
+/// Maps the items of a list to items of the previous list, in order. New items have no origin.
 ///
-/// Items that are the same in both are found even where a few items come, go or change before them, as when a
-/// finger on a row adds a plate and takes two lines away.
+/// Identical items are found even if a few items before them were added, removed or changed. For example, touching a
+/// row may add a plate and remove two lines.
 struct ItemOrigins {
-  /// An item of the list before.
+  /// An item of the previous list.
   struct Origin {
     var index: Int
-    /// Whether the item is the same, and need not change.
+    /// Whether the item is identical.
     var isSame: Bool
   }
 
-  /// The origin of each item of the new list; nil for an item that comes from none.
+  /// The origin of each item of the new list, or nil if it is new.
   private var origins: [Origin?] = []
 
   var indices: Range<Int> { origins.indices }
 
   subscript(index: Int) -> Origin? { origins[index] }
 
-  /// How many items side by side may come or go. More are found at the end of a list alone.
+  /// The maximum number of adjacent items added or removed. More are found only at the end of a list.
   private static let maximumShift = 8
-  /// The same where it seems that an item has only moved, as all do in most frames of a motion.
+  /// The maximum if an item seems to have only moved, as all items do in most frames of an animation.
   private static let shiftOfMoved = 2
 
-  /// An item of more tiles hardly ever changes completely.
+  /// An item with more tiles rarely changes completely.
   private static let fewTiles = 16
 
   /// Compares two lists. O(n) in the number of their tiles.
@@ -71,7 +71,7 @@ struct ItemOrigins {
           index += come
           continue
         }
-        // Where items come and go, those of few tiles get memory from others that fits them better.
+        // If items are added and removed, new items with few tiles reuse memory of better fitting items instead.
         let count = old.spans[next].tiles.count
         let mayChange =
           count == new.spans[index].tiles.count && (isAsLong || count > Self.fewTiles)
@@ -83,8 +83,8 @@ struct ItemOrigins {
     origins.append(contentsOf: repeatElement(nil, count: newRange.upperBound - index))
   }
 
-  /// How many items may have come or gone before an item that is not the same as one before: none before a text
-  /// that is the same one elsewhere, and hardly any before another shape of its kind.
+  /// The number of items that may have been added or removed before an item that differs from the previous one: none
+  /// if it is the same text elsewhere, and few if it is a shape of the same kind.
   private func shift(_ old: DisplayList, _ index: Int, _ new: DisplayList, _ newIndex: Int) -> Int {
     let (own, their) = (old.spans[index].tiles, new.spans[newIndex].tiles)
     guard own.count == their.count else { return Self.maximumShift }

@@ -3,18 +3,18 @@
 internal import CJPEG
 internal import Geometry
 
-/// Reads JPEG files (libjpeg-turbo). Colours are taken as sRGB, whatever profile a file claims.
+/// Reads JPEG files (libjpeg-turbo). Colours are interpreted as sRGB, whatever profile a file declares.
 enum JPEG {
   static func isJPEG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xff, 0xd8, 0xff]) }
 
-  /// The properties of a picture that a file states before the picture itself.
+  /// The properties in a file's header.
   struct Header {
-    /// Upright, as the camera was held.
+    /// The size after applying the camera's orientation.
     let size: PixelSize
     fileprivate let stored: roundel_jpeg
     fileprivate let orientation: Orientation
 
-    /// The bytes that the picture needs while it is decoded.
+    /// The memory needed to decode the image, in bytes.
     var decodingBytes: Int {
       size.width * size.height * (4 + (stored.is_progressive != 0 ? 6 : 0))
     }
@@ -22,7 +22,7 @@ enum JPEG {
 
   static func header(_ bytes: [UInt8]) throws(ImageError) -> Header {
     var stored = roundel_jpeg()
-    // The bytes are read during the call only.
+    // The bytes are only read during the call.
     guard unsafe roundel_jpeg_header(bytes, bytes.count, &stored) != 0 else {
       throw .damaged("JPEG", reason: stored.reason)
     }
@@ -32,14 +32,14 @@ enum JPEG {
       size: orientation.turn.applied(to: size), stored: stored, orientation: orientation)
   }
 
-  /// The picture, with each side divided by `divisor`, 1, 2, 4 or 8, and rounded up.
+  /// Decodes the image with each side divided by `divisor` (1, 2, 4 or 8) and rounded up.
   static func decode(_ bytes: [UInt8], dividedBy divisor: Int = 1) throws(ImageError) -> Bitmap {
     let header = try header(bytes)
     var stored = header.stored
     let size = PixelSize(
       (Int(stored.width) + divisor - 1) / divisor, (Int(stored.height) + divisor - 1) / divisor)
     var isWhole = false
-    // libjpeg writes four bytes for each pixel of the header's size, divided.
+    // libjpeg writes four bytes per pixel of the header's size, divided.
     let pixels = unsafe [UInt32](unsafeUninitializedCapacity: size.width * size.height) {
       let memory = unsafe UnsafeMutableRawPointer($0.baseAddress)?
         .assumingMemoryBound(to: UInt8.self)
@@ -51,12 +51,12 @@ enum JPEG {
     return header.orientation.applied(to: Bitmap(size: size, pixels: pixels))
   }
 
-  /// The segments of a file before the picture itself, as far as they make sense.
+  /// The valid segments of a file before the image data.
   static func segments(_ bytes: [UInt8]) -> [(marker: UInt8, contents: ArraySlice<UInt8>)] {
     var segments: [(marker: UInt8, contents: ArraySlice<UInt8>)] = []
     var place = 2
     while place + 4 <= bytes.count, bytes[place] == 0xff, bytes[place + 1] != 0xda {
-      // The length includes itself.
+      // The length includes its own two bytes.
       let end = place + 2 + (Int(bytes[place + 2]) << 8 | Int(bytes[place + 3]))
       guard end >= place + 4, end <= bytes.count else { break }
       segments.append((bytes[place + 1], bytes[(place + 4)..<end]))
@@ -65,9 +65,9 @@ enum JPEG {
     return segments
   }
 
-  /// How a camera was held, that is, how the stored picture becomes upright.
+  /// The camera's orientation: how to turn the stored image upright.
   struct Orientation: Hashable {
-    /// The picture is first mirrored, left for right, and then turned clockwise.
+    /// The image is first mirrored horizontally, then rotated clockwise.
     var isMirrored = false
     var turn = Rotation.none
 
@@ -75,7 +75,7 @@ enum JPEG {
 
     private init() {}
 
-    /// The orientation that has a number in Exif.
+    /// The orientation from its number in Exif.
     init?(_ number: Int) {
       guard (1...8).contains(number) else { return nil }
       isMirrored = [2, 4, 5, 7].contains(number)
@@ -88,7 +88,7 @@ enum JPEG {
         }
     }
 
-    /// The orientation in the Exif part of a file; nil where there is none that makes sense.
+    /// The orientation in the Exif segment of a file, or nil if there isn't a valid one.
     init?(exif bytes: [UInt8]) {
       let mark = Array("Exif\0\0".utf8)
       let segment = JPEG.segments(bytes).first {
@@ -99,7 +99,7 @@ enum JPEG {
       self.init(number)
     }
 
-    /// The orientation's number in a TIFF structure's first list of fields.
+    /// The orientation's number in the first directory of a TIFF structure.
     private static func number(in tiff: ArraySlice<UInt8>) -> Int? {
       let isLittle = tiff.starts(with: Array("II".utf8))
       guard isLittle || tiff.starts(with: Array("MM".utf8)) else { return nil }
@@ -132,9 +132,9 @@ enum JPEG {
 }
 
 extension roundel_jpeg {
-  /// libjpeg's reason for a failure.
+  /// libjpeg's error message.
   fileprivate var reason: String {
-    // Safe: libjpeg ends the message with a zero inside the array; a copy of it is read.
+    // Safe: libjpeg terminates the message inside the array. A copy is read.
     unsafe withUnsafeBytes(of: message) { message in
       unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
     }

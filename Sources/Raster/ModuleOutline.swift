@@ -3,12 +3,12 @@
 internal import Drawing
 internal import Geometry
 
-/// The covered modules of a grid, on the canvas.
+/// The dark modules of a grid, on the canvas.
 struct ModuleOutline: Outline {
   let grid: ModuleGrid
   let bounds: Rect
 
-  /// `frame` is that of the grid, on the canvas.
+  /// - Parameter frame: The grid's frame, on the canvas.
   init(_ grid: ModuleGrid, frame: Rect) {
     self.grid = grid
     bounds = grid.square(in: frame)

@@ -3,41 +3,41 @@
 internal import CPixels
 internal import Geometry
 
-/// A shape that can say, along any horizontal line, between which x it lies.
+/// A shape that returns its intervals along any horizontal line.
 protocol Outline {
   var bounds: Rect { get }
 
-  /// Calls `body` with the intervals `from ..< to` in which the line at `y` lies inside, in any order,
-  /// none overlapping another.
+  /// Calls `body` with the intervals `from ..< to` of the line at `y` inside the shape, in any order and without
+  /// overlap.
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void)
 
-  /// Writes the intervals of a row's sixteen lines into `lines`, the same as those of `forEachInterval` to
-  /// the last bit, and empty ones for lines that have fewer than others; how many each line has, 0 … 2, and
-  /// nil where they must be found line by line.
+  /// Writes the intervals of a row's sixteen sample rows into `lines`, bit-identical to the results of
+  /// `forEachInterval`. Sample rows with fewer intervals than others get empty ones. Returns the number per sample
+  /// row, 0 … 2, or nil if they must be found separately.
   func intervals(of row: Int, _ lines: inout RowIntervals) -> Int?
 
-  /// Whether the lines of a row are known to lie inside between the same x as those of the row before.
+  /// Whether all sample rows of a row are known to have the same intervals as the previous row's.
   func repeats(_ row: Int) -> Bool
 }
 
-/// Up to two intervals of each of a row's lines of points.
+/// Up to two intervals for each sample row.
 struct RowIntervals {
   var first = LineIntervals()
   var second = LineIntervals()
 }
 
-/// Where an interval of each of a row's lines begins and ends.
+/// The start and end of an interval for each sample row.
 struct LineIntervals {
   var ends = pixels_intervals()
 
-  /// How many there are.
+  /// The number of sample rows.
   static let count = Int(PIXELS_LINES)
 
-  /// Sets the interval of a line.
+  /// Sets the interval of a sample row.
   @inline(__always)
   mutating func set(_ line: Int, _ from: Double, _ to: Double) {
     precondition(UInt(bitPattern: line) < UInt(Self.count), "no such line of points")
-    // All beginnings, and then all ends.
+    // All starts, then all ends.
     unsafe withUnsafeMutableBytes(of: &ends) { bytes in
       unsafe bytes.storeBytes(of: from, toByteOffset: line &* 8, as: Double.self)
       unsafe bytes.storeBytes(of: to, toByteOffset: (Self.count &+ line) &* 8, as: Double.self)
@@ -50,14 +50,14 @@ extension Outline {
 
   func repeats(_ row: Int) -> Bool { false }
 
-  /// The height of a line of points.
+  /// The y of a sample row.
   @inline(__always)
   static func line(_ number: Int, of row: Int) -> Double {
     Double(row) + (Double(number) + 0.5) / 16
   }
 }
 
-/// A sector whose edges' directions are known: a picture has up to thousands of lines of points.
+/// A sector with precomputed edge directions, because a frame has up to thousands of sample rows.
 struct SectorOutline: Outline {
   private let sector: Sector
   /// The directions of the edges.
@@ -89,7 +89,7 @@ struct SectorOutline: Outline {
     let inner = innerRadius * innerRadius - dy * dy
     let hole = inner > 0 ? inner.squareRoot() : 0
 
-    /// Gives the parts of an interval, relative to the centre, that lie in the ring.
+    /// Passes on the parts of an interval, relative to the centre, that are inside the ring.
     func ring(_ from: Double, _ to: Double) {
       let a = max(from, -reach)
       let b = min(to, reach)
@@ -105,8 +105,8 @@ struct SectorOutline: Outline {
       ring(-reach, reach)
       return
     }
-    // Each edge leaves a ray of the line: all x from a bound on, or all before it. Neighbours compute
-    // the bound of their common edge from the same numbers, so that it is the same to the last bit.
+    // Each edge leaves a ray of the line: all x from a bound, or all x before it. Neighbours compute the bound of
+    // their common edge from the same numbers, so that it is bit-identical.
     let (a0, a1) = Self.ray(first, dy, sector.inset, isStart: true)
     let (b0, b1) = Self.ray(second, dy, sector.inset, isStart: false)
     if isConvex {
@@ -124,7 +124,7 @@ struct SectorOutline: Outline {
     let nearest = first * last < 0 ? 0 : min(abs(first), abs(last))
     let farthest = max(abs(first), abs(last))
     func meets(_ radius: Double, _ dy: Double) -> Bool { radius * radius - dy * dy > 0 }
-    // All the way round, and no line beyond the disc.
+    // A full turn, and every sample row intersects the disc.
     guard isClosed, meets(outerRadius, farthest) else { return nil }
     let number = Int32(clamping: row)
     if meets(innerRadius, farthest) {
@@ -132,14 +132,14 @@ struct SectorOutline: Outline {
         center.x, center.y, outerRadius, innerRadius, number, &lines.first.ends, &lines.second.ends)
       return 2
     }
-    // No line in the hole.
+    // No sample row intersects the hole.
     guard !meets(innerRadius, nearest) else { return nil }
     unsafe pixels_cross_disc(center.x, center.y, outerRadius, number, &lines.first.ends)
     return 1
   }
 
-  /// The x, relative to the centre, that lie clockwise of the edge in `direction` by at least `inset`
-  /// (`isStart`), or counterclockwise of it by more than `inset`.
+  /// The x, relative to the centre, that are clockwise of the edge in `direction` by at least `inset` (`isStart`),
+  /// or counterclockwise of it by more than `inset`.
   @inline(__always)
   private static func ray(
     _ direction: Vector, _ dy: Double, _ inset: Double, isStart: Bool
@@ -164,7 +164,7 @@ extension RoundedRect: Outline {
     if let (from, to) = interval(at: y) { body(from, to) }
   }
 
-  /// The only interval of a line; nil for none.
+  /// The only interval of a line, or nil if there isn't one.
   @inline(__always)
   fileprivate func interval(at y: Double) -> (from: Double, to: Double)? {
     guard y >= rect.y0, y < rect.y1, rect.x0 < rect.x1 else { return nil }
@@ -172,7 +172,7 @@ extension RoundedRect: Outline {
     return (rect.x0 + cut, rect.x1 - cut)
   }
 
-  /// How far from its sides a line in it begins and ends.
+  /// The distance of the line's ends from the sides.
   @inline(__always)
   private func cut(at y: Double) -> Double {
     let beyond = max(rect.y0 + radius - y, y - (rect.y1 - radius), 0)
@@ -190,13 +190,13 @@ extension RoundedRect: Outline {
     return 1
   }
 
-  /// Between the round corners.
+  /// True between the round corners.
   func repeats(_ row: Int) -> Bool {
     Self.line(0, of: row - 1) >= rect.y0 + radius && Self.line(15, of: row) < rect.y1 - radius
   }
 }
 
-/// A body without its pressed copy; see `Rim`.
+/// A body minus its compressed copy. See `Rim`.
 struct RimOutline: Outline {
   private let rim: Rim
   private let plate: RoundedRect
@@ -218,7 +218,7 @@ struct RimOutline: Outline {
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
     guard y >= bounds.y0, y < bounds.y1 else { return }
     let inner = rim.pressed(y, of: plate).flatMap { plate.interval(at: $0) }
-    /// Gives what is left of an interval.
+    /// Passes on the rest of an interval.
     func cut(_ from: Double, _ to: Double) {
       guard let inner else { return body(from, to) }
       if from < min(to, inner.from) { body(from, min(to, inner.from)) }
@@ -234,7 +234,7 @@ struct RimOutline: Outline {
   func intervals(of row: Int, _ lines: inout RowIntervals) -> Int? {
     let (first, last) = (Self.line(0, of: row), Self.line(15, of: row))
     let (rect, radius, depth) = (plate.rect, plate.radius, rim.depth)
-    // Where all lines cross the round corners of a whole body and of its pressed copy.
+    // All sample rows cross the round corners of a whole body and of its compressed copy.
     guard sector == nil, radius > depth, first >= bounds.y0, last < bounds.y1,
       isRound(first), isRound(last)
     else { return nil }
@@ -251,7 +251,7 @@ struct RimOutline: Outline {
     return 2
   }
 
-  /// Whether a line crosses round corners of the body and of its pressed copy.
+  /// Whether a line crosses round corners of the body and of its compressed copy.
   private func isRound(_ y: Double) -> Bool {
     guard let pressed = rim.pressed(y, of: plate) else { return false }
     let (top, foot) = (plate.rect.y0 + plate.radius, plate.rect.y1 - plate.radius)
@@ -260,7 +260,7 @@ struct RimOutline: Outline {
       : y > foot && pressed > foot && pressed < plate.rect.y1
   }
 
-  /// How far a round corner is from the side `beyond` its middle.
+  /// The distance of a round corner from the side, at `beyond` from its centre.
   @inline(__always)
   private func cut(_ beyond: Double) -> Double {
     let square = plate.radius * plate.radius - beyond * beyond
@@ -268,28 +268,28 @@ struct RimOutline: Outline {
   }
 }
 
-/// A closed polygon by the even-odd rule.
+/// A closed polygon, filled by the even-odd rule.
 struct Polygon: Outline {
   private(set) var bounds = Rect(x0: 0, y0: 0, x1: 0, y1: 0)
-  /// From each corner to the next, but for level ones, which cross no line.
+  /// The edges between corners, except horizontal ones, which cross no sample row.
   private var edges: [pixels_edge] = []
 
-  /// Where there are many edges, the numbers of those that meet each row of pixels, row by row, and where
-  /// each row's begin: a line of points looks at these alone. Empty where there are few.
+  /// If there are many edges, the indices of the edges that meet each row of pixels, row by row, with the start of
+  /// each row, so that a sample row only checks these. Empty if there are few edges.
   private var rowEdges: [Int32] = []
   private var rowStarts: [Int] = []
   private var firstRow = 0
   private let crossings = Crossings()
 
-  /// The memory of the places at which a line crosses many edges.
+  /// Memory for the positions where a line crosses many edges.
   private final class Crossings {
     var places: [Double] = []
   }
 
   init() {}
 
-  /// Takes other corners, in the memory of its old ones. O(n) in their number and, where they are many, in the
-  /// rows that each edge crosses.
+  /// Replaces the corners, in the same memory. O(n) in their number and, if they are many, in the rows crossed by
+  /// each edge.
   mutating func become(_ points: [Point], _ place: (Point) -> Point) {
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     edges.removeAll(keepingCapacity: true)
@@ -311,9 +311,9 @@ struct Polygon: Outline {
     sortByRows()
   }
 
-  /// The number of edges from which their rows are worth the sorting.
+  /// The minimum number of edges for which sorting them by rows is worthwhile.
   private static let many = 48
-  /// The most rows, and edges in all rows together; beyond, all edges are looked at.
+  /// The maximum number of rows, and of edges in all rows together. Beyond these, all edges are checked.
   private static let mostRows = 1 << 14
   private static let mostRowEdges = 1 << 21
 
@@ -327,8 +327,8 @@ struct Polygon: Outline {
     func rows(_ edge: pixels_edge) -> ClosedRange<Int> {
       Int(edge.top.rounded(.down)) - firstRow...Int(edge.bottom.rounded(.down)) - firstRow
     }
-    // How many each row has, then where the next row's begin, then, while they are put there from the
-    // last to the first, where its own do.
+    // Each entry is first the number of the row's edges, then the start of the next row. Edges are inserted from
+    // last to first, after which it is the start of the row.
     rowStarts.append(contentsOf: repeatElement(0, count: Int(bounds.y1) - firstRow + 3))
     for edge in edges {
       for row in rows(edge) { rowStarts[row] += 1 }
@@ -348,7 +348,7 @@ struct Polygon: Outline {
     }
   }
 
-  /// The part of `rowEdges` for a height; nil where all edges are to be looked at.
+  /// The range in `rowEdges` for a height, or nil if all edges must be checked.
   @inline(__always)
   private func rowRange(at y: Double) -> Range<Int>? {
     guard !rowStarts.isEmpty else { return nil }
@@ -367,7 +367,7 @@ struct Polygon: Outline {
       two = (two.1, edge.x(at: y))
       count += 1
     }
-    // Hardly any polygon is crossed more than twice.
+    // Few polygons are crossed more than twice.
     if count == 2 {
       if two.0 != two.1 { body(min(two.0, two.1), max(two.0, two.1)) }
     } else if count > 2 {
@@ -388,7 +388,7 @@ struct Polygon: Outline {
   private func forEachOfMany(
     at y: Double, _ range: Range<Int>?, _ body: (_ from: Double, _ to: Double) -> Void
   ) {
-    // Taken out of the object, each access to which is checked.
+    // Taken out of the object, because every access to it is checked.
     var places: [Double] = []
     swap(&places, &crossings.places)
     defer { swap(&places, &crossings.places) }
@@ -407,7 +407,7 @@ struct Polygon: Outline {
     }
   }
 
-  /// The library's sort asks for memory.
+  /// The library's sort allocates memory.
   private static func sort(_ places: inout [Double]) {
     guard places.count <= 64 else { return places.sort() }
     unsafe places.withUnsafeMutableBufferPointer { places in

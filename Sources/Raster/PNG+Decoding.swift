@@ -6,12 +6,12 @@ internal import Geometry
 extension PNG {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Reads the header of a PNG file, whose sides it does not judge. The first 33 bytes of a file suffice.
+  /// Reads the header of a PNG file without checking its size. The first 33 bytes of a file suffice.
   package static func header(_ bytes: [UInt8]) throws(PNGError) -> Header {
     guard bytes.starts(with: signature) else {
       throw !bytes.isEmpty && signature.starts(with: bytes) ? .truncated : .notPNG
     }
-    // The first chunk: length, name, width, height, depth, and fields that do not matter here.
+    // The first chunk: length, name, width, height, depth, and fields that are not needed here.
     guard bytes.count >= 33 else { throw .truncated }
     guard bytes[12..<16].elementsEqual("IHDR".utf8) else {
       throw .damaged(reason: "no header where it belongs")
@@ -22,11 +22,10 @@ extension PNG {
 
   /// Reads a PNG file of any colour type, depth and interlacing.
   ///
-  /// Colours are taken as sRGB, whatever gamma or profile the file claims, so that the colour that
-  /// an author picked in a drawing program equals the same colour in a kiosk file. Colours are
-  /// multiplied by alpha and rounded to 8 bits.
+  /// Colours are interpreted as sRGB, whatever gamma or profile the file declares, so that a colour from a drawing
+  /// program equals the same colour in a kiosk file. Colours are premultiplied and rounded to 8 bits.
   ///
-  /// The pixels are counted before there is memory for any.
+  /// The limit is checked before memory for pixels is allocated.
   package static func decode(
     _ bytes: consuming [UInt8], limit: Limit = .picture
   ) throws(PNGError) -> Bitmap {
@@ -35,11 +34,11 @@ extension PNG {
     let picture = try essential(bytes)
     var image = unsafe png_image()
     unsafe image.version = UInt32(PNG_IMAGE_VERSION)
-    // Safe: gives back what libpng allocated for this image, and nothing where it has done so.
+    // Safe: releases libpng's allocations for this image, if any are left.
     defer { unsafe png_image_free(&image) }
-    // `png_image` keeps a pointer into the file between the two calls, hence one closure for both.
-    // libpng's simplified interface is the one that reports errors by returning: the other jumps
-    // out of the call, which must never cross a Swift frame.
+    // `png_image` keeps a pointer into the file between the two calls, so one closure contains both. libpng's
+    // simplified interface reports errors by returning. The other one uses `longjmp`, which must never cross a Swift
+    // frame.
     let result = unsafe picture.withUnsafeBytes { file -> Result<Bitmap, PNGError> in
       guard unsafe png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0
       else { return unsafe .failure(.damaged(reason: image.reason)) }
@@ -47,9 +46,9 @@ extension PNG {
       // Damaged files may have a second header.
       guard size == header.size else { return .failure(.damaged(reason: "two sizes")) }
       let rgba = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA
-      // A file of 16 bits, which libpng calls linear, is read as 16 bits: libpng multiplies by alpha
-      // and changes nothing else. Some releases (1.6.39 with Debian's corrections, for one) mix up the
-      // rows of interlaced files when they make 8 bits of 16 themselves.
+      // A 16-bit file, which libpng calls linear, is read as 16 bits, and libpng only premultiplies it. Some
+      // releases (1.6.39 with Debian's patches, for example) mix up the rows of interlaced files when they convert
+      // 16 bits to 8.
       let pixels: [UInt32]?
       if unsafe image.format & UInt32(PNG_FORMAT_FLAG_LINEAR) != 0 {
         unsafe image.format = UInt32(rgba | PNG_FORMAT_FLAG_LINEAR)
@@ -64,11 +63,11 @@ extension PNG {
     return try result.get()
   }
 
-  /// The file's pixels in the image's format, one `Pixel` each; nil where libpng cannot read them.
+  /// The file's pixels in the image's format, or nil if libpng can't read them.
   private static func read<Pixel>(_ image: inout png_image, as: Pixel.Type) -> [Pixel]? {
     var isWhole = false
     let count = unsafe Int(image.width) * Int(image.height)
-    // libpng writes exactly as many pixels as the image has, rows without padding (stride 0).
+    // libpng writes exactly the image's number of pixels, rows without padding (stride 0).
     let pixels = unsafe [Pixel](unsafeUninitializedCapacity: count) {
       isWhole = unsafe png_image_finish_read(&image, nil, $0.baseAddress, 0, nil) != 0
       $1 = isWhole ? count : 0
@@ -76,12 +75,11 @@ extension PNG {
     return isWhole ? pixels : nil
   }
 
-  /// The file's pixels of 8 bits a channel, multiplied where they stand: a copy would need as much
-  /// memory again.
+  /// The file's pixels with 8 bits per channel, premultiplied in place, because a copy would double the memory.
   private static func readPremultiplied(_ image: inout png_image) -> [UInt32]? {
     var isWhole = false
     let count = unsafe Int(image.width) * Int(image.height)
-    // libpng writes four bytes for each pixel, rows without padding (stride 0).
+    // libpng writes four bytes per pixel, rows without padding (stride 0).
     let pixels = unsafe [UInt32](unsafeUninitializedCapacity: count) { buffer, initialized in
       isWhole = unsafe png_image_finish_read(&image, nil, buffer.baseAddress, 0, nil) != 0
       initialized = isWhole ? count : 0
@@ -93,23 +91,23 @@ extension PNG {
     return isWhole ? pixels : nil
   }
 
-  /// The file without chunks that do not concern the pixels: only its critical chunks and tRNS.
+  /// The file reduced to the chunks that concern the pixels: its critical chunks and tRNS.
   ///
-  /// In this way gamma and profiles are left out, and no compressed comment is ever unpacked. The same check
-  /// finds files that are cut off after their last row, about which libpng is silent.
+  /// This skips gamma and profiles, and never decompresses a comment. It also detects files truncated after their
+  /// last row, which libpng doesn't report.
   private static func essential(_ bytes: consuming [UInt8]) throws(PNGError) -> [UInt8] {
-    // The chunks that are kept move to the front of the same memory.
+    // Kept chunks move to the front of the same memory.
     var bytes = bytes
     var kept = signature.count
     var start = signature.count
     while true {
-      // A chunk: 4 bytes length, most significant first, 4 bytes name, contents, 4 bytes checksum.
+      // A chunk: length (4 bytes, big-endian), name (4 bytes), contents, checksum (4 bytes).
       guard bytes.count - start >= 12 else { throw .truncated }
       let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
       let name = bytes[start + 4..<start + 8]
       guard bytes.count - start - 12 >= length else { throw .truncated }
       let end = start + 12 + length
-      // A critical chunk's name begins with a capital.
+      // The name of a critical chunk begins with a capital letter.
       let isCritical = bytes[start + 4] & 0x20 == 0
       let isEnd = name.elementsEqual("IEND".utf8)
       if isCritical || name.elementsEqual("tRNS".utf8) {
@@ -126,7 +124,7 @@ extension PNG {
     }
   }
 
-  /// The chunks of a file before those that hold its pixels, as far as they are whole.
+  /// The complete chunks of a file before its pixels.
   static func chunksBeforePixels(
     _ bytes: [UInt8]
   ) -> [(name: ArraySlice<UInt8>, contents: ArraySlice<UInt8>)] {
@@ -149,7 +147,7 @@ extension PNG {
     return alpha << 24 | scaled(pixel.x) << 16 | scaled(pixel.y) << 8 | scaled(pixel.z)
   }
 
-  /// Premultiplied RGBA of 16 bits as a native `0xAARRGGBB`, rounded to the nearest.
+  /// Premultiplied 16-bit RGBA as a native `0xAARRGGBB`, rounded to the nearest.
   private static func rounded(_ pixel: SIMD4<UInt16>) -> UInt32 {
     func byte(_ channel: UInt16) -> UInt32 { (UInt32(channel) + 128) / 257 }
     return byte(pixel.w) << 24 | byte(pixel.x) << 16 | byte(pixel.y) << 8 | byte(pixel.z)
@@ -157,9 +155,9 @@ extension PNG {
 }
 
 extension png_image {
-  /// libpng's reason for a failure.
+  /// libpng's error message.
   fileprivate var reason: String {
-    // Safe: libpng ends the message with a zero inside the array; a copy of it is read.
+    // Safe: libpng terminates the message inside the array. A copy is read.
     unsafe withUnsafeBytes(of: message) { message in
       unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
     }

@@ -4,10 +4,10 @@ internal import CPNG
 package import Geometry
 
 extension PNG {
-  /// The canvas, or the part of it inside `rect`, as a PNG file of 8-bit RGB.
+  /// Encodes the canvas, or the part inside `rect`, as a PNG file of 8-bit RGB.
   ///
-  /// `rect` must hold at least one pixel of the canvas. The same pixels give the same bytes with
-  /// the same libpng and zlib, and the same pixels with any.
+  /// `rect` must contain at least one pixel of the canvas. The same pixels give the same bytes with the same
+  /// versions of libpng and zlib.
   package static func encode(_ canvas: Canvas, in rect: PixelRect? = nil) -> [UInt8] {
     let whole = PixelRect(size: canvas.size)
     let part = rect?.intersection(whole) ?? whole
@@ -18,7 +18,7 @@ extension PNG {
     }
   }
 
-  /// The pixels of a block, at least one, as such a file.
+  /// Encodes the pixels of a block, at least one, as a PNG file of 8-bit RGB.
   package static func encode(_ block: PixelBlock) -> [UInt8] {
     let width = block.rect.width
     return encode(PixelSize(width, block.rect.height)) { rows in
@@ -34,20 +34,19 @@ extension PNG {
     return file
   }
 
-  /// Writes a picture without having all its pixels, or all of the file, in memory.
+  /// Writes a PNG file without holding all pixels, or the whole file, in memory.
   ///
   /// - Parameters:
-  ///   - size: of the picture, which must have at least one pixel.
-  ///   - pixels: returns the pixels of a part of the picture. The parts are some of its rows, from top
-  ///     to bottom, about 4 MiB each.
-  ///   - take: takes the next part of the file, some 64 KiB.
+  ///   - size: The size of the image, at least one pixel.
+  ///   - pixels: Returns the pixels of some of the image's rows. Called from top to bottom, for about 4 MiB each.
+  ///   - take: Receives the next part of the file, some 64 KiB.
   package static func write<Failure: Error>(
     _ size: PixelSize, _ pixels: (PixelRect) -> ArraySlice<UInt32>,
     to take: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     precondition(size.width > 0 && size.height > 0, "a picture needs at least one pixel")
     var file = unsafe roundel_png()
-    // libpng keeps the pointer until the file is closed, and none to a row.
+    // libpng keeps this pointer until the file is closed, but no pointer to a row.
     try unsafe withUnsafeMutablePointer(to: &file) { file throws(Failure) in
       defer { unsafe roundel_png_close(file) }
       var isWritten =
@@ -76,9 +75,9 @@ extension PNG {
 }
 
 extension roundel_png {
-  /// A copy of the bytes that were written since the last call.
+  /// Returns a copy of the bytes written since the last call.
   fileprivate mutating func written() -> [UInt8] {
-    // There are as many bytes as are counted.
+    // `count` bytes are initialized.
     defer { unsafe count = 0 }
     return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   }

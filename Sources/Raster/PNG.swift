@@ -4,7 +4,7 @@ package import Geometry
 
 /// Reads and writes PNG files (libpng).
 package enum PNG {
-  /// How large a picture may be.
+  /// The maximum size of an image.
   package struct Limit: Hashable, Sendable, CustomStringConvertible {
     package var maximumSide: Int
     package var maximumArea: Int
@@ -14,12 +14,12 @@ package enum PNG {
       self.maximumArea = maximumArea
     }
 
-    /// Pictures of panels: 256 MiB once decoded.
+    /// Screenshots of panels: 256 MiB once decoded.
     package static let picture = Limit(maximumSide: 16384, maximumArea: 64 << 20)
-    /// Images of kiosks: art for a panel of 3840×2160 twice over, 64 MiB once decoded.
+    /// Images of kiosks: two panels of 3840×2160, 64 MiB once decoded.
     package static let image = Limit(maximumSide: 8192, maximumArea: 16 << 20)
 
-    /// Whether a picture of a size is within it.
+    /// Whether an image of `size` is within the limit.
     package func allows(_ size: PixelSize) -> Bool {
       size.width <= maximumSide && size.height <= maximumSide
         && size.width * size.height <= maximumArea
@@ -30,26 +30,25 @@ package enum PNG {
     }
   }
 
-  /// The properties of a picture that a file states before the picture itself.
+  /// The properties in a file's header.
   package struct Header: Hashable, Sendable {
     package var size: PixelSize
-    /// Bits a channel, or an index of a palette.
+    /// Bits per channel, or per palette index.
     package var depth: Int
 
-    /// The bytes that the picture needs while it is decoded; those that it takes afterwards are four a
-    /// pixel.
+    /// The memory needed to decode the image, in bytes. The decoded image takes four bytes per pixel.
     package var decodingBytes: Int { size.width * size.height * (depth > 8 ? 12 : 4) }
   }
 }
 
-/// The reason why bytes are not a picture.
+/// An error for bytes that are not a valid PNG image.
 package enum PNGError: Error, Hashable, CustomStringConvertible {
-  /// The bytes do not begin as a PNG file does.
+  /// The bytes don't begin like a PNG file.
   case notPNG
-  /// The file ends before its picture does.
+  /// The file is truncated.
   case truncated
   case tooLarge(PixelSize, PNG.Limit)
-  /// The file contradicts itself; the reason is libpng's.
+  /// The file is inconsistent. The reason is libpng's message.
   case damaged(reason: String)
 
   package var description: String {

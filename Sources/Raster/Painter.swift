@@ -4,41 +4,41 @@ package import Drawing
 package import Geometry
 package import Text
 
-/// The picture of a display list. It holds no pixels: those that are asked for are composed row by row, in
-/// cache, and written to where they are wanted.
+/// The picture of a display list. It stores no pixels: requested pixels are composed row by row, in cache, and
+/// written to their destination.
 ///
-/// Each row is composed from the bottom up. Pixels that layers cover whole are kept as runs of one colour
-/// until they must be written, so that most are written once; edges and texts are blended into written
-/// pixels. The same list gives the same pixels, whatever was shown before.
+/// Each row is composed from the bottom up. Fully covered pixels are kept as runs of one colour until they must be
+/// written, so that most are written once. Edges and text are blended into written pixels. The same list gives the
+/// same pixels, whatever was displayed before.
 package final class Painter {
   package let size: PixelSize
   package let viewport: Viewport
-  /// Says for which painter images were made.
+  /// Identifies the painter that requested image work.
   private let identity = Identity()
   private var cache: CoverageCache
   private var scene = Scene()
-  /// The list that was shown before the present one, whose memory the next one gets.
+  /// The list displayed before the current one. The next list reuses its memory.
   private var list = DisplayList()
-  /// The picture that goes, while another takes its place.
+  /// The outgoing picture during a transition.
   private var going: GoingPicture?
   private let composer: RowComposer
   private let pool: ThreadPool?
   private var history: DamageHistory
-  /// Collects damage; what is filled again needs no new memory.
+  /// Collects damage, reusing its memory.
   private var bands: DamageBands
   /// The damage of the last frame.
   private var change = Damage()
-  /// The damage that was asked for last.
+  /// The most recently requested damage.
   private var lacking = Damage()
 
-  /// A painter for an upright canvas of `size` pixels on which the design plane lies as `viewport`
-  /// says. Images are found by the names that fills give them; one that is missing shows nothing.
+  /// A painter for an unrotated canvas of `size` pixels. `viewport` positions the design on it. Fills refer to
+  /// images by name. A missing image is invisible.
   ///
   /// - Parameters:
-  ///   - preparation: when images are decoded and scaled.
-  ///   - pool: threads that share the work of large damage.
-  ///   - old: a painter that this one replaces: the count of frames goes on, and scaled copies of the same
-  ///     images are used again.
+  ///   - preparation: When images are decoded and scaled.
+  ///   - pool: Threads that share the work of large damage.
+  ///   - old: The painter replaced by this one. The frame count continues, and scaled copies of identical images are
+  ///     reused.
   package init(
     size: PixelSize, viewport: Viewport, fonts: FontLibrary, images: [String: ImageFile] = [:],
     preparation: ImagePreparation = .atOnce, pool: ThreadPool? = nil, replacing old: Painter? = nil
@@ -57,19 +57,18 @@ package final class Painter {
     }
   }
 
-  /// The number of the frame that it shows; it grows with each list that differs from the one before.
+  /// The number of the current frame. It increases with each list that differs from the previous one.
   package var frame: Int { history.frame }
 
-  /// Shows a list; returns which pixels differ from the last one. O(n) in the number of tiles, besides the
-  /// shapes that differ.
+  /// Displays a list and returns the pixels that changed. O(n) in the number of tiles, plus the shapes that differ.
   @discardableResult
   package func show(_ list: DisplayList) -> Damage {
     var list = list
     return change(to: &list)
   }
 
-  /// Shows the list that `draw` makes of an empty one, which has the memory of an earlier one; returns
-  /// which pixels differ from the last list.
+  /// Displays the list that `draw` adds to an empty one, which reuses the memory of an earlier one. Returns the
+  /// pixels that changed.
   @discardableResult
   package func show(_ draw: (_ list: inout DisplayList) -> Void) -> Damage {
     list.removeAll()
@@ -77,7 +76,7 @@ package final class Painter {
     return change(to: &list)
   }
 
-  /// Shows a list, and leaves the one that was shown before in its place.
+  /// Displays a list, and replaces `list` with the previous one.
   private func change(to list: inout DisplayList) -> Damage {
     cache.beginFrame()
     bands.removeAll()
@@ -89,8 +88,8 @@ package final class Painter {
     return change
   }
 
-  /// Makes a list ready for painting. A picture that begins to go is painted first, and again when an
-  /// image that it lacked is there.
+  /// Prepares a list for painting. An outgoing picture is painted first, and again when an image that it lacked
+  /// becomes available.
   private func resolve(_ list: inout DisplayList) {
     let old = going?.splice
     if let transition = list.transition {
@@ -110,7 +109,7 @@ package final class Painter {
       going = nil
     }
     scene.show(&list, cache: &cache, &bands)
-    // A difference in one of the pictures lies elsewhere in the two together.
+    // A difference in one of the pictures has another position in the combined one.
     let isSame =
       switch (old, going?.splice) {
       case (nil, nil): true
@@ -120,8 +119,7 @@ package final class Painter {
     if !isSame { bands.add(PixelRect(size: size)) }
   }
 
-  /// Where memory that holds frame `old` differs from the picture: all of it where `old` is nil, and
-  /// where too many frames have been shown since.
+  /// The differences between frame `old` and the current picture, or the whole picture if `old` is nil or too old.
   package func damage(since old: Int?) -> Damage {
     bands.removeAll()
     guard let old, history.add(since: old, to: &bands) else {
@@ -131,10 +129,9 @@ package final class Painter {
     return lacking
   }
 
-  /// Composes the damaged pixels and lends them to `write`, in bands of at most `rows` rows, 1 … 16. It
-  /// may be called by several threads at once and in any order, where the painter has a pool of them. Damage
-  /// outside of the picture is left out. O(n) in the damaged pixels and, for each sixteen rows, in the number
-  /// of layers.
+  /// Composes the damaged pixels and passes them to `write`, in bands of at most `rows` rows, 1 … 16. If the painter
+  /// has a thread pool, several threads may call `write` at once, in any order. Damage outside the picture is
+  /// ignored. O(n) in the damaged pixels and, for each sixteen rows, in the number of layers.
   package func compose(
     _ damage: Damage, rows: Int = 1, _ write: @Sendable (ComposedBand) -> Void
   ) {
@@ -145,19 +142,19 @@ package final class Painter {
     }
   }
 
-  /// Paints the damaged pixels on a canvas of its size; all of them where nothing is given.
+  /// Paints the damaged pixels, or all of them if `damage` is nil, on a canvas of the same size.
   package func paint(_ damage: Damage? = nil, onto canvas: Canvas) {
     composer.paint(scene, going?.splice, damage ?? Damage(PixelRect(size: size)), onto: canvas)
   }
 
-  /// The picture as it is now.
+  /// A canvas with the current picture.
   package func canvas() -> Canvas {
     let canvas = Canvas(size: size)
     paint(onto: canvas)
     return canvas
   }
 
-  /// The pixels inside of `rect`, which must lie on the picture, in `memory` where that is enough.
+  /// The pixels inside `rect`, which must be inside the picture. Reuses `memory` if it is large enough.
   package func block(_ rect: PixelRect, in memory: consuming [UInt32] = []) -> PixelBlock {
     precondition(PixelRect(size: size).contains(rect), "outside of the picture")
     var pixels = memory
@@ -170,8 +167,8 @@ package final class Painter {
     return PixelBlock(rect, pixels: pixels)
   }
 
-  /// The picture as a panel shows it on which it is turned, and which shows no more than `depth`, as a PNG
-  /// file that is handed to `take` in parts. It takes some MiB, however large the picture is.
+  /// Writes the picture as a PNG file, rotated and reduced to `depth` like on a panel. `take` receives the file in
+  /// parts. Needs some MiB of memory, whatever the size of the picture.
   package func writePNG<Failure: Error>(
     turned rotation: Rotation, depth: ColorDepth? = nil, to take: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -186,7 +183,7 @@ package final class Painter {
 
   // MARK: Images
 
-  /// Has the images made ready that a list shows, where there is memory left for them.
+  /// Prepares the images of a list while there is enough memory.
   package func prepare(_ list: DisplayList) {
     cache.images.isSpare = true
     defer { cache.images.isSpare = false }
@@ -197,20 +194,20 @@ package final class Painter {
     cache.images.endFrame()
   }
 
-  /// The bytes that decoded and scaled images take, and may take.
+  /// The memory taken by decoded and scaled images, and its limit, in bytes.
   package var imageMemory: (taken: Int, limit: Int) {
     (cache.images.memory.taken, cache.images.memory.limit)
   }
 
-  /// Whether images are being made.
+  /// Whether images are being prepared.
   package var isPreparing: Bool { cache.images.isWaiting }
 
-  /// The next work on images, for when there is time; nil for none.
+  /// Returns the next work on images for a worker thread, or nil if there isn't any.
   package func takeImageWork() -> ImageWork? {
     cache.images.takeOrder().map { ImageWork(order: $0, identity: identity) }
   }
 
-  /// Takes the result of such work. The next list that is shown has it.
+  /// Stores the result of image work, for use by the next displayed list.
   package func finish(_ images: FinishedImages) {
     guard images.identity === identity else { return }
     cache.images.deliver(images.delivery)
@@ -219,15 +216,15 @@ package final class Painter {
 
 private final class Identity: Sendable {}
 
-/// Something to be made of an image, on any thread.
+/// Work on an image, for any thread.
 package struct ImageWork: Sendable {
   fileprivate let order: ImageOrder
   fileprivate let identity: Identity
 
-  /// The bytes that the decoded image takes, besides the results.
+  /// The size of the decoded image in bytes, excluding the results.
   package var bytes: Int { order.decodedBytes }
 
-  /// Decodes the image and scales it.
+  /// Decodes and scales the image.
   package func run() -> FinishedImages {
     var decoding: ImageDecoding?
     return FinishedImages(delivery: order.delivery(from: &decoding), identity: identity)

@@ -2,23 +2,22 @@
 
 package import Geometry
 
-/// The pixels of a part of a picture: rows from top to bottom without padding, 32-bit native
-/// `0xFFRRGGBB`.
+/// The pixels of a part of a picture: rows from top to bottom without padding, 32-bit native `0xFFRRGGBB`.
 package struct PixelBlock: Hashable, Sendable {
-  /// Where in the picture they are.
+  /// The position in the picture.
   package var rect: PixelRect
-  /// As many as the rectangle has.
+  /// One value per pixel of the rectangle.
   package let pixels: [UInt32]
 
-  /// There must be exactly one value for each pixel of the rectangle.
+  /// There must be exactly one value per pixel of the rectangle.
   package init(_ rect: PixelRect, pixels: [UInt32]) {
     precondition(pixels.count == rect.area, "one value for each pixel")
     self.rect = rect
     self.pixels = pixels
   }
 
-  /// A copy of the pixels of `canvas` inside of `rect`, which must lie on it, in `memory` where that
-  /// is enough.
+  /// A copy of the pixels of `canvas` inside `rect`, which must be inside the canvas. Reuses `memory` if it is large
+  /// enough.
   package init(_ rect: PixelRect, of canvas: Canvas, in memory: consuming [UInt32] = []) {
     precondition(PixelRect(size: canvas.size).contains(rect), "outside of the canvas")
     self.rect = rect
@@ -27,7 +26,7 @@ package struct PixelBlock: Hashable, Sendable {
     pixels.reserveCapacity(rect.area)
     unsafe canvas.withPixels { all in
       for y in rect.y0..<rect.y1 {
-        // In bounds: the rectangle lies on the canvas.
+        // In bounds: the rectangle is inside the canvas.
         let start = y * canvas.size.width
         unsafe pixels.append(contentsOf: all[(start + rect.x0)..<(start + rect.x1)])
       }
@@ -37,13 +36,13 @@ package struct PixelBlock: Hashable, Sendable {
 }
 
 extension PixelBlock {
-  /// The pixels as a panel shows them, from its own origin.
+  /// The pixels rotated for a panel, with the origin at (0, 0).
   package func turned(by rotation: Rotation) -> PixelBlock {
     let (width, height) = (rect.width, rect.height)
     let size = PixelSize(width, height)
     let target = PixelRect(size: rotation.applied(to: size))
     guard rotation != .none else { return PixelBlock(target, pixels: pixels) }
-    // How far apart neighbours are there: across, and down.
+    // The distances between neighbours in the target: across and down.
     func index(_ x: Int, _ y: Int) -> Int {
       let place = rotation.panelRect(
         PixelRect(x0: x, y0: y, x1: x + 1, y1: y + 1), canvas: size)
@@ -58,10 +57,10 @@ extension PixelBlock {
   }
 }
 
-/// A copy of the picture that another side shows, so that only differences are sent to it.
+/// A copy of the picture that a remote display has, so that only differences are sent to it.
 package struct ShownPicture: Hashable, Sendable {
   package let size: PixelSize
-  /// A value for each pixel; 0, which is not an opaque colour, where it is not known what is shown.
+  /// One value per pixel, or 0, which isn't an opaque colour, if unknown.
   package private(set) var pixels: [UInt32]
 
   package init(size: PixelSize) {
@@ -69,8 +68,8 @@ package struct ShownPicture: Hashable, Sendable {
     pixels = Array(repeating: 0, count: size.width * size.height)
   }
 
-  /// Takes over the part of a block that lies inside, and returns the smallest rectangle that holds all
-  /// pixels that it changes. O(n) in the pixels of the block.
+  /// Adopts the part of a block inside the picture. Returns the bounding rectangle of the changed pixels. O(n) in
+  /// the pixels of the block.
   package mutating func take(_ block: PixelBlock) -> PixelRect {
     let part = block.rect.intersection(PixelRect(size: size))
     var changed = PixelRect.empty
@@ -89,7 +88,7 @@ package struct ShownPicture: Hashable, Sendable {
     return changed
   }
 
-  /// A copy of a part, which must lie inside.
+  /// A copy of a part, which must be inside the picture.
   package subscript(rect: PixelRect) -> PixelBlock {
     precondition(PixelRect(size: size).contains(rect), "outside of the picture")
     return PixelBlock(rect, pixels: pixels.part(rect, of: size))

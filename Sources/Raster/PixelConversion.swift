@@ -3,16 +3,16 @@
 package import Drawing
 internal import Geometry
 
-/// The making of a panel's pixels from those of a picture, `0x..RRGGBB`.
+/// Converts the picture's pixels, `0x..RRGGBB`, to a panel's.
 ///
-/// A colour that the panel shows with fewer than 8 bits is reduced by ordered dithering: a value v of 0 … 255
-/// is v·L/255 of the L = 2ⁿ − 1 steps, as 31 or 63. A threshold of (2b + 1)/32, b = 0 … 15 in the order of
-/// Bayer's matrix, is added before the fraction is cut off, so that over each 4 × 4 pixels the mean is right
-/// and 0 and 255 stay what they are. The threshold depends on the panel's pixel alone: painting a part again
-/// gives the same bytes as painting all, and a picture at rest does not flicker.
+/// A colour with fewer than 8 bits on the panel is reduced by ordered dithering: a value v of 0 … 255 is v·L/255 of
+/// the L = 2ⁿ − 1 steps, for example 31 or 63. A threshold of (2b + 1)/32, with b = 0 … 15 in the order of Bayer's
+/// matrix, is added before truncation, so that the average colour over 4 × 4 pixels is correct, and 0 and 255 don't
+/// change. The threshold depends only on the position on the panel: repainting a part gives the same bytes, and a
+/// still picture doesn't flicker.
 package struct PixelConversion: Hashable, Sendable {
   package let format: PixelFormat
-  /// The colour depth that the panel shows, where that is less than the format holds; nil for all of it.
+  /// The panel's colour depth if it is less than the format's, otherwise nil.
   package let depth: ColorDepth?
 
   package init(to format: PixelFormat, depth: ColorDepth? = nil) {
@@ -25,17 +25,17 @@ package struct PixelConversion: Hashable, Sendable {
     isCopy = channels.isPictures && [red, green, blue].allSatisfy { $0.bits == 8 }
   }
 
-  /// Whether the picture's own pixels are the panel's.
+  /// Whether no conversion is needed.
   package let isCopy: Bool
   private let red: Part
   private let green: Part
   private let blue: Part
 
-  /// A colour's way from the picture's pixel to the panel's.
+  /// The conversion of one channel.
   private struct Part: Hashable {
-    /// Where it is in the picture's pixel.
+    /// The bit offset in the picture's pixel.
     let source: UInt32
-    /// The bits that the panel shows, 1 … 8, and no more than `length`.
+    /// The number of bits displayed, 1 … 8, at most `length`.
     let bits: UInt32
     let length: UInt32
     let offset: UInt32
@@ -52,8 +52,8 @@ package struct PixelConversion: Hashable, Sendable {
       (self.source, self.bits, length, self.offset) = (source, bits, bits, offset)
     }
 
-    /// The colour at its place in the word. One that has more bits than the panel shows has its highest
-    /// ones again as its lowest, so that all ones stay all ones.
+    /// The channel's bits of the panel's word. If the channel is wider than `bits`, the high bits are repeated as
+    /// low bits, so that all ones stay all ones.
     @inline(__always)
     func word(_ pixels: SIMD8<UInt32>, _ thresholds: SIMD8<UInt32>) -> SIMD8<UInt32> {
       var value = pixels &>> source & 0xff
@@ -68,8 +68,8 @@ package struct PixelConversion: Hashable, Sendable {
       return value &<< offset
     }
 
-    /// ⌊(32·L·v + threshold) / 8160⌋. Without a division, which no vector unit has: 8160 = 32·255, and
-    /// ⌊m/255⌋ = (m + 1 + ⌊m/256⌋) / 256 for 0 ≤ m < 65535.
+    /// ⌊(32·L·v + threshold) / 8160⌋. Vector units can't divide, but 8160 = 32·255, and ⌊m/255⌋ = (m + 1 + ⌊m/256⌋)
+    /// / 256 for 0 ≤ m < 65535.
     @inline(__always)
     private static func step(
       _ value: SIMD8<UInt32>, _ bits: UInt32, _ thresholds: SIMD8<UInt32>
@@ -84,8 +84,7 @@ package struct PixelConversion: Hashable, Sendable {
     SIMD4(0, 8, 2, 10), SIMD4(12, 4, 14, 6), SIMD4(3, 11, 1, 9), SIMD4(15, 7, 13, 5),
   ]
 
-  /// The thresholds of eight pixels side by side from column `x` of row `y` on, in units of 1/8160 of a
-  /// step.
+  /// The thresholds of eight adjacent pixels, starting at column `x` of row `y`, in units of 1/8160 of a step.
   private static func thresholds(_ x: Int, _ y: Int) -> SIMD8<UInt32> {
     let row = matrix[y & 3]
     var bayer = SIMD8<UInt32>()
@@ -93,8 +92,8 @@ package struct PixelConversion: Hashable, Sendable {
     return (bayer &* 2 &+ 1) &* 255
   }
 
-  /// Writes `count` pixels of the panel from column `x` of row `y` on. `source` is to that many, `row` to
-  /// as many of the format's.
+  /// Writes `count` pixels of the panel, starting at column `x` of row `y`. `source` and `row` must have space for
+  /// that many pixels.
   package func write(
     _ count: Int, from source: UnsafePointer<UInt32>, to row: UnsafeMutableRawPointer, x: Int,
     y: Int
@@ -103,7 +102,7 @@ package struct PixelConversion: Hashable, Sendable {
     let thresholds = Self.thresholds(x, y)
     switch format.bytesPerPixel {
     case 2:
-      // The most common one, of numbers that the compiler knows.
+      // The most common format, with constants known to the compiler.
       if red == Self.red565, green == Self.green565, blue == Self.blue565 {
         unsafe Self.write(count, from: source, to: row, by: 2) { pixels in
           Part(5, at: 11, from: 16).word(pixels, thresholds)
@@ -130,7 +129,7 @@ package struct PixelConversion: Hashable, Sendable {
       | SIMD8(repeating: format.channels.opaque)
   }
 
-  /// Writes the words that `convert` makes of eight pixels each, of `size` bytes.
+  /// Writes the result of `convert` for eight pixels at a time, in words of `size` bytes.
   @inline(__always)
   private static func write(
     _ count: Int, from source: UnsafePointer<UInt32>, to row: UnsafeMutableRawPointer,
@@ -138,7 +137,7 @@ package struct PixelConversion: Hashable, Sendable {
   ) {
     var x = 0
     while x + 8 <= count {
-      // Eight are left in both.
+      // At least eight are left in both.
       let pixels = unsafe UnsafeRawPointer(source + x).loadUnaligned(as: SIMD8<UInt32>.self)
       let words = convert(pixels)
       let place = unsafe row + x * size
@@ -177,7 +176,7 @@ package struct PixelConversion: Hashable, Sendable {
 }
 
 extension PixelBlock {
-  /// The pixels as a panel shows them that has no more than `depth`; nil changes nothing.
+  /// The pixels as displayed by a panel with a colour depth of `depth`. Nil changes nothing.
   package func reduced(to depth: ColorDepth?) -> PixelBlock {
     let conversion = PixelConversion(to: .xrgb8888, depth: depth)
     guard !conversion.isCopy, rect.width > 0 else { return self }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// How a panel's memory holds a pixel: as a little-endian word.
+/// The layout of a pixel in a panel's memory, as a little-endian word.
 package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
-  /// As `drm_fourcc.h` has it without its prefix, such as `XRGB8888`; of others, where the colours are.
+  /// The name in `drm_fourcc.h` without its prefix, such as `XRGB8888`. For other formats, the positions of the
+  /// colours.
   package let description: String
-  /// The letters of its number in `drm_fourcc.h`, such as `XR24`; empty where it has none.
+  /// The characters of its code in `drm_fourcc.h`, such as `XR24`, or an empty string if it has none.
   package let code: String
   package let channels: ChannelLayout
 
   package var bytesPerPixel: Int { channels.bytesPerPixel }
 
-  /// One of `named`, from its letters and their bits, the highest first.
+  /// A format of `named`, from its letters and their numbers of bits, the highest first.
   private init(_ letters: String, _ lengths: [Int], _ code: String) {
     description = letters + lengths.map(String.init).joined()
     self.code = code
@@ -30,8 +31,8 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     self.channels = channels
   }
 
-  /// The format of a layout: one with a name where there is one, whatever its alpha. The bits that are no
-  /// colour are set where the layout says that they are alpha.
+  /// The format of a layout: the named one with the same colours, if any. Bits outside the colours are set if the
+  /// layout declares them as alpha.
   package init(_ channels: ChannelLayout) {
     let twin = Self.named.first {
       $0.channels.hasSameColors(as: channels)
@@ -42,8 +43,8 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     self.channels = twin?.channels ?? channels
   }
 
-  /// The formats of `drm_fourcc.h` that can be written. The formats of a family differ in the order of their
-  /// letters; bits that are not a colour are set, whether they are alpha or mean nothing.
+  /// The supported formats of `drm_fourcc.h`. The formats of a family differ in the order of their letters. Bits
+  /// outside the colours are set, whether they are alpha or unused.
   package static let named: [PixelFormat] = [
     family(["XRGB": "XR", "ARGB": "AR", "XBGR": "XB", "ABGR": "AB"], [8, 8, 8, 8], "24"),
     family(["RGBX": "RX", "RGBA": "RA", "BGRX": "BX", "BGRA": "BA"], [8, 8, 8, 8], "24"),
@@ -63,28 +64,28 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     codes.map { PixelFormat($0.key, lengths, $0.value + depth) }
   }
 
-  /// The format of that name; nil where there is none.
+  /// The format with this name, or nil if it is unknown.
   package init?(named name: String) {
     guard let format = Self.named.first(where: { $0.description == name }) else { return nil }
     self = format
   }
 
-  /// The picture's own pixels: 0xFFRRGGBB.
+  /// The format of the picture's own pixels: 0xFFRRGGBB.
   package static let xrgb8888 = PixelFormat("XRGB", [8, 8, 8, 8], "XR24")
   package static let rgb565 = PixelFormat("RGB", [5, 6, 5], "RG16")
 
-  /// The bits of its colours.
+  /// The number of bits of its colours.
   package var depth: Int {
     channels.red.length + channels.green.length + channels.blue.length
   }
 
-  /// Whether it has alpha, which a display controller may blend with.
+  /// Whether the format has alpha, which a display controller may blend with.
   package var hasAlpha: Bool { description.contains("A") }
 }
 
-/// Where red, green and blue are in the word of a pixel.
+/// The positions of red, green and blue in the word of a pixel.
 package struct ChannelLayout: Hashable, Sendable, CustomStringConvertible {
-  /// So many bits from the word's lowest on.
+  /// A bit field. The offset counts from the word's lowest bit.
   package struct Channel: Hashable, Sendable {
     package var offset: Int
     package var length: Int
@@ -94,7 +95,7 @@ package struct ChannelLayout: Hashable, Sendable, CustomStringConvertible {
       self.length = length
     }
 
-    /// The bits of the word, as a number; 0 for a channel of no bits.
+    /// The bit mask in the word. 0 for an empty channel.
     fileprivate var mask: UInt32 {
       length == 0 ? 0 : (UInt32.max >> UInt32(32 - length)) << UInt32(offset)
     }
@@ -104,11 +105,11 @@ package struct ChannelLayout: Hashable, Sendable, CustomStringConvertible {
   package let red: Channel
   package let green: Channel
   package let blue: Channel
-  /// The bits of alpha, all of which are set.
+  /// The bits of alpha, which are all set.
   package let opaque: UInt32
 
-  /// Nil where the word has not 16, 24 or 32 bits, a colour has none or more than 16, or one channel
-  /// lies outside of the word or upon another. An alpha of no length is none.
+  /// Nil if the word doesn't have 16, 24 or 32 bits, a colour has 0 or more than 16 bits, or a channel is outside
+  /// the word or overlaps another. An alpha of length 0 means no alpha.
   package init?(
     bitsPerPixel: Int, red: Channel, green: Channel, blue: Channel,
     alpha: Channel = Channel(offset: 0, length: 0)
@@ -134,7 +135,7 @@ package struct ChannelLayout: Hashable, Sendable, CustomStringConvertible {
       && blue == other.blue
   }
 
-  /// Whether a pixel is one of a picture, 0xFFRRGGBB, or differs from it in nothing that is seen.
+  /// Whether a pixel is the same as the picture's, 0xFFRRGGBB, or differs only invisibly.
   var isPictures: Bool {
     bytesPerPixel == 4 && red == Channel(offset: 16, length: 8)
       && green == Channel(offset: 8, length: 8) && blue == Channel(offset: 0, length: 8)

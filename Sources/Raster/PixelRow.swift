@@ -3,8 +3,8 @@
 internal import CPixels
 internal import Geometry
 
-/// A row of the canvas, and the inks with which it is painted.
-// Unsafe to hold on to: all of it is lent by `ComposingLane`.
+/// A row of the canvas, with the inks to paint it.
+// Unsafe to hold on to: borrowed from `ComposingLane`.
 @unsafe struct PixelRow {
   let y: Int
   let pixels: RowPixels
@@ -16,13 +16,13 @@ internal import Geometry
     unsafe fill(pixels.zero(for: x0, x1) + x0, with: color, count: x1 &- x0)
   }
 
-  /// Copies pixels of an ink's source, inside of whose bounds they lie.
+  /// Copies pixels of an ink's source. They must be inside its bounds.
   func write(_ x0: Int, _ x1: Int, source ink: Ink) {
-    // Runs are of inks whose pixels they show.
+    // A run only contains pixels within its ink's bounds.
     unsafe ink.rows?.pointee.write(y, x0, x1, to: pixels.zero(for: x0, x1))
   }
 
-  /// Lays an ink, whose bounds they lie in, over pixels that are written.
+  /// Composites an ink over written pixels, inside the ink's bounds.
   func blend(_ ink: Ink, _ x0: Int, _ x1: Int) {
     if ink.isColor {
       let row = unsafe pixels.zero(for: x0, x1)
@@ -32,7 +32,7 @@ internal import Geometry
     }
   }
 
-  /// Lays the pixels that a layer covers whole, between `x0` and `x1`, over pixels that are written.
+  /// Composites a layer's fully covered pixels between `x0` and `x1` over written pixels.
   func blend(
     _ solids: UnsafeBufferPointer<Coverage.Solid>, _ firstInk: Int, _ x0: Int, _ x1: Int
   ) {
@@ -51,7 +51,7 @@ internal import Geometry
     }
   }
 
-  /// Blends the pixels that a layer covers in part, between `x0` and `x1`, into pixels that are written.
+  /// Blends a layer's partly covered pixels between `x0` and `x1` into written pixels.
   @inline(__always)
   func blend(
     _ own: Coverage.RowParts, of coverage: UnsafePointer<Coverage.View>, _ firstInk: Int, _ x0: Int,
@@ -66,9 +66,9 @@ internal import Geometry
     }
   }
 
-  /// - Parameter pixels: where pixel 0 stands, for those who paint the pixels `x0 ..< x1`. Each quad that
-  ///   is blended holds one of these.
-  // Not a method of the value: that would have to be kept in memory all the while.
+  /// - Parameter pixels: The position of pixel 0, for painting the pixels `x0 ..< x1`. Each blended quad contains
+  ///   one of these.
+  // Not an instance method, because then the value would have to stay in memory.
   @inline(never)
   private static func blend(
     _ quads: UnsafeBufferPointer<Coverage.Quad>, _ y: Int, _ pixels: UnsafeMutablePointer<UInt32>,
@@ -90,7 +90,7 @@ internal import Geometry
     }
   }
 
-  /// Blends a colour into four pixels. Pixels of the weight 0 do not change; they may lie before the row or after it.
+  /// Blends a colour into four pixels. Pixels with weight 0 don't change, and may be before or after the row.
   @inline(__always)
   private static func blend(
     _ ink: UnsafePointer<Ink>, _ weights: SIMD4<UInt32>, _ pixels: UnsafeMutablePointer<UInt32>
@@ -130,7 +130,7 @@ internal import Geometry
     }
   }
 
-  /// Blends pixels that several tiles share: their colours add up.
+  /// Blends pixels shared by several tiles by adding their colours.
   private func blend(
     _ shared: UnsafeBufferPointer<Coverage.Shared>, of coverage: UnsafePointer<Coverage.View>,
     _ firstInk: Int,
@@ -160,7 +160,7 @@ internal import Geometry
     }
   }
 
-  /// Blends a pixel that several tiles share, not all of which are plain colours.
+  /// Blends a pixel shared by several tiles that are not all plain colours.
   private func blend(
     _ tiles: UnsafeBufferPointer<Int32>, _ weights: UnsafeBufferPointer<UInt16>, _ firstInk: Int,
     _ x: Int
@@ -184,16 +184,16 @@ internal import Geometry
 }
 
 extension Ink {
-  /// Where pixel 0 of the canvas's row `y` would stand in the source, of which the pixels from `x0` to
-  /// `x1` are shown; nil for a colour.
+  /// The position of pixel 0 of the canvas's row `y` in the source, whose pixels from `x0` to `x1` are needed. Nil
+  /// for a colour.
   @inline(__always)
   func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32>? {
     guard let rows = unsafe rows else { return nil }
     return unsafe rows.pointee.row(y, x0, x1)
   }
 
-  /// Four pixels of the source from `x` on, of which those from `from` to `to` are shown; clear where it has
-  /// none, and nil where it has none of these.
+  /// Four pixels of the source, starting at `x`. Only the pixels from `from` to `to` are needed. Missing pixels are
+  /// transparent. Nil if all are missing.
   func four(_ y: Int, _ x: Int, _ from: Int, _ to: Int) -> SIMD4<UInt32>? {
     if let four = unsafe rows?.pointee.four(y, x) { return four }
     let (from, to) = shown(y, from, to)
@@ -203,7 +203,7 @@ extension Ink {
     return four
   }
 
-  /// The pixels from `x0` to `x1` of row `y` to which there is something to give.
+  /// The pixels from `x0` to `x1` of row `y` in which the ink has content.
   @inline(__always)
   func shown(_ y: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
     guard let rows = unsafe rows else { return (x0, x1) }
@@ -211,7 +211,7 @@ extension Ink {
     return unsafe rows.pointee.shown(y, x0, x1)
   }
 
-  /// The contribution of a colour to pixels that it covers whole.
+  /// The contribution of a colour to fully covered pixels.
   var veil: Veil {
     Veil(contribution(color, weight: weight(coverage: 256, alpha: UInt64(alpha))))
   }

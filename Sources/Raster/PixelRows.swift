@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Rows of the canvas, one below the other.
-// Unsafe to hold on to: all of it is lent by `ComposingLane`.
+/// Consecutive rows of the canvas.
+// Unsafe to hold on to: borrowed from `ComposingLane`.
 @unsafe struct PixelRows {
-  /// The first of them.
+  /// The first row.
   let y0: Int
   let count: Int
   let inks: Inks
@@ -11,8 +11,8 @@
   private let stride: Int
 
   /// - Parameters:
-  ///   - start: the pixel of the memory that is pixel 0 of the first row, or would be.
-  ///   - stride: pixels from one row to the next.
+  ///   - start: The index of pixel 0 of the first row in the memory. It may be outside.
+  ///   - stride: Pixels from one row to the next.
   init(
     _ rows: Range<Int>, _ columns: Range<Int>, in memory: PixelMemory, at start: Int, stride: Int,
     _ inks: Inks
@@ -22,7 +22,7 @@
     unsafe count = rows.count
     unsafe self.inks = inks
     unsafe first = memory.row(at: start, columns)
-    // The rows between the first and the last lie in the memory, too.
+    // The rows between the first and the last are inside the memory, too.
     _ = unsafe memory.row(at: start + (rows.count - 1) * stride, columns)
     unsafe self.stride = stride
   }

@@ -5,29 +5,28 @@ internal import Drawing
 internal import Geometry
 internal import Glibc
 
-/// Pixels that a shape is filled with, placed on the canvas: an image at the size at which it is
-/// shown, one that is interpolated row by row, the rows of a strip, or the colours of a text with emoji.
-/// Outside of its bounds it is clear.
-// Safe: the memory is this object's own or of objects that it keeps, and is written only by `init` and `show`.
+/// Pixels that fill a shape, positioned on the canvas: an image at its displayed size, an image interpolated row by
+/// row, the rows of a strip, or the colours of text with emoji. Outside its bounds it is transparent.
+// Safe: the memory is owned by this object or by objects it keeps, and only `init` and `show` write it.
 @safe final class PixelSource {
-  /// The rows for inks, which do not keep the source. Rows are composed by a copy that has memory of its own.
+  /// The rows for inks, which don't keep the source alive. Rows are composed by a copy with its own memory.
   let rows: UnsafeMutablePointer<SourceRows>
-  /// Whether every pixel that it shows is opaque.
+  /// Whether all pixels are opaque.
   private(set) var isOpaque: Bool
-  /// Whether it stands for another one that is not made yet.
+  /// Whether this is a placeholder for a source that isn't ready.
   private(set) var isInterim = false
-  /// The pixels of an image, which others may show, too.
+  /// The pixels of an image, which may be shared.
   let pixels: ImagePixels?
   private var level: ImageLevel?
   private var colors: TextColors?
   private let share: ImageMemory.Share?
   private var canvases: [Canvas] = []
-  /// The colours of a radial gradient, from its beginning to its end.
+  /// The colours of a radial gradient, from start to end.
   private var gradientColors: UnsafeMutablePointer<UInt32>?
 
   var bounds: PixelRect { unsafe rows.pointee.bounds }
 
-  /// A source without pixels, to which `show` gives some.
+  /// A source without pixels, for use with `show`.
   init() {
     isOpaque = true
     pixels = nil
@@ -36,7 +35,7 @@ internal import Glibc
     unsafe rows.initialize(to: SourceRows(lines: .allocate(capacity: 1)))
   }
 
-  /// Pixels of an image, in memory that has been taken.
+  /// Pixels of an image, in reserved memory.
   init(_ pixels: ImagePixels, share: ImageMemory.Share) {
     self.pixels = pixels
     self.share = share
@@ -57,7 +56,7 @@ internal import Glibc
     unsafe gradientColors?.deallocate()
   }
 
-  /// Shows an image that is interpolated in each frame, as `sampler` says, which takes it from `level`.
+  /// Uses an image interpolated by `sampler` from `level`.
   func show(
     _ level: ImageLevel, _ sampler: ImageSampler, bounds: PixelRect, isOpaque: Bool,
     isInterim: Bool
@@ -71,7 +70,7 @@ internal import Glibc
     unsafe rows.pointee.bounds = bounds
   }
 
-  /// Shows a radial gradient, in canvas pixels.
+  /// Uses a radial gradient, in canvas pixels.
   func show(_ gradient: Gradient, bounds: PixelRect) {
     clear()
     guard case .radial(let center, let from, let to) = gradient.way else { return }
@@ -85,14 +84,14 @@ internal import Glibc
       unsafe (colors + index).initialize(to: color.premultipliedPixel)
     }
     unsafe rows.pointee.origin = .gradient
-    // The pixels' middles lie half a pixel after their numbers.
+    // The centre of a pixel is half a pixel after its coordinates.
     unsafe rows.pointee.gradient = pixels_gradient(
       colors: colors, x: Float(center.x - 0.5), y: Float(center.y - 0.5), start: Float(from),
       scale: from == to ? 1e9 : Float(Double(count - 1) / (to - from)))
     unsafe rows.pointee.bounds = bounds
   }
 
-  /// Shows the colours of a text, and where it has none an ink, whose alpha fades all of it.
+  /// Uses the colours of text, and an ink elsewhere. The ink's alpha fades both.
   func show(_ colors: TextColors, in ink: Color, bounds: PixelRect) {
     clear()
     self.colors = colors
@@ -104,7 +103,7 @@ internal import Glibc
     unsafe rows.pointee.bounds = bounds
   }
 
-  /// Shows nothing, and keeps the memory for lines.
+  /// Removes the content, and keeps the memory for lines.
   func clear() {
     level = nil
     colors = nil
@@ -117,11 +116,11 @@ internal import Glibc
     unsafe rows.pointee.bounds = .empty
   }
 
-  /// Whether its rows are made of something else when they are painted.
+  /// Whether rows are generated during painting.
   var isMadeByRow: Bool { unsafe [.image, .text, .gradient].contains(rows.pointee.origin) }
 
-  /// Shows lines of canvases, `left` at pixel 0 of the canvas's row, each the mean of as many as `blur`
-  /// says: `lines` says for each of them which canvas and which of its lines.
+  /// Uses lines of canvases, with `left` at pixel 0 of the canvas's row. `lines` selects a canvas and one of its
+  /// lines for each. If `blur` isn't nil, each row is the mean of `blur.length` lines.
   func show(
     _ bounds: PixelRect, left: Int, blur: VerticalBlur?, canvases: [Canvas],
     lines: [(canvas: Int, line: Int)], isInterim: Bool
@@ -141,7 +140,7 @@ internal import Glibc
         line >= 0 && line < canvas.size.height && left <= bounds.x0
           && bounds.x1 - left <= canvas.size.width, "a line outside of its canvas")
       if let start = unsafe canvas.pixels.baseAddress {
-        // In the canvas by the line above, and one of the lines for which there is room.
+        // In the canvas, by the line above, and there is space for all lines.
         unsafe rows.pointee.lines[index] = SourceRows.Line(
           zero: start + line * canvas.size.width - left, bounds.x0..<bounds.x1)
       }
@@ -154,13 +153,13 @@ internal import Glibc
   }
 }
 
-/// The memory in which rows are made when they are asked for. It stays for the next frame.
-// Unsafe to hold on to: its owner ends it by `deallocate`.
+/// The memory for rows generated on demand. It is kept for the next frame.
+// Unsafe to hold on to: its owner frees it with `deallocate`.
 @unsafe struct RowMemory {
   fileprivate private(set) var row = unsafe UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
   fileprivate private(set) var sums = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-  /// Makes room for rows of a source.
+  /// Reserves space for rows of a source.
   mutating func reserve(for rows: SourceRows) {
     let width = unsafe rows.bounds.width
     if unsafe width > row.count {
@@ -181,12 +180,12 @@ internal import Glibc
 }
 
 /// The rows of a source.
-// Unsafe to hold on to: the source owns the lines, and whoever made the copy the memory for rows.
+// Unsafe to hold on to: the source owns the lines, and the creator of the copy owns the memory for rows.
 @unsafe struct SourceRows {
-  /// The pixels of a row that there are, as places on the canvas.
-  // Unsafe to hold on to: the memory is the source's, or of objects that it keeps.
+  /// The existing pixels of a row, in canvas coordinates.
+  // Unsafe to hold on to: the memory is owned by the source or by objects it keeps.
   @unsafe struct Line: BitwiseCopyable {
-    /// Where pixel 0 of the canvas's row stands, or would.
+    /// The position of pixel 0 of the canvas's row. It may be outside the memory.
     let zero: UnsafePointer<UInt32>
     let x0: Int32
     let x1: Int32
@@ -198,12 +197,12 @@ internal import Glibc
     }
   }
 
-  /// The origin of its rows: they are there, or are made when they are asked for.
+  /// The origin of the rows. `lines` exist. All others are generated on demand.
   enum Origin: BitwiseCopyable {
     case lines, blur, image, text, gradient
   }
 
-  /// A text that has colours of its own.
+  /// Text with its own colours.
   // Safe: the source keeps the colours as long as this.
   @safe fileprivate struct Text {
     var colors: Unmanaged<TextColors>
@@ -213,38 +212,38 @@ internal import Glibc
   }
 
   fileprivate(set) var bounds = PixelRect.empty
-  /// A line for each row of the bounds; for a blur, one for each line that the means of the rows take in.
+  /// A line for each row of the bounds. For a blur, a line for each line that contributes to a mean.
   fileprivate var lines: UnsafeMutableBufferPointer<Line>
-  /// Whether there are rows that do not have all pixels of the bounds.
+  /// Whether some rows don't have all pixels of the bounds.
   fileprivate var areLinesShort = false
   fileprivate(set) var origin = Origin.lines
   fileprivate var blur: VerticalBlur?
   fileprivate var sampler: ImageSampler?
   fileprivate var text: Text?
   fileprivate var gradient: pixels_gradient?
-  /// A row that was made when it was asked for. Blurred ones are asked for from top to bottom, so each
-  /// is made of the one before it, and stands in the nearest cache when it is used.
+  /// The row generated on demand. Blurred rows are requested from top to bottom, so each is derived from the
+  /// previous one, and is in the nearest cache when it is used.
   private var made = unsafe UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
   private var sums = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var madeRow = Int.min
-  /// The pixels of that row that have been made, where they are interpolated.
+  /// The generated pixels of that row, if they are interpolated.
   private var madeSpan = 0..<0
 
   fileprivate init(lines: UnsafeMutableBufferPointer<Line>) {
     unsafe self.lines = lines
   }
 
-  /// Whether they are made when they are asked for.
+  /// Whether the rows are generated on demand.
   var areMade: Bool { unsafe origin != .lines }
 
-  /// Makes the rows of a copy in memory that has room for them.
+  /// Makes a copy generate its rows in `memory`, which must be large enough.
   mutating func use(_ memory: RowMemory) {
     unsafe made = memory.row
     unsafe sums = memory.sums
     unsafe madeRow = .min
   }
 
-  /// The pixels from `x0` to `x1` of the canvas's row `y` that there are; `x0 ..< x0` for none.
+  /// The existing pixels from `x0` to `x1` of the canvas's row `y`, or an empty range.
   @inline(__always)
   func shown(_ y: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
     guard unsafe areLinesShort else { return unsafe (max(x0, bounds.x0), min(x1, bounds.x1)) }
@@ -259,8 +258,8 @@ internal import Glibc
     return unsafe lines[number]
   }
 
-  /// Where pixel 0 of the canvas's row `y`, one of the bounds, would stand. The pixels from `x0` to `x1`, all
-  /// of which must be shown, are there until the next row is asked for.
+  /// The position of pixel 0 of the canvas's row `y`, which must be inside the bounds. The pixels from `x0` to `x1`,
+  /// which must all exist, are valid until the next row is requested.
   @inline(__always)
   mutating func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
     guard unsafe origin == .lines else { return unsafe make(y, x0, x1) }
@@ -270,7 +269,7 @@ internal import Glibc
     return unsafe line.zero
   }
 
-  /// Four pixels of the canvas's row `y` from `x` on; nil where they would have to be made first.
+  /// Four pixels of the canvas's row `y`, starting at `x`, or nil if they would have to be generated first.
   @inline(__always)
   func four(_ y: Int, _ x: Int) -> SIMD4<UInt32>? {
     let row: UnsafePointer<UInt32>
@@ -283,7 +282,7 @@ internal import Glibc
       guard unsafe isMade(y, x, x + 4) else { return nil }
       unsafe row = UnsafePointer(madeZero)
     }
-    // All four are pixels of the line, or of the row that was made last.
+    // All four are pixels of the line, or of the last generated row.
     return unsafe UnsafeRawPointer(row + x).loadUnaligned(as: SIMD4<UInt32>.self)
   }
 
@@ -299,8 +298,7 @@ internal import Glibc
     }
   }
 
-  /// Writes the pixels from `x0` to `x1` of the canvas's row `y`, all of which must be shown, where they
-  /// stand in `row`.
+  /// Writes the pixels from `x0` to `x1` of the canvas's row `y`, which must all exist, to their positions in `row`.
   mutating func write(_ y: Int, _ x0: Int, _ x1: Int, to row: UnsafeMutablePointer<UInt32>) {
     if unsafe origin == .image, let sampler = unsafe sampler, unsafe !isMade(y, x0, x1) {
       unsafe check(y, x0, x1)
@@ -310,8 +308,8 @@ internal import Glibc
     }
   }
 
-  /// Makes the pixels of row `y` in `span` at once, as far as they exist, before parts of them are asked for:
-  /// to begin takes longer than an edge's few pixels do.
+  /// Generates the existing pixels of row `y` in `span` at once, before parts of them are requested, because
+  /// starting takes longer than the few pixels of an edge.
   @inline(never)
   mutating func prepare(_ y: Int, _ span: Range<Int>) {
     guard unsafe y >= bounds.y0, unsafe y < bounds.y1 else { return }
@@ -319,7 +317,7 @@ internal import Glibc
     if x0 < x1 { _ = unsafe row(y, x0, x1) }
   }
 
-  /// Checks that the pixels lie in the bounds.
+  /// Checks that the pixels are inside the bounds.
   @inline(__always)
   private func check(_ y: Int, _ x0: Int, _ x1: Int) {
     unsafe precondition(
@@ -327,7 +325,7 @@ internal import Glibc
       "no pixels of the source")
   }
 
-  /// Where pixel 0 of the canvas's row would stand in the memory for a row that is made.
+  /// The position of pixel 0 of the canvas's row relative to the memory for a generated row.
   private var madeZero: UnsafeMutablePointer<UInt32> {
     guard let start = unsafe made.baseAddress, unsafe made.count >= bounds.width else {
       fatalError("no room for a row of a source")
@@ -379,7 +377,7 @@ internal import Glibc
     guard first >= 0, unsafe last < lines.count, let sums = unsafe sums.baseAddress,
       unsafe self.sums.count >= VerticalBlur.sumBytes(bounds.width)
     else { fatalError("no room for the sums of a blur") }
-    // Each of the lines has all pixels of the bounds.
+    // Each line has all pixels of the bounds.
     let x0 = unsafe bounds.x0
     if unsafe y != madeRow + 1 {
       unsafe blur.begin(sums, lines[first..<last], x0, bounds.width)

@@ -4,23 +4,23 @@ internal import Drawing
 package import Geometry
 internal import Synchronization
 
-/// Composes the rows of a scene in cached memory, on one thread or on several. It keeps the memory that this
-/// needs from one frame to the next.
+/// Composes the rows of a scene in cached memory, on one or several threads. It keeps its memory from frame to
+/// frame.
 ///
-/// Rows do not depend on each other, so the damage is cut into pieces, which the threads take one by one. A
-/// pixel does not depend on the piece in which it lies: the picture is the same for any number of threads.
+/// Rows are independent, so the damage is cut into pieces, which the threads take one by one. A pixel doesn't depend
+/// on its piece, so the picture is the same for any number of threads.
 final class RowComposer {
   private let size: PixelSize
-  /// A lane for each thread at work, the first for the thread that asks.
+  /// A lane per working thread. The first is the caller's.
   private var lanes: [ComposingLane]
   /// The rectangles of the damage, or parts of them.
   private var pieces: [PixelRect] = []
 
-  /// Rows that are looked at together: a layer far above or below them costs nothing.
+  /// The number of rows checked together: a layer far above or below them costs nothing.
   static let maximumBandRows = 16
-  /// Beginning a row and looking at its layers takes as long as filling this many pixels.
+  /// The cost of starting a row and checking its layers, in filled pixels.
   private static let rowBeginning = 256
-  /// Pieces for each thread: one that comes late, or is held up, leaves the others more of them.
+  /// The number of pieces per thread. If a thread is late or delayed, the others do more of them.
   private static let piecesEach = 4
 
   /// A composer for pictures of `size` pixels.
@@ -29,15 +29,15 @@ final class RowComposer {
     lanes = [ComposingLane(size: size)]
   }
 
-  /// Composes the damaged pixels, and lends them to `write` in bands of at most `rows` rows, 1 … 16, in order.
-  /// Bands end where `y` is a multiple of `rows`, and with the damage.
+  /// Composes the damaged pixels and passes them to `write` in bands of at most `rows` rows, 1 … 16, in order. Bands
+  /// end at multiples of `rows`, and at the end of the damage.
   func compose(
     _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int, _ write: (ComposedBand) -> Void
   ) {
     unsafe compose(scene, splice, damage, rows: rows, onto: nil, write)
   }
 
-  /// Paints the damaged pixels on a canvas of the composer's size, in place: it is cached memory.
+  /// Paints the damaged pixels on a canvas of the composer's size, in place, because it is cached memory.
   func paint(_ scene: Scene, _ splice: Splice?, _ damage: Damage, onto canvas: Canvas) {
     precondition(canvas.size == size, "the canvas must have the picture's size")
     // The canvas lives until the call returns.
@@ -51,7 +51,7 @@ final class RowComposer {
   ) {
     guard !damage.isEmpty else { return }
     cut(damage, for: 1)
-    // The scene owns what the lane points to.
+    // The scene owns the memory that the lane points to.
     withExtendedLifetime(scene) {
       lanes[0].begin(scene, within: splice?.part(of: damage.bounds) ?? damage.bounds)
       var next = 0
@@ -64,8 +64,7 @@ final class RowComposer {
     }
   }
 
-  /// The same as `compose`, on as many threads as are worth it. `write` is called on any of them, at the same
-  /// time and in no order.
+  /// Composes on as many threads as is worthwhile. They call `write` concurrently, in any order.
   func compose(
     _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int, on pool: ThreadPool,
     _ write: @Sendable (ComposedBand) -> Void
@@ -96,13 +95,13 @@ final class RowComposer {
     }
   }
 
-  /// The work to compose damage, in filled pixels.
+  /// The cost of composing the damage, in filled pixels.
   private static func work(on damage: Damage) -> Int {
     damage.rects.reduce(0) { $0 + ($1.width + rowBeginning) * $1.height }
   }
 
-  /// Cuts damage into its rectangles inside of the picture, and for several threads these into bands of whole
-  /// rows that end where `y` is a multiple of 16.
+  /// Splits the damage into rectangles inside the picture. For several threads, splits these into bands of whole
+  /// rows that end at multiples of 16.
   private func cut(_ damage: Damage, for count: Int) {
     pieces.removeAll(keepingCapacity: true)
     let area = count > 1 ? damage.area / (count * Self.piecesEach) : .max
@@ -122,18 +121,17 @@ final class RowComposer {
   }
 }
 
-/// Rows of a picture: composed just now, in cached memory that is used again for the next, or where they stand in
-/// an image.
-// Unsafe to hold on to: the memory is lent by `ComposingLane` for one call.
+/// Rows of a picture: just composed, in cached memory that will be reused, or in the memory of an image.
+// Unsafe to hold on to: the memory is valid during one call of `ComposingLane`.
 @unsafe package struct ComposedBand {
-  /// The rectangle of the picture that they show.
+  /// The position in the picture.
   package let rect: PixelRect
-  /// From the first of them to the last.
+  /// The pixels from the first in the rectangle to the last.
   package let pixels: UnsafeBufferPointer<UInt32>
   /// Pixels from one row to the next.
   package let stride: Int
 
-  /// A row whose pixels stand at `pixels`.
+  /// A row with its pixels at `pixels`.
   init(_ rect: PixelRect, at pixels: UnsafePointer<UInt32>) {
     precondition(rect.height == 1 && rect.width > 0, "no single row")
     unsafe self.rect = rect
@@ -142,8 +140,8 @@ final class RowComposer {
   }
 
   /// - Parameters:
-  ///   - first: the row of the picture with which the memory begins.
-  ///   - stride: pixels from one row to the next.
+  ///   - first: The picture's row at the start of the memory.
+  ///   - stride: Pixels from one row to the next.
   init(_ rect: PixelRect, in memory: PixelMemory, first: Int, stride: Int) {
     let start = (rect.y0 - first) * stride + rect.x0
     let end = (rect.y1 - 1 - first) * stride + rect.x1

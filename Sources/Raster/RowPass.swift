@@ -2,32 +2,32 @@
 
 internal import Geometry
 
-/// Composes rows of a canvas from the bottom up: first the layers that are laid, up to the last that covers
-/// much of its bounds whole, and then the edges and texts that lie above.
-// Unsafe to hold on to: all of it is lent by `ComposingLane`. It holds no reference, because counting
-// those in every row would cost more than many a row does.
+/// Composes rows of a canvas from the bottom up: first, as runs, the layers up to the topmost mostly solid one, and
+/// then the edges and text above them.
+// Unsafe to hold on to: borrowed from `ComposingLane`. It contains no references, because counting them in every row
+// would cost more than composing many of the rows.
 @unsafe struct RowPass {
   /// A layer of the scene.
   // Safe: it lives only while `RowComposer` holds the scene, which owns the memory.
   @safe struct Layer {
-    /// The pixels of the canvas outside of which it shows nothing.
+    /// The bounding rectangle of its visible pixels.
     let bounds: PixelRect
-    /// Where its tiles' inks begin.
+    /// The index of its first tile's ink.
     let firstInk: Int
-    /// Whether it covers much of its bounds whole.
+    /// Whether the layer is mostly solid, and therefore composed as runs.
     let isLaid: Bool
-    /// Whether what it shows in a row is gone with the next one: rows that are made, colours of gradients.
+    /// Whether the layer's content is valid for one row only: generated rows, colours of gradients.
     let isRowByRow: Bool
-    /// The rows of its only tile, where these are made when they are painted.
+    /// The rows of the only tile, if they are generated during painting.
     let made: UnsafeMutablePointer<SourceRows>?
-    /// In place of coverage.
+    /// Replaces `coverage` for moving text.
     let turned: UnsafePointer<TurnedMask>?
     let coverage: UnsafePointer<Coverage.View>?
 
     /// - Parameters:
-    ///   - turned: the mask of a text that moves. It must outlive the layer.
-    ///   - ink: the first of its tiles' inks.
-    ///   - isBlended: whether all of it is blended into pixels that are written.
+    ///   - turned: The mask of moving text. It must outlive the layer.
+    ///   - ink: The first tile's ink.
+    ///   - isBlended: Whether the whole layer is blended into written pixels.
     init(
       _ layer: Scene.Layer, _ turned: UnsafePointer<TurnedMask>?, firstInk: Int, _ ink: Ink?,
       isRowByRow: Bool, isBlended: Bool = false
@@ -41,7 +41,7 @@ internal import Geometry
       unsafe made = layer.isMadeByRow ? ink?.rows : nil
     }
 
-    /// Makes such a row ready, between `x0` and `x1`, as far as the coverage has edges.
+    /// Generates the edge pixels of a row between `x0` and `x1`, if the layer's rows are generated.
     @inline(__always)
     func prepare(_ y: Int, _ edges: Range<Int>, _ x0: Int, _ x1: Int) {
       guard let made = unsafe made else { return }
@@ -51,16 +51,15 @@ internal import Geometry
   }
 
   private let layers: UnsafeBufferPointer<Layer>
-  /// The layers that show in the present rows, back to front.
+  /// The layers visible in the current rows, back to front.
   private let near: UnsafeMutableBufferPointer<UnsafePointer<Layer>>
   private var nearCount = 0
-  /// The last of them that covers much of its bounds whole; −1 for none.
+  /// The index of the last of these that is mostly solid, or −1.
   private var lastLaid = -1
-  /// Whether one of them must be blended into a row before the next row is laid.
+  /// Whether any of these must be blended into a row before the next row is composed.
   private(set) var isRowByRow = false
 
-  /// - Parameter near: room for as many as there are layers.
-  ///   - rows: those of the rectangles to be composed.
+  /// - Parameter near: Memory for as many pointers as there are layers.
   init(
     layers: UnsafeBufferPointer<Layer>,
     near: UnsafeMutableBufferPointer<UnsafePointer<Layer>>
@@ -70,7 +69,7 @@ internal import Geometry
     unsafe self.near = near
   }
 
-  /// Finds the layers that show in `rect`, in O(n) of all layers; to be called before any of it is composed.
+  /// Finds the layers visible in `rect`, in O(n) of all layers. Must be called before any part of it is composed.
   mutating func look(at rect: PixelRect) {
     unsafe nearCount = 0
     unsafe lastLaid = -1
@@ -84,8 +83,8 @@ internal import Geometry
     }
   }
 
-  /// The pixels `x0 ..< x1` of row `y` where they stand in the opaque source of the foremost layer, as those of a
-  /// photo at rest do; nil where they must be composed. O(n) in the number of layers near.
+  /// The pixels `x0 ..< x1` of row `y` inside the opaque source of the foremost layer, such as a photo at rest. Nil
+  /// if they must be composed. O(n) in the number of visible layers.
   func source(of y: Int, _ x0: Int, _ x1: Int, _ inks: Inks) -> UnsafePointer<UInt32>? {
     var index = unsafe nearCount
     while index > 0 {
@@ -93,7 +92,7 @@ internal import Geometry
       let layer = unsafe near[index]
       let bounds = unsafe layer.pointee.bounds
       guard y >= bounds.y0, y < bounds.y1, x0 < bounds.x1, x1 > bounds.x0 else { continue }
-      // Where one tile covers all of them, nothing behind it is seen.
+      // If one tile covers all of them, nothing behind it is visible.
       guard let coverage = unsafe layer.pointee.coverage, x0 >= bounds.x0, x1 <= bounds.x1
       else { return nil }
       let solids = unsafe coverage.pointee.solids(coverage.pointee.row(y))
@@ -108,10 +107,10 @@ internal import Geometry
     return nil
   }
 
-  /// Composes the pixels `x0 ..< x1` of rows, whose layers are laid row by row and then blended one after the
-  /// other. Where `isRowByRow`, it must be one row.
+  /// Composes the pixels `x0 ..< x1` of rows: first the runs of each row, then the blended layers one after the
+  /// other. If `isRowByRow` is true, there must be only one row.
   ///
-  /// - Parameter memory: room for the runs of a row.
+  /// - Parameter memory: Memory for the runs of a row.
   func compose(
     _ rows: PixelRows, _ x0: Int, _ x1: Int, memory: UnsafeMutableBufferPointer<RowRuns.Run>
   ) {
@@ -123,8 +122,8 @@ internal import Geometry
     unsafe blend(rows, x0, x1)
   }
 
-  /// Writes the pixels `x0 ..< x1` of a row that has been begun: the layers up to the last that is laid, but
-  /// for the edges of that one, which `blend` adds. O(n) in the number of layers near.
+  /// Writes the pixels `x0 ..< x1` of a row: the layers up to the last mostly solid one, except that one's edges,
+  /// which `blend` adds. O(n) in the number of visible layers.
   private func lay(_ runs: inout RowRuns, _ x0: Int, _ x1: Int) {
     let row = unsafe runs.row
     let y = unsafe row.y
@@ -139,7 +138,7 @@ internal import Geometry
       let to = unsafe min(x1, layer.pointee.bounds.x1)
       let isLast = unsafe index == lastLaid
       if let coverage = unsafe layer.pointee.coverage {
-        // The layer's bounds lie inside of its coverage's.
+        // The layer's bounds are inside its coverage's.
         let own = unsafe coverage.pointee.row(y)
         let edges = unsafe coverage.pointee.edges(own)
         unsafe layer.pointee.prepare(y, edges, from, to)
@@ -162,8 +161,8 @@ internal import Geometry
     unsafe runs.write()
   }
 
-  /// Blends the edges and layers above into the pixels `x0 ..< x1` of rows that have been laid, one layer after
-  /// the other. O(n) in the number of layers near and the rows.
+  /// Blends the edges and the layers above into the pixels `x0 ..< x1` of rows whose runs are written, one layer
+  /// after the other. O(n) in the number of visible layers and the rows.
   func blend(_ rows: PixelRows, _ x0: Int, _ x1: Int) {
     let (y0, y1) = unsafe (rows.y0, rows.y0 &+ rows.count)
     var index = unsafe max(lastLaid, 0)
@@ -181,7 +180,7 @@ internal import Geometry
       if let coverage = unsafe layer.pointee.coverage {
         let isAbove = unsafe index > lastLaid
         for y in first..<end {
-          // As above.
+          // The layer's bounds are inside its coverage's.
           let own = unsafe coverage.pointee.row(y)
           guard own.hasEdges || isAbove && own.hasSolids else { continue }
           let row = unsafe rows[y &- y0]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Memory for rows of pixels that are painted in fours. It extends before the first pixel and after the last,
-/// so that it holds any four of which one is a pixel.
-// Unsafe to hold on to: its owner ends it by `deallocate`.
+/// Memory for rows of pixels that are painted in fours. It extends before the first pixel and after the last, so
+/// that any four pixels that include one of them are inside.
+// Unsafe to hold on to: its owner frees it with `deallocate`.
 @unsafe struct PixelMemory {
-  /// Three would do: one of the four is a pixel. So the first is aligned as the memory is.
+  /// Three would suffice, because one of the four is a pixel. Four keep the alignment of the memory.
   private static let slack = 4
 
   private let first: UnsafeMutablePointer<UInt32>
@@ -25,7 +25,7 @@
   /// The pixels, without the memory before and after them.
   var pixels: UnsafeMutableBufferPointer<UInt32> { unsafe .init(start: first, count: count) }
 
-  /// The pixels `columns` of a row whose pixel 0 is the memory's pixel `start`, or would be.
+  /// The pixels `columns` of a row with pixel 0 at the memory's index `start`, which may be outside.
   @inline(__always)
   func row(at start: Int, _ columns: Range<Int>) -> RowPixels {
     precondition(
@@ -35,8 +35,8 @@
   }
 }
 
-/// The pixels of a row that may be painted, in memory that holds each four of which one is among them.
-// Unsafe to hold on to: the memory is lent.
+/// The paintable pixels of a row, in memory that contains any four pixels that include one of them.
+// Unsafe to hold on to: the memory is borrowed.
 @unsafe struct RowPixels {
   private let zero: UnsafeMutablePointer<UInt32>
   let columns: Range<Int>
@@ -46,8 +46,7 @@
     unsafe self.columns = columns
   }
 
-  /// Where pixel 0 stands, or would, for those who paint the pixels `x0 ..< x1`, each of them with any
-  /// four that hold it.
+  /// The position of pixel 0, for painting the pixels `x0 ..< x1`, each together with any four that contain it.
   @inline(__always)
   func zero(for x0: Int, _ x1: Int) -> UnsafeMutablePointer<UInt32> {
     precondition(
@@ -55,7 +54,7 @@
     return unsafe zero
   }
 
-  /// The row of the same memory that begins `count` pixels later, where the caller knows that it lies in it.
+  /// The row `count` pixels later in the same memory. The caller guarantees that it is inside.
   @inline(__always)
   func below(by count: Int) -> RowPixels { unsafe RowPixels(zero: zero + count, columns: columns) }
 }

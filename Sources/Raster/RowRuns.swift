@@ -2,18 +2,17 @@
 
 internal import Geometry
 
-/// The pixels of a row that is being composed, as runs of one ink each. A run is not written immediately: an
-/// opaque layer takes its place, and one that lets something through makes another colour of it, so that most
-/// pixels are written once however many layers they lie under.
-// Unsafe to hold on to: all of it is lent by `ComposingLane`.
+/// The pixels of a row during composition, as runs of one ink each. A run isn't written immediately: an opaque layer
+/// replaces it, and a translucent one changes its colour, so that most pixels are written once, whatever the number
+/// of layers.
+// Unsafe to hold on to: borrowed from `ComposingLane`.
 @unsafe struct RowRuns {
-  /// Pixels side by side.
+  /// Adjacent pixels.
   struct Run: BitwiseCopyable {
     var x0: Int
     var x1: Int
     var state: State
-    /// The colour that they are to be filled with, or the number of the ink whose source they are to
-    /// be copied from.
+    /// The colour to fill with, or the index of the ink whose source is copied.
     var value: UInt32
   }
 
@@ -22,17 +21,17 @@ internal import Geometry
   }
 
   let row: PixelRow
-  /// From left to right, without a gap; each holds a pixel.
+  /// The runs from left to right, without gaps, each at least one pixel.
   private(set) var runs: UnsafeMutablePointer<Run>
   private(set) var count = 1
-  /// Room for the runs that follow from them.
+  /// Memory for the runs derived from these.
   private var next: UnsafeMutablePointer<Run>
-  /// The number of runs for which each of the two has room.
+  /// The capacity of each of the two lists.
   private let capacity: Int
 
-  /// A row of at least one pixel, which shows the background.
+  /// A row of at least one pixel, filled with the background.
   ///
-  /// - Parameter memory: room for two lists of runs.
+  /// - Parameter memory: Memory for two lists of runs.
   init(_ row: PixelRow, memory: UnsafeMutableBufferPointer<Run>) {
     let columns = unsafe row.pixels.columns
     let capacity = memory.count / 2
@@ -48,20 +47,20 @@ internal import Geometry
       value: row.inks.at(0).pointee.pixel)
   }
 
-  /// Lays the pixels that a layer covers whole, between `x0` and `x1`, over the runs.
+  /// Composites a layer's fully covered pixels between `x0` and `x1` over the runs.
   ///
   /// - Parameters:
-  ///   - edges: where the layer is blended into the pixels below. Older runs that remain there are written.
-  ///   - isLast: whether nothing is laid any more. All is written then, from left to right: memory
-  ///     takes that a fifth faster than the same runs in any other order.
+  ///   - edges: The pixels that blending will change. Older runs there are written.
+  ///   - isLast: Whether this is the last layer. Everything is then written from left to right, a fifth faster than
+  ///     the same runs in any other order.
   @inline(__always)
   mutating func lay(
     _ solids: UnsafeBufferPointer<Coverage.Solid>, _ firstInk: Int, _ x0: Int, _ x1: Int,
     edges: Range<Int>, isLast: Bool
   ) {
     let edges = isLast ? Int.min..<Int.max : edges
-    // A solid adds itself and the rest of a run before it. It ends at x1 at the latest, where the last run does
-    // not end earlier, so no run after the last is looked at.
+    // A solid adds itself and the rest of a run before it. It ends at x1 at the latest, which isn't beyond the end
+    // of the last run, so no run after the last is accessed.
     let columns = unsafe row.pixels.columns
     precondition(x0 >= columns.lowerBound && x1 <= columns.upperBound, "laid outside of the row")
     unsafe precondition(count + 2 * solids.count <= capacity, "no room for the runs of a row")
@@ -76,7 +75,7 @@ internal import Geometry
         row.y, max(Int(solid.x0), x0), min(Int(solid.x1), x1))
       guard from < to else { continue }
       while run.x1 <= from {
-        // The solid before may have taken all of it.
+        // The previous solid may have replaced the whole run.
         if run.x0 < run.x1 {
           unsafe kept.pointee = run
           unsafe write(&kept.pointee, under: edges)
@@ -134,7 +133,7 @@ internal import Geometry
     unsafe swap(&runs, &next)
   }
 
-  /// Lays an ink that lets something through over a run.
+  /// Composites a translucent ink over a run.
   @inline(never)
   private func blend(_ ink: Ink, over run: inout Run) {
     if ink.isColor, run.state == .color {
@@ -154,8 +153,8 @@ internal import Geometry
     unsafe row.blend(ink, run.x0, run.x1)
   }
 
-  /// Writes a run, where it is not written yet.
-  // Not a method of the value: that would be copied for each call.
+  /// Writes a run, unless it is already written.
+  // Not an instance method, because then the value would be copied for each call.
   @inline(never)
   private static func write(
     _ run: inout Run, _ y: Int, _ pixels: RowPixels, _ inks: Inks
@@ -176,7 +175,7 @@ internal import Geometry
     }
   }
 
-  /// Writes the runs in which some of `pixels` lie.
+  /// Writes the runs that overlap `pixels`.
   func write(under pixels: Range<Int>) {
     for index in unsafe 0..<count { unsafe write(&runs[index], under: pixels) }
   }

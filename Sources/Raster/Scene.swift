@@ -3,35 +3,34 @@
 internal import Drawing
 internal import Geometry
 
-/// A display list made ready for painting: each item with the pixels that it covers, and each fill
-/// with the pixels that it gives. It follows one list after the other, and keeps the layers of items that
-/// stay the same.
+/// A display list prepared for painting: each item with its covered pixels, and each fill with its pixels. It shows
+/// one list after the other, and keeps the layers of unchanged items.
 struct Scene {
-  /// An item made ready for painting.
+  /// An item prepared for painting.
   struct Layer {
-    /// In place of coverage.
+    /// Replaces coverage for moving text.
     fileprivate(set) var turned: TurnedText?
-    /// A covering for each tile; for a text that moves, those that the layer showed before.
+    /// A covering for each tile. For moving text, the layer's earlier ones.
     fileprivate var parts: [Covering] = []
-    /// The coverage of all tiles, where there are several.
+    /// The coverage of all tiles, if there are several.
     fileprivate var merged: Coverage?
     /// The ink of each tile.
     fileprivate(set) var inks: [Ink] = []
-    /// Keeps the pixels of the inks that are not plain colours, one for each tile.
+    /// The pixels of inks that are not plain colours, one element per tile.
     fileprivate var fillings: [Filling] = []
-    /// Nothing of the layer shows outside of it.
+    /// The layer is invisible outside this rectangle.
     fileprivate(set) var clip = PixelRect.empty
 
-    /// How the item covers the canvas, nil for a text that moves and for no tiles.
+    /// The coverage of the item, or nil for moving text and for an item without tiles.
     var coverage: Coverage? { turned == nil ? merged ?? parts.first?.coverage : nil }
 
-    /// The tiles of the item, also of one that has been cleared.
+    /// The number of tiles, which a cleared layer keeps.
     fileprivate var tileCount: Int { fillings.count }
 
-    /// Whether the pixels of its only tile are made row by row.
+    /// Whether the pixels of the only tile are generated row by row.
     var isMadeByRow: Bool { fillings.count == 1 && fillings[0].source?.isMadeByRow == true }
 
-    /// Adds its colours that change from row to row, the first of whose inks has the number `first`.
+    /// Adds the gradients. `first` is the index of the first tile's ink.
     func addGradients(_ first: Int, to gradients: inout [RowGradient]) {
       for number in fillings.indices {
         guard let gradient = fillings[number].gradient else { continue }
@@ -40,66 +39,66 @@ struct Scene {
       }
     }
 
-    /// The pixels outside of which the layer shows nothing.
+    /// The bounding rectangle of the layer's visible pixels.
     var bounds: PixelRect {
       (turned?.mask.bounds ?? coverage?.bounds ?? .empty).intersection(clip)
     }
   }
 
-  /// A colour that changes from row to row.
+  /// A colour that varies from row to row.
   struct RowGradient {
-    /// The number of its ink.
+    /// The index of the ink.
     let ink: Int
-    /// The rows in which it is seen.
+    /// The visible rows.
     let rows: Range<Int>
     /// Vertical, in canvas pixels.
     fileprivate let gradient: Gradient
 
-    /// The colour in the middle of a row.
+    /// The colour at the vertical centre of a row.
     func color(of row: Int) -> Color { gradient.color(at: Point(0, Double(row) + 0.5)) }
   }
 
-  /// The list that it shows; nil for none yet.
+  /// The current list, or nil at first.
   private var list: DisplayList?
   /// A layer for each item of the list.
   private(set) var layers: [Layer] = []
-  /// The bezel of the list, in front of the layers; nil for none.
+  /// The bezel of the list, in front of the layers, or nil if there isn't one.
   private(set) var bezel: Layer?
-  /// Where the items of the list came from when it was shown.
+  /// The origins of the current list's items in the previous list.
   private var origins = ItemOrigins()
-  /// Memory for layers on their way to other places.
+  /// Memory for reordering layers.
   private var arranged: [Layer] = []
-  /// Layers for which there is memory from the first on: more than change their places in most frames.
+  /// The initial capacity in layers: more than change position in most frames.
   private static let commonLayers = 128
-  /// Layers that were shown before, for their memory.
+  /// A pool of unused layers.
   private var spareLayers: [Layer] = []
-  /// More than come and go while something moves, and of those that do not take much memory.
+  /// More layers than are added and removed during most animations, limited to layers with little memory.
   private static let maximumSpareLayers = 64
   private static let maximumSpareTiles = 16
-  /// Tiles that may be shown soon, and the pixels that will fill them.
+  /// Tiles that may be displayed soon, and the pixels that will fill them.
   private var coming: [Tile] = []
   private var comingSources: [PixelSource] = []
-  /// The images that were there when it was shown last.
+  /// The image revision when the list was last displayed.
   private var imageRevision = 0
 
-  /// The colour behind all layers; nil before anything was shown.
+  /// The colour behind all layers, or nil at first.
   var background: Color? { list?.background }
 
-  /// Whether a tile is filled with a strip. O(n) in the number of tiles.
+  /// Whether any tile is filled with a strip. O(n) in the number of tiles.
   var showsStrips: Bool {
     list?.tiles.contains { if case .strip = $0.fill { true } else { false } } ?? false
   }
 
-  /// Whether an image of it is not there yet, or another stands in for it. O(n) in the number of tiles.
+  /// Whether an image is missing or replaced by a placeholder. O(n) in the number of tiles.
   var isInterim: Bool {
     guard let list else { return false }
     return layers.indices.contains { layers[$0].isInterim(list.tiles[list.spans[$0].tiles]) }
   }
 
-  /// Shows `new`, and adds the pixels that differ to the damage. `new` becomes the list that it showed before,
-  /// whose memory is of use for the next one. O(n) in the number of tiles, besides the shapes that differ.
+  /// Displays `new`, and adds the changed pixels to the damage. Replaces `new` with the previous list, whose memory
+  /// can be reused. O(n) in the number of tiles, plus the shapes that differ.
   ///
-  /// Items are compared tile by tile, so that one wedge that lights up damages its own pixels only.
+  /// Items are compared tile by tile, so that a wedge that lights up damages only its own pixels.
   mutating func show(
     _ new: inout DisplayList, cache: inout CoverageCache, _ damage: inout DamageBands
   ) {
@@ -133,8 +132,8 @@ struct Scene {
     damage.add(cache.canvas)
   }
 
-  /// Makes the layers those of another list. Items that are in both keep theirs; those that go leave their
-  /// memory to others.
+  /// Changes the layers to another list's. Items in both lists keep their layers. Removed ones leave their memory to
+  /// others.
   private mutating func change(
     from old: DisplayList, to new: DisplayList, cache: inout CoverageCache,
     _ damage: inout DamageBands
@@ -145,7 +144,7 @@ struct Scene {
     }
     origins.trace(from: old, to: new)
     retireOthers(&damage)
-    // The layers at both ends stay where they are.
+    // The layers at both ends stay in position.
     let head = origins.indices.first { origins[$0]?.index != $0 } ?? origins.indices.upperBound
     let way = layers.count - new.spans.count
     var end = new.spans.count
@@ -174,8 +173,8 @@ struct Scene {
     spareLayers.removeFirst(max(spareLayers.count - Self.maximumSpareLayers, 0))
   }
 
-  /// Retires the layers that no new layer continues. The last one goes first, so that the first item that needs
-  /// a layer takes over the first of them.
+  /// Retires the layers that no new layer continues, from last to first, so that the first item that needs a layer
+  /// reuses the first of them.
   private mutating func retireOthers(_ damage: inout DamageBands) {
     var end = layers.count
     for index in origins.indices.reversed() {
@@ -186,7 +185,7 @@ struct Scene {
     for gone in (0..<end).reversed() { retire(gone, &damage) }
   }
 
-  /// Makes an empty layer of one, whose memory another item may get.
+  /// Clears a layer and adds it to the pool.
   private mutating func retire(_ index: Int, _ damage: inout DamageBands) {
     damage.add(layers[index].bounds)
     var layer = Layer()
@@ -195,14 +194,14 @@ struct Scene {
     spareLayers.append(layer)
   }
 
-  /// A layer for an item of `tiles` tiles, with memory where there is a spare layer that had as many.
+  /// A layer for an item of `tiles` tiles, from the pool if possible.
   private mutating func takeSpareLayer(tiles: Int) -> Layer {
     let last = spareLayers.suffix(Self.maximumSpareLayers)
     guard let index = last.lastIndex(where: { $0.tileCount == tiles }) else { return Layer() }
     return spareLayers.remove(at: index)
   }
 
-  /// Makes tiles ready that may be shown soon.
+  /// Prepares tiles that may be displayed soon.
   private mutating func prepare(_ tiles: [Tile], cache: inout CoverageCache) {
     guard tiles != coming else { return }
     coming.removeAll(keepingCapacity: true)
@@ -217,7 +216,7 @@ struct Scene {
 }
 
 extension Scene.Layer {
-  /// Makes it the layer of item `index` of a list, whatever it was before.
+  /// Turns this into the layer of item `index` of a list.
   fileprivate mutating func become(_ list: DisplayList, _ index: Int, cache: inout CoverageCache) {
     let span = list.spans[index]
     let tiles = list.tiles[span.tiles]
@@ -253,13 +252,13 @@ extension Scene.Layer {
     }
   }
 
-  /// Shows nothing, and keeps the memory for another item of as many tiles.
+  /// Removes the content, and keeps the memory for another item with the same number of tiles.
   fileprivate mutating func clear() {
     turned = nil
     for index in fillings.indices { fillings[index].show(nil) }
   }
 
-  /// Makes the layer of an item of `old` that of item `index` of `new`, which has as many tiles.
+  /// Changes the layer from an item of `old` to item `index` of `new`, which has the same number of tiles.
   fileprivate mutating func change(
     from old: DisplayList, _ oldIndex: Int, to new: DisplayList, _ index: Int,
     cache: inout CoverageCache, _ damage: inout DamageBands
@@ -308,10 +307,10 @@ extension Scene.Layer {
     }
   }
 
-  /// Changes a text that moves.
+  /// Changes moving text.
   private mutating func move(from old: Tile, to new: Tile, cache: inout CoverageCache) {
     guard case .text(let next) = new.shape, var text = turned else { return }
-    // Held here alone.
+    // The only reference.
     turned = nil
     if case .text(let run) = old.shape, run.isSame(as: next) {
       cache.change(&text, to: next)
@@ -333,7 +332,7 @@ extension Scene.Layer {
     inks[index] = Ink(tile.fill, fillings[index].source)
   }
 
-  /// Whether an image of its tiles is not there yet, or another stands in for it.
+  /// Whether an image of the tiles is missing or replaced by a placeholder.
   fileprivate func isInterim(_ tiles: ArraySlice<Tile>) -> Bool {
     tiles.enumerated().contains { isInterim($0, $1) }
   }
@@ -341,13 +340,13 @@ extension Scene.Layer {
   private func isInterim(_ number: Int, _ tile: Tile) -> Bool {
     switch tile.fill {
     case .image: fillings[number].source?.isInterim ?? true
-    // A strip outside of the canvas has no source, and lacks no image.
+    // A strip outside the canvas has no source, and needs no image.
     case .strip: fillings[number].source?.isInterim ?? false
     case .color, .gradient: false
     }
   }
 
-  /// Fills the tiles whose images were not there before.
+  /// Fills the tiles whose images were missing.
   fileprivate mutating func fillMissing(
     _ tiles: ArraySlice<Tile>, cache: inout CoverageCache, _ damage: inout DamageBands
   ) {
@@ -360,7 +359,7 @@ extension Scene.Layer {
 }
 
 extension TextRun {
-  /// Whether it is the same text at another place, angle and scale.
+  /// Whether both are the same text, except for position, angle and scale.
   fileprivate func isSame(as other: TextRun) -> Bool {
     var moved = self
     moved.anchor = other.anchor

@@ -4,34 +4,34 @@ internal import CPixels
 internal import Drawing
 internal import Geometry
 
-/// A picture that goes, while another takes its place.
+/// The outgoing picture of a transition.
 ///
-/// It is painted once; the one that comes is composed in each frame. Its memory is free when nothing is left
-/// of it.
+/// It is painted once. The incoming picture is composed in each frame. The memory is freed at the end of the
+/// transition.
 struct GoingPicture {
   let list: DisplayList
-  /// The state of the images with which it was painted, where it lacks one; nil where it is whole.
+  /// The image revision when the picture was painted with a missing image, or nil if it is complete.
   let lacking: Int?
   let splice: Splice
 }
 
-/// How much is to be seen of a picture that goes and of the one that comes.
-// Small, as each row of a frame asks for it.
+/// The combination of an outgoing and an incoming picture.
+// Small, because each row of a frame uses it.
 struct Splice {
-  /// The picture that goes.
+  /// The outgoing picture.
   let before: Canvas
-  /// The part of the result that shows the new picture.
+  /// The part of the result with the new picture.
   private let shown: PixelRect
-  /// The way from a pixel of the new picture to its place in the result, which is 0 along one axis.
+  /// The offset of the new picture in the result, 0 along one axis.
   let shift: (x: Int, y: Int)
-  /// 256ths of the new picture where it is mixed with the old one; nil where they lie side by side.
+  /// The 256ths of the new picture if both are mixed, or nil if they are side by side.
   private let weight: UInt16?
 
-  /// - Parameter before: a picture of `transition.from`.
+  /// - Parameter before: A canvas with `transition.from`.
   init(_ transition: DisplayList.Transition, before: Canvas) {
     self.before = before
     let (width, height) = (before.size.width, before.size.height)
-    /// A share in whole steps; a progress outside of 0 ..< 1 counts as done.
+    /// `progress` as a number of steps. Outside 0 ..< 1 it counts as complete.
     func share(_ progress: Double, of whole: Int) -> Int {
       progress >= 0 && progress < 1 ? Int((progress * Double(whole)).rounded()) : whole
     }
@@ -59,13 +59,13 @@ struct Splice {
     }
   }
 
-  /// Whether it is the same moment of the same old picture.
+  /// Whether both show the same moment of the same outgoing picture.
   func isSame(as other: Splice) -> Bool {
     before === other.before && shown == other.shown && shift == other.shift
       && weight == other.weight
   }
 
-  /// The pixels of the new picture that are needed for some of the result.
+  /// The pixels of the new picture needed for `rect` of the result.
   func part(of rect: PixelRect) -> PixelRect {
     let seen = rect.intersection(shown)
     guard !seen.isEmpty else { return .empty }
@@ -73,7 +73,7 @@ struct Splice {
       x0: seen.x0 - shift.x, y0: seen.y0 - shift.y, x1: seen.x1 - shift.x, y1: seen.y1 - shift.y)
   }
 
-  /// Adds the old picture to the pixels of its row `y`, in which the new picture stands.
+  /// Adds the old picture to the pixels of row `y`, which contains the new picture.
   func complete(_ pixels: RowPixels, y: Int) {
     let (width, height) = (before.size.width, before.size.height)
     let (x0, x1) = unsafe (pixels.columns.lowerBound, pixels.columns.upperBound)
@@ -82,7 +82,7 @@ struct Splice {
     let row = unsafe pixels.zero(for: x0, x1)
     unsafe before.withPixels { pixels in
       guard let start = pixels.baseAddress, x0 < x1 else { return }
-      // Outside of the new picture lies the old one, shifted with it.
+      // Outside the new picture is the old one, shifted with it.
       let isBeside = y < shown.y0 || y >= shown.y1
       let from = isBeside ? y - (shift.y > 0 ? shift.y - height : shift.y + height) : y
       precondition(from >= 0 && from < height, "outside of the old picture's rows")

@@ -4,13 +4,13 @@ internal import Drawing
 internal import Geometry
 internal import Text
 
-/// Makes strips into pixels. Each different row is painted once and remembered for as long as any
-/// strip is shown, while there is room.
+/// Renders strips. Each distinct row is painted once and cached while any strip is visible, if there is enough
+/// memory.
 struct StripCache {
-  /// A row's picture, or all that is needed to paint it.
+  /// Identifies the image of a row.
   private struct Key: Hashable {
     var row: Strip.Row
-    /// The part of the row, which is all that is ever to be seen of it.
+    /// The part of the row that can be visible.
     var part: PixelRect
   }
 
@@ -18,7 +18,7 @@ struct StripCache {
     var picture: Canvas
     var share: ImageMemory.Share
     var lastUse: Int
-    /// The state of the images with which it was painted, where it lacks one; nil where it is whole.
+    /// The image revision when the row was painted with a missing image, or nil if it is complete.
     var lacking: Int?
   }
 
@@ -28,13 +28,13 @@ struct StripCache {
   private var pictures: [Key: Remembered] = [:]
   private(set) var cost = 0
   private var frame = 0
-  // Memory that is needed on the way.
+  // Temporary memory.
   private var black = Canvas(size: PixelSize(1, 1))
   private var shown: [Canvas] = []
   private var lines: [(canvas: Int, line: Int)] = []
 
-  /// Bytes of rows that are remembered beyond those of the last frame: all rows of three reels of
-  /// twenty items on a panel of 1280 × 800.
+  /// The maximum size in bytes of cached rows that the last frame didn't use: all rows of three reels of twenty
+  /// items on a panel of 1280 × 800.
   private static let budget = 12 << 20
 
   init(viewport: Viewport, fonts: FontLibrary, images: ImageStore) {
@@ -43,7 +43,7 @@ struct StripCache {
     self.images = images
   }
 
-  /// Begins a frame: the rows that have not been shown for longest may be forgotten.
+  /// Starts a frame. The least recently used rows may be removed.
   mutating func beginFrame() {
     frame += 1
     guard cost > Self.budget else { return }
@@ -56,18 +56,17 @@ struct StripCache {
     }
   }
 
-  /// Forgets all rows: no strip is shown any more, others may be on the next page, and rows take much memory.
+  /// Removes all rows when no strip is visible any more. The next page may have others, and rows take much memory.
   mutating func forget() {
     guard !pictures.isEmpty else { return }
     (pictures, cost) = ([:], 0)
     (shown, lines, black) = ([], [], Canvas(size: PixelSize(1, 1)))
   }
 
-  /// Lets a source show the part of a strip inside `clip`; false where there is none. O(n) in the lines of the
-  /// part, besides rows that are painted for the first time.
+  /// Fills a source with the part of a strip inside `clip`. Returns false if it is empty. O(n) in the lines of the
+  /// part, plus newly painted rows.
   ///
-  /// Every row begins at the whole pixel that is nearest to where it belongs: in a face that turns
-  /// slowly its text stays as sharp as at rest.
+  /// Every row starts at the nearest whole pixel, so that text on a slowly turning face stays as sharp as at rest.
   mutating func show(_ strip: Strip, in source: PixelSource, clip: PixelRect) -> Bool {
     let frame = viewport.canvasRect(strip.frame)
     let bounds = PixelRect(
@@ -78,7 +77,7 @@ struct StripCache {
     let left = frame.x0.rounded()
     let span = frame.x1.rounded() - left
     let height = strip.rowHeight * viewport.scale
-    // Strips are larger than any canvas where only a part of one is shown.
+    // Strips may be larger than any canvas if only a part is visible.
     let possible = 1.0...0x1p24
     guard !bounds.isEmpty, possible.contains(span), possible.contains(height) else { return false }
     let width = bounds.width
@@ -88,9 +87,9 @@ struct StripCache {
     let length = blurred >= 2 ? Int(min(blurred, 16_384)) : 0
     let blur = length >= 2 ? VerticalBlur(length: length) : nil
     let more = blur?.length ?? 1
-    // The lines that the means of the window's lines need, half of them above it.
+    // The lines that contribute to the means of the window's lines, half of the additional ones above it.
     let needed = bounds.y0 - (more - 1) / 2..<bounds.y1 + more / 2
-    // For each line, the line of a row's picture that it shows, or black.
+    // For each line, a line of a row's image, or black.
     if black.size.width < width { black = Canvas(size: PixelSize(width, 1)) }
     shown.removeAll(keepingCapacity: true)
     shown.append(black)
@@ -104,7 +103,7 @@ struct StripCache {
       guard bottom > Double(needed.lowerBound), top < Double(needed.upperBound) else { continue }
       let seen = max(Int(top), needed.lowerBound)..<min(Int(bottom), needed.upperBound)
       guard !seen.isEmpty else { continue }
-      // A row much higher than the canvas is painted where it is seen, in each frame.
+      // If a row is much higher than the canvas, only its visible part is painted, in each frame.
       let part =
         rowHeight <= 2 * clip.height
         ? PixelRect(x0: columns.lowerBound, y0: 0, x1: columns.upperBound, y1: rowHeight)
@@ -114,8 +113,7 @@ struct StripCache {
       guard let (picture, isWhole) = picture(of: row, part) else { continue }
       isInterim = isInterim || !isWhole
       for y in seen {
-        // A row that begins just below the middle of a pixel may be a line higher than its picture,
-        // by rounding.
+        // By rounding, a row that starts just below the centre of a pixel may be one line higher than its image.
         let line = min(y - Int(top) - part.y0, part.height - 1)
         lines[y - needed.lowerBound] = (shown.count, line)
       }
@@ -126,7 +124,7 @@ struct StripCache {
     return true
   }
 
-  /// A part of a row, and whether all of its images are there; nil where there is no memory left.
+  /// A part of a row, and whether all of its images are available. Nil if there isn't enough memory.
   private mutating func picture(
     of row: Strip.Row, _ part: PixelRect
   ) -> (picture: Canvas, isWhole: Bool)? {

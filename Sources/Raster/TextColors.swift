@@ -3,17 +3,17 @@
 internal import Geometry
 internal import Text
 
-/// The colours that a text has of its own: those of its emoji, at their places on the canvas.
-// Safe: the memory is this object's own, and after `init` it is only read.
+/// The colours of emoji in text, at their positions on the canvas.
+// Safe: this object owns the memory, and only reads it after `init`.
 @safe final class TextColors {
   let bounds: PixelRect
-  /// Premultiplied, rows from top to bottom; 0 where the text has no colour of its own.
+  /// Premultiplied pixels, rows from top to bottom. 0 outside the emoji.
   private let pixels: UnsafeMutablePointer<UInt32>
 
-  /// The bytes that they take.
+  /// The size in bytes.
   var cost: Int { bounds.area * 4 }
 
-  /// nil where a text has none inside of `clip`.
+  /// Nil if the text has no colours inside `clip`.
   init?(_ mask: GlyphMask, levels: ColorGlyphLevels, clip: PixelRect) {
     var bounds = PixelRect.empty
     let boxes = mask.colorGlyphs.map { $0.bounds.intersection(clip) }
@@ -31,7 +31,7 @@ internal import Text
       else { continue }
       let sampler = ImageSampler(level, frame: frame, turn: placed.turn, ends: true)
       for y in box.y0..<box.y1 {
-        // The row has as many pixels as the bounds, in which the box lies.
+        // The row has as many pixels as the bounds, and the box is inside them.
         unsafe row.withUnsafeMutableBufferPointer { row in
           guard let start = row.baseAddress else { return }
           unsafe sampler.sample(y, box.x0, box.x1, into: start - bounds.x0)
@@ -54,8 +54,8 @@ internal import Text
     return unsafe pixels[(y - bounds.y0) * bounds.width + x - bounds.x0]
   }
 
-  /// Writes the pixels `x0 ..< x1` of the canvas's row `y` where they stand in `row`: the text's own colours,
-  /// faded as an ink of `alpha` is, and the ink elsewhere.
+  /// Writes the pixels `x0 ..< x1` of the canvas's row `y` to their positions in `row`: the text's own colours,
+  /// faded by `alpha`, and the ink elsewhere.
   func write(
     _ y: Int, _ x0: Int, _ x1: Int, over ink: UInt32, alpha: UInt32,
     to row: UnsafeMutablePointer<UInt32>
@@ -66,7 +66,7 @@ internal import Text
     }
   }
 
-  /// A mask of the ink in which pixels with a colour of their own are covered whole.
+  /// A mask of the ink that also covers pixels with their own colour completely.
   func mask(with ink: GlyphMask) -> GlyphMask {
     let whole = ink.coverage.isEmpty ? bounds : bounds.union(ink.bounds)
     var coverage: [UInt8] = []
@@ -79,7 +79,7 @@ internal import Text
 }
 
 extension PlacedColorGlyph {
-  /// The pixels of the canvas on which something of it may lie.
+  /// The bounding rectangle on the canvas.
   fileprivate var bounds: PixelRect {
     let (across, down) = (turn.unit, (turn + .degrees(90)).unit)
     let width = abs(across.x) * frame.height + abs(down.x) * frame.width

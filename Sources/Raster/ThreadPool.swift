@@ -3,28 +3,28 @@
 internal import Glibc
 internal import Synchronization
 
-/// Threads that share the painting of large damage with the thread that has it. They are started by the first
-/// that needs them, and sleep while there is none.
+/// Threads that share the painting of large damage with the calling thread. They start on first use, and sleep when
+/// idle.
 package final class ThreadPool: Sendable {
-  /// The threads that work at once, with the one that has the work.
+  /// The number of threads working at once, including the caller.
   package let width: Int
-  /// The filled pixels for which it is worth waking a thread.
+  /// The minimum work that justifies waking a thread, in filled pixels.
   let minimumShare: Int
   private let shared = Shared()
   private let isStarted = Mutex(false)
 
-  /// More threads than this wait for memory, not for each other.
+  /// More threads than this only compete for memory bandwidth.
   package static let maximumDefaultWidth = 4
 
-  /// A pool of as many threads as there are processors, at most 4.
+  /// A pool with one thread per processor, at most 4.
   package convenience init() {
     self.init(width: min(max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 1), Self.maximumDefaultWidth))
   }
 
   /// - Parameters:
-  ///   - width: 1 …; with 1 the caller does all work.
-  ///   - minimumShare: the work that each thread gets at least, in pixels that are filled, 1 …; by default it
-  ///     takes about 60 µs, several times what it takes to wake a thread.
+  ///   - width: At least 1. With 1 the caller does all the work.
+  ///   - minimumShare: The minimum work per thread, in filled pixels, at least 1. The default takes about 60 µs,
+  ///     several times the cost of waking a thread.
   package init(width: Int, minimumShare: Int = 1 << 16) {
     precondition(width >= 1 && minimumShare >= 1, "somebody must work")
     self.width = width
@@ -33,9 +33,9 @@ package final class ThreadPool: Sendable {
 
   deinit { shared.end(width - 1) }
 
-  /// Runs `work` on this thread, as number 0, and on up to `count − 1` others, as numbers 1 and up, at the same
-  /// time; returns when all have returned. Another thread that is late gets no number: the work must be such
-  /// that the threads that come do all of it. To be called by one thread at a time.
+  /// Runs `work` on this thread, as number 0, and on up to `count − 1` others, as numbers from 1, concurrently.
+  /// Returns when all have returned. A late thread gets no number, so the participating threads must be able to do
+  /// all the work. Must be called by one thread at a time.
   func run(on count: Int, _ work: @Sendable (_ number: Int) -> Void) {
     let others = min(count, width) - 1
     guard others > 0 else { return work(0) }
@@ -51,14 +51,14 @@ package final class ThreadPool: Sendable {
     isStarted.withLock { isStarted in
       guard !isStarted else { return }
       isStarted = true
-      // A thread that cannot be started is one that is always late.
+      // A thread that can't be started is equivalent to a late thread.
       for _ in 1..<width { shared.startThread() }
     }
   }
 }
 
-/// A count that threads wait for.
-// Safe: the memory is this object's own, and only the functions for semaphores touch it, on any thread.
+/// A counting semaphore.
+// Safe: this object owns the memory, and only the thread-safe semaphore functions access it.
 @safe private final class Semaphore: @unchecked Sendable {
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
@@ -74,22 +74,22 @@ package final class ThreadPool: Sendable {
   func wait() { while unsafe sem_wait(semaphore) != 0, errno == EINTR {} }
 }
 
-/// The state that all threads touch.
+/// The state shared by all threads.
 private final class Shared: Sendable {
   private struct State {
-    /// Lent by `run`; nil once nobody is to begin.
+    /// The closure passed to `run`, valid only during that call. Nil once no more threads may start.
     var work: (@Sendable (Int) -> Void)?
     var nextNumber = 1
     var maximumNumber = 0
-    /// The threads in the work.
+    /// The number of threads in the work.
     var working = 0
     var isEnded = false
   }
 
   private let state = Mutex(State())
-  /// Posted for each thread that there is work for.
+  /// Posted once per requested thread.
   private let wake = Semaphore()
-  /// Posted by each thread that leaves work that is closed.
+  /// Posted by each thread that leaves closed work.
   private let left = Semaphore()
 
   func startThread() {
@@ -99,10 +99,10 @@ private final class Shared: Sendable {
     var old = sigset_t()
     unsafe pthread_attr_init(&attributes)
     unsafe pthread_attr_setstacksize(&attributes, 256 << 10)
-    // A thread begins with its maker's mask: signals are for the loop's thread alone.
+    // A thread inherits its creator's signal mask. Signals are only for the event loop's thread.
     unsafe sigfillset(&all)
     unsafe pthread_sigmask(SIG_SETMASK, &all, &old)
-    // The thread gives back the reference that it is given here.
+    // Balanced by `takeRetainedValue` on the new thread.
     let reference = unsafe Unmanaged.passRetained(self)
     let failure = unsafe pthread_create(
       &thread, &attributes,
@@ -126,7 +126,7 @@ private final class Shared: Sendable {
     for _ in 0..<others { wake.post() }
   }
 
-  /// Returns once nobody is in the work.
+  /// Returns once no thread is in the work.
   func close() {
     let working = state.withLock { state in
       state.work = nil
@@ -135,7 +135,7 @@ private final class Shared: Sendable {
     for _ in 0..<working { left.wait() }
   }
 
-  /// Ends as many threads.
+  /// Ends `count` threads.
   func end(_ count: Int) {
     state.withLock { $0.isEnded = true }
     for _ in 0..<count { wake.post() }
@@ -154,7 +154,7 @@ private final class Shared: Sendable {
     }
   }
 
-  /// Does a part of the work; false where there is none. When it returns it no longer refers to the work.
+  /// Does part of the work. Returns false if there isn't any. Keeps no reference to the work.
   @inline(never)
   private func takePart() -> Bool {
     let part = state.withLock { state -> (work: @Sendable (Int) -> Void, number: Int)? in

@@ -4,51 +4,50 @@ internal import CPixels
 internal import Geometry
 internal import Text
 
-/// The ink of a text that reads to the right, finer than the canvas, from which it is painted at any
-/// angle and at scales near its own.
+/// An unrotated mask of text, finer than the canvas, for painting at any angle and at similar scales.
 ///
-/// Exact coverage is a mean over a square pixel, which has a variance of 1/12 in each direction. A
-/// mean over a texel, weighted between four of them, has (1/12 + 1/6)/s² for s texels a pixel: as much
-/// for s = √3. With about that many a text is neither softer nor sharper than at rest. Measured on
-/// sixty numbers of 22 px, at the pixels with ink, of 255: a mean difference of 6.2 and 33 at the
-/// 99th percentile for 1.75; 7.6 and 27 for 1.5; 6.7 and 40 for 2.
-// Safe: the memory is this object's own, and after `init` it is only read.
+/// Exact coverage is a mean over a square pixel, with a variance of 1/12 in each direction. A mean over a texel,
+/// interpolated between four of them, has (1/12 + 1/6)/s² for s texels per pixel. The variances are equal for s =
+/// √3. With about that many, text is neither softer nor sharper than at rest. Measured on sixty numbers of 22 px, at
+/// the pixels with ink, of 255: a mean difference of 6.2 and 33 at the 99th percentile for 1.75; 7.6 and 27 for 1.5;
+/// 6.7 and 40 for 2.
+// Safe: this object owns the memory, and only reads it after `init`.
 @safe final class UprightMask {
-  /// Texels for one canvas pixel.
+  /// Texels per canvas pixel.
   static let scale = 1.75
-  /// The greatest em, in canvas pixels, that is worth the memory.
+  /// The maximum em size, in canvas pixels, that is worth the memory.
   static let greatestEm = 256.0
-  /// Texels on both sides of the anchor beyond which there is nothing.
+  /// The maximum number of texels on each side of the anchor.
   static let reach = 8192
 
-  /// The scales of a text that may be painted so.
+  /// The scales of text that may be painted this way.
   static let scales = 0.01...4.0
 
-  /// The scale for which a mask is made that is painted at `scale`: 1, or as often √½ of it as leaves
-  /// about as many texels for a pixel.
+  /// The scale of the mask for painting at `scale`: 1, or multiplied by √½ as often as keeps about as many texels
+  /// per pixel.
   static func level(of scale: Double) -> Double {
     var level = 1.0
     while level > 0.1, scale < level * 0.84 { level *= 0.5.squareRoot() }
     return level
   }
 
-  /// The scale for which it is made.
+  /// The scale of the mask.
   let level: Double
-  /// The texels, their upper left corner counted from the anchor, with an empty one all round.
+  /// The bounds in texels relative to the anchor, with an empty border of one texel.
   let bounds: PixelRect
-  /// Two rows in one: a texel's value, and in the upper byte the one's below. `bounds.width` a row,
-  /// one row less than there are of texels.
+  /// Two rows in one: a texel's value, and in the upper byte the value below it. `bounds.width` per row, with one
+  /// row less than there are texel rows.
   let pairs: UnsafeMutablePointer<UInt16>
-  /// The texels of glyphs with colours of their own; nil for most texts.
+  /// The texels of colour glyphs, or nil for most text.
   let colors: ImageLevel?
 
-  /// The bytes that it takes.
+  /// The size in bytes.
   var cost: Int {
     bounds.area * 2 + (colors == nil ? 0 : ImageLevel.cost(PixelSize(bounds.width, bounds.height)))
   }
 
-  /// - Parameter mask: at `scale` times the canvas's scale and `level`, anchored at the origin; the colours
-  ///   lie there, too.
+  /// - Parameter mask: The text at `scale` · `level` times the canvas's scale, anchored at the origin. The colours
+  ///   have the same position.
   init(_ mask: GlyphMask, _ colors: TextColors?, level: Double) {
     self.level = level
     let ink = mask.bounds
@@ -63,8 +62,8 @@ internal import Text
     for y in 0..<ink.height {
       for x in 0..<ink.width {
         let value = UInt16(mask.coverage[y * ink.width + x])
-        // A texel row of the ink, which is not the first of the bounds, is the upper one of a pair row and the
-        // lower one of that above it.
+        // The ink isn't in the first texel row of the bounds, so a row of it is the upper one of a pair, and the
+        // lower one of the pair above.
         let place = (y + top - 1) * bounds.width + x + left
         unsafe pairs[place] |= value << 8
         unsafe pairs[place + bounds.width] |= value
@@ -83,42 +82,42 @@ internal import Text
   }
 }
 
-/// A text that moves, and the mask from which it is painted.
+/// Moving text and its unrotated mask.
 struct TurnedText {
   var upright: UprightMask
   var mask: TurnedMask
 }
 
-/// An upright mask at its place, angle and scale on the canvas.
+/// An unrotated mask at a position, angle and scale on the canvas.
 // Safe: the mask's owner keeps it as long as this.
 @safe struct TurnedMask {
-  /// The pixels outside of which there is nothing.
+  /// The bounding rectangle of the visible pixels.
   let bounds: PixelRect
   private let mask: pixels_mask
   private let colors: pixels_image?
-  /// Texel coordinates grow by `across` from pixel to pixel, and by `down` from row to row; those of
-  /// the middle of pixel (0, 0) are `origin`. A texel's own are those of its middle.
+  /// Texel coordinates grow by `across` from pixel to pixel, and by `down` from row to row. The centre of pixel (0,
+  /// 0) has the coordinates `origin`. Integer coordinates are the centres of texels.
   private let origin: Vector
   private let across: Vector
   private let down: Vector
-  /// `across` in 2¹⁶ths.
+  /// `across` in units of 2⁻¹⁶.
   private let du: Int
   private let dv: Int
-  /// The pixels from one texel to the next in each direction; 0 where these are too many to count.
+  /// The pixels from one texel to the next in each direction, or 0 if there are too many.
   private let pixels: Vector
   /// Texel coordinates with four neighbours are at least 0 and less than this.
   private let limit: Vector
-  /// The same in 2¹⁶ths.
+  /// `limit` in units of 2⁻¹⁶.
   private let (width, height): (UInt, UInt)
 
   /// - Parameters:
-  ///   - mask: must outlive this.
-  ///   - anchor: in canvas pixels.
-  ///   - scale: how many times as large as it was set.
+  ///   - mask: Must outlive this.
+  ///   - anchor: In canvas pixels.
+  ///   - scale: The factor between displayed and typeset size.
   init(_ mask: UprightMask, anchor: Point, angle: Angle, scale: Double, canvas: PixelRect) {
     unsafe self.mask = pixels_mask(pairs: mask.pairs, stride: UInt32(mask.bounds.width))
     unsafe colors = mask.colors?.image
-    // Texels for a pixel.
+    // Texels per pixel.
     let scale = UprightMask.scale * mask.level / scale
     let up = angle.unit
     let right = Vector(-up.y, up.x)
@@ -145,7 +144,7 @@ struct TurnedText {
     bounds = PixelRect(covering: box).intersection(canvas)
   }
 
-  /// Pixels of a row that have all of their texels, and the texel coordinates of the first, in 2¹⁶ths.
+  /// Pixels of a row with all of their texels, and the texel coordinates of the first, in units of 2⁻¹⁶.
   struct Stretch {
     let first: Int
     let last: Int
@@ -157,15 +156,15 @@ struct TurnedText {
     }
   }
 
-  /// The pixels of row `y` between `x0` and `x1` on which the text may show; nil for none.
-  // In place, as a call would copy the value, for each row.
+  /// The pixels of row `y` between `x0` and `x1` that may show text, or nil if there aren't any.
+  // Inlined, because a call would copy the value for each row.
   @inline(__always)
   func stretch(of y: Int, _ x0: Int, _ x1: Int) -> Stretch? {
     let start = origin + down * Double(y)
     let (from, to) = range(start, x0, x1)
     guard from < to else { return nil }
-    // Both change evenly along the row, so where the first and the last pixel have all their texels,
-    // each between them has.
+    // Both coordinates are linear along the row, so if the first and the last pixel have all their texels, all
+    // pixels between them do.
     var first = from
     var last = to - 1
     let u0 = Self.floor(start.x * Self.one)
@@ -176,14 +175,14 @@ struct TurnedText {
     return Stretch(first: first, last: last, u: u0 &+ du &* first, v: v0 &+ dv &* first)
   }
 
-  /// Whether a place has all of its texels.
+  /// Whether a position has all of its texels.
   @inline(__always)
   private func hasTexels(_ u: Int, _ v: Int) -> Bool {
     UInt(bitPattern: u) < width && UInt(bitPattern: v) < height
   }
 
-  /// Where the pixels of a stretch lie on the mask, from one of them on. A mask has at most 2 · `reach` texels a
-  /// side, whose places fit.
+  /// The positions of a stretch's pixels on the mask, starting at `way`. A mask has at most 2 · `reach` texels per
+  /// side, whose positions fit.
   @inline(__always)
   private func line(_ stretch: Stretch, from way: Int) -> pixels_line {
     pixels_line(
@@ -191,15 +190,15 @@ struct TurnedText {
       du: Int32(clamping: du), dv: Int32(clamping: dv))
   }
 
-  /// Blends an opaque colour, or one of some alpha, into a stretch of a row, as a mask says.
-  // Not a method of the value, as above.
+  /// Blends a colour into a stretch of a row, with the coverage of a mask.
+  // Not an instance method, as above.
   static func blend(
     _ mask: UnsafePointer<TurnedMask>, _ ink: UnsafePointer<Ink>, _ stretch: Stretch,
     into pixels: RowPixels
   ) {
     let row = unsafe pixels.zero(for: stretch.first, stretch.last + 1)
     let (du, dv) = unsafe (mask.pointee.du, mask.pointee.dv)
-    // The first and the last pixel have all their texels, and so has each between them.
+    // The first and the last pixel have all their texels, so all pixels between them do.
     let way = stretch.last &- stretch.first
     unsafe precondition(
       way >= 0 && mask.pointee.hasTexels(stretch.u, stretch.v)
@@ -213,7 +212,7 @@ struct TurnedText {
     }
   }
 
-  /// Lays glyphs with colours of their own over a stretch of a row, faded as an ink is.
+  /// Composites colour glyphs over a stretch of a row, faded by the ink's alpha.
   @inline(never)
   private func blendColors(_ ink: Ink, _ stretch: Stretch, into pixels: RowPixels) {
     guard var image = unsafe colors else { return }
@@ -225,7 +224,7 @@ struct TurnedText {
       while first <= stretch.last {
         let count = min(capacity, stretch.last - first + 1)
         let way = first - stretch.first
-        // The stretch has all texels of its pixels, and the memory has room for as many.
+        // The stretch has all texels of its pixels, and the memory has enough space.
         unsafe pixels_sample(&image, line(stretch, from: way), own, count)
         if !ink.isOpaque {
           let share = ink.alpha + ink.alpha >> 7
@@ -239,14 +238,14 @@ struct TurnedText {
 
   private static let one = 65536.0
 
-  /// The greatest whole number that is not above a number, as `rounded` finds it with a call.
+  /// Rounds down, without the function call of `rounded`.
   @inline(__always)
   private static func floor(_ value: Double) -> Int {
     let whole = Int(value)
     return Double(whole) > value ? whole - 1 : whole
   }
 
-  /// The pixels of a row whose texel coordinates begin at `start` that may have all of their texels.
+  /// The pixels of a row, whose texel coordinates begin at `start`, that may have all of their texels.
   private func range(_ start: Vector, _ x0: Int, _ x1: Int) -> (Int, Int) {
     var from = Double(x0)
     var to = Double(x1)

@@ -2,22 +2,22 @@
 
 internal import CPixels
 
-/// The mean of some lines of pixels, sliding down line by line: each step takes one line in and lets
-/// one go, so the length of the mean costs nothing.
+/// The mean of several lines of pixels, sliding down: each step adds one line and removes one, so the cost doesn't
+/// depend on the length.
 ///
-/// With sums and reciprocals of 16 bits a processor works on sixteen channels at a time. All
-/// of it is whole numbers: the same bytes on every machine.
+/// With sums and reciprocals of 16 bits, a processor handles sixteen channels at a time. Integer arithmetic gives
+/// the same bytes on every machine.
 struct VerticalBlur {
   /// The reciprocal is 2^(16 + shift + narrowing) / length, with its highest bit set for precision.
   private let mean: pixels_mean
 
-  /// How many lines the mean goes over.
+  /// The number of lines in the mean.
   var length: Int { Int(mean.length) }
 
   /// A blur over `length` lines, 2 … 2²⁴.
   init(length: Int) {
     precondition((2...1 << 24).contains(length), "a mean needs lines")
-    // Up to 256 lines a sum of bytes, and half a length for rounding, stay below 2¹⁶.
+    // Up to 256 lines, a sum of bytes plus half a length for rounding stays below 2¹⁶.
     let bits = Int.bitWidth - (length - 1).leadingZeroBitCount
     let narrowing = max(0, bits - 8)
     let shift = bits - narrowing - 1
@@ -27,10 +27,10 @@ struct VerticalBlur {
       reciprocal: UInt16(min((power + length / 2) / length, 65_535)), shift: UInt16(shift))
   }
 
-  /// The bytes that the sums of so many pixels take.
+  /// The size in bytes of the sums of `width` pixels.
   static func sumBytes(_ width: Int) -> Int { (width + 7) / 8 * 8 * Int(PIXELS_SUM_BYTES) }
 
-  /// Begins `sums` with all lines but the last of a mean, from pixel `x0` on.
+  /// Initialises `sums` with all lines of a mean except the last, starting at pixel `x0`.
   func begin(
     _ sums: UnsafeMutableRawPointer, _ lines: Slice<UnsafeMutableBufferPointer<SourceRows.Line>>,
     _ x0: Int, _ width: Int
@@ -41,7 +41,7 @@ struct VerticalBlur {
     }
   }
 
-  /// Takes a line in, writes the mean, and lets the oldest line go.
+  /// Adds a line, writes the mean, and removes the oldest line.
   func slide(
     _ sums: UnsafeMutableRawPointer, in new: UnsafePointer<UInt32>,
     out old: UnsafePointer<UInt32>, into means: UnsafeMutablePointer<UInt32>, width: Int
