@@ -3,9 +3,9 @@
 internal import CFreeType
 package import Geometry
 
-/// A glyph that is a picture with colours of its own, such as an emoji.
+/// A glyph that is an image with its own colours, such as an emoji.
 package struct ColorGlyph: Hashable {
-  /// Its picture: rows from top to bottom, `0xAARRGGBB`, colours premultiplied by alpha.
+  /// The image: rows from top to bottom, `0xAARRGGBB`, premultiplied.
   package struct Picture {
     package let size: PixelSize
     package let pixels: [UInt32]
@@ -13,9 +13,9 @@ package struct ColorGlyph: Hashable {
 
   let strike: ColorStrike
   let index: UInt32
-  /// The pixels of its picture.
+  /// The size of the image in pixels.
   package let size: PixelSize
-  /// Where the picture lies from the glyph's origin, in ems, y upwards.
+  /// The position of the image relative to the glyph's origin, in ems, y upwards.
   let box: Rect
 
   package static func == (a: ColorGlyph, b: ColorGlyph) -> Bool {
@@ -27,39 +27,39 @@ package struct ColorGlyph: Hashable {
     hasher.combine(index)
   }
 
-  /// Reads the picture from the font file; nil where the file is damaged there. It is not remembered.
+  /// Reads the image from the font file, or returns nil if the file is damaged. The result isn't cached.
   package func picture() -> Picture? { strike.picture(of: index) }
 }
 
-/// A colour glyph at its place on the canvas.
+/// A colour glyph at its position on the canvas.
 package struct PlacedColorGlyph: Hashable {
   package let glyph: ColorGlyph
-  /// Where its picture lies in canvas pixels before it is turned about its middle.
+  /// The position of the image in canvas pixels, before rotation about its centre.
   package let frame: Rect
-  /// Clockwise.
+  /// The clockwise rotation.
   package let turn: Angle
 }
 
-/// The largest of the sizes at which a font has pictures of its glyphs. (CBDT, sbix)
+/// The largest set of glyph images in a font (CBDT, sbix).
 // Safe: the file outlives it.
 @safe final class ColorStrike {
   let unitsPerEm: Double
-  /// In ems.
+  /// The line height in ems.
   let lineHeight: Double
   private let file: FreeTypeFace
-  /// Pixels of the pictures.
+  /// The em size in pixels of the images.
   private let em: Double
 
-  /// Larger pictures are a damaged file's: fonts have about 136 pixels a side.
+  /// The maximum side of an image. Fonts have about 136 pixels per side. Larger ones come from damaged files.
   private static let maximumSide = 1024
 
-  /// nil where the font has no pictures in colour.
+  /// Nil if the font has no colour images.
   init?(_ file: FreeTypeFace) {
     let handle = unsafe file.handle
     guard unsafe handle.pointee.face_flags & FT_FACE_FLAG_COLOR != 0,
       let head = unsafe FT_Get_Sfnt_Table(handle, FT_SFNT_HEAD)
     else { return nil }
-    // There are as many sizes as FreeType has counted.
+    // FreeType counted the sizes.
     let sizes = unsafe UnsafeBufferPointer(
       start: handle.pointee.available_sizes, count: Int(handle.pointee.num_fixed_sizes))
     guard let largest = sizes.indices.max(by: { unsafe sizes[$0].size < sizes[$1].size }),
@@ -73,14 +73,14 @@ package struct PlacedColorGlyph: Hashable {
       Double(head.assumingMemoryBound(to: TT_Header.self).pointee.Units_Per_EM), 1)
   }
 
-  /// From a glyph's origin to the next one's, in ems.
+  /// The distance from a glyph's origin to the next one's, in ems.
   func advance(of index: UInt32) -> Double {
     unsafe slot(index, onlyMetrics: true).map {
       unsafe Double($0.pointee.advance.x) / 64 / em
     } ?? 0
   }
 
-  /// nil for a glyph that has no picture.
+  /// Nil if the glyph has no image.
   func glyph(at index: UInt32) -> ColorGlyph? {
     guard let slot = unsafe slot(index, onlyMetrics: true) else { return nil }
     let bitmap = unsafe slot.pointee.bitmap
@@ -105,7 +105,7 @@ package struct PlacedColorGlyph: Hashable {
     var pixels: [UInt32] = []
     pixels.reserveCapacity(width * height)
     for y in 0..<height {
-      // Each row has as many pixels; blue comes first, as in a little-endian number.
+      // Each row has `width` pixels. Blue comes first, as in a little-endian integer.
       let row = unsafe UnsafeRawPointer(rows + y * Int(bitmap.pitch))
       for x in 0..<width {
         let bytes = unsafe row.loadUnaligned(fromByteOffset: x * 4, as: UInt32.self)
@@ -115,7 +115,7 @@ package struct PlacedColorGlyph: Hashable {
     return ColorGlyph.Picture(size: PixelSize(width, height), pixels: pixels)
   }
 
-  /// A glyph that has just been read, until the next one is.
+  /// Loads a glyph into the slot. The slot is valid until the next call.
   private func slot(_ index: UInt32, onlyMetrics: Bool = false) -> FT_GlyphSlot? {
     let handle = unsafe file.handle
     let flags =

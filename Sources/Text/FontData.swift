@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The bytes of a font file, which stay where they are as long as a face reads them.
-// Safe: the bytes are given back in `deinit` only, and never written.
+/// The bytes of a font file, at a fixed address while a face reads them.
+// Safe: the bytes are never written, and only freed in `deinit`.
 @safe package final class FontData {
   let bytes: UnsafeBufferPointer<UInt8>
   private let giveBack: (UnsafeBufferPointer<UInt8>) -> Void
 
-  /// A copy of bytes; an array does not promise to stay where it is.
+  /// A copy of bytes, because the address of an array's elements isn't stable.
   package init(copying source: [UInt8]) {
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: source.count)
     _ = unsafe copy.initialize(fromContentsOf: source)
@@ -15,7 +15,7 @@
   }
 
   /// Bytes in other memory that must not change, such as a mapped file.
-  /// - Parameter giveBack: called when nothing reads them any more.
+  /// - Parameter giveBack: Called when nothing reads the bytes any more.
   package init(
     _ bytes: UnsafeBufferPointer<UInt8>,
     giveBack: @escaping (UnsafeBufferPointer<UInt8>) -> Void

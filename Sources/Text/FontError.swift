@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why bytes are not a font.
+/// An error for bytes that are not a usable font.
 package enum FontError: Error, Hashable, CustomStringConvertible {
   case empty
   case unknownFormat
-  /// The file holds no face of this index.
+  /// The file doesn't contain a face with this index.
   case noFace(index: Int)
-  /// The font is made of bitmaps of one colour, and cannot be turned or scaled.
+  /// The font consists of monochrome bitmaps, which can't be rotated or scaled.
   case noOutlines
-  /// The file contradicts itself, is cut off, or too short for any font; the number is FreeType's.
+  /// The file is inconsistent, truncated, or too short for any font. The code is FreeType's.
   case damaged(code: Int)
 
   package var description: String {

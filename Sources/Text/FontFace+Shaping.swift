@@ -2,32 +2,32 @@
 
 internal import CHarfBuzz
 
-/// A glyph of a text that has been shaped, in ems.
+/// A glyph of shaped text, in ems.
 struct ShapedGlyph {
   var index: UInt32
-  /// The first letter of the cluster that it belongs to.
+  /// The index of the first scalar of its cluster.
   var letter: Int
-  /// From its origin to that of the next one.
+  /// The distance from its origin to the next one's.
   var advance: Double
-  /// Where it is drawn, from its origin: to the right and upwards.
+  /// The offset of the drawn glyph from its origin, to the right and upwards.
   var offset: (x: Double, y: Double)
-  /// Whether the letters before it and after it look otherwise when they stand in different lines.
+  /// Whether the text before and after it changes its appearance if split into two lines.
   var isUnsafeToBreak: Bool
 }
 
-/// Letters of one script, language, direction and font, of which HarfBuzz makes glyphs.
+/// Scalars of one script, language, direction and font, which HarfBuzz shapes.
 struct ShapingRun {
   var letters: Range<Int>
   var isRightToLeft: Bool
   var script: hb_script_t
-  /// As `de` or `zh-TW`; empty for none.
+  /// A language such as `de` or `zh-TW`, or an empty string if unknown.
   var language: String
-  /// Whether the font should give all digits one width.
+  /// Whether all digits should have the same width, if the font supports that.
   var tabularFigures: Bool
 }
 
-/// Letters in the form that HarfBuzz takes, used again and again.
-// Safe: the handle is made in `init`, destroyed in `deinit`, and lent to calls that do not keep it.
+/// A reusable HarfBuzz buffer.
+// Safe: the handle is created in `init`, destroyed in `deinit`, and only passed to calls that don't keep it.
 @safe final class ShapingBuffer {
   let handle: OpaquePointer
 
@@ -40,17 +40,17 @@ struct ShapingRun {
   }
 }
 
-/// A font as HarfBuzz reads it, from bytes that must outlive it.
+/// A font as read by HarfBuzz, from bytes that must outlive it.
 // Safe: as above.
 @safe final class ShapingFont {
   private let handle: OpaquePointer
   private let unitsPerEm: Double
 
-  /// - Parameter index: the face in a file of several; its upper 16 bits may name an instance of a
-  ///   variable font, counted from 1, as FreeType does.
-  /// - Parameter weight: set where the font takes any; nil where it does not.
+  /// - Parameter index: The face in a file with several. Its upper 16 bits may select an instance of a variable
+  ///   font, counted from 1 like in FreeType.
+  /// - Parameter weight: The weight of a variable font, or nil for other fonts.
   init(_ bytes: UnsafeBufferPointer<UInt8>, index: Int, weight: Int?, unitsPerEm: Int) {
-    // From unreadable bytes HarfBuzz makes an empty face, which has no glyphs.
+    // From unreadable bytes, HarfBuzz creates an empty face without glyphs.
     let blob = unsafe hb_blob_create(
       UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self),
       UInt32(clamping: bytes.count), HB_MEMORY_MODE_READONLY, nil, nil)
@@ -73,14 +73,14 @@ struct ShapingRun {
     unsafe hb_font_destroy(handle)
   }
 
-  /// The glyphs of a run in the order in which they stand from left to right. `letters` is the paragraph:
-  /// letters beside the run may join it.
+  /// The glyphs of a run from left to right. `letters` is the whole paragraph, because neighbouring scalars may join
+  /// the run.
   func shape(
     _ run: ShapingRun, of letters: [UInt32], in buffer: ShapingBuffer
   ) -> [ShapedGlyph] {
     let buffer = unsafe buffer.handle
     unsafe hb_buffer_clear_contents(buffer)
-    // The run lies in the paragraph. A letter's cluster has the number of its place in the paragraph.
+    // The run is inside the paragraph. The cluster of a scalar is its index in the paragraph.
     unsafe hb_buffer_add_utf32(
       buffer, letters, Int32(letters.count), UInt32(run.letters.lowerBound),
       Int32(run.letters.count))
@@ -97,7 +97,7 @@ struct ShapingRun {
     guard let infos = unsafe hb_buffer_get_glyph_infos(buffer, &count),
       let places = unsafe hb_buffer_get_glyph_positions(buffer, nil)
     else { return [] }
-    // There are as many of both.
+    // Both arrays have `count` elements.
     return (0..<Int(count)).map { number in
       let (info, place) = unsafe (infos[number], places[number])
       return ShapedGlyph(

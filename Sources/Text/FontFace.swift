@@ -3,8 +3,8 @@
 internal import CFreeType
 internal import CHarfBuzz
 
-/// FreeType itself, alive as long as any face of it. (`FT_Library`)
-// Safe: the handle is made in `init`, freed in `deinit`, and lent to calls that do not keep it.
+/// The FreeType library (`FT_Library`), alive as long as any of its faces.
+// Safe: the handle is created in `init`, freed in `deinit`, and only passed to calls that don't keep it.
 @safe final class FreeType {
   let handle: FT_Library
 
@@ -20,8 +20,8 @@ internal import CHarfBuzz
   }
 }
 
-/// One face of one font file as FreeType reads it, alive as long as anything that was read. (`FT_Face`)
-// Safe: as above; the library and the bytes that it reads live longer.
+/// One face of a font file as read by FreeType (`FT_Face`), alive as long as anything read from it.
+// Safe: as above. The library and the bytes outlive it.
 @safe final class FreeTypeFace {
   let handle: FT_Face
   let freeType: FreeType
@@ -48,20 +48,20 @@ internal import CHarfBuzz
   }
 }
 
-/// One face of one font file, with the glyphs that were used.
+/// One face of a font file, with a cache of its glyphs.
 // Safe: the handle lives as long as the file that owns it.
 @safe final class FontFace {
-  /// The height of a capital H in ems.
+  /// The height of a capital H, in ems.
   private(set) var capHeight = 0.7
-  /// From one baseline to the next in ems, as the font's designer wishes it.
+  /// The distance between baselines in ems, as intended by the font's designer.
   let lineHeight: Double
 
-  /// Whether the font takes any weight, and has taken that of its name.
+  /// Whether the font has a variable weight, which is set to its name's.
   let hasVariableWeight: Bool
-  /// The same font as HarfBuzz reads it.
+  /// The font as read by HarfBuzz.
   let shaping: ShapingFont
   private let file: FreeTypeFace
-  /// The pictures of a font that has no outlines.
+  /// The images of a font without outlines.
   private let strike: ColorStrike?
   private let unitsPerEm: Double
   private var glyphs: [GlyphKey: Glyph] = [:]
@@ -71,12 +71,12 @@ internal import CHarfBuzz
     var isEmboldened: Bool
   }
 
-  /// More glyphs than any kiosk shows at once; a text that walks through Unicode must not fill the
-  /// memory with outlines.
+  /// More glyphs than any kiosk shows at once. Text that cycles through Unicode must not fill the memory with
+  /// outlines.
   private static let rememberedGlyphs = 4096
 
-  /// Opens face `index` of a font file (its upper 16 bits name an instance of a variable font). Without
-  /// such an instance a font of variable weight takes `weight`.
+  /// Opens face `index` of a font file. Its upper 16 bits select an instance of a variable font. Without an
+  /// instance, a variable font is set to `weight`.
   init(_ freeType: FreeType, _ data: FontData, index: Int, weight: Int) throws(FontError) {
     file = try FreeTypeFace(freeType, data, index: index)
     let handle = unsafe file.handle
@@ -92,7 +92,7 @@ internal import CHarfBuzz
       data.bytes, index: index, weight: hasVariableWeight ? weight : nil,
       unitsPerEm: Int(unitsPerEm))
     let height = unsafe strike?.lineHeight ?? Double(handle.pointee.height) / unitsPerEm
-    // Fonts exist whose height is 0; the bounds keep a broken one from piling its lines up.
+    // Some fonts have a height of 0. The limits prevent a broken font from stacking its lines.
     lineHeight = min(max(height, 1), 3)
     if let capital = glyphIndex(of: "H") {
       let height = Double(glyph(at: capital, emboldened: false).box.yMax) / unitsPerEm
@@ -100,22 +100,22 @@ internal import CHarfBuzz
     }
   }
 
-  /// Whether its glyphs are pictures, such as those of emoji.
+  /// Whether the glyphs are images, such as emoji.
   var isColored: Bool { strike != nil }
 
-  /// Sets the weight of a variable font, as near as its axis allows; false where it has no such axis.
+  /// Sets the weight of a variable font, within the limits of its axis. Returns false if it has no weight axis.
   private static func setWeight(_ weight: Int, of handle: FT_Face, _ freeType: FreeType) -> Bool {
     var variation: UnsafeMutablePointer<FT_MM_Var>?
     guard unsafe FT_Get_MM_Var(handle, &variation) == 0, let variation = unsafe variation else {
       return false
     }
     defer { _ = unsafe FT_Done_MM_Var(freeType.handle, variation) }
-    // As many axes as FreeType has counted.
+    // FreeType counted the axes.
     let axes = unsafe UnsafeBufferPointer(
       start: variation.pointee.axis, count: Int(variation.pointee.num_axis))
     let tag = "wght".utf8.reduce(0) { $0 << 8 | FT_ULong($1) }
     guard let place = unsafe axes.firstIndex(where: { unsafe $0.tag == tag }) else { return false }
-    // Fixed-point numbers with 16 bits after the point.
+    // Fixed-point numbers with 16 fractional bits.
     var coordinates = unsafe axes.map { unsafe $0.def }
     unsafe coordinates[place] = min(
       max(FT_Fixed(weight) << 16, axes[place].minimum), axes[place].maximum)
@@ -123,13 +123,13 @@ internal import CHarfBuzz
       == 0
   }
 
-  /// nil where the font lacks the character.
+  /// Nil if the font lacks the character.
   func glyphIndex(of scalar: Unicode.Scalar) -> UInt32? {
     let index = unsafe FT_Get_Char_Index(file.handle, FT_ULong(scalar.value))
     return index == 0 ? nil : index
   }
 
-  /// The glyph, blank where the font file is broken there. Number 0 is the box for missing ones.
+  /// The glyph, blank if the font file is damaged. Glyph 0 is the box for missing characters.
   func glyph(at index: UInt32, emboldened isEmboldened: Bool) -> Glyph {
     let key = GlyphKey(index: index, isEmboldened: isEmboldened)
     if let known = glyphs[key] { return known }
@@ -139,11 +139,10 @@ internal import CHarfBuzz
     return loaded
   }
 
-  /// How many ems wider a glyph becomes that is made bold: a 24th, as FT_GlyphSlot_Embolden adds, in whole
-  /// font units.
+  /// The additional width of an emboldened glyph in ems: 1/24, like in FT_GlyphSlot_Embolden, in whole font units.
   var emboldening: Double { (unitsPerEm / 24).rounded() / unitsPerEm }
 
-  /// The width of the widest figure, in ems.
+  /// The width of the widest digit, in ems.
   private(set) lazy var figureWidth: Double = {
     let figures = (UInt32(0x30)...0x39).map { $0 }
     let run = ShapingRun(
@@ -169,12 +168,12 @@ internal import CHarfBuzz
     }
     var advance = unsafe Double(slot.pointee.metrics.horiAdvance)
     if key.isEmboldened {
-      // FreeType grows the outline to the right and upwards; half of the growth moves down again, so
-      // that the capitals keep their middle.
+      // FreeType grows the outline to the right and upwards. Moving it down by half of the growth keeps the capitals
+      // centred.
       let weight = FT_Pos(emboldening * unitsPerEm)
       _ = unsafe FT_Outline_Embolden(&slot.pointee.outline, weight)
       unsafe FT_Outline_Translate(&slot.pointee.outline, 0, -weight / 2)
-      // A combining mark stays as narrow as it is.
+      // A combining mark keeps its width.
       if advance > 0 { advance += Double(weight) }
     }
     return unsafe Glyph(

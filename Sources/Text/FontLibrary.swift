@@ -3,17 +3,17 @@
 package import Drawing
 package import Geometry
 
-/// The fonts of a kiosk, and the typesetter that makes texts into masks.
+/// The fonts of a kiosk, and the typesetter that renders text into masks.
 ///
-/// Fonts are given as bytes, under the names that text runs use.
+/// Fonts are added as bytes, under the names used by text runs.
 package final class FontLibrary {
-  /// Finds the face in which to show characters that a text's own font lacks, and adds it to the library;
-  /// nil where there is none. Characters that no face has show the box of the text's font.
+  /// Finds a face for characters missing from the text's own font, and adds it to the library. Returns nil if there
+  /// isn't one, in which case the text's font shows a box.
   package typealias Fallback = (
     _ character: [Unicode.Scalar], _ font: Font, _ library: FontLibrary
   ) -> FaceName?
 
-  /// Asked once for each character, weight and language.
+  /// Called once per character, weight and language.
   package var fallback: Fallback? { didSet { (substitutes, sharedSizes) = ([:], [:]) } }
 
   let shapingBuffer = ShapingBuffer()
@@ -31,18 +31,18 @@ package final class FontLibrary {
 
   /// More rings and wheels than a kiosk shows at once.
   private static let maximumSharedSizes = 256
-  /// A text that walks through Unicode must not fill the memory.
+  /// A limit for text that cycles through Unicode.
   private static let maximumSubstitutes = 4096
 
   package init() {}
 
-  /// Makes a face known as `name`, in place of any known so far.
+  /// Adds a face as `name`, replacing an existing one.
   ///
-  /// A variable font takes the weight of the name. Where a family has no bold face, texts asking for one
-  /// get the regular one emboldened.
-  /// - Parameter faceIndex: the face in a file of several; its upper 16 bits may name an instance of
-  ///   a variable font.
-  /// - Parameter weight: the weight that the file has, unless it can take any; nil for that of the name.
+  /// A variable font is set to the weight of the name. If a family has no bold face, the regular one is emboldened
+  /// for bold text.
+  /// - Parameter faceIndex: The face in a file with several. Its upper 16 bits may select an instance of a variable
+  ///   font.
+  /// - Parameter weight: The file's weight unless it is variable, or nil for the weight of the name.
   package func add(
     _ name: FaceName, _ data: FontData, faceIndex: Int = 0, weight: Int? = nil
   ) throws(FontError) {
@@ -51,7 +51,7 @@ package final class FontLibrary {
     faces[FaceName(name.family, weight: own)] = face
   }
 
-  /// The same from bytes, which are copied.
+  /// Adds a face from a copy of bytes.
   package func add(
     _ name: FaceName, bytes: [UInt8], faceIndex: Int = 0
   ) throws(FontError) {
@@ -61,22 +61,22 @@ package final class FontLibrary {
   /// Whether a face was added as `name`.
   package func contains(_ name: FaceName) -> Bool { faces[name] != nil }
 
-  /// Whether the face that was added as `name` can take any weight.
+  /// Whether the face added as `name` has a variable weight.
   package func hasVariableWeight(_ name: FaceName) -> Bool {
     faces[name]?.hasVariableWeight ?? false
   }
 
-  /// How the run covers the pixels inside `clip`, in canvas pixels.
+  /// The coverage of the pixels inside `clip`, in canvas pixels.
   ///
-  /// The mask is no larger than `clip`, however long the text. A run whose size, place or angle is no
-  /// finite number, or whose font is not known and has no fallback, has no ink.
+  /// The mask is no larger than `clip`, however long the text. It is empty if the run's size, position or angle
+  /// isn't finite, or if neither its font nor a fallback is known.
   package func mask(for run: TextRun, viewport: Viewport, clip: PixelRect) -> GlyphMask {
     guard let block = layout(run) else { return .empty }
     return GlyphMask(block, of: run, freeType: freeType, viewport: viewport, clip: clip)
   }
 
-  /// The lines of a run, in ems, and the em size at which they fit; nil where nothing can be set. O(n) in the
-  /// number of letters, for each size that is tried.
+  /// The lines of a run in ems, and the em size at which they fit, or nil if the run can't be set. O(n) in the
+  /// number of characters, for each size tried.
   package func layout(_ run: TextRun) -> TextBlock? {
     guard run.size > 0, run.size.isFinite, run.scale > 0, run.scale.isFinite,
       let face = anyFace(for: run.font)
@@ -90,8 +90,8 @@ package final class FontLibrary {
       ellipsisWidth: typesetting.ellipsisWidth)
   }
 
-  /// The em sizes that the texts have in common, in design pixels; the maximum where there are none. They are
-  /// remembered; the first time takes O(n) of their letters.
+  /// The common em sizes of the peers, in design pixels, or the maximum if there are no peers. Cached. The first
+  /// call takes O(n) of their characters.
   private func sizes(
     of sizing: TextSizing, _ typesetting: Typesetting, _ face: FontFace
   ) -> TypeScale.Shared {
@@ -111,7 +111,7 @@ package final class FontLibrary {
     return sizes
   }
 
-  /// The characters of a text that neither the font nor the fallback has, each once, in order.
+  /// The characters of a string missing from both the font and the fallback, each once, in order.
   package func missingCharacters(of text: String, in font: Font) -> [Character] {
     var seen: Set<Character> = []
     let listed = faces(of: font)
@@ -126,7 +126,7 @@ package final class FontLibrary {
     }
   }
 
-  /// Whether a character has nothing to be seen, whatever the font.
+  /// Whether a character is invisible in every font.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     if properties.isDefaultIgnorableCodePoint { return true }
@@ -134,13 +134,13 @@ package final class FontLibrary {
       && (properties.generalCategory == .control || properties.generalCategory == .format)
   }
 
-  /// The face that gives a text its line height.
+  /// The face that determines the line height of text.
   private func anyFace(for font: Font) -> FontFace? {
     font.faces.lazy.compactMap { self.face($0)?.face }.first
       ?? substitute(for: ["x"], in: font)?.face
   }
 
-  /// The face of the name, or its family's other weight.
+  /// The face with this name, or its family's other weight.
   private func face(_ name: FaceName) -> TypesetFace? {
     if let face = faces[name] { return TypesetFace(face: face, isEmboldened: false) }
     let other = FaceName(name.family, weight: name.isBold ? FaceName.regular : FaceName.bold)
@@ -149,12 +149,12 @@ package final class FontLibrary {
     }
   }
 
-  /// The faces that a font lists, in order.
+  /// The faces listed by a font, in order.
   func faces(of font: Font) -> [TypesetFace] { font.faces.compactMap(face) }
 
-  /// The first of `listed`, a font's faces, that has all letters of a character, else one of the system's, else
-  /// the first, which shows boxes for them; nil where there is none. A character that asks to be an emoji, or
-  /// not to be one, takes the first face of that kind, if there is one.
+  /// The first face of `listed`, a font's faces, that has all scalars of a character, otherwise one of the system's,
+  /// otherwise the first, which shows boxes. Nil if there aren't any. If the text itself selects or rejects an
+  /// emoji, the first face of that kind is preferred.
   func face(
     for character: some Collection<Unicode.Scalar>, in font: Font, among listed: [TypesetFace]
   ) -> TypesetFace? {

@@ -2,21 +2,20 @@
 
 internal import CFreeType
 
-/// The unhinted outline of one glyph in font units, y upwards, remembered for every size and angle; or its
-/// picture.
-// Safe: the outline's memory is this object's own, never written after `init`.
+/// The unhinted outline of a glyph in font units, y upwards, cached for all sizes and angles, or its image.
+// Safe: this object owns the outline's memory, which isn't written after `init`.
 @safe final class Glyph {
   let index: UInt32
-  /// Ems from this glyph's origin to the next one's.
+  /// The distance from this glyph's origin to the next one's, in ems.
   let advance: Double
   let unitsPerEm: Double
-  /// The least box around all points, control points included, in font units.
+  /// The bounding box of all points, including control points, in font units.
   let box: FT_BBox
-  /// The picture that it shows in place of an outline, in colours of its own.
+  /// The image displayed instead of an outline.
   let picture: ColorGlyph?
   private let outline: FT_Outline
 
-  /// Copies the outline that FreeType has just loaded into a slot.
+  /// Copies the outline in FreeType's slot.
   init(
     index: UInt32, advance: Double, unitsPerEm: Double, copying source: FT_Outline,
     picture: ColorGlyph? = nil
@@ -25,7 +24,7 @@ internal import CFreeType
     self.index = index
     self.advance = advance
     self.unitsPerEm = unitsPerEm
-    // Each array of an outline holds as many values as its count says.
+    // Each array of an outline has as many values as its count says.
     func copy<Value>(_ values: UnsafeMutablePointer<Value>?, _ count: Int)
       -> UnsafeMutablePointer<Value>?
     {
@@ -50,7 +49,7 @@ internal import CFreeType
     unsafe outline.contours?.deallocate()
   }
 
-  /// How far its ink reaches above the baseline, in ems; nil where it has none.
+  /// The vertical extent of the outline above the baseline, in ems, or nil if it is empty.
   var ink: ClosedRange<Double>? {
     guard box.yMin < box.yMax else { return nil }
     return Double(box.yMin) / unitsPerEm...Double(box.yMax) / unitsPerEm
@@ -60,11 +59,11 @@ internal import CFreeType
 
   func point(_ number: Int) -> FT_Vector {
     precondition((0..<pointCount).contains(number), "no such point")
-    // In bounds by the line above.
+    // In bounds: checked by the precondition.
     return unsafe outline.points[number]
   }
 
-  /// Lends the outline with its points replaced by `points`, one for each of its own.
+  /// Calls `body` with the outline, its points replaced by `points`, which has the same count.
   func withOutline(
     _ points: UnsafeMutableBufferPointer<FT_Vector>, _ body: (inout FT_Outline) -> Void
   ) {

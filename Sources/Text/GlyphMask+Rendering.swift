@@ -5,22 +5,21 @@ internal import Drawing
 internal import Geometry
 
 extension GlyphMask {
-  /// Pictures beyond this side do not exist; it keeps every coordinate within FreeType's 16 bits.
+  /// The maximum side of a picture. It keeps every coordinate within FreeType's 16 bits.
   private static let maximumSide = 16384
-  /// The highest em in canvas pixels; a larger text is drawn at this size.
+  /// The maximum em size in canvas pixels. Larger text is drawn at this size.
   private static let maximumEm = 4096.0
 
-  /// The ink of a block that stands with its middle at `anchor`.
+  /// Renders a block centred at `anchor`.
   ///
-  /// 1. Each point of each glyph is scaled, turned and moved in one step and rounded once, to 1/64
-  ///    pixel, so that a text keeps its shape at every angle and on every machine.
-  /// 2. The box around them is the mask.
-  /// 3. FreeType computes exact area coverage (256 levels), and hands it out in spans.
+  /// 1. Each point of each glyph is scaled, rotated and moved in one step, and rounded once, to 1/64 pixel, so that
+  ///    text keeps its shape at every angle and on every machine.
+  /// 2. The mask is the bounding box of the points.
+  /// 3. FreeType computes exact area coverage (256 levels) and returns it in spans.
   ///
-  /// Where glyphs overlap the greater coverage counts. Glyphs that are made to overlap (marks on
-  /// stems, joined letters, boxes and underscores) share their edges there; adding the coverage up,
-  /// or treating it as independent, would show every such edge as a dark spot. The price: letters
-  /// that merely touch inside of one pixel leave it a little too light.
+  /// If glyphs overlap, the greater coverage counts. Glyphs designed to overlap (marks on stems, joined letters,
+  /// boxes and underscores) share edges. Adding the coverage, or treating it as independent, would show every such
+  /// edge as a dark spot. The drawback: letters that merely touch inside a pixel leave it slightly too light.
   init(
     _ block: TextBlock, of run: TextRun, freeType: FreeType, viewport: Viewport, clip: PixelRect
   ) {
@@ -49,15 +48,15 @@ extension GlyphMask {
   }
 }
 
-/// The edges of a column towards which its lines fade, in canvas pixels: those beyond which they go on.
+/// The edges of a column, in canvas pixels. Lines fade at an edge if there are more beyond.
 private struct ColumnFade {
   private let top: Double
   private let bottom: Double
-  /// The heights over which they fade; 0 at an edge beyond which there is nothing.
+  /// The heights of the fading areas, or 0 at an edge without more lines.
   private let above: Double
   private let below: Double
 
-  /// Nil where all lines have room.
+  /// Nil if all lines fit.
   init?(_ block: TextBlock, of run: TextRun, anchor: Point, em: Double) {
     guard case .column(let size, let scrolled) = run.room else { return nil }
     let pixels = em / block.size
@@ -82,32 +81,32 @@ private struct ColumnFade {
     }
   }
 
-  /// How much is left of a row by its distance from an edge.
+  /// The remaining opacity of a row by its distance from an edge.
   private func share(_ distance: Double, _ fade: Double) -> Double {
     if distance <= 0 { return 0 }
     return distance < fade ? distance / fade : 1
   }
 }
 
-/// Outlines at their places on the canvas.
+/// Outlines positioned on the canvas.
 private struct PlacedOutlines {
-  /// The lowest box of pixels around all points, control points included.
+  /// The bounding box of all points in pixels, including control points.
   private(set) var bounds = PixelRect.empty
-  /// The glyphs that have no outlines.
+  /// The glyphs without outlines.
   private(set) var colorGlyphs: [PlacedColorGlyph] = []
 
   private struct Placed {
     var glyph: Glyph
-    /// The pixels that hold the glyph.
+    /// The pixels that contain the glyph.
     var box: PixelRect
   }
 
   private let clip: Rect
   private var glyphs: [Placed] = []
-  /// The points of all `glyphs`, in pixels · 64 from the upper left corner of their box, y downwards.
+  /// The points of all `glyphs`, in 1/64 pixels from the upper left corner of their box, y downwards.
   ///
-  /// FreeType's rounding depends a little on where the origin lies. Counted from the glyph's own box,
-  /// a part of a mask equals the same part of the whole.
+  /// FreeType's rounding depends slightly on the origin. Relative to the glyph's own box, a partial mask equals the
+  /// same part of the whole mask.
   private var points: [FT_Vector] = []
 
   init(clip: PixelRect) {
@@ -143,7 +142,7 @@ private struct PlacedOutlines {
     let size = Size(box.width * em, box.height * em)
     let center = origin + right * (middle.x * em) + up * (middle.y * em)
     let reach = size.width + size.height
-    // As below, a glyph outside of the clip is left out before its place is rounded.
+    // As below, a glyph outside the clip is skipped before its position is rounded.
     guard !Rect(center: center, size: Size(reach, reach)).intersection(clip).isEmpty else { return }
     colorGlyphs.append(
       PlacedColorGlyph(
@@ -157,7 +156,7 @@ private struct PlacedOutlines {
     func placed(_ x: FT_Pos, _ y: FT_Pos) -> Point {
       origin + right * (Double(x) * scale) + up * (Double(y) * scale)
     }
-    // A glyph outside of the clip is neither computed nor, at 10³⁰⁰ pixels, rounded to an integer.
+    // A glyph outside the clip is skipped: at 10³⁰⁰ pixels, rounding to an integer would trap.
     let a = placed(glyph.box.xMin, glyph.box.yMin)
     let b = placed(glyph.box.xMax, glyph.box.yMin)
     let c = placed(glyph.box.xMin, glyph.box.yMax)
@@ -189,7 +188,7 @@ private struct PlacedOutlines {
     bounds = bounds.union(pixels)
   }
 
-  /// The highest coverage of each pixel by any of the outlines.
+  /// The maximum coverage of each pixel by any outline.
   mutating func coverage(of bounds: PixelRect, freeType: FreeType) -> [UInt8] {
     var coverage = [UInt8](repeating: 0, count: bounds.area)
     unsafe coverage.withUnsafeMutableBufferPointer { pixels in
@@ -200,8 +199,7 @@ private struct PlacedOutlines {
           unsafe parameters.flags = FT_RASTER_FLAG_AA | FT_RASTER_FLAG_DIRECT | FT_RASTER_FLAG_CLIP
           unsafe parameters.user = UnsafeMutableRawPointer(target)
           unsafe parameters.gray_spans = { row, count, spans, user in
-            // `user` is the target above, alive until FT_Outline_Render returns; there are
-            // `count` spans.
+            // `user` is the target above, alive until FT_Outline_Render returns. There are `count` spans.
             guard let target = unsafe user?.assumingMemoryBound(to: SpanTarget.self),
               let spans = unsafe spans
             else { return }
@@ -212,13 +210,13 @@ private struct PlacedOutlines {
           var next = 0
           for placed in glyphs {
             unsafe target.pointee.origin = placed.box
-            // Only columns are clipped here: FreeType computes a curve that leaves its rows less
-            // exactly, so a row outside of the bounds is dropped when it arrives.
+            // Only columns are clipped here. FreeType is less exact for a curve that leaves its rows, so rows
+            // outside the bounds are dropped when they arrive.
             unsafe parameters.clip_box = FT_BBox(
               xMin: max(0, bounds.x0 - placed.box.x0), yMin: 0,
               xMax: min(0x7fff, bounds.x1 - placed.box.x0), yMax: min(0x7fff, placed.box.height))
             let end = next + placed.glyph.pointCount
-            // A glyph larger than FreeType's coordinates leaves no ink, and is not an error.
+            // A glyph that exceeds FreeType's coordinates is invisible. This isn't an error.
             unsafe placed.glyph.withOutline(.init(rebasing: points[next..<end])) { outline in
               _ = unsafe FT_Outline_Render(freeType.handle, &outline, &parameters)
             }
@@ -231,19 +229,19 @@ private struct PlacedOutlines {
   }
 }
 
-/// Where FreeType's spans go.
-// Unsafe to hold on to: the pixels are lent only while FreeType draws.
+/// The destination of FreeType's spans.
+// Unsafe to hold on to: the pixels are valid only while FreeType draws.
 @unsafe private struct SpanTarget {
   var pixels: UnsafeMutableBufferPointer<UInt8>
   var bounds: PixelRect
 
-  /// The box in which FreeType's rows and columns count.
+  /// The box that FreeType's rows and columns are relative to.
   var origin: PixelRect
 
   func cover(row: Int, _ span: FT_Span) {
     let y = unsafe row + origin.y0 - bounds.y0
     let x = unsafe Int(span.x) + origin.x0 - bounds.x0
-    // FreeType keeps to the columns of the clip box, and not to its rows.
+    // FreeType respects the columns of the clip box, but not its rows.
     guard y >= 0, unsafe y < bounds.height, x >= 0, unsafe x + Int(span.len) <= bounds.width else {
       return
     }

@@ -2,14 +2,13 @@
 
 package import Geometry
 
-/// How much of each pixel the ink of a text covers: 0 none, 255 all. Glyphs with colours of their own are
-/// no ink, and stand beside it.
+/// The coverage of each pixel by text, from 0 (none) to 255 (full). Colour glyphs are stored separately.
 package struct GlyphMask: Hashable {
-  /// The pixels that `coverage` speaks of; nothing outside of them is covered.
+  /// The pixels covered by `coverage`. Everything outside is 0.
   package let bounds: PixelRect
   /// `bounds.width · bounds.height` values, rows from top to bottom.
   package let coverage: [UInt8]
-  /// The colour glyphs that may lie in the clip, in the order of the lines, from left to right.
+  /// The colour glyphs that may be inside the clip, line by line from left to right.
   package let colorGlyphs: [PlacedColorGlyph]
 
   package init(bounds: PixelRect, coverage: [UInt8], colorGlyphs: [PlacedColorGlyph] = []) {
@@ -19,6 +18,6 @@ package struct GlyphMask: Hashable {
     self.colorGlyphs = colorGlyphs
   }
 
-  /// No ink at all.
+  /// An empty mask.
   package static var empty: GlyphMask { GlyphMask(bounds: .empty, coverage: []) }
 }

@@ -2,21 +2,22 @@
 
 internal import CUnibreak
 
-/// Where a paragraph may be broken into lines, by the Unicode Line Breaking Algorithm (UAX #14), and between
-/// words of Thai. (libunibreak, libthai)
+/// The line break opportunities of a paragraph, by the Unicode Line Breaking Algorithm (UAX #14, libunibreak), and
+/// between Thai words (libthai).
 struct LineBreaks {
-  /// Whether a line may begin with each letter.
+  /// Whether a line may begin with each scalar.
   private let mayBegin: [Bool]
 
   /// libunibreak sorts its tables once.
   private static let tables: Void = init_linebreak()
 
-  /// - Parameter language: as `de` or `zh-TW`; some break elsewhere. Empty for none.
+  /// - Parameter language: A language such as `de` or `zh-TW`, or an empty string. Some have different break
+  ///   opportunities.
   init(of letters: [Unicode.Scalar], language: String) {
     _ = Self.tables
     let codes = letters.map(Self.code)
     var breaks = [CChar](repeating: 0, count: codes.count)
-    // There is one answer for each letter: whether a line may end after it.
+    // There is one result per scalar: whether a line may end after it.
     unsafe set_linebreaks_utf32(codes, codes.count, language, &breaks)
     let allowed = [CChar(LINEBREAK_ALLOWBREAK), CChar(LINEBREAK_MUSTBREAK)]
     var mayBegin = [false] + breaks.dropLast().map(allowed.contains)
@@ -25,8 +26,8 @@ struct LineBreaks {
     self.mayBegin = mayBegin
   }
 
-  /// The letter that stands for another one in libunibreak. Its version 1.1 ends the process where it meets
-  /// half of a flag or U+FFFF; a flag breaks as an ideograph does, and U+FFFF as a letter.
+  /// The scalar passed to libunibreak as a replacement for `letter`. Version 1.1 terminates the process at half a
+  /// flag or U+FFFF. A flag breaks like an ideograph, and U+FFFF like a letter.
   private static func code(_ letter: Unicode.Scalar) -> UInt32 {
     switch letter.value {
     case 0x1f1e6...0x1f1ff: 0x4e00
@@ -35,7 +36,7 @@ struct LineBreaks {
     }
   }
 
-  /// Forbids breaks within flags, joined emoji and those with a skin tone, which are newer than the tables.
+  /// Prevents breaks within flags, joined emoji and emoji with a skin tone, which are newer than the tables.
   private static func keepSequences(of letters: [Unicode.Scalar], in mayBegin: inout [Bool]) {
     guard letters.contains(where: { $0.value >= 0x1f000 || $0 == "\u{200d}" }) else { return }
     var text = String.UnicodeScalarView()
@@ -48,6 +49,6 @@ struct LineBreaks {
     }
   }
 
-  /// Whether a line may begin with a letter; the first one of a paragraph is not asked for.
+  /// Whether a line may begin with a scalar other than the first of a paragraph.
   func mayBegin(at letter: Int) -> Bool { mayBegin[letter] }
 }

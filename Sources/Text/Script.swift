@@ -2,13 +2,13 @@
 
 internal import CHarfBuzz
 
-/// The scripts that letters belong to.
+/// The scripts of characters.
 enum Script {
-  /// The script of each letter of a paragraph. Letters of several scripts, such as spaces and full stops, have
-  /// the script of the letters before them, and at the beginning of those that follow. In a paragraph of such
-  /// letters alone, as a row of emoji, marks and joiners have the script of the others.
+  /// The script of each scalar of a paragraph. Common scalars, such as spaces and full stops, get the script of the
+  /// preceding ones or, at the beginning, the script of the following ones. In a paragraph of only common scalars,
+  /// such as a row of emoji, marks and joiners are common as well.
   static func resolved(of letters: [Unicode.Scalar]) -> [hb_script_t] {
-    // Never ends.
+    // The functions are a static object.
     let functions = unsafe hb_unicode_funcs_get_default()
     var scripts = letters.map { unsafe hb_unicode_script(functions, $0.value) }
     func isOwn(_ script: hb_script_t) -> Bool {

@@ -3,58 +3,58 @@
 internal import CHarfBuzz
 internal import Drawing
 
-/// A glyph at its place.
+/// A glyph at its position.
 struct PlacedGlyph {
   var glyph: Glyph
-  /// Its origin, in ems to the right and upwards.
+  /// The position of its origin in ems, to the right and upwards.
   var x: Double
   var y: Double
 }
 
-/// A text whose letters have become glyphs, in ems, before it is broken into lines.
+/// Shaped text in ems, before it is broken into lines.
 ///
-/// 1. It is split at line breaks into paragraphs.
-/// 2. The letters of a paragraph get their direction (UAX #9), their script and a font that has them.
-/// 3. Each run of letters that have all three in common is shaped: HarfBuzz joins, kerns and stacks.
-/// 4. Lines may be broken where UAX #14 says so.
+/// 1. The text is split at line breaks into paragraphs.
+/// 2. The scalars of a paragraph get their direction (UAX #9), their script and a font that has them.
+/// 3. Each run of scalars with all three in common is shaped: HarfBuzz joins, kerns and stacks.
+/// 4. Line breaks are allowed according to UAX #14.
 struct ShapedText {
-  /// Letters that are shown as a unit, such as a letter and its accents, or a ligature.
+  /// Scalars displayed as a unit, such as a letter and its accents, or a ligature.
   struct Cluster {
-    /// In the order of reading, of `letters`.
+    /// Indices in `letters`, in logical order.
     var letters: Range<Int>
-    /// From left to right, of `glyphs`; their places count from where the cluster begins.
+    /// Indices in `glyphs`, from left to right. Their positions are relative to the start of the cluster.
     var glyphs: Range<Int>
     var width: Double
-    /// As UAX #9 counts: even to the right, odd to the left.
+    /// The level defined by UAX #9: even is left to right, odd right to left.
     var level: UInt8
-    /// Whether it is white space at which a line may end.
+    /// Whether this is white space that allows a line break.
     var isSpace: Bool
-    /// Whether it looks otherwise when a line begins with it.
+    /// Whether the cluster changes its appearance at the beginning of a line.
     var isJoined: Bool
   }
 
-  /// Clusters between two places at which a line may end, without the space there.
+  /// Clusters between two break opportunities, without the space there.
   struct Word {
     var clusters: Range<Int>
-    /// Whether a line break stands before it in the text.
+    /// Whether a line break precedes it in the text.
     var startsLine: Bool
     /// The level of the paragraph, 0 or 1.
     var base: UInt8
-    /// Whether a hyphen stands at its end where the line ends there.
+    /// Whether a hyphen is added if the line ends there.
     var isHyphenated: Bool
   }
 
   private(set) var letters: [Unicode.Scalar] = []
   private(set) var glyphs: [PlacedGlyph] = []
-  /// In the order of reading.
+  /// The clusters in logical order.
   private(set) var clusters: [Cluster] = []
   private(set) var words: [Word] = []
-  /// Where each cluster would begin if all of them stood side by side, and where the last one ends.
+  /// The start of each cluster if all of them were on one line, followed by the end of the last.
   private var starts = [0.0]
   private let typesetting: Typesetting
   private let hyphenWidth: Double
 
-  /// More letters than a screen shows; the rest is replaced by an ellipsis.
+  /// More characters than fit on a screen. The rest is replaced by an ellipsis.
   static let maximumLength = 4096
 
   init(_ text: String, _ typesetting: Typesetting) {
@@ -68,14 +68,14 @@ struct ShapedText {
     {
       text = String(text.unicodeScalars[..<cut]) + "…"
     }
-    // A line break ends a line: the last one begins no other, as in a YAML text after `|`.
+    // A newline at the end of the text doesn't start another line, as in a YAML string after `|`.
     let whole = text.last?.isNewline == true ? text.dropLast() : text[...]
     for paragraph in whole.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       add(paragraph)
     }
   }
 
-  /// Part of a line that is shaped on its own, in the direction of its paragraph.
+  /// Part of a line, shaped separately, in the direction of its paragraph.
   private init(_ letters: some Sequence<Unicode.Scalar>, base: UInt8, _ typesetting: Typesetting) {
     self.typesetting = typesetting
     hyphenWidth = 0
@@ -117,7 +117,7 @@ struct ShapedText {
     addWords(from: first, base: directions.base) { breaks.mayBegin(at: $0 - offset) }
   }
 
-  /// Adds the glyphs of a run, which come from left to right, as clusters in the order of reading.
+  /// Adds the glyphs of a run, which are in visual order, as clusters in logical order.
   private mutating func add(
     _ shaped: [ShapedGlyph], of run: ShapingRun, _ level: UInt8, _ face: TypesetFace, _ offset: Int
   ) {
@@ -141,7 +141,7 @@ struct ShapedText {
       for shaped in shaped[group] {
         let glyph = face.glyph(shaped.index)
         if figure {
-          // Figures stand in columns, each in the middle of its own.
+          // Digits are set in columns, centred.
           let width = face.figureWidth
           glyphs.append(PlacedGlyph(glyph: glyph, x: pen + (width - glyph.advance) / 2, y: 0))
           pen += width + typesetting.tracking(after: letters[own.lowerBound])
@@ -177,7 +177,7 @@ struct ShapedText {
       guard end >= clusters.count || mayBegin(clusters[end].letters.lowerBound) else { continue }
       let word = trimmed(start..<min(end, clusters.count))
       start = end
-      // A paragraph without a word is an empty line.
+      // A paragraph without words is an empty line.
       guard !word.isEmpty || (startsLine && end >= clusters.count) else { continue }
       let isHyphenated = word.last.map { letters[clusters[$0].letters].last == "\u{ad}" } ?? false
       words.append(
@@ -188,16 +188,16 @@ struct ShapedText {
 
   // MARK: Lines
 
-  /// Words side by side.
+  /// Words on one line.
   struct LineRange: Equatable {
     var words: Range<Int>
     var clusters: Range<Int>
   }
 
-  /// The number of lines that the text itself asks for.
+  /// The number of lines required by the text's own line breaks.
   var paragraphs: Int { words.count(where: \.startsLine) }
 
-  /// The width of clusters in one line.
+  /// The width of clusters on one line.
   func width(_ clusters: Range<Int>) -> Double {
     starts[clusters.upperBound] - starts[clusters.lowerBound]
   }
@@ -207,14 +207,14 @@ struct ShapedText {
       + (line.words.last.map { words[$0].isHyphenated } == true ? hyphenWidth : 0)
   }
 
-  /// Each line filled with as many words as `width` says that it has room for, and at least one.
+  /// Fills each line with as many words as fit into `width`, at least one.
   func lines(within width: (_ line: Int) -> Double) -> [LineRange] {
     var lines: [LineRange] = []
     fill(&lines, within: width)
     return lines
   }
 
-  /// The same in place of other lines, in their memory.
+  /// Replaces `lines`, like `lines(within:)`, in the same memory.
   func fill(_ lines: inout [LineRange], within width: (_ line: Int) -> Double) {
     lines.removeAll(keepingCapacity: true)
     for (number, word) in words.enumerated() {
@@ -231,14 +231,14 @@ struct ShapedText {
     }
   }
 
-  /// The sign that ends a line after its words.
+  /// The character added to the end of a line.
   enum Ending: String {
     case nothing = ""
     case hyphen = "\u{2010}"
     case ellipsis = "…"
   }
 
-  /// The glyphs of a line, each at its place.
+  /// The positioned glyphs of a line.
   func line(_ range: LineRange) -> TextBlock.Line {
     let last = range.words.last.map { words[$0] }
     return line(
@@ -246,7 +246,7 @@ struct ShapedText {
       ending: last?.isHyphenated == true ? .hyphen : .nothing)
   }
 
-  /// - Parameter base: the level of the paragraph.
+  /// - Parameter base: The level of the paragraph.
   func line(_ range: Range<Int>, base: UInt8, ending: Ending = .nothing) -> TextBlock.Line {
     let isCutOff =
       range.first.map { clusters[$0].isJoined } == true
@@ -259,7 +259,7 @@ struct ShapedText {
         : letters[
           clusters[range.lowerBound].letters
             .lowerBound..<clusters[range.upperBound - 1].letters.upperBound]
-      // The letters at the ends no longer join letters of other lines.
+      // The scalars at the ends no longer join neighbours on other lines.
       let alone = ShapedText(own + ending.rawValue.unicodeScalars, base: base, typesetting)
       return alone.placed(alone.clusters.indices, base: base)
     }
@@ -285,7 +285,7 @@ struct ShapedText {
 }
 
 extension Unicode.Scalar {
-  /// Whether a line may end here: white space, but for the spaces that are made to prevent it.
+  /// Whether the scalar is white space that allows a line break, unlike the non-breaking spaces.
   var isBreakable: Bool {
     isSpace && self != "\u{a0}" && self != "\u{2007}" && self != "\u{202f}"
   }

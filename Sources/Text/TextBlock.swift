@@ -3,24 +3,24 @@
 package import Drawing
 internal import Geometry
 
-/// A text that fits: its lines in ems and the size of the em.
+/// Text fitted to its room: its lines in ems, and the em size.
 package struct TextBlock {
   package struct Line {
-    /// From left to right, their places counted from where the line begins on the left.
+    /// The glyphs from left to right, relative to the left end of the line.
     var glyphs: [PlacedGlyph] = []
-    /// In ems.
+    /// The width in ems.
     package var width = 0.0
-    /// The middle of the room at its height, in ems to the right of the anchor.
+    /// The centre of the available space at the line's height, in ems to the right of the anchor.
     package var middle = 0.0
-    /// Its letters, in the order of reading.
+    /// The scalars in logical order.
     var letters: ArraySlice<Unicode.Scalar> = []
-    /// Whether its paragraph reads to the left.
+    /// Whether the paragraph reads from right to left.
     package var isRightToLeft: Bool
 
-    /// The text of the line, in the order of reading.
+    /// The text of the line, in logical order.
     package var text: String { letters.reduce(into: "") { $0.unicodeScalars.append($1) } }
 
-    /// How far its ink reaches above the baseline, in ems; nil where it has none.
+    /// The vertical extent of the glyphs above the baseline, in ems, or nil if they are empty.
     fileprivate var ink: ClosedRange<Double>? {
       let inks = glyphs.compactMap { placed in placed.glyph.ink.map { (placed.y, $0) } }
       guard let bottom = inks.map({ $0 + $1.lowerBound }).min(),
@@ -30,22 +30,22 @@ package struct TextBlock {
     }
   }
 
-  /// Em size in design pixels.
+  /// The em size in design pixels.
   package let size: Double
   package private(set) var lines: [Line]
-  /// From one baseline to the next in ems.
+  /// The distance between baselines, in ems.
   package let lineHeight: Double
-  /// The height of a capital in ems.
+  /// The height of a capital letter, in ems.
   package private(set) var capHeight: Double
-  /// Whether a part of the text is not shown for lack of room.
+  /// Whether part of the text is missing for lack of space.
   package private(set) var isCut = false
 
-  /// The size below which nothing shrinks, in design pixels: it could not be read.
+  /// The minimum size of text, in design pixels. Smaller text is unreadable.
   private static let minimumSize = 1.0
 
-  /// Fits a run as `TextRun` describes it: wrapped before it shrinks, smaller before it is cut.
+  /// Fits a run as described by `TextRun`: first wraps, then shrinks, then truncates.
   ///
-  /// - Parameter sizes: the maximum size, at most that of the run, and the next.
+  /// - Parameter sizes: The maximum size, at most the run's, and the next one.
   init(
     fitting text: ShapedText, of run: TextRun, sizes: TypeScale.Shared, lineHeight: Double,
     capHeight: Double, ellipsisWidth: @autoclosure () -> Double
@@ -81,7 +81,7 @@ package struct TextBlock {
     }
   }
 
-  /// How far to the right of the anchor a line begins, in ems.
+  /// The distance from the anchor to the start of a line, in ems to the right.
   package func shift(of line: Line, _ run: TextRun) -> Double {
     let share = run.alignment.share(
       isRightToLeft: run.font.isRightToLeft ?? line.isRightToLeft)
@@ -90,7 +90,7 @@ package struct TextBlock {
     return start + (share - 0.5) * frame.width / size
   }
 
-  /// How far below the anchor the middle of the lines is, in ems.
+  /// The distance from the anchor down to the centre of the lines, in ems.
   package func drop(_ run: TextRun) -> Double {
     var room = 0.0
     if let frame = run.room?.frame, frame.height.isFinite { room = frame.height / size }
@@ -103,13 +103,13 @@ package struct TextBlock {
     }
   }
 
-  /// The size below which a text of `size` is cut rather than shrunk, if it asks for `minimum`.
+  /// The minimum size before text of `size` is truncated, for a requested minimum of `minimum`.
   static func minimumSize(_ minimum: Double, of size: Double) -> Double {
     min(size, max(minimum.isNaN ? 0 : minimum, minimumSize))
   }
 
-  /// The text in as many lines as there are extents, in ems. Lines that are too long end in an ellipsis, as
-  /// does the last one where the text goes on.
+  /// The text in one line per extent, in ems. Lines that are too long end in an ellipsis. So does the last line if
+  /// there is more text.
   private static func cut(
     _ text: ShapedText, _ extents: [ClosedRange<Double>], ellipsisWidth: Double
   ) -> (lines: [Line], isCut: Bool) {
@@ -127,7 +127,7 @@ package struct TextBlock {
     func line(_ number: Int, _ range: ShapedText.LineRange) -> Line {
       let width = width(number)
       let hasMore = number == limit - 1 && all.count > limit
-      // The last line takes in the words that follow it, as far as there is room for a part.
+      // The last line includes part of the following words if there is space.
       let next = hasMore ? text.words.dropFirst(range.words.upperBound).first : nil
       let end = next.map { $0.startsLine ? range.clusters.upperBound : $0.clusters.upperBound }
       let whole = range.clusters.lowerBound..<(end ?? range.clusters.upperBound)
@@ -137,7 +137,7 @@ package struct TextBlock {
       guard ellipsisWidth <= width else {
         return text.line(whole.lowerBound..<whole.lowerBound, base: base)
       }
-      // The longest part that leaves room for the ellipsis, without the space before it.
+      // The longest part that leaves space for the ellipsis, without trailing space.
       var cut = whole.upperBound
       while true {
         while cut > whole.lowerBound,
@@ -147,7 +147,7 @@ package struct TextBlock {
           cut -= 1
         }
         let line = text.line(whole.lowerBound..<cut, base: base, ending: .ellipsis)
-        // Letters that no longer join others may take more room.
+        // Characters that no longer join their neighbours may be wider.
         if line.width <= width || cut == whole.lowerBound { return line }
         cut -= 1
       }

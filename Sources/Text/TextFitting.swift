@@ -2,22 +2,22 @@
 
 internal import Drawing
 
-/// Finds the size and the lines in which a text fits its room.
+/// Finds the size and the lines that fit a room.
 struct TextFitting {
-  /// A size at which the text fits, and how.
+  /// A size that fits the room, with its lines.
   struct Fit {
     var size: Double
     var lines: [ShapedText.LineRange]
-    /// The room of each line, in ems to the right of the anchor.
+    /// The available space for each line, in ems to the right of the anchor.
     fileprivate var extents: [ClosedRange<Double>]
 
-    /// Whether each line has room.
+    /// Whether every line fits.
     fileprivate func holds(_ text: ShapedText, within share: Double = 1) -> Bool {
       lines.count == extents.count
         && lines.indices.allSatisfy { text.width(lines[$0]) <= extents[$0].width * share }
     }
 
-    /// Where the middles of the lines stand: on one line across them, if the room allows it.
+    /// The centres of the lines, aligned vertically if the room allows it.
     func middles(_ text: ShapedText) -> [Double] {
       let slack = zip(lines, extents).map { line, extent in
         let free = max(extent.width - text.width(line), 0) / 2
@@ -26,17 +26,17 @@ struct TextFitting {
       let low = slack.map(\.lowerBound).max() ?? 0
       let high = slack.map(\.upperBound).min() ?? 0
       let mean = slack.map(\.middle).reduce(0, +) / Double(max(slack.count, 1))
-      // Where there is no such line, each comes as near to it as it can.
+      // Otherwise, each is as close to the alignment as possible.
       let common = low <= high ? min(max(mean, low), high) : (low + high) / 2
       return slack.map { min(max(common, $0.lowerBound), $0.upperBound) }
     }
 
-    /// The same number of lines, broken in the most even way.
+    /// The text in the same number of lines, broken as evenly as possible.
     func evened(_ text: ShapedText) -> Fit {
       guard lines.count > text.paragraphs else { return self }
       var (even, narrower) = (self, self)
-      // Lines filled within a smaller part of the room are never fewer, so the smallest part that keeps
-      // the number is found by halving.
+      // A smaller fraction of the space never results in fewer lines, so bisection finds the smallest fraction that
+      // keeps the number.
       var (low, high) = (0.0, 1.0)
       while high - low > 1e-4 {
         let middle = (low + high) / 2
@@ -53,14 +53,14 @@ struct TextFitting {
   }
 
   private let text: ShapedText
-  /// The number of lines that the text itself asks for, and at least one.
+  /// The number of lines required by the text's own line breaks, at least one.
   private let paragraphs: Int
   private let room: TextRoom
   private let limit: Int
   private let lineHeight: Double
   private let capHeight: Double
 
-  /// - Parameter lines: the maximum number of lines; a text with more line breaks has as many as it asks for.
+  /// - Parameter lines: The maximum number of lines. Text with more line breaks has one line for each.
   init(
     _ text: ShapedText, in room: TextRoom, lines: Int, lineHeight: Double, capHeight: Double
   ) {
@@ -72,15 +72,15 @@ struct TextFitting {
     self.capHeight = capHeight
   }
 
-  /// How a text fits at the largest size of a scale; nil where it does not even fit at `minimum`. O(n) in the
-  /// words for each size of the scale.
+  /// The fit at the largest possible size of a scale, or nil if the text doesn't fit even at `minimum`. O(n) in the
+  /// words for each size.
   func maximumFit(from minimum: Double, to maximum: Double) -> Fit? {
     var fit = Fit(size: 0, lines: [], extents: [])
     for size in TypeScale(from: maximum, to: minimum) where find(&fit, at: size) { return fit }
     return nil
   }
 
-  /// As few lines as the room needs at a size, in place of an earlier fit; false where they have no room.
+  /// Finds the smallest number of lines that fit at a size, and replaces `fit`. Returns false if they don't fit.
   private func find(_ fit: inout Fit, at size: Double) -> Bool {
     fit.size = size
     var count = paragraphs
@@ -88,7 +88,7 @@ struct TextFitting {
       guard find(&fit.extents, count, at: size) else { return false }
       text.fill(&fit.lines) { fit.extents[min($0, count - 1)].width }
       if fit.holds(text) { return true }
-      // Where all lines have the same room their number does not depend on it.
+      // If all lines have the same space, it doesn't depend on their number.
       switch room {
       case .box, .frame, .column:
         guard fit.lines.count > count else { return false }
@@ -99,11 +99,10 @@ struct TextFitting {
     return false
   }
 
-  /// The rooms of the lines of a text that does not fit at a size: of as many as there can be, and at least
-  /// of one.
+  /// The space for the lines of text that doesn't fit at a size: as many lines as possible, at least one.
   func mostExtents(at size: Double) -> [ClosedRange<Double>] {
     var (most, more): ([ClosedRange<Double>], [ClosedRange<Double>]) = ([], [])
-    // A line takes space, so that this ends.
+    // Every line takes space, so the loop ends.
     while most.count < min(limit, ShapedText.maximumLength),
       find(&more, most.count + 1, at: size)
     {
@@ -114,13 +113,13 @@ struct TextFitting {
     return [line ?? 0...0]
   }
 
-  /// The rooms of `count` lines, in ems; false where there is none for one of them.
+  /// The space for `count` lines, in ems. Returns false if there isn't any for one of them.
   private func find(
     _ extents: inout [ClosedRange<Double>], _ count: Int, at size: Double
   ) -> Bool {
     let height = lineHeight * size
     extents.removeAll(keepingCapacity: true)
-    // A room without space for one of the lines is not asked for the others.
+    // Stop at the first line without space.
     for number in 0..<count {
       let middle = (Double(number) - Double(count - 1) / 2) * height
       guard
@@ -136,7 +135,7 @@ struct TextFitting {
 
 extension ClosedRange<Double> {
   var width: Double { upperBound - lowerBound }
-  /// 0 where it has no bounds.
+  /// 0 if the range is infinite.
   var middle: Double { width.isFinite ? (lowerBound + upperBound) / 2 : 0 }
 
   fileprivate func scaled(by factor: Double) -> ClosedRange<Double> {

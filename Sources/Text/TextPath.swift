@@ -3,41 +3,42 @@
 internal import Geometry
 internal import Glibc
 
-/// The line that a text follows on the canvas: straight, or an arc.
+/// The path of text on the canvas: a straight line or an arc.
 struct TextPath {
   private let anchor: Point
   private let up: Vector
   private let right: Vector
-  /// From the anchor down to the centre of the arc, in ems; above it where negative, nil for a straight line.
+  /// The distance from the anchor down to the centre of the arc, in ems, negative if the centre is above. Nil for a
+  /// straight line.
   private var drop: Double?
 
-  /// A straight line whose text reads in the direction of `angle` as `TextRun` counts it.
+  /// A straight line in the direction of `angle`, defined like `TextRun.angle`.
   init(anchor: Point, angle: Angle) {
     self.anchor = anchor
     up = angle.unit
     right = Vector(-up.y, up.x)
   }
 
-  /// Makes it an arc around a point `drop` ems below the anchor.
+  /// Bends the path into an arc around a point `drop` ems below the anchor.
   mutating func bend(around drop: Double) {
     if drop != 0, drop.isFinite { self.drop = drop }
   }
 
-  /// Where a glyph stands, and its directions.
+  /// The position and the directions of a glyph.
   ///
-  /// On an arc it is turned as the arc is in the middle of its width, and stands on the tangent there.
+  /// On an arc, the glyph is on the tangent at the centre of its width.
   /// - Parameters:
-  ///   - x: from the anchor along the line, in ems.
-  ///   - depth: from the anchor down to the baseline, in ems.
-  ///   - width: of the glyph, in ems.
-  ///   - em: in canvas pixels.
+  ///   - x: The distance from the anchor along the line, in ems.
+  ///   - depth: The distance from the anchor down to the baseline, in ems.
+  ///   - width: The width of the glyph, in ems.
+  ///   - em: The em size in canvas pixels.
   func place(
     x: Double, depth: Double, width: Double, em: Double
   ) -> (origin: Point, right: Vector, up: Vector) {
     guard let drop else {
       return (anchor - up * (depth * em) + right * (x * em), right, up)
     }
-    // Distances along the arc are those on its own baseline, whose radius is the centre's distance from it.
+    // Distances along the arc are measured on its own baseline.
     let radius = drop - depth
     let turn = radius == 0 ? 0 : (x + width / 2) / radius
     let (sine, cosine) = (sin(turn), cos(turn))

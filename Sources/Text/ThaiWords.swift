@@ -2,13 +2,13 @@
 
 internal import CThai
 
-/// Where words begin in Thai, which puts no spaces between them. (libthai)
+/// The starts of words in Thai, which is written without spaces (libthai).
 struct ThaiWords {
-  /// Places in the letters.
+  /// Indices of scalars.
   let starts: [Int]
 
-  /// Its dictionary takes 0.5 MB; it is read when the first Thai text is set. Nil where it is not installed.
-  // Safe: it is made once, never freed, and does not change when it is asked.
+  /// The dictionary takes 0.5 MB and is loaded for the first Thai text. Nil if it isn't installed.
+  // Safe: created once, never freed, and not changed by queries.
   private nonisolated(unsafe) static let breaker = unsafe th_brk_new(nil)
 
   init(of letters: [Unicode.Scalar]) {
@@ -16,13 +16,13 @@ struct ThaiWords {
       starts = []
       return
     }
-    // libthai's texts end with a zero.
+    // libthai expects a zero at the end.
     let codes = letters.map { $0 == "\0" ? 0x20 : thwchar_t($0.value) } + [0]
     var places = [Int32](repeating: 0, count: letters.count)
-    // It writes at most as many places as there is room for.
+    // libthai writes at most as many positions as there is space for.
     let count = unsafe th_brk_wc_find_breaks(breaker, codes, &places, places.count)
     starts = places.prefix(max(Int(count), 0)).map(Int.init).filter { place in
-      // Beside other letters the rules of Unicode count.
+      // Next to other characters, the Unicode rules apply.
       letters.indices.contains(place) && place > 0 && letters[place].isThai
         && letters[place - 1].isThai
     }
@@ -30,6 +30,6 @@ struct ThaiWords {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a letter or mark of Thai.
+  /// Whether the scalar is a Thai letter or mark.
   fileprivate var isThai: Bool { (0xe01...0xe4e).contains(value) && value != 0xe3f }
 }

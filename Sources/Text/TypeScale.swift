@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The sizes that a text may have, in equal steps from a maximum down to a minimum: so that texts which
-/// shrink for want of room have few sizes on a page, and sizes that can be told from each other.
+/// The possible sizes of text, in equal steps from a maximum down to a minimum, so that shrunken text on a page has
+/// few, distinguishable sizes.
 struct TypeScale: Sequence, IteratorProtocol {
-  /// From one size to the next: six of them halve a text.
+  /// The ratio between sizes. Six steps halve the size.
   static let step = 0.8908987181403393
 
   private var size: Double?
   private let minimum: Double
 
   /// - Parameters:
-  ///   - maximum: the first size, above 0.
-  ///   - minimum: the last one; where it is higher than the maximum, that is the only size.
+  ///   - maximum: The first size, above 0.
+  ///   - minimum: The last size. If it is higher than the maximum, it is the only size.
   init(from maximum: Double, to minimum: Double) {
     size = maximum
     self.minimum = minimum
@@ -22,15 +22,14 @@ struct TypeScale: Sequence, IteratorProtocol {
     return size
   }
 
-  /// Sizes that texts have in common.
+  /// Sizes shared by several elements.
   struct Shared {
-    /// The largest size at which all texts fit but the quarter with the least room, or one text of three. Where
-    /// that makes the others much smaller than half of them need to be, it is the size at which half of them
-    /// fit. Where it makes the shortest texts much smaller than they need to be, and a quarter of them or fewer
-    /// can be half an octave larger, it is that larger size. One or two texts must all fit.
+    /// The largest size that fits three quarters of the elements, or two of three. If half of the elements could be
+    /// much larger, it is the size that fits this half. If the shortest elements could be much larger, and at most a
+    /// quarter can be half an octave larger, it is half an octave larger. One or two elements must all fit.
     let size: Double
-    /// The largest size that fits the texts for which `size` is too large, so that there are two sizes and not
-    /// one for each text. A text for which this is too large, too, shrinks by itself.
+    /// The common size of elements that don't fit at `size`, so that there are only two sizes. An element that
+    /// doesn't fit at this size either shrinks separately.
     let smaller: Double
 
     /// One size for all.
@@ -39,7 +38,7 @@ struct TypeScale: Sequence, IteratorProtocol {
       smaller = size
     }
 
-    /// - Parameter fits: the largest size of the scale at which each text fits; at least one.
+    /// - Parameter fits: The largest size of the scale that fits each element. There must be at least one.
     init(_ fits: [Double]) {
       let sorted = fits.sorted()
       let most = sorted.count < 3 ? sorted[0] : sorted[Swift.max(sorted.count / 4, 1)]
@@ -57,9 +56,9 @@ struct TypeScale: Sequence, IteratorProtocol {
       }
     }
 
-    /// The share of the size that it could have, below which the shortest text is enlarged.
+    /// If the shortest element would have a smaller fraction of its possible size, it is enlarged.
     private static let shortest = 0.4
-    /// The least share of the size that others have.
+    /// The minimum ratio between the two sizes.
     private static let lowest = 0.55
   }
 }

@@ -2,7 +2,7 @@
 
 internal import Drawing
 
-/// A face of a font, made bold where its family has no bold one.
+/// A face of a font, emboldened if its family has no bold one.
 struct TypesetFace: Equatable {
   let face: FontFace
   let isEmboldened: Bool
@@ -13,24 +13,24 @@ struct TypesetFace: Equatable {
 
   func glyph(_ index: UInt32) -> Glyph { face.glyph(at: index, emboldened: isEmboldened) }
 
-  /// How much an advance grows by emboldening. A combining mark stays as narrow as it is.
+  /// The growth of an advance by emboldening. A combining mark keeps its width.
   func growth(ofAdvance advance: Double) -> Double {
     isEmboldened && advance > 0 ? face.emboldening : 0
   }
 
-  /// The width of a figure's column.
+  /// The width of a digit's column.
   var figureWidth: Double { face.figureWidth + (isEmboldened ? face.emboldening : 0) }
 }
 
-/// The fonts with which texts are shaped, their language, and how figures stand.
+/// The fonts and language for shaping text, and the style of its digits.
 struct Typesetting {
   let fonts: FontLibrary
   let font: Font
   var tabularFigures = false
-  /// How much farther apart letters stand, in ems; negative for closer.
+  /// The additional distance between characters in ems, negative for closer ones.
   let tracking: Double
 
-  /// A setting of texts whose em is `size` design pixels at most.
+  /// The typesetting of text with an em size of at most `size` design pixels.
   init(fonts: FontLibrary, font: Font, size: Double, tabularFigures: Bool = false) {
     self.fonts = fonts
     self.font = font
@@ -38,16 +38,16 @@ struct Typesetting {
     tracking = font.families.first == "Inter" && size >= Self.displaySize ? Self.displayTracking : 0
   }
 
-  /// The size from which Inter is set closer, as its makers advise: −0.0223 + 0.185·e^(−0.1745·size) ems,
-  /// which no longer changes from here on.
+  /// The minimum size for setting Inter closer, as recommended by its designers: −0.0223 + 0.185·e^(−0.1745·size)
+  /// ems, which is almost constant at larger sizes.
   private static let displaySize = 48.0
   private static let displayTracking = -0.022
 
-  /// How much farther apart than in the font a letter stands from the next. Inter has the scripts before
-  /// Hebrew; those of other fonts are left as they are.
+  /// The additional distance after a scalar. Inter covers the scripts before Hebrew. Others come from other fonts,
+  /// and are not changed.
   func tracking(after letter: Unicode.Scalar) -> Double { letter.value < 0x590 ? tracking : 0 }
 
-  /// The letters of a paragraph that are set, and the font of each; nil where there is none at all.
+  /// The scalars of a paragraph to set, and the font of each, or nil if there isn't any.
   func letters(of paragraph: Substring) -> (letters: [Unicode.Scalar], faces: [TypesetFace?]) {
     var letters: [Unicode.Scalar] = []
     var faces: [TypesetFace?] = []
@@ -55,19 +55,19 @@ struct Typesetting {
     var previous: TypesetFace?
     for character in paragraph {
       let scalars = character.unicodeScalars
-      // A control stands alone (UAX #29).
+      // A control character is a separate cluster (UAX #29).
       if scalars.first?.isControl ?? true { continue }
       let face =
         scalars.allSatisfy(\.isSetByAnyFont) && previous != nil
         ? previous : fonts.face(for: scalars, in: font, among: listed)
       for scalar in scalars {
-        // Fonts rarely have the wider and narrower spaces.
+        // Wide and narrow spaces are rare in fonts.
         let isMissingSpace =
           scalar.isSpace && face?.face.glyphIndex(of: scalar) == nil
         letters.append(isMissingSpace && scalar.isBreakable ? " " : scalar)
         faces.append(face)
       }
-      // An emoji is as wide as two letters, and its font's space as wide as an emoji.
+      // An emoji is as wide as two letters, and so is the space in its font.
       if face?.face.isColored != true { previous = face }
     }
     return (letters, faces)
@@ -79,7 +79,7 @@ struct Typesetting {
     face.face.shaping.shape(run, of: letters, in: fonts.shapingBuffer)
   }
 
-  /// The width of the hyphen that stands where a line ends at a soft one.
+  /// The width of the hyphen at the end of a line with a soft hyphen.
   var hyphenWidth: Double {
     let hyphen = ShapedText(ShapedText.Ending.hyphen.rawValue, self)
     return hyphen.width(hyphen.clusters.indices)
@@ -92,19 +92,19 @@ struct Typesetting {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is white space. Unicode's tables take long to ask, so ASCII, which most texts are, does not.
+  /// Whether the scalar is white space. Unicode's tables are slow, so ASCII, the common case, doesn't use them.
   var isSpace: Bool {
     isASCII ? self == " " || (0x9...0xd).contains(value) : properties.isWhitespace
   }
 
-  /// Whether it is a control that neither shows nor shapes anything, and no space.
+  /// Whether the scalar is a control character without any effect on shaping, and not a space.
   fileprivate var isControl: Bool {
     isASCII
       ? (value < 0x20 || value == 0x7f) && !isSpace
       : properties.generalCategory == .control && !isSpace
   }
 
-  /// Whether it does not matter which font it is set in.
+  /// Whether any font can represent the scalar.
   fileprivate var isSetByAnyFont: Bool {
     isSpace || !isASCII && properties.isDefaultIgnorableCodePoint
   }
