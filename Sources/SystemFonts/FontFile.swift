@@ -3,13 +3,12 @@
 internal import Glibc
 package import Text
 
-/// A font of this machine: a file and the face in it.
+/// A font installed on this machine: a file and the face in it.
 package struct FontFile: Hashable, Sendable {
   package var path: String
-  /// The index of the face in the file; the upper 16 bits name an instance of a variable font, as FreeType
-  /// counts them.
+  /// The index of the face in the file. The upper 16 bits select an instance of a variable font, like in FreeType.
   package var faceIndex: Int
-  /// Whether the face is a bold one; false where one was asked for that the family lacks.
+  /// Whether the face is bold. False if a requested bold face doesn't exist.
   package var isBold: Bool
 
   package init(path: String, faceIndex: Int = 0, isBold: Bool = false) {
@@ -18,9 +17,9 @@ package struct FontFile: Hashable, Sendable {
     self.isBold = isBold
   }
 
-  /// The bytes of a font file, all read into memory.
+  /// Reads a font file into memory.
   ///
-  /// A path of something else than a regular file (a directory, a pipe, a device) is an error, never a wait.
+  /// Throws if the path isn't a regular file (a directory, a pipe, a device). Never blocks.
   package static func read(
     _ path: String, maximumBytes: Int = 256 << 20
   ) throws(FontFileError) -> [UInt8] {
@@ -43,10 +42,10 @@ package struct FontFile: Hashable, Sendable {
     }
   }
 
-  /// The bytes of an installed font file, of which only those that are used take memory.
+  /// Maps an installed font file, so that only the used pages take memory.
   ///
-  /// Package managers put a new file in the place of an old one, which stays as it is as long as it is
-  /// mapped. A file that others may write to may change; it is for `read`.
+  /// Package managers replace files instead of changing them, and the old file stays while it is mapped. Use `read`
+  /// for files that other users may write to.
   package static func map(_ path: String) throws(FontFileError) -> FontData {
     try withFile(path, maximumBytes: .max) { (descriptor, size) throws(FontFileError) in
       // The mapping outlives the descriptor.
@@ -65,7 +64,7 @@ package struct FontFile: Hashable, Sendable {
     _ path: String, maximumBytes: Int,
     _ body: (_ descriptor: Int32, _ size: Int) throws(FontFileError) -> Result
   ) throws(FontFileError) -> Result {
-    // Opening a device may begin something.
+    // Opening a device may have side effects.
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw .failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
@@ -73,7 +72,7 @@ package struct FontFile: Hashable, Sendable {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .failure(path) }
     defer { _ = close(descriptor) }
-    // The one that was opened may be another.
+    // The path may have been replaced before `open`.
     guard unsafe fstat(descriptor, &status) == 0 else { throw .failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
     let size = Int(status.st_size)
@@ -82,15 +81,15 @@ package struct FontFile: Hashable, Sendable {
   }
 }
 
-/// Why a font file cannot be read.
+/// An error that occurs when a font file is read.
 package enum FontFileError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
   case notAFile(path: String)
   case tooLarge(path: String, maximumBytes: Int)
 
-  /// The error that the last system call reports.
+  /// The error of the last system call.
   fileprivate static func failure(_ path: String) -> FontFileError {
-    // Safe: strerror gives a string that lives until the next call; it is copied here.
+    // Safe: the string returned by strerror is valid until the next call, and is copied here.
     unsafe .unreadable(path: path, reason: String(cString: strerror(errno)))
   }
 

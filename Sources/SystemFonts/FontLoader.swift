@@ -4,27 +4,26 @@ package import Drawing
 internal import LinuxIO
 package import Text
 
-/// Loads the fonts that a kiosk names: files, and families of this machine.
+/// Loads the fonts named by a kiosk: files, and families installed on this machine.
 package final class FontLoader {
-  /// The fonts that have been loaded.
+  /// The loaded fonts.
   package let library = FontLibrary()
 
-  /// Fontconfig takes milliseconds to start, which it does on a thread of its own while the file is read that
-  /// names the fonts.
+  /// Fontconfig takes milliseconds to start. This happens on another thread while the kiosk's file is read.
   private let installed = Future<Result<SystemFonts, SystemFontError>> {
     Result { () throws(SystemFontError) in try SystemFonts() }
   }
   private var loadedBytes = 0
 
-  /// The bytes that all font files of a kiosk may take. One for Chinese, Japanese and Korean takes 20 MiB.
+  /// The maximum total size of a kiosk's font files. A file for Chinese, Japanese and Korean takes 20 MiB.
   private static let maximumBytes = 48 << 20
 
   package init() {}
 
-  /// Loads a face, unless it has been loaded.
+  /// Loads a face, unless it is already loaded.
   ///
-  /// A family without a bold face has its regular one made bold by the typesetter, which needs to know
-  /// that one, and no other under the bold one's name.
+  /// If a family has no bold face, the typesetter emboldens its regular one. The library must then contain that one
+  /// as regular, and no other face under the bold name.
   package func load(_ name: FaceName) throws {
     let file =
       name.isFile
@@ -44,9 +43,9 @@ package final class FontLoader {
     library.contains(name) && !library.hasVariableWeight(name)
   }
 
-  /// Lets the library take characters that a text's fonts lack from the system's other fonts.
+  /// Makes the system's other fonts available for characters missing from a text's fonts.
   package func loadFallback() {
-    // A set of its own: fontconfig's memory is not kept for fonts that have been loaded.
+    // A separate instance, because fontconfig's memory isn't kept after the fonts are loaded.
     var fonts: SystemFonts?
     library.fallback = { character, font, library in
       if fonts == nil { fonts = try? SystemFonts() }
@@ -54,8 +53,8 @@ package final class FontLoader {
     }
   }
 
-  /// These fonts are found when they are needed, and mapped rather than read: one for Chinese takes
-  /// 20 MiB, of which a text shows some.
+  /// Fallback fonts are found on demand and mapped instead of read, because text uses only a fraction of the 20 MiB
+  /// of a Chinese font.
   private static func fallback(
     for character: [Unicode.Scalar], _ font: Font, _ library: FontLibrary, _ fonts: SystemFonts
   ) -> FaceName? {

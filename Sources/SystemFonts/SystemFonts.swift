@@ -3,27 +3,26 @@
 internal import CFontconfig
 internal import Expressions
 
-/// The fonts that are installed on this machine, as fontconfig knows them.
+/// The fonts installed on this machine, found with fontconfig.
 ///
-/// Measured with 58 fonts on a two-core virtual machine: making it takes 3.1 ms, of which fontconfig spends
-/// 2.9 on parsing its configuration (about 35 XML files) and 0.1 on mapping its caches; finding a
-/// family takes 0.2 ms. A configuration without those files would load in 0.05 ms, but would not know
-/// what the administrator made of `sans-serif`, nor where fonts lie. A kiosk that names font files
-/// needs none of it.
-// Safe: the handle is made in `init` and destroyed in `deinit`; patterns never leave the methods.
+/// Measured with 58 fonts on a two-core virtual machine: creating an instance takes 3.1 ms. Of this, fontconfig
+/// spends 2.9 on parsing its configuration (about 35 XML files) and 0.1 on mapping its caches. Finding a family
+/// takes 0.2 ms. Without the configuration files this would take 0.05 ms, but the administrator's choice for
+/// `sans-serif` and the font folders would be unknown. A kiosk that names only font files doesn't need this.
+// Safe: the handle is created in `init` and destroyed in `deinit`. Patterns never leave the methods.
 @safe package final class SystemFonts {
-  /// The families that stand for whatever the administrator chose.
+  /// The families whose meaning the administrator chooses.
   package static let genericFamilies = [
     "sans-serif", "serif", "monospace", "system-ui", "cursive", "fantasy", "emoji", "math",
     "sans", "mono",
   ]
 
   private let config: OpaquePointer
-  /// At most one of fonts with outlines and one of fonts with colours.
+  /// The last order of fonts with outlines (false) and with colours (true).
   private var matches: [Bool: Matches] = [:]
 
   /// Fonts in fontconfig's order for families, weight and language.
-  // Safe: the patterns belong to the set, and callers use them while they hold on to the order.
+  // Safe: the set owns the patterns, and callers use them only while they keep this object.
   @safe private final class Matches {
     struct Key: Equatable {
       var families: [String]
@@ -34,7 +33,7 @@ internal import Expressions
     let key: Key
     private let set: UnsafeMutablePointer<FcFontSet>
 
-    /// Takes the set over.
+    /// Takes ownership of `set`.
     init(key: Key, _ set: UnsafeMutablePointer<FcFontSet>) {
       self.key = key
       unsafe self.set = set
@@ -64,8 +63,8 @@ internal import Expressions
 
   /// The upright face of a family at normal width, with the weight nearest to `weight`.
   ///
-  /// Case does not count. Fontconfig answers an unknown name with a font of another family; here that
-  /// is an error, but for the generic families, which stand for another one by their nature.
+  /// Names are case-insensitive. For an unknown name, fontconfig returns a font of another family. This throws
+  /// instead, except for the generic families, which always map to another one.
   package func file(
     for family: String, weight: Int = 400
   ) throws(SystemFontError) -> FontFile {
@@ -87,12 +86,12 @@ internal import Expressions
     return file
   }
 
-  /// The first font that has all of `characters`, in fontconfig's order after `families` for a language;
-  /// nil where none has them.
+  /// The first font with all of `characters`, in fontconfig's order after `families` for a language, or nil if there
+  /// isn't one.
   ///
-  /// Sorting all fonts of a machine takes a millisecond for a hundred, so the last order is kept.
-  /// - Parameter language: as `de` or `zh-TW`; empty for the one of the environment.
-  /// - Parameter isColored: whether the font has pictures in colour for them, and not outlines.
+  /// Sorting all fonts takes a millisecond per hundred fonts, so the last order is kept.
+  /// - Parameter language: A language such as `de` or `zh-TW`, or an empty string for the environment's.
+  /// - Parameter isColored: Whether to find a font with colour images instead of outlines.
   package func file(
     having characters: [Unicode.Scalar], after families: [String], weight: Int, language: String,
     isColored: Bool = false
@@ -107,8 +106,8 @@ internal import Expressions
       else { return nil }
       defer { unsafe FcPatternDestroy(pattern) }
       var result = FcResultMatch
-      // Fonts that add no characters to those before them are left out, but the same characters with colours
-      // are others.
+      // Trimming skips fonts without additional characters. A colour font may have the same characters as a font
+      // before it.
       guard
         let set = unsafe FcFontSort(config, pattern, isColored ? FcFalse : FcTrue, nil, &result)
       else { return nil }
@@ -119,8 +118,8 @@ internal import Expressions
     }.flatMap { unsafe Self.file(of: $0) }
   }
 
-  /// Whether a font has outlines, or colours, for all of the characters. Other bitmaps cannot be turned, and
-  /// a variable font is there a second time as its instances.
+  /// Whether a font has outlines, or colours, for all of the characters. Other bitmaps can't be rotated, and a
+  /// variable font is also listed as its instances.
   private static func has(
     _ characters: [Unicode.Scalar], in font: OpaquePointer, isColored: Bool
   ) -> Bool {
@@ -137,7 +136,7 @@ internal import Expressions
     return characters.allSatisfy { unsafe FcCharSetHasChar(set, $0.value) != FcFalse }
   }
 
-  /// A query for fontconfig; nil where it has no memory or no configuration.
+  /// A query for fontconfig. Nil if there isn't enough memory, or no configuration.
   private func pattern(
     for families: [String], weight: Int, language: String = "", isColored: Bool = false
   ) -> OpaquePointer? {
@@ -147,9 +146,9 @@ internal import Expressions
     unsafe FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN)
     unsafe FcPatternAddInteger(pattern, FC_WIDTH, FC_WIDTH_NORMAL)
     if !language.isEmpty { unsafe FcPatternAddString(pattern, FC_LANG, language) }
-    // Other bitmaps cannot be turned or scaled.
+    // Other bitmaps can't be rotated or scaled.
     unsafe FcPatternAddBool(pattern, isColored ? FC_COLOR : FC_OUTLINE, FcTrue)
-    // A variable font is wanted as the instances that it names: they have an index of their own.
+    // A variable font is selected by its named instances, which have their own index.
     unsafe FcPatternAddBool(pattern, FC_VARIABLE, FcFalse)
     guard unsafe FcConfigSubstitute(config, pattern, FcMatchPattern) != 0 else {
       unsafe FcPatternDestroy(pattern)
@@ -159,7 +158,7 @@ internal import Expressions
     return unsafe pattern
   }
 
-  /// The file that a pattern of fontconfig's names.
+  /// The file of a fontconfig pattern.
   private static func file(of pattern: OpaquePointer) -> FontFile? {
     guard let path = unsafe string(FC_FILE, 0, in: pattern) else { return nil }
     var index: Int32 = 0
@@ -173,7 +172,7 @@ internal import Expressions
   /// The names of all families, sorted.
   package var families: [String] {
     var found: Set<String> = []
-    // The set and its patterns belong to the configuration.
+    // The configuration owns the set and its patterns.
     guard let set = unsafe FcConfigGetFonts(config, FcSetSystem) else { return [] }
     for number in 0..<Int(unsafe set.pointee.nfont) {
       guard let pattern = unsafe set.pointee.fonts[number] else { continue }
@@ -182,7 +181,7 @@ internal import Expressions
     return found.sorted()
   }
 
-  /// The known families whose names are most like `family`, the most alike first, at most three.
+  /// At most three known families with similar names, the most similar first.
   private func nearest(to family: String) -> [String] {
     let wanted = family.lowercased()
     let limit = min(max(2, wanted.utf8.count / 3), 6)
@@ -194,7 +193,7 @@ internal import Expressions
       .prefix(3).map(\.name)
   }
 
-  /// Every name of the family, in every language.
+  /// All names of the family, in every language.
   private static func names(in pattern: OpaquePointer) -> [String] {
     var names: [String] = []
     while let name = unsafe string(FC_FAMILY, names.count, in: pattern) { names.append(name) }
@@ -208,7 +207,7 @@ internal import Expressions
     guard unsafe FcPatternGetString(pattern, property, Int32(number), &value) == FcResultMatch,
       let value = unsafe value
     else { return nil }
-    // The string belongs to the pattern, which outlives this call; a copy is given away.
+    // The pattern owns the string and outlives this call. A copy is returned.
     return unsafe String(cString: value)
   }
 
@@ -217,11 +216,11 @@ internal import Expressions
   }
 }
 
-/// Why the system has no such font.
+/// An error that occurs when a font is looked up.
 package enum SystemFontError: Error, Hashable, CustomStringConvertible {
-  /// Fontconfig cannot load its configuration.
+  /// Fontconfig can't load its configuration.
   case noConfiguration
-  /// No font is installed.
+  /// No fonts are installed.
   case noFonts
   case unknownFamily(String, nearest: [String])
 
