@@ -6,18 +6,18 @@ public import Drawing
 public import Geometry
 public import Motion
 
-/// A QR code. Fingers pass through.
+/// A QR code. It doesn't respond to touch.
 ///
-/// The modules are dark on a light card, in every theme: most readers take nothing else.
+/// The modules are dark on a light card in every theme, because most readers require that.
 public struct QRCode: KeyedControl, Hashable {
-  /// It is only seen.
+  /// Announced as a visual element only.
   public static var spokenRole: SpokenRole { .seen }
 
-  /// A text for which there is no room.
+  /// An error for text that doesn't fit.
   public struct TooLong: Error, Hashable, CustomStringConvertible {
-    /// The bytes of the text as UTF-8.
+    /// The size of the text in UTF-8 bytes.
     public var bytes: Int
-    /// The bytes that any text may have in a code of this size.
+    /// The maximum size of any text in a code of this size, in bytes.
     public var maximumBytes: Int
     /// Whether a larger code would hold more.
     public var isLimitedBySize: Bool
@@ -28,7 +28,7 @@ public struct QRCode: KeyedControl, Hashable {
       self.isLimitedBySize = isLimitedBySize
     }
 
-    /// The number of bytes that fit.
+    /// The number of bytes and the limit.
     public var description: String {
       let limit =
         maximumBytes > 0
@@ -39,20 +39,20 @@ public struct QRCode: KeyedControl, Hashable {
 
   /// The centre of the card, in design pixels.
   public let center: Point
-  /// Width and height of the card, in design pixels.
+  /// The width and height of the card, in design pixels.
   public let size: Size
-  /// Its text; nothing is shown of an empty text.
+  /// The encoded text. If it is empty, the code is invisible.
   public package(set) var text: String
   /// The colour of the modules.
   public package(set) var color: ThemeColor
   /// The colour of the card.
   public package(set) var background: ThemeColor
-  /// The width of the free margin in modules, at most 16. Readers expect 4.
+  /// The width of the light margin in modules, at most 16. Readers expect 4.
   public package(set) var quietZone: Int
 
-  /// Nil for an empty text.
+  /// The modules, or nil if the text is empty.
   private var grid: ModuleGrid?
-  /// The text and the quiet zone that the modules stand for.
+  /// The text and the quiet zone of the current modules.
   private var coded: Coded?
 
   package static let maximumQuietZone = 16
@@ -62,7 +62,7 @@ public struct QRCode: KeyedControl, Hashable {
     var quietZone: Int
   }
 
-  /// A code of `text`, on a card of `size` around `center`.
+  /// A code of `text` on a card of `size` around `center`.
   public init(
     center: Point, size: Size, text: String, color: ThemeColor = .hex(0x10151c),
     background: ThemeColor = .white, quietZone: Int = 4
@@ -77,14 +77,14 @@ public struct QRCode: KeyedControl, Hashable {
     coded = Coded(text: text, quietZone: self.quietZone)
   }
 
-  /// A card without a text.
+  /// A card with an empty text.
   package init(center: Point, size: Size) {
     self.center = center
     self.size = size
     (text, color, background, quietZone) = ("", .hex(0x10151c), .white, 4)
   }
 
-  /// The modules of its text; nil for an empty text.
+  /// Encodes the text. Returns nil if it is empty.
   private func code() throws(TooLong) -> ModuleGrid? {
     guard !text.isEmpty else { return nil }
     let short = min(size.width, size.height)
@@ -93,12 +93,12 @@ public struct QRCode: KeyedControl, Hashable {
       of: text, room: room, frame: Rect(center: center, size: size), margin: quietZone)
   }
 
-  /// Throws where its text has no room.
+  /// Throws if the text doesn't fit.
   package func check() throws(TooLong) {
     if coded != Coded(text: text, quietZone: quietZone) { _ = try code() }
   }
 
-  /// Encodes its text where that or the room for it has changed.
+  /// Encodes the text if it or the quiet zone has changed.
   package mutating func keysChanged(since old: QRCode?, at now: Instant) {
     let wanted = Coded(text: text, quietZone: quietZone)
     guard coded != wanted else { return }
@@ -106,8 +106,8 @@ public struct QRCode: KeyedControl, Hashable {
     grid = (try? code()) ?? nil
   }
 
-  /// The code of a text with at most `room` modules a side. A quarter of it may be lost or soiled; where
-  /// that has no room, a seventh.
+  /// Encodes text with at most `room` modules per side. 15 % of the code may be damaged, or 7 % if it doesn't fit
+  /// otherwise.
   private static func grid(
     of text: String, room: Int, frame: Rect, margin: Int
   ) throws(TooLong) -> ModuleGrid {
@@ -124,47 +124,47 @@ public struct QRCode: KeyedControl, Hashable {
   private static func modules(
     of text: String, _ level: QRecLevel
   ) -> (side: Int, modules: [Bool])? {
-    // More never fits, and takes the library long.
+    // Longer text never fits, and the library would be slow.
     guard text.utf8.count <= maximumDigits else { return nil }
     let code: UnsafeMutablePointer<QRcode>?
     if text.utf8.contains(0) {
-      // The library's texts end with a zero.
+      // The library's strings end with a zero.
       let bytes = Array(text.utf8)
       unsafe code = QRcode_encodeData(Int32(bytes.count), bytes, 0, level)
     } else {
-      // Digits and capitals among the text take less than a byte each.
+      // Digits and capitals take less than a byte each.
       unsafe code = QRcode_encodeString(text, 0, level, QR_MODE_8, 1)
     }
     guard let code = unsafe code else { return nil }
     defer { unsafe QRcode_free(code) }
     let side = Int(unsafe code.pointee.width)
-    // Safe: the library's array has a byte for each module, whose lowest bit says whether it is dark.
+    // Safe: the library's array has one byte per module. Its lowest bit is 1 if the module is dark.
     let modules = (0..<side * side).map { unsafe code.pointee.data[$0] & 1 == 1 }
     return (side, modules)
   }
 
-  /// The digits that the largest code holds, by ISO/IEC 18004.
+  /// The number of digits in the largest code (ISO/IEC 18004).
   private static let maximumDigits = 7089
 
-  /// The bytes of UTF-8 that fit into each version, 21 + 4n modules a side, at the lowest level of error
-  /// correction, by table 7 of ISO/IEC 18004.
+  /// The capacity of each version, with 21 + 4n modules per side, in UTF-8 bytes at the lowest level of error
+  /// correction (ISO/IEC 18004, table 7).
   package static let capacities = [
     17, 32, 53, 78, 106, 134, 154, 192, 230, 271, 321, 367, 425, 458, 520, 586, 644, 718, 792, 858,
     929, 1003, 1091, 1171, 1273, 1367, 1465, 1528, 1628, 1732, 1840, 1952, 2068, 2188, 2303, 2431,
     2563, 2699, 2809, 2953,
   ]
 
-  /// The number of modules on each side, without the quiet zone; nil for an empty text.
+  /// The number of modules per side, without the quiet zone, or nil if the text is empty.
   package var side: Int? { grid?.side }
 
-  /// False: fingers pass through.
+  /// False, because a QR code doesn't respond to touch.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
   /// Draws the card and the modules on it.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     guard let grid else { return }
     let module = min(size.width, size.height) / Double(grid.side + 2 * grid.margin)
-    // Within the quiet zone, as seen from the nearest corner of the modules.
+    // The corner's arc stays within the quiet zone.
     let radius = min(module * Double(grid.margin), min(size.width, size.height) * 0.06)
     let card = background.color(in: context.theme)
     let ink = color.color(in: context.theme)
@@ -176,9 +176,9 @@ public struct QRCode: KeyedControl, Hashable {
 }
 
 extension QRCode {
-  /// The rectangle that it covers.
+  /// The rectangle of the card.
   public var extent: Rect? { Rect(center: center, size: size) }
 
-  /// The centre; a code has no items.
+  /// The centre. A code has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }
