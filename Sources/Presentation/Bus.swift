@@ -2,37 +2,37 @@
 
 package import Geometry
 
-/// The bus between a card and its panel, as far as flips tell: how many bytes a second go through it, and what
-/// is sent at once.
+/// The bus between a graphics device and its panel, as measured by flips: its throughput, and the clips sent
+/// together.
 ///
-/// Most drivers of panels on SPI, I²C and USB send the one rectangle that holds all damage
-/// (drm_atomic_helper_damage_merged): of two corners that is the whole panel, 77 ms at 480×320 and 32 MHz.
-/// On such a bus, damage goes out in several flips where that is less.
+/// Most drivers of panels on SPI, I²C and USB send the bounding rectangle of all damage
+/// (drm_atomic_helper_damage_merged). For two opposite corners this is the whole panel, 77 ms at 480×320 and 32 MHz.
+/// On such a bus, damage is sent in several flips if that takes less time.
 package struct Bus {
   package let bytesPerPixel: Int
-  /// A mean of what was seen; nil as long as nothing was.
+  /// The measured average, or nil before the first measurement.
   package private(set) var bytesPerSecond: Double?
 
-  /// Slower than that are serial buses, and USB 2.
+  /// The limit in bytes per second for slow buses: serial buses and USB 2.
   private static let slow = 40e6
-  /// Seconds that a flip takes beside its bytes.
+  /// The duration of a flip in seconds, without its bytes.
   private static let flipSeconds = 0.001
-  /// More flips than that make a frame too late.
+  /// More flips would delay a frame too much.
   private static let maximumFlips = 4
 
-  /// An SPI of 32 MHz, as small panels have it.
+  /// A typical rate for SPI at 32 MHz on small panels, in bytes per second.
   package static let spi = 4e6
 
-  /// A bus of which nothing is known but, perhaps, how many bytes a second go through it.
+  /// A bus with a known or unknown throughput.
   package init(bytesPerPixel: Int, bytesPerSecond: Double? = nil) {
     self.bytesPerPixel = bytesPerPixel
     self.bytesPerSecond = bytesPerSecond
   }
 
-  /// A flip of these clips was done after so many seconds, and not at a blank.
+  /// Records that a flip of `clips` took `seconds`, and wasn't synchronised to a blank.
   package mutating func sent(_ clips: [PixelRect], in seconds: Double) {
     let bytes = Double(bytes(of: clips))
-    // Where there are few bytes, the flip itself takes most of the time.
+    // For few bytes, the flip itself takes most of the time.
     guard seconds > 4 * Self.flipSeconds, bytes > 4096 else {
       if bytes > 65536 { bytesPerSecond = max(bytesPerSecond ?? 0, bytes / max(seconds, 1e-4)) }
       return
@@ -43,12 +43,12 @@ package struct Bus {
 
   package var isSlow: Bool { bytesPerSecond.map { $0 < Self.slow } ?? false }
 
-  /// The bytes of the rectangle that holds all clips.
+  /// The bytes of the bounding rectangle of all clips.
   package func bytes(of clips: [PixelRect]) -> Int {
     clips.reduce(PixelRect.empty) { $0.union($1) }.area * bytesPerPixel
   }
 
-  /// The clips of each flip that shows a frame, one on a bus that is not slow. O(n²) in the number of clips.
+  /// The clips of each flip for a frame. A single flip unless the bus is slow. O(n²) in the number of clips.
   package func flips(of clips: [PixelRect]) -> [[PixelRect]] {
     guard isSlow, let bytesPerSecond, clips.count > 1 else { return [clips] }
     let overhead = Int(Self.flipSeconds * bytesPerSecond)
@@ -56,7 +56,7 @@ package struct Bus {
     for index in groups.indices { findNearest(to: index, in: &groups) }
     var count = groups.count
     while count > 1 {
-      // The two whose common rectangle adds the least.
+      // The pair whose common rectangle adds the least.
       guard let first = groups.indices.min(by: { groups[$0].excess < groups[$1].excess }),
         count > Self.maximumFlips || groups[first].excess <= overhead
       else { break }
@@ -76,15 +76,15 @@ package struct Bus {
     return groups.map(\.clips).filter { !$0.isEmpty }
   }
 
-  /// Clips of one flip; none for one that has become a part of another.
+  /// Clips of one flip, empty once merged into another group.
   private struct Group {
     var clips: [PixelRect]
     var bounds: PixelRect
-    /// The other group with which it has the least pixels in excess, and how many bytes these are.
+    /// The other group with the smallest excess, and that excess in bytes.
     var nearest = 0
     var excess = Int.max
 
-    /// Takes notice of another group.
+    /// Compares the excess of another group.
     mutating func see(_ other: Int, _ excess: Int) {
       if excess < self.excess { (nearest, self.excess) = (other, excess) }
     }
@@ -97,7 +97,7 @@ package struct Bus {
     }
   }
 
-  /// The bytes that the common rectangle of two groups has more than the two.
+  /// The additional bytes of a common rectangle for two groups.
   private func excess(_ a: Group, _ b: Group) -> Int {
     (a.bounds.union(b.bounds).area - a.bounds.area - b.bounds.area) * bytesPerPixel
   }

@@ -5,12 +5,11 @@ package import Geometry
 package import Motion
 package import Raster
 
-/// A panel of nothing but memory, for machines without one and for tests.
+/// A display in memory, for machines without a panel and for tests.
 package final class HeadlessDisplay: Display {
-  /// The panel's pixels: XRGB8888, turned as the panel is mounted. It has one pixel where it is not
-  /// looked at.
+  /// The panel's pixels: XRGB8888, rotated like a mounted panel. A single pixel if `lookedAt` was false.
   package let panel: Canvas
-  /// How often something was shown.
+  /// The number of presented frames.
   package private(set) var presentCount = 0
 
   package let refreshInterval: Double
@@ -21,8 +20,8 @@ package final class HeadlessDisplay: Display {
   private let clock: () -> Timestamp
   private var isAwake = true
 
-  /// A panel of `size` pixels that shows frames immediately, at the moment of `clock`. Where it is not
-  /// `lookedAt`, it does without the memory and the work that its picture takes.
+  /// A panel of `size` pixels that shows frames immediately, at the time of `clock`. If `lookedAt` is false, it
+  /// saves the memory and the work for its picture.
   package init(
     size: PixelSize, rotation: Rotation = .none, depth: ColorDepth? = nil,
     refreshInterval: Double = 1.0 / 60, lookedAt: Bool = true, clock: @escaping () -> Timestamp
@@ -66,7 +65,7 @@ package final class HeadlessDisplay: Display {
     let damage = picture.damage(since: shownFrame).clipped(to: PixelRect(size: canvasSize))
     sentBytes += damage.bounds.area * layout.format.bytesPerPixel
     if panel.size == layout.size {
-      // The panel is a canvas of its own, which has just the layout's size.
+      // The panel is a separate canvas of exactly the layout's size.
       unsafe panel.withPixels {
         unsafe layout.paint(
           damage, of: picture, to: UnsafeMutableRawBufferPointer($0))

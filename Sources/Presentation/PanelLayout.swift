@@ -4,18 +4,18 @@ package import Drawing
 package import Geometry
 package import Raster
 
-/// How a panel's memory is laid out, and how a picture gets there: turned and converted on the way.
+/// The memory layout of a panel, and the transfer of a picture into it, with rotation and conversion.
 ///
-/// A panel's memory is write-combined: a read costs 70 times as much as a write, and only whole
-/// bursts are fast. So it is never read, and each row is written once, from left to right.
+/// A panel's memory is write-combined: a read costs 70 times as much as a write, and only whole bursts are fast. It
+/// is therefore never read, and each row is written once, from left to right.
 package struct PanelLayout: Hashable, Sendable {
-  /// The panel's pixels, as the display controller scans them out.
+  /// The size of the panel in pixels, as scanned out by the display controller.
   package let size: PixelSize
   /// Bytes from one row to the next, at least `size.width · format.bytesPerPixel`.
   package let pitch: Int
-  /// How pixels get there.
+  /// The conversion of the picture's pixels.
   package private(set) var conversion: PixelConversion
-  /// How far the canvas is turned clockwise on the panel.
+  /// The clockwise rotation of the canvas on the panel.
   package var rotation: Rotation
 
   package init(
@@ -28,8 +28,7 @@ package struct PanelLayout: Hashable, Sendable {
     self.rotation = rotation
   }
 
-  /// A layout as a driver states it; nil where the picture does not fit into memory of `byteCount` bytes
-  /// with such rows.
+  /// A layout stated by a driver. Nil if the picture with such rows doesn't fit into `byteCount` bytes of memory.
   package init?(
     size: PixelSize, pitch: Int, byteCount: Int, format: PixelFormat, rotation: Rotation,
     depth: ColorDepth? = nil
@@ -40,35 +39,34 @@ package struct PanelLayout: Hashable, Sendable {
     self.init(size: size, pitch: pitch, format: format, rotation: rotation, depth: depth)
   }
 
-  /// How the memory holds a pixel.
+  /// The pixel format in memory.
   package var format: PixelFormat { conversion.format }
 
-  /// The colour depth that the panel shows, where that is less than the format holds.
+  /// The panel's colour depth, if it is less than the format's.
   package var depth: ColorDepth? {
     get { conversion.depth }
     set { conversion = PixelConversion(to: format, depth: newValue) }
   }
 
-  /// The bytes that the panel's memory takes.
+  /// The size of the panel's memory in bytes.
   package var byteCount: Int { pitch * size.height }
 
-  /// The upright canvas that fills the panel.
+  /// The size of the unrotated canvas that fills the panel.
   package var canvasSize: PixelSize { rotation.applied(to: size) }
 
-  /// The pixels of the panel that show the pixels `rect` of the canvas.
+  /// The panel pixels of `rect` on the canvas.
   package func panelRect(_ rect: PixelRect) -> PixelRect {
     rotation.panelRect(rect, canvas: canvasSize)
   }
 
-  /// Composes the damaged pixels of a picture of `canvasSize` in cache, and writes them to `memory`,
-  /// which must hold at least `byteCount` bytes, at an address that a pixel may have. Damage outside of
-  /// the picture is left out.
+  /// Composes the damaged pixels of a picture of `canvasSize` in cache, and writes them to `memory`, which must have
+  /// at least `byteCount` bytes and be aligned for pixels. Damage outside the picture is ignored.
   package func paint(
     _ damage: Damage, of picture: Painter, to memory: UnsafeMutableRawBufferPointer
   ) {
     precondition(picture.size == canvasSize, "the picture must fill the panel")
     precondition(memory.count >= byteCount, "the panel's memory is too short")
-    // The threads that compose write to different pixels of it, and only while this call runs.
+    // The composing threads write to different pixels, and only during this call.
     nonisolated(unsafe) let memory = unsafe memory
     switch rotation {
     case .none:
@@ -84,13 +82,13 @@ package struct PanelLayout: Hashable, Sendable {
     }
   }
 
-  /// Rows of the canvas that are columns of the panel: as many pixels as a line of the cache holds, so
-  /// that each line of the panel's memory is written whole.
+  /// The number of canvas rows written as panel columns at once: the pixels of a cache line, so that each line of
+  /// the panel's memory is written completely.
   private static let bandRows = 16
-  /// Pixels of the panel that are put in order at a time; more would need memory from the heap.
+  /// The number of pixels reordered at a time. More would need heap memory.
   private static let pieceWidth = 256
 
-  /// Writes a band of one row from its end.
+  /// Writes a band of one row in reverse.
   private func reverse(_ band: ComposedBand, to memory: UnsafeMutableRawBufferPointer) {
     let place = panelRect(unsafe band.rect)
     unsafe precondition(place.width == band.pixels.count, "no band of one row")
@@ -106,8 +104,8 @@ package struct PanelLayout: Hashable, Sendable {
     }
   }
 
-  /// Writes a band whose rows are columns of the panel: panel (x, y) shows canvas (y, w − 1 − x) at 90°
-  /// and (h − 1 − y, x) at 270°, for a panel of w × h.
+  /// Writes a band whose rows are columns of the panel: panel (x, y) shows canvas (y, w − 1 − x) at 90° and (h − 1 −
+  /// y, x) at 270°, for a panel of w × h.
   private func turn(_ band: ComposedBand, to memory: UnsafeMutableRawBufferPointer) {
     let place = panelRect(unsafe band.rect)
     unsafe precondition(
@@ -115,7 +113,7 @@ package struct PanelLayout: Hashable, Sendable {
         && (place.width - 1) * band.stride + place.height <= band.pixels.count,
       "a band of as many rows as its place has columns")
     let isQuarter = rotation == .quarter
-    // The panel's first pixel of a row is in the band's last row at 90°, in its first at 270°.
+    // A panel row starts in the band's last row at 90°, and in its first row at 270°.
     let first = unsafe isQuarter ? (place.width - 1) * band.stride : 0
     let step = unsafe isQuarter ? -band.stride : band.stride
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.bandRows) { row in
@@ -131,7 +129,7 @@ package struct PanelLayout: Hashable, Sendable {
     }
   }
 
-  /// Writes pixels of the panel from (x, y) on.
+  /// Writes pixels of the panel, starting at (x, y).
   private func write(
     _ pixels: UnsafeBufferPointer<UInt32>, _ x: Int, _ y: Int,
     to memory: UnsafeMutableRawBufferPointer

@@ -3,21 +3,21 @@
 package import Drawing
 package import Geometry
 
-/// The arrow that stands for a mouse: a white triangle with a dark edge, which can be seen on any colour.
+/// The mouse cursor: a white triangle with a dark edge, visible on any colour.
 ///
-/// One side goes straight down from the tip, another at 45° to it; the third is square to the line that
-/// halves their angle.
+/// One side goes straight down from the tip, another at 45° to it. The third is perpendicular to the bisector of
+/// their angle.
 package enum PointerArrow {
-  /// From the tip to the third side, in pixels of a small panel.
+  /// The distance from the tip to the third side, in pixels of a small panel.
   private static let length = 18.0
   /// The width of the dark edge.
   private static let edge = 1.2
-  /// Half of the angle at the tip, 22.5°: its sine and cosine.
+  /// The sine and cosine of half of the angle at the tip, 22.5°.
   private static let (sine, cosine) = (0.382_683, 0.923_880)
 
-  /// A corner of the whole arrow, or of its white part, beside the tip at (0, 0).
+  /// The corners of the whole arrow, or of its white part, with the arrow's tip at (0, 0).
   private static func corners(of inset: Double) -> [Point] {
-    // The sides move inwards by the inset, and the tip along the line that halves its angle.
+    // The sides move inwards by the inset, and the tip along the bisector.
     let along = inset / sine
     let tip = Vector(sine, cosine) * along
     let side = (length - inset - along) / cosine
@@ -27,7 +27,7 @@ package enum PointerArrow {
     ]
   }
 
-  /// The arrow with its tip at a place, `scale` times as large as on a small panel.
+  /// The arrow with its tip at a position, scaled relative to a small panel.
   package static func items(at tip: Point, scale: Double) -> [DisplayItem] {
     func part(_ inset: Double, _ color: Color) -> DisplayItem {
       DisplayItem(
@@ -36,7 +36,7 @@ package enum PointerArrow {
     return [part(0, .black), part(edge, .white)]
   }
 
-  /// Whether a point, seen from the tip, is on the arrow, and whether it is on the white part.
+  /// Whether a point relative to the tip is on the arrow, and whether it is on the white part.
   package static func covers(_ point: Vector) -> (isCovered: Bool, isWhite: Bool) {
     let depth = min(
       point.x, (point.y - point.x) * 0.5.squareRoot(),
