@@ -7,17 +7,17 @@ package import Kiosk
 package import Raster
 package import Text
 
-/// A kiosk with everything that it shows.
+/// A kiosk with its fonts, images and sounds.
 package struct Content {
   package var description: Description
   package var fonts: FontLibrary
-  /// By the names that the description uses.
+  /// The images by their names in the description.
   package let images: [String: ImageFile]
-  /// The same for what it plays.
+  /// The sounds by their names in the description.
   package let sounds: [String: Sound]
-  /// When these are decoded and scaled; with `later`, who shows the content runs the stage's image work.
+  /// The time when images are decoded and scaled. With `later`, the caller runs the stage's image work.
   package var imagePreparation = ImagePreparation.atOnce
-  /// Threads that share the work of painting; nil for the stage's own thread alone.
+  /// Threads that share the painting, or nil to use only the stage's own thread.
   package var threads: ThreadPool?
 
   package init(
@@ -32,30 +32,29 @@ package struct Content {
     self.sounds = sounds
   }
 
-  /// The panel on which the kiosk is shown at its design size, turned by `rotation`.
+  /// The size of a panel that shows the kiosk at its design size with `rotation`.
   package func designPanel(_ rotation: Rotation) -> PixelSize {
     rotation.applied(to: PixelSize(nearest: description.screen.size))
   }
 
-  /// The turn of the picture where no panel says how it is mounted: as the command says, else the file.
+  /// The rotation if no panel knows how it is mounted: `override`, or otherwise the file's.
   package func rotation(_ override: Rotation?) -> Rotation {
     override ?? description.screen.rotation ?? .none
   }
 
-  /// The colour depth that the panel shows: as `override` says, or else the file.
+  /// The panel's colour depth: `override`, or otherwise the file's.
   package func depth(_ override: ColorDepth?) -> ColorDepth? {
     override ?? description.screen.depth
   }
 
-  /// Whether another version's painters may go on with this one: what they remember of shapes, texts and images is
-  /// the same.
+  /// Whether painters of another version can be reused, because their cached shapes, text and images are the same.
   func shares(paintersOf other: Content) -> Bool {
     fonts === other.fonts && images == other.images && threads === other.threads
       && imagePreparation == other.imagePreparation
       && description.screen.size == other.description.screen.size
   }
 
-  /// A painter for an upright canvas of `canvas` pixels, in the place of an older one.
+  /// A painter for an unrotated canvas of `canvas` pixels, replacing an older one.
   func painter(canvas: PixelSize, replacing old: Painter?) -> Painter {
     Painter(
       size: canvas, viewport: Viewport(fitting: description.screen.size, into: canvas),

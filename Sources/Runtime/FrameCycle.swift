@@ -9,64 +9,61 @@ package import Motion
 package import Presentation
 package import Raster
 
-/// Brings a kiosk, a display and fingers together.
+/// Runs the frame loop: passes touches to the engine and presents its frames on the display.
 ///
-/// After whatever woke the event loop up, `turn` runs once: the engine moves on to now, what happened
-/// is reported, and if the display takes a frame it gets what changed. Then it says when it wants to be
-/// called again; while nothing moves it does not.
+/// Call `turn` once per wake-up of the event loop. It advances the engine to the current time, reports events, and
+/// presents a frame if the picture changed and the display is ready. It returns the time of the next call, or nil
+/// while nothing moves.
 package final class FrameCycle {
   private let stage: Stage
   private let display: any Display
-  /// Moments since an origin of its own.
+  /// Returns the current time of the display's clock.
   private let clock: () -> Timestamp
-  /// The time of a clock on the wall; nil where the engine's own is right.
+  /// Returns the wall-clock time, or nil to use the engine's own clock.
   private let wallClock: (() -> CivilTime)?
-  /// When the engine's clock is next compared with it.
+  /// The time of the next comparison between the engine's clock and the wall clock.
   private var nextClockCheck = Instant.zero
-  /// The moment of the clock that the engine calls zero.
+  /// The clock's time at the engine's time zero.
   private let start: Timestamp
-  /// Whether the display is awake.
+  /// The power state of the display: true is awake.
   private var power = HeldState<Bool, DisplayError>(true)
-  /// The look of the picture that was made last; nil before the first frame.
+  /// A snapshot of the last picture, or nil before the first frame.
   private var shown: Look? {
     didSet { lookCount &+= 1 }
   }
-  /// Grows with each change of `shown`.
+  /// Incremented by each change of `shown`.
   private var lookCount = 0
-  /// The counts of which canvases of other sizes show the looks.
+  /// The look count last shown by each mirror's canvas size.
   private var mirroredLooks: [PixelSize: Int] = [:]
   private var touches = TouchTimes()
   private var schedule = FrameSchedule()
-  /// Whether a finger moved since the last frame was begun.
+  /// Whether a finger moved since the start of the last frame.
   private var hasMoved = false
-  /// Whether more touches are likely for the next frame, since a finger is down that moved for the
-  /// last one.
+  /// Whether more touches are likely for the next frame, because a finger moved for the last one and is still down.
   private var isFollowing = false
-  /// When the next frame begins, if one will: what comes of fingers and the display before then can
-  /// wait for it.
+  /// The start of the next planned frame. Earlier changes by touches and the display can wait for it.
   package private(set) var nextFrame: Timestamp?
 
-  /// Where the fingers of a panel are drawn between their samples; nil for where they were sampled.
-  /// Nothing but the picture depends on it.
+  /// Computes the displayed positions of touches, or nil to display sampled positions. Affects only the picture.
   package var resampler: TouchResampler?
 
-  /// Called with what a finger did, at which moment of the clock, in design pixels; not of one that
-  /// belongs to a control where that is secret.
+  /// Called with each touch in design pixels and its time on the clock, except for touches that belong to a secret
+  /// control.
   package var onTouch: (Touch, Timestamp) -> Void = { _, _ in }
-  /// Called when everything under way has ended, before a restart and the end of the process.
+  /// Called when all activity has ended, before a restart and before the process exits.
   package var onFinish: () -> Void = {}
-  /// Called with a command that was done, and at which moment of the clock.
+  /// Called with each executed command and its time on the clock.
   package var onCommand: (Command, Timestamp) -> Void = { _, _ in }
-  /// Called when the display changed its picture, with the moment of the clock.
+  /// Called when the display changes its picture, with the time on the clock.
   package var onFlip: (Timestamp) -> Void = { _ in }
-  /// Called when the display could not do what it should have.
+  /// Called when the display fails.
   package var onDisplayError: (DisplayError) -> Void = { _ in }
 
-  /// The display's last refusal to sleep or to wake, or nil if it took its state. The cycle tries again.
+  /// The error of the last attempt to put the display to sleep or wake it, or nil on success. The cycle retries.
   package var powerFailure: DisplayError? { power.failure }
 
-  /// Starts the kiosk now, by `clock`, the display's own, with the values that were `kept`, or goes on with
-  /// a `past`. From now on the display's flips are reported here.
+  /// Starts the kiosk at the current time of `clock`, which must be the display's, with the persistent values
+  /// `kept`, or continues a `past`. Takes over the display's `onFlip`.
   package init(
     _ content: Content, on display: any Display, seed: UInt64, kept: [String: Value] = [:],
     continuing past: Continuation? = nil, wallClock: (() -> CivilTime)? = nil,
@@ -84,13 +81,13 @@ package final class FrameCycle {
   package var content: Content { stage.content }
   package var engine: Engine { stage.engine }
 
-  /// Shapes in front of all that the kiosk shows, in design pixels.
+  /// Shapes drawn on top of the kiosk, in design pixels.
   package var overlay: [DisplayItem] {
     get { stage.overlay }
     set { stage.overlay = newValue }
   }
 
-  /// Where an arrow stands for a mouse, in pixels of the upright canvas; nil for none.
+  /// The position of the mouse cursor in pixels of the unrotated canvas, or nil to hide the cursor.
   package var pointer: Point? {
     get { stage.pointer }
     set { stage.pointer = newValue }
@@ -102,45 +99,45 @@ package final class FrameCycle {
     set { stage.onEvent = newValue }
   }
 
-  /// Called with each program that the kiosk wants to run.
+  /// Called with each program to run.
   package var onProgram: ([String]) -> Void {
     get { stage.onProgram }
     set { stage.onProgram = newValue }
   }
 
-  /// Called with each sound file that the kiosk plays.
+  /// Called with each sound file to play.
   package var onSound: (String) -> Void {
     get { stage.onSound }
     set { stage.onSound = newValue }
   }
 
-  /// Called with what the kiosk says.
+  /// Called with text to speak.
   package var onUtterances: ([Utterance]) -> Void {
     get { stage.onUtterances }
     set { stage.onUtterances = newValue }
   }
 
-  /// A summary of a picture. Where two are equal, the pictures are, too.
+  /// A summary of a picture. Equal looks mean equal pictures.
   private struct Look: Equatable {
     var engine: Engine.Look
     var overlay: [DisplayItem]
     var pointer: Point?
-    /// Whether fingers are drawn elsewhere than they were sampled last.
+    /// Whether touches are displayed at positions other than their last samples.
     var isResampled = false
   }
 
-  /// The present look, with fingers where they were sampled last. O(n) in the controls of the page and
-  /// the shapes of the overlay.
+  /// The current look, with touches at their last samples. O(n) in the controls of the page and the shapes of the
+  /// overlay.
   private var look: Look { Look(engine: engine.look, overlay: overlay, pointer: pointer) }
 
-  /// Whether the picture shows all that has changed up to the last turn.
+  /// Whether the picture shows all changes up to the last turn.
   package var isShown: Bool {
     guard var shown else { return false }
     shown.isResampled = false
     return shown == look
   }
 
-  /// Whether the picture shows the engine as it was at the last turn, and fingers as they were sampled.
+  /// Whether the picture shows the engine's state of the last turn, with touches at their sampled positions.
   private var isCurrent: Bool { shown == look }
 
   private func engineTime(_ time: Timestamp) -> Instant {
@@ -151,15 +148,15 @@ package final class FrameCycle {
     Timestamp(microseconds: engineTime.microseconds + start.microseconds)
   }
 
-  /// A finger did something at a moment of the clock, at a place of the upright canvas.
+  /// Handles a touch at a time of the clock, at a point of the unrotated canvas.
   package func handle(finger: Int, _ phase: Touch.Phase, at place: Point, time: Timestamp) {
     let touch = Touch(finger: finger, phase: phase, position: viewport.designPoint(place))
     resampler?.add(touch, at: time)
     handle(touch, at: time)
   }
 
-  /// A finger did something at a moment of the clock, in design pixels. How long it takes to be seen
-  /// is measured from `arrival`, that moment where none is given. Returns what received the touch.
+  /// Handles a touch at a time of the clock, in design pixels. Its latency is measured from `arrival`, or from
+  /// `time` if that is nil. Returns the touch's receiver.
   @discardableResult
   package func handle(
     _ touch: Touch, at time: Timestamp, arrival: Timestamp? = nil
@@ -173,15 +170,15 @@ package final class FrameCycle {
     return receiver
   }
 
-  /// How long touches took to be seen, since the start.
+  /// The latency of touches since the start.
   package var latency: Latency { touches.latency }
 
-  /// How many frames were shown, since the start.
+  /// The number of frames since the start.
   package var frames: FrameCounts { schedule.counts }
 
-  /// Bytes of pixels that the display was given for them; see `Display.sentBytes`.
+  /// The number of pixel bytes sent to the display. See `Display.sentBytes`.
   package private(set) var sentBytes = 0
-  /// The part of the display's own count that is included in it.
+  /// The part of the display's count already included.
   private var countedBytes = 0
 
   private func flipped(at instant: Timestamp, frame: Int) {
@@ -191,10 +188,10 @@ package final class FrameCycle {
     onFlip(instant)
   }
 
-  /// The present moment of the clock.
+  /// The current time of the clock.
   package var now: Timestamp { clock() }
 
-  /// Does a command, at a moment of the clock that has come; now where none is given.
+  /// Executes a command at a time of the clock, by default now.
   package func apply(_ command: Command, at time: Timestamp? = nil) throws(CommandError) {
     let time = time ?? clock()
     let isSecret = command.kind == .key && engine.keysAreSecret
@@ -204,7 +201,7 @@ package final class FrameCycle {
     if !isSecret { onCommand(command, time) }
   }
 
-  /// Changes the kiosk, now.
+  /// Changes the engine at the current time.
   @discardableResult
   package func perform<Result, Failure: Error>(
     _ command: (inout Engine) throws(Failure) -> Result
@@ -212,77 +209,76 @@ package final class FrameCycle {
     try stage.perform(at: engineTime(clock()), command)
   }
 
-  /// The picture that the display shows or is about to show, upright.
+  /// The current or next picture of the display, unrotated.
   package var picture: Painter { stage.shownPicture(display.canvasSize) }
 
-  /// The moment of the engine that `picture` shows.
+  /// The engine time of `picture`.
   package var pictureMoment: Instant { stage.pictureMoment }
 
-  /// How the design lies on the display's canvas.
+  /// The mapping from the design to the display's canvas.
   package var viewport: Viewport { stage.viewport(on: display.canvasSize) }
 
-  /// Whether nothing moves and the display has been given all that is to be seen.
+  /// Whether nothing moves and the display has the current picture.
   package var isStill: Bool {
     isCurrent && engine.isStill && overlay.isEmpty && !picture.isPreparing
   }
 
-  /// Shows another version of the kiosk; what was chosen stays chosen.
+  /// Switches to another version of the kiosk. Selections are kept.
   package func replace(with content: Content, by cause: Cause = .time) {
     stage.perform(at: engineTime(clock())) { _ in }
     stage.replace(with: content, by: cause)
   }
 
-  /// The threads that compose a frame, 1 ….
+  /// The number of threads that compose a frame, at least 1.
   package var threadCount: Int { stage.threadCount }
 
-  /// The images to prepare next, where there is time: first those that are shown, then those of the other
-  /// pages.
+  /// Returns images to prepare in idle time, visible ones first, then other pages.
   package func takeImageWork() -> ImageWork? {
     stage.takeImageWork(on: display.canvasSize, withOtherPages: isShown)
   }
 
-  /// Takes what was made, to show it.
+  /// Stores prepared images, for display.
   package func finish(_ images: FinishedImages) {
     stage.finish(images)
     shown = nil
   }
 
-  /// Makes the kiosk as it is after its start: what was chosen and set is forgotten, and fingers hold
-  /// nothing. With a `seed` chance falls that way from here on.
+  /// Restarts the kiosk: selections and values are reset, and no touches are active. `seed` starts a new random
+  /// sequence.
   package func restart(seed: UInt64? = nil) {
     stage.perform(at: engineTime(clock())) { _ in }
     stage.restart(seed: seed, whenEnded: onFinish)
   }
 
-  /// Ends everything under way and reports it, before the process ends; see `Engine.finish(by:)`.
+  /// Ends all activity and reports it, before the process exits. See `Engine.finish(by:)`.
   package func finish() {
     stage.perform(at: engineTime(clock())) { $0.finish() }
     stage.report()
     onFinish()
   }
 
-  /// Whether a shake would do something.
+  /// Whether a shake would have an effect.
   package var awaitsShake: Bool { engine.awaitsShake }
 
-  /// The panel was shaken at `time` of the clock.
+  /// Handles a shake of the panel at `time` of the clock.
   package func shake(time: Timestamp) {
-    // It suits every kiosk.
+    // Valid for every kiosk.
     try? apply(.shake, at: time)
   }
 
-  /// A key was pressed at `time` of the clock.
+  /// Handles a key press at `time` of the clock.
   package func press(_ key: Keystroke, time: Timestamp) {
-    // It suits every kiosk.
+    // Valid for every kiosk.
     try? apply(.key(key), at: time)
   }
 
-  /// Reports something that failed outside of the engine, as an event.
+  /// Reports a failure outside the engine as an event.
   package func reportFailure(_ message: String, by cause: Cause) {
     stage.perform { $0.reportFailure(message, at: engineTime(clock()), by: cause) }
   }
 
-  /// Does all that is due, and says when it wants to be called again. O(n) in the controls of all pages,
-  /// and in the shapes of the page where its picture changes.
+  /// Does all pending work and returns the time of the next call. O(n) in the controls of all pages, and in the
+  /// shapes of the page if its picture changes.
   package func turn() -> Timestamp? {
     let now = clock()
     stage.perform(at: engineTime(now)) { _ in }
@@ -297,15 +293,15 @@ package final class FrameCycle {
     }
     let mirrorsReadyAt = mirror()
     nextFrame = plannedFrame(at: end)
-    // Events before the next frame are reported with it: a wheel may pass several detents meanwhile, and each
-    // event says its own moment.
+    // Events before the next frame are reported with it. A wheel may pass several detents meanwhile, but each event
+    // contains its own time.
     let next = nextFrame ?? engine.nextChange.map(clockTime)
     return [next, mirrorsReadyAt, powerRetry].compactMap(\.self).min()
   }
 
   private var isPowered: Bool { !engine.isDark }
 
-  /// Keeps the display asleep or awake, like the kiosk. Returns the time of the next try, or nil if it took its state.
+  /// Keeps the display asleep or awake, like the kiosk. Returns the time of the next attempt, or nil on success.
   private func keepPower(at now: Timestamp) -> Timestamp? {
     if !display.holdsPower { power.release() }
     let before = power.failure
@@ -316,8 +312,8 @@ package final class FrameCycle {
     return next
   }
 
-  /// Gives the displays that show the same what they lack, as far as they take it now. Returns when others do, by
-  /// the passing of time alone.
+  /// Presents missing frames on the mirrors that are ready. Returns the time when other mirrors become ready without
+  /// an event.
   private func mirror() -> Timestamp? {
     let mirrors = display.mirrors
     guard !mirrors.isEmpty else {
@@ -325,7 +321,7 @@ package final class FrameCycle {
       return nil
     }
     stage.keepMirrors(mirrors.map(\.canvasSize))
-    // The first picture is made for the display that leads.
+    // The first picture is for the main display.
     guard isPowered, shown != nil else { return nil }
     for mirror in mirrors where mirror.isReady {
       let size = mirror.canvasSize
@@ -341,24 +337,24 @@ package final class FrameCycle {
     return mirrors.compactMap(\.readyAt).min()
   }
 
-  /// The wall clock has been set: it is looked at in the next turn.
+  /// Records a step of the wall clock. The clocks are compared in the next turn.
   package func noteClockStep() { nextClockCheck = .zero }
 
-  /// The two clocks go on together, but for one that is set, and summer time.
+  /// Follows changes of the wall clock: steps and daylight saving time.
   private func followWallClock(at now: Instant) {
     guard let wallClock, now >= nextClockCheck else { return }
     nextClockCheck = now + 1
     let time = wallClock()
-    // The two are read one after the other; what a step changes is more.
+    // The clocks are read in succession. Steps are larger than the resulting difference.
     if abs(time.microseconds - engine.clock.microseconds) > 50_000 {
       stage.perform { $0.setClock(time) }
     }
   }
 
-  /// Gives the display what it is due at the moment `now`; returns the moment at which that is done.
+  /// Presents a frame if one is due at `now`. Returns the time when this is done.
   private func show(at now: Timestamp) throws(DisplayError) -> Timestamp {
     if display.state != .showing { touches.dropAll() }
-    // A panel that sleeps shows all that there is.
+    // A sleeping panel needs no frames.
     if !isPowered { shown = look }
     guard display.isReady, wantsFrame else { return now }
     let frame = schedule.frame(
@@ -387,7 +383,7 @@ package final class FrameCycle {
     schedule.begin(frame)
     let flip = try display.present(picture)
     let end = clock()
-    // A panel that was attached meanwhile starts counting again.
+    // A newly attached panel counts from 0.
     sentBytes += max(0, display.sentBytes - countedBytes)
     countedBytes = display.sentBytes
     touches.commit(picture.frame, begun: now, at: end)
@@ -396,20 +392,20 @@ package final class FrameCycle {
     return end
   }
 
-  /// Whether the display shows the picture as it was made last.
+  /// Whether the display shows the last created picture.
   private var isOnDisplay: Bool { display.shownFrame == picture.frame }
 
   private var wantsFrame: Bool {
     isPowered && (!isCurrent || engine.isMoving || isFollowing || !isOnDisplay)
   }
 
-  /// When the next frame begins, if nothing but time is needed for it.
+  /// The start of the next frame, if it needs no event.
   private func plannedFrame(at now: Timestamp) -> Timestamp? {
     guard wantsFrame else {
       schedule.forget()
       return nil
     }
-    // A flip that is under way ends with an event; a pause between frames ends by itself.
+    // A pending flip ends with an event. A pause between frames doesn't.
     return if display.isReady {
       schedule.frame(
         wantedAt: now, vblank: display.vblank, interval: display.refreshInterval

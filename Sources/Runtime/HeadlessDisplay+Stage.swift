@@ -6,8 +6,7 @@ internal import Motion
 package import Presentation
 
 extension HeadlessDisplay {
-  /// A panel that shows a stage as fast as it can: of `size` pixels, the kiosk's design size where
-  /// there is none.
+  /// A panel for a stage at maximum speed, of `size` pixels or, by default, the kiosk's design size.
   package convenience init(
     of content: Content, size: PixelSize?, rotation: Rotation?, depth: ColorDepth? = nil
   ) {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// How long touches take to be seen, from the kernel's time stamp to the flip that showed their
-/// effect.
+/// The latency of touches, from the kernel's timestamp to the flip that showed their effect.
 ///
 ///     kernel ──► reader ──► paint begins ──► commit ──► flip
 ///
-/// At the commit the painted frame is given to the display, so what that copies counts to the flip.
-/// A touch that a client has sent takes the same way from when it was due, or from when it came if
-/// that was later.
+/// The commit passes the painted frame to the display, so any copying by the display counts towards `commitToFlip`.
+/// A client's touch is measured like this from its due time, or from its arrival if that is later.
 package struct Latency: Hashable, Sendable {
   package enum Stage: String, CaseIterable, Sendable {
     case kernelToReader = "kernel_to_reader"
@@ -29,20 +27,19 @@ package struct Latency: Hashable, Sendable {
   package subscript(stage: Stage) -> Histogram { histograms[stage] ?? Histogram() }
 }
 
-/// How often durations occurred. It takes the same memory however many there are, and tells each to
-/// within 3 percent.
+/// A histogram of durations. Its memory use is bounded, and each duration is accurate to 3 percent.
 package struct Histogram: Hashable, Sendable {
-  /// Counted by microseconds up to 64, above that by 32 steps to each doubling.
+  /// One bucket per microsecond up to 64, then 32 buckets per doubling.
   private var counts: [Int] = []
   package private(set) var count = 0
-  /// The longest, in seconds; 0 where there is none.
+  /// The longest duration, in seconds, or 0 if the histogram is empty.
   package private(set) var worst = 0.0
-  /// All of them together, in seconds.
+  /// The sum of all durations, in seconds.
   package private(set) var sum = 0.0
 
   package init() {}
 
-  /// Adds a duration of 0 or more seconds; a negative one, or NaN, counts as 0.
+  /// Adds a duration in seconds. Negative values and NaN count as 0.
   package mutating func add(_ seconds: Double) {
     let seconds = seconds > 0 ? min(seconds, 4000) : 0
     let bucket = Self.bucket(UInt32(seconds * 1e6))
@@ -55,7 +52,7 @@ package struct Histogram: Hashable, Sendable {
     worst = max(worst, seconds)
   }
 
-  /// The duration in seconds that a `share` of all, 0 … 1, do not exceed; nil where there are none.
+  /// Returns the quantile `share` (0 … 1) in seconds, or nil if the histogram is empty.
   package func quantile(_ share: Double) -> Double? {
     guard count > 0 else { return nil }
     let wanted = max(1, Int((share * Double(count)).rounded(.up)))
@@ -67,7 +64,7 @@ package struct Histogram: Hashable, Sendable {
     return worst
   }
 
-  /// How many do not exceed a duration in seconds.
+  /// The number of durations up to `seconds`.
   package func count(upTo seconds: Double) -> Int {
     let microseconds = UInt32(min(max(seconds, 0), 4000) * 1e6)
     return counts.prefix(Self.bucket(microseconds) + 1).reduce(0, +)

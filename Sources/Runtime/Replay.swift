@@ -5,34 +5,33 @@ internal import Kiosk
 package import Motion
 package import Session
 
-/// A recording that is played on a stage, as fast as it can.
+/// Replays a recording on a stage at maximum speed.
 package struct Replay {
   private let recording: Recording
   private let stage: Stage
-  /// Seconds from frame to frame; nil where no frames are wanted.
+  /// Seconds between frames, or nil for no frames.
   private let frame: Double?
 
-  /// A result of it; they come in order.
+  /// A result of the replay, in order.
   package enum Outcome {
-    /// An event, or the answer to a `get`.
+    /// An event, or the response to a `get`.
     case line(SessionLine)
-    /// The stage shows a picture that was asked for, under this file name.
+    /// The stage shows a requested picture. The string is its file name.
     case shot(String)
-    /// The stage shows a frame of something in motion.
+    /// The stage shows a frame of an animation.
     case frame
-    /// The message for a failed step, which is also an event.
+    /// The message of a failed step, which is also reported as an event.
     case refusal(String, at: Instant)
   }
 
-  /// - Parameter framesPerSecond: decides only at which moments frames are shown, never what happens;
-  ///   nil for none.
+  /// - Parameter framesPerSecond: Affects only the times of frames, not the kiosk's behaviour. Nil for no frames.
   package init(_ recording: Recording, on stage: Stage, framesPerSecond: Double? = 60) {
     self.recording = recording
     self.stage = stage
     frame = framesPerSecond.map { 1 / $0 }
   }
 
-  /// Plays all of it. The kiosk's programs are not what the recording is about, so they are not started.
+  /// Replays the whole recording. The kiosk's programs aren't started, because the recording doesn't depend on them.
   package func run(_ sink: (Outcome) throws -> Void) throws {
     var lines: [SessionLine] = []
     stage.onEvent = { lines.append(SessionLine($0)) }
@@ -75,7 +74,7 @@ package struct Replay {
           try refuse("\(error)", at: step.time)
         }
       case .clock(let time): stage.perform { $0.setClock(time) }
-      // The kiosk has been read for it.
+      // Already applied when the kiosk was read.
       case .size: break
       case .end: return
       }

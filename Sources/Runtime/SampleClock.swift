@@ -2,43 +2,42 @@
 
 internal import Motion
 
-/// When a touch panel took its samples, by the time stamps of their reports.
+/// Reconstructs a touchscreen's sampling times from the timestamps of its reports.
 ///
-/// A panel samples at equal intervals, but a report waits for the bus: a USB host asks once a millisecond, and
-/// an interrupt is not always served immediately. An alpha–beta filter, a clock that is corrected by a part of
-/// what it is off, smooths that:
+/// A touchscreen samples at equal intervals, but a report waits for the bus: a USB host polls once per millisecond,
+/// and interrupts may be delayed. An alpha–beta filter smooths this: a clock corrected by a fraction of each error.
 ///
 ///     stamp   │       │         │      │       │
 ///     time    │       │       │       │       │
 ///             └interval┘
 ///
-/// A stamp that is far off is not late: samples are missing, since a finger that has not moved is not
-/// reported, or the rate is another than supposed. The clock starts again there.
+/// A large error isn't a delay: samples are missing, because unmoved fingers aren't reported, or the assumed rate is
+/// wrong. The clock then restarts.
 struct SampleClock: Hashable {
-  /// When the newest sample was taken.
+  /// The sampling time of the newest sample.
   private(set) var time: Timestamp
-  /// The time stamp of its report.
+  /// The timestamp of its report.
   private var stamp: Timestamp
-  /// How far apart samples are; nil while that is not known.
+  /// The sampling rate, or nil while it is unknown.
   private(set) var pace: Pace?
 
   struct Pace: Hashable {
-    /// Seconds from sample to sample.
+    /// Seconds between samples.
     var interval: Double
-    /// Seconds from the last sample but one to the newest.
+    /// Seconds between the last two samples.
     var newest: Double
   }
 
-  /// Seconds between samples that say how fast a finger moves; those of InputTransport in Android. In
-  /// less the time stamp is too coarse, and nothing can be seen of it. In more the finger may have
-  /// turned round.
+  /// Intervals in seconds that are suitable for measuring a finger's speed, as in Android's InputTransport. At
+  /// shorter ones, timestamps are too coarse and motion is invisible. In longer ones, the finger may have turned
+  /// round.
   private static let intervals = 0.002...0.02
-  /// The part of an interval by which a stamp may be off.
+  /// The maximum error of a timestamp, as a fraction of an interval.
   private static let tolerance = 1.0 / 3
-  /// The parts of what a stamp is off that correct the time and the interval.
+  /// The fractions of the error that correct the time and the interval.
   private static let (alpha, beta) = (1.0 / 4, 1.0 / 8)
 
-  /// A clock that knows one sample.
+  /// A clock with one sample.
   init(_ stamp: Timestamp) {
     time = stamp
     self.stamp = stamp

@@ -8,44 +8,43 @@ package import Motion
 internal import Presentation
 package import Raster
 
-/// A kiosk and its picture, at a moment of the kiosk's own time.
+/// A kiosk and its picture, at a time on the kiosk's own clock.
 ///
-/// Every part that runs a kiosk does so here: the frame cycle, which lets time pass as a clock says, and
-/// replays, suites, pictures and benchmarks, which let it pass as fast as it can by `run`.
+/// Every kiosk runs on a stage: in the frame cycle, which follows a real clock, and in replays, suites, screenshots
+/// and benchmarks, which advance time as fast as possible with `run`.
 package final class Stage {
   package private(set) var content: Content
   package private(set) var engine: Engine
-  /// The moment that the picture shows.
+  /// The engine time of the picture.
   package private(set) var pictureMoment = Instant.zero
   private var painter: Painter? {
     didSet { if painter !== oldValue { preparedPages = 0 } }
   }
-  /// The painters of canvases of other sizes, which show the same.
+  /// The painters of mirrors with other canvas sizes.
   private var mirrored: [Painter] = []
-  /// The pages whose images have been asked for.
+  /// The number of pages whose images were requested.
   private var preparedPages = 0
-  /// Beyond this number of pages there is hardly memory left for their images.
+  /// With more pages, there is hardly any memory left for their images.
   private static let maximumPreparedPages = 64
   private let seed: UInt64
-  /// The lines of a panel up to which an arrow has its smallest size.
+  /// The maximum short side of a panel with the minimum cursor size.
   private static let smallPanel = 600.0
 
-  /// Shapes in front of all that the kiosk shows, in design pixels.
+  /// Shapes drawn on top of the kiosk, in design pixels.
   package var overlay: [DisplayItem] = []
-  /// Where an arrow stands for a mouse, in front of everything, in pixels of the upright canvas; nil for
-  /// none.
+  /// The position of the mouse cursor in pixels of the unrotated canvas, or nil to hide the cursor.
   package var pointer: Point?
-  /// Called with each event, in order, when `report` is called.
+  /// Called by `report` with each event, in order.
   package var onEvent: (Event) -> Void = { _ in }
-  /// Called with each program that the kiosk wants to run, when `report` is called.
+  /// Called by `report` with each program to run.
   package var onProgram: ([String]) -> Void = { _ in }
-  /// Called with each sound file that the kiosk plays, when `report` is called.
+  /// Called by `report` with each sound file to play.
   package var onSound: (String) -> Void = { _ in }
-  /// Called with what the kiosk says, when `report` is called.
+  /// Called by `report` with text to speak.
   package var onUtterances: ([Utterance]) -> Void = { _ in }
 
-  /// A kiosk at the moment zero, with the values that were `kept`; `clock` is what a clock on the wall
-  /// shows then. With a `past` it goes on with that.
+  /// A kiosk at time zero with the persistent values `kept`, or the continuation of a `past`. `clock` is the
+  /// wall-clock time.
   package init(
     _ content: Content, seed: UInt64, clock: CivilTime = Engine.defaultClock,
     kept: [String: Value] = [:], continuing past: Continuation? = nil
@@ -60,10 +59,10 @@ package final class Stage {
       }
   }
 
-  /// The moment that the engine is at.
+  /// The engine's current time.
   package var now: Instant { engine.now }
 
-  /// Moves on to a moment, unless it has passed, and changes the engine then.
+  /// Advances to a time, unless it has passed, and then changes the engine.
   @discardableResult
   package func perform<Result, Failure: Error>(
     at moment: Instant? = nil, _ change: (inout Engine) throws(Failure) -> Result
@@ -72,7 +71,7 @@ package final class Stage {
     return try change(&engine)
   }
 
-  /// Shows another version of the kiosk; what was chosen stays chosen.
+  /// Switches to another version of the kiosk. Selections are kept.
   package func replace(with content: Content, by cause: Cause = .time) {
     engine.replace(with: content.description, seed: seed, by: cause)
     let isShared = content.shares(paintersOf: self.content)
@@ -86,10 +85,10 @@ package final class Stage {
     for mirror in mirrored { _ = mirroredPicture(mirror.size, isCurrent: false) }
   }
 
-  /// Makes the kiosk as it is after its start: what was chosen and set is forgotten, and fingers hold
-  /// nothing. With a `seed` chance falls that way from here on.
+  /// Restarts the kiosk: selections and values are reset, and no touches are active. `seed` starts a new random
+  /// sequence.
   ///
-  /// Everything under way ends first and is reported, before `whenEnded` is called and the start follows.
+  /// First ends all activity and reports it. Then calls `whenEnded` and restarts.
   package func restart(seed: UInt64? = nil, whenEnded: () -> Void = {}) {
     engine.finish()
     report()
@@ -97,13 +96,12 @@ package final class Stage {
     engine.begin(content.description, seed: seed ?? self.seed)
   }
 
-  /// Makes the kiosk as it is at the moment zero.
+  /// Resets the kiosk to time zero.
   package func begin(seed: UInt64) { engine = Engine(content.description, seed: seed) }
 
-  /// Reports what has happened.
+  /// Reports events, programs, sounds and utterances.
   package func report() {
-    // A receiver may command the kiosk, of which there is more to report; a circle is left to the next
-    // call.
+    // Receivers may send commands, which cause more reports. An endless cycle continues in the next call.
     for _ in 0..<16 {
       let events = engine.takeEvents()
       let programs = engine.takePrograms()
@@ -111,7 +109,7 @@ package final class Stage {
       let utterances = engine.takeUtterances()
       if events.isEmpty && programs.isEmpty && sounds.isEmpty && utterances.isEmpty { break }
       for event in events { onEvent(event) }
-      // A program that cannot be started is an event of this call: the next call may be long in coming.
+      // A program that can't be started causes an event in this call, because the next call may be much later.
       for program in programs { onProgram(program) }
       for sound in sounds { onSound(sound) }
       if !utterances.isEmpty { onUtterances(utterances) }
@@ -120,13 +118,13 @@ package final class Stage {
 
   // MARK: The picture
 
-  /// How the design lies on a canvas of `size` pixels.
+  /// The mapping from the design to a canvas of `size` pixels.
   package func viewport(on size: PixelSize) -> Viewport {
     Viewport(fitting: content.description.screen.size, into: size)
   }
 
-  /// The picture on an upright canvas of `size` pixels, as it is now, with what follows a finger where
-  /// `position` says that the finger is; nil for where it was touched last. O(n) in the shapes of the page.
+  /// The current picture on an unrotated canvas of `size` pixels. `position` returns the displayed position of a
+  /// finger, or nil for its last sample. O(n) in the shapes of the page.
   package func picture(
     _ size: PixelSize, following position: (_ finger: Int) -> Point? = { _ in nil }
   ) -> Painter {
@@ -134,7 +132,7 @@ package final class Stage {
     if let present = self.painter, present.size == size {
       painter = present
     } else if let index = mirrored.firstIndex(where: { $0.size == size }) {
-      // A mirror takes the lead, and what led may be one.
+      // A mirror becomes the main display, and the previous one may become a mirror.
       painter = mirrored.remove(at: index)
       if let former = self.painter { mirrored.append(former) }
     } else {
@@ -147,13 +145,13 @@ package final class Stage {
     return painter
   }
 
-  /// The painter with the highest number of a frame, which a new one goes on with: a display must not take another
-  /// painter's frame for one that it has shown.
+  /// The painter with the highest frame number. A new painter continues its count, so that a display doesn't confuse
+  /// frames of different painters.
   private var newestPainter: Painter? {
     ([painter].compactMap(\.self) + mirrored).max { $0.frame < $1.frame }
   }
 
-  /// The same picture on a canvas of another size: as it was when this was called last, or as it is now.
+  /// The picture on a canvas of another size: current, or unchanged since the last call.
   package func mirroredPicture(_ size: PixelSize, isCurrent: Bool) -> Painter {
     if let painter, painter.size == size { return painter }
     let present = mirrored.first { $0.size == size }
@@ -167,7 +165,7 @@ package final class Stage {
     return mirror
   }
 
-  /// The sizes of canvases besides the first on which the picture is shown; what others take is given back.
+  /// Keeps only mirrors' painters with these canvas sizes, and frees the memory of others.
   package func keepMirrors(_ sizes: [PixelSize]) {
     if !mirrored.isEmpty { mirrored.removeAll { !sizes.contains($0.size) } }
   }
@@ -189,16 +187,15 @@ package final class Stage {
     }
   }
 
-  /// The picture on an upright canvas of `size` pixels, as it was when `picture` was called last.
+  /// The picture on an unrotated canvas of `size` pixels, unchanged since the last call of `picture`.
   package func shownPicture(_ size: PixelSize) -> Painter {
     if let painter, painter.size == size { painter } else { picture(size) }
   }
 
-  /// The threads that compose a picture, 1 ….
+  /// The number of threads that compose a picture, at least 1.
   package var threadCount: Int { content.threads?.width ?? 1 }
 
-  /// The images to prepare next, where there is time: first those that are shown, then those of the other
-  /// pages.
+  /// Returns images to prepare in idle time, visible ones first, then other pages.
   package func takeImageWork(on size: PixelSize, withOtherPages: Bool) -> ImageWork? {
     guard content.imagePreparation == .later else { return nil }
     let painter = shownPicture(size)
@@ -214,7 +211,7 @@ package final class Stage {
     }
   }
 
-  /// Takes what was made of images, to show it.
+  /// Stores prepared images, for display.
   package func finish(_ images: FinishedImages) {
     painter?.finish(images)
     for painter in mirrored { painter.finish(images) }
@@ -222,12 +219,12 @@ package final class Stage {
 
   // MARK: As fast as it can
 
-  /// Lets time pass until `isDone`, or until `deadline`, and reports what happens; returns whether it is
-  /// done. The engine moves from change to change.
+  /// Advances time until `isDone` or until `deadline`, reporting events. Returns whether it is done. The engine
+  /// advances from change to change.
   ///
   /// - Parameters:
-  ///   - frame: seconds from frame to frame; while something moves, `isDone` is asked at each.
-  ///   - next: a further moment at which `isDone` is asked.
+  ///   - frame: Seconds between frames. During motion, `isDone` is called for each frame.
+  ///   - next: Returns an additional time for calling `isDone`.
   @discardableResult
   package func run(
     to deadline: Instant, frame: Double? = nil, until isDone: () throws -> Bool,
@@ -244,6 +241,6 @@ package final class Stage {
     return true
   }
 
-  /// Lets time pass until `deadline`, and reports what happens.
+  /// Advances time until `deadline`, reporting events.
   package func run(to deadline: Instant) { run(to: deadline, until: { false }) }
 }

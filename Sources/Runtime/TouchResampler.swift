@@ -4,43 +4,43 @@ package import Controls
 package import Geometry
 package import Motion
 
-/// Where fingers are at the moment of a frame, between and after their samples.
+/// Computes the positions of touches at the time of a frame, between and after their samples.
 ///
-/// Panels sample at a rate of their own. The newest sample is between nothing and an interval old when
-/// a frame begins, and a picture of it judders by as much. This moves every finger to where it was the
-/// same time before the frame, along the line through its last two samples:
+/// Touchscreens sample at their own rate. When a frame starts, the newest sample is up to an interval old, and
+/// displaying it would judder by that much. The resampler moves each finger to its position at a constant time
+/// before the frame, along the line through its last two samples:
 ///
 ///     samples   ●─────────●─────────●┄┄┄┄┄○           ○ predicted
 ///     frames          │         │         │
 ///     drawn        ×  │      ×  │      ×  │           `lag` of an interval before
 ///
-/// The newest sample is half an interval old on average, so a `lag` of less than a half is earlier than
-/// to draw that. InputTransport in Android takes 5 ms at all rates, which is later from 100 Hz on.
+/// The newest sample is half an interval old on average, so with a `lag` of less than a half, touches appear earlier
+/// than their samples. Android's InputTransport uses 5 ms at all rates, which is later from 100 Hz.
 ///
-/// A finger whose next sample is overdue rests, and is drawn where it was sampled last.
+/// A finger whose next sample is overdue is at rest, and displayed at its last sample.
 package struct TouchResampler: Hashable, Sendable {
   private struct Finger: Hashable, Sendable {
     let number: Int
-    /// Where it was sampled last.
+    /// The position of the last sample.
     var place: Point
-    /// From the sample before to that.
+    /// The vector from the previous sample to the last.
     var way = Vector.zero
     var clock: SampleClock
   }
 
   private var fingers: [Finger] = []
 
-  /// Further fingers are not resampled.
+  /// Additional fingers are not resampled.
   private static let maximumFingers = 16
-  /// In parts of the interval. The rest of it is what a finger is predicted by at most, and overshoots by where
-  /// it stops abruptly or turns round: this is just enough to be earlier in all motions.
+  /// The lag as a fraction of the interval. The rest of the interval is the maximum prediction, and the overshoot if
+  /// a finger stops or turns round abruptly. This is just enough to appear earlier in all motions.
   private static let lag = 0.4
-  /// In parts of the interval: the next sample is overdue.
+  /// The minimum age of a sample whose successor is overdue, as a fraction of the interval.
   private static let rest = 1.5
 
   package init() { fingers.reserveCapacity(Self.maximumFingers) }
 
-  /// Adds what a finger did, with the time stamp of its report.
+  /// Adds a touch with the timestamp of its report.
   package mutating func add(_ touch: Touch, at stamp: Timestamp) {
     let index = fingers.firstIndex { $0.number == touch.finger }
     let isFinite = touch.position.x.isFinite && touch.position.y.isFinite
@@ -60,13 +60,13 @@ package struct TouchResampler: Hashable, Sendable {
     }
   }
 
-  /// Where to draw a finger in a frame that begins at a moment; nil for where it was sampled last.
+  /// The displayed position of a finger in a frame that starts at `frame`, or nil for its last sample.
   package func position(of finger: Int, at frame: Timestamp) -> Point? {
     guard let finger = fingers.first(where: { $0.number == finger }),
       let pace = finger.clock.pace
     else { return nil }
     let age = (frame - finger.clock.time) / pace.interval
-    // A stamp far ahead of the frame is wrong.
+    // A timestamp far ahead of the frame is wrong.
     guard age >= -1, age <= Self.rest else { return nil }
     let ahead = (min(age, 1) - Self.lag) * pace.interval
     let place = finger.place + finger.way * max(ahead / pace.newest, -1)

@@ -2,16 +2,16 @@
 
 internal import Motion
 
-/// Follows touches on their way to the panel, and measures it.
+/// Measures the latency of touches.
 ///
-/// A touch counts if a control took it and the next frame painted differs from the one before; it is seen when
-/// that frame is. All touches of a frame count, each by itself. Touches of a frame that differs in nothing have
-/// no effect to wait for. Where a flip gets lost, they are seen with the next one that is reported.
+/// A touch counts if a control handled it and the next painted frame differs from the previous one. It is seen when
+/// that frame is shown. All touches of a frame count separately. Touches of an unchanged frame have no visible
+/// effect. If a flip is lost, touches are seen with the next reported flip.
 struct TouchTimes {
   private struct Times {
     var reported: Timestamp
     var read: Timestamp
-    /// The frame in which it was painted; -1 before.
+    /// The frame that shows it, or -1 if it isn't painted yet.
     var frame = -1
   }
 
@@ -22,16 +22,16 @@ struct TouchTimes {
   }
 
   private(set) var latency = Latency()
-  /// Read, and in no frame yet.
+  /// Handled, but not in a frame yet.
   private var waiting: [Times] = []
-  /// In a frame that was committed and is not seen yet.
+  /// In a committed frame that isn't shown yet.
   private var painted: [Times] = []
-  /// The frames that are committed and not seen yet, in order.
+  /// The committed frames that are not shown yet, in order.
   private var frames: [Frame] = []
 
-  /// So many touches of one frame are measured; a flood of them must not take memory.
+  /// The maximum number of measured touches per frame, to limit memory.
   private static let greatestCount = 256
-  /// So many frames may be under way; of more, the oldest count as lost.
+  /// The maximum number of pending frames. Older ones count as lost.
   private static let maximumFrames = 4
 
   init() {
@@ -40,24 +40,24 @@ struct TouchTimes {
     painted.reserveCapacity(Self.greatestCount)
   }
 
-  /// A touch of the moment `reported` took effect at `read`.
+  /// Adds a touch with the timestamp `reported` that took effect at `read`.
   mutating func add(reported: Timestamp, read: Timestamp) {
     guard waiting.count < Self.greatestCount else { return }
     waiting.append(Times(reported: reported, read: read))
   }
 
-  /// Forgets the touches since the last frame: they changed nothing that can be seen.
+  /// Discards the touches since the last frame, because they changed nothing visible.
   mutating func dropWaiting() {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Forgets all touches so far: nothing will be seen of them, as when the panel goes to sleep.
+  /// Discards all touches, because they won't be visible, for example when the panel goes to sleep.
   mutating func dropAll() {
     dropWaiting()
     painted.removeAll(keepingCapacity: true)
   }
 
-  /// A frame with all that was touched is given to the display.
+  /// Records that a frame with all waiting touches is passed to the display.
   mutating func commit(_ number: Int, begun: Timestamp, at committed: Timestamp) {
     for touch in waiting.prefix(Self.greatestCount - painted.count) {
       painted.append(Times(reported: touch.reported, read: touch.read, frame: number))
@@ -67,11 +67,10 @@ struct TouchTimes {
     frames.append(Frame(number: number, begun: begun, committed: committed))
   }
 
-  /// The display reports that it shows a committed frame, since `instant`. Later ones may be under way.
+  /// Records that a committed frame was shown at `instant`. Later frames may be pending.
   mutating func flip(at instant: Timestamp, frame number: Int) {
     guard let frame = frames.last(where: { $0.number <= number }) else { return }
-    // The clock is read after the display has taken the frame, and by then a driver without blanks
-    // may have shown it.
+    // The clock is read after the display took the frame. A driver without blanks may have shown it earlier.
     let committed = min(frame.committed, instant)
     for touch in painted where touch.frame <= number {
       latency.record(.kernelToReader, seconds: touch.read - touch.reported)
