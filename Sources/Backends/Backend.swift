@@ -6,56 +6,54 @@ package import Input
 package import Presentation
 package import Runtime
 
-/// The display and the devices of a kiosk: a panel with its touchscreen, a terminal with its mouse, or
-/// memory alone.
+/// The display and the input devices of a kiosk: a panel with its touchscreen, a terminal with its mouse, or only
+/// memory.
 package protocol Backend: AnyObject {
   var display: any Display { get }
 
-  /// How far the picture is turned, whatever the kiosk's file says; nil where the file decides.
+  /// The rotation that overrides the kiosk's file, or nil to use the file's.
   var fixedRotation: Rotation? { get }
 
-  /// The colour depth of the panel, whatever the kiosk's file says; nil where the file decides.
+  /// The colour depth that overrides the kiosk's file, or nil to use the file's.
   var fixedDepth: ColorDepth? { get }
 
-  /// The names of the devices that fingers come from.
+  /// The names of the touch devices.
   var inputs: [String] { get }
 
-  /// The panel that shows the picture, for people: the card, its connector and the mode; nil where there
-  /// is no panel.
+  /// A human-readable description of the panel: the device, its connector and the mode. Nil if there isn't one.
   var output: DisplayPlace? { get }
 
-  /// The refused states of the machine, each with its reason. The backend sets them again until they hold.
+  /// An explanation for each device state that could not be set. The backend retries until it succeeds.
   var problems: [String] { get }
 
-  /// Whether the picture is shown on the standard output.
+  /// Whether the picture covers the standard output.
   var coversOutput: Bool { get }
 
-  /// Whether the picture is shown on the standard error, so that messages have to wait.
+  /// Whether the picture covers the standard error, so that messages must be deferred.
   var coversErrors: Bool { get }
 
-  /// Whether the kiosk ends with the session that it was started from.
+  /// Whether the kiosk ends when its terminal session hangs up.
   var endsOnHangUp: Bool { get }
 
-  /// Sends the input of people to `cycle` from now on.
+  /// Sends user input to `cycle`.
   func connect(to cycle: FrameCycle)
 
   /// Applies the changes of the cycle's last turn.
   func turn()
 
-  /// Whether the display has a touchscreen of its own.
+  /// Whether a touchscreen is connected.
   var hasTouchscreen: Bool { get }
 
-  /// Receives the reports of touchscreens in place of the kiosk; nil for none.
+  /// Receives the touchscreens' reports instead of the kiosk, or nil.
   var touchTaker: ((InputEvent, Touchscreen) -> Void)? { get set }
 
-  /// Uses a matrix for the touchscreens of a name.
+  /// Sets the matrix of the touchscreens with a given name.
   func calibrate(_ name: String, by matrix: TouchMatrix)
 
-  /// Lets a finger feel a detent.
+  /// Emits a haptic tick for a detent.
   func tick()
 
-  /// Gives the machine back; returns the text that was written to the standard error while the picture
-  /// covered it.
+  /// Releases the display and the devices. Returns text written to the standard error while the picture covered it.
   func close() -> String
 }
 
@@ -79,9 +77,9 @@ extension Backend {
   package func close() -> String { "" }
 }
 
-/// A message of a backend to people.
+/// A message for the user.
 package struct BackendMessage: Sendable {
-  /// How much it matters.
+  /// The severity.
   package enum Level: Sendable { case debug, warning, error }
 
   package var level: Level

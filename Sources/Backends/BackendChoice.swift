@@ -12,51 +12,50 @@ package import Runtime
 package import Terminal
 internal import WaylandDisplay
 
-/// The choice of the backend that a kiosk is shown on.
+/// Selects and creates the backend of a kiosk.
 package struct BackendChoice {
   package enum Kind: String, CaseIterable, Sendable {
-    /// A DRM panel; where no card can be used, the compositor that WAYLAND_DISPLAY names, or the terminal.
+    /// A DRM panel. If there isn't a usable device, the compositor in WAYLAND_DISPLAY, or the terminal.
     case auto
     case drm, wayland, fbdev, terminal, headless
   }
 
   package var kind = Kind.auto
-  /// The DRM card, or the frame buffer; nil for the first that can be used.
+  /// The DRM device or the framebuffer, or nil for the first usable one.
   package var card: String?
-  /// The connectors, or the compositor's output; empty for the first that is connected.
+  /// The connectors, or the compositor's output. If empty, the first connected one.
   package var outputs: [String] = []
-  /// The mode of the panel; nil for its preferred one.
+  /// The mode of the panel, or nil for its preferred mode.
   package var mode: ModeRequest?
-  /// How far the picture is turned, whatever the kiosk's file says; nil where the file decides.
+  /// The rotation that overrides the kiosk's file, or nil to use the file's.
   package var rotation: Rotation?
-  /// The colour depth of the panel, whatever the kiosk's file says; nil where the file decides.
+  /// The colour depth that overrides the kiosk's file, or nil to use the file's.
   package var depth: ColorDepth?
-  /// The pixels of a headless panel; on Wayland those of a window; nil for the design's, and all of an
-  /// output.
+  /// The size of a headless panel or a Wayland window. Nil for the design's size, or for a whole Wayland output.
   package var size: PixelSize?
-  /// How a terminal shows pixels; nil for the best that it can.
+  /// The pixel graphics of a terminal, or nil for the best available.
   package var graphics: Graphics?
-  /// Detects shakes of the panel; nil for neither shakes nor haptics.
+  /// Detects shakes of the panel. Nil disables shakes and haptics.
   package var shakes: ShakeDetector?
-  /// Whether a thing that follows a finger is drawn where the finger is expected to be.
+  /// Whether touch positions are predicted for display.
   package var resamplesTouches = true
-  /// Whether people may switch to another console and back.
+  /// Whether the user may switch to another virtual console and back.
   package var switchesTerminals = false
   /// Whether atomic commits are avoided.
   package var forcesLegacy = false
-  /// Whether a machine without a card waits for one.
+  /// Whether the kiosk waits for a DRM device if there isn't one.
   package var waitsForCard = false
 
   package init(_ kind: Kind = .auto) { self.kind = kind }
 
-  /// Makes the backend for a kiosk. A display that may not be opened is an error; a card without a panel
-  /// is not: one will be plugged in.
+  /// Creates the backend of a kiosk. Throws if the display can't be opened. A DRM device without a panel isn't an
+  /// error, because a panel may be plugged in later.
   ///
   /// - Parameters:
-  ///   - store: the descriptors of a service; nil for a kiosk that a person has started.
-  ///   - environment: the variables of the process.
-  ///   - onEnd: called when the display is closed, or with the reason why it has ended.
-  ///   - report: called with messages for people.
+  ///   - store: The descriptor store of a service, or nil for a kiosk started by a user.
+  ///   - environment: The environment variables of the process.
+  ///   - onEnd: Called with nil when the user closes the display, or with an error if it ended.
+  ///   - report: Called with messages for the user.
   package func makeBackend(
     for content: Content, on loop: EventLoop, store: DescriptorStore? = nil,
     environment: TerminalEnvironment = TerminalEnvironment(Environment.variable),
@@ -67,7 +66,7 @@ package struct BackendChoice {
     func makeTerminal() throws(DisplayError) -> any Backend {
       let screen = try TerminalScreen(
         graphics: graphics, isMultiplexed: environment.isMultiplexed, on: loop)
-      // A terminal is not mounted sideways, whatever the kiosk's file says of its panel.
+      // A terminal isn't mounted sideways, so the rotation in the kiosk's file doesn't apply.
       return TerminalBackend(screen, rotation: rotation ?? .none, onLeave: { onEnd(nil) })
     }
     func makeWayland() throws(DisplayError) -> any Backend {

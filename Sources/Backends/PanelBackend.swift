@@ -13,8 +13,7 @@ package import Presentation
 package import Runtime
 internal import SystemPackage
 
-/// A panel of this machine, and the touchscreens, pointers, keys, encoders, accelerometers and vibrators of
-/// its seat.
+/// A panel of this machine with its seat's touchscreens, pointers, keys, encoders, accelerometers and vibrators.
 package final class PanelBackend: Backend {
   private let panel: any PanelDisplay
   package let fixedRotation: Rotation?
@@ -28,30 +27,29 @@ package final class PanelBackend: Backend {
   private var cycle: FrameCycle?
   private var fingers: SeatInput?
   private var encoders: Encoders?
-  /// The timer that hides the arrow of a mouse at rest.
+  /// The timer that hides the cursor of an idle mouse.
   private var pointerRest: EventLoop.Token?
   private var accelerometer: Accelerometer?
   private var haptics: Haptics?
   private var jacks: HeadsetJacks?
-  /// Whether a headset is to be noticed.
+  /// Whether headsets are watched for.
   private var listensToJacks = false
   private var terminal: VirtualTerminal?
   private var backlight = Backlight()
-  /// Reports lights that come.
+  /// Reports new backlights.
   private var lights: HotplugMonitor?
-  /// Has the loop turn when a light is set again.
+  /// Wakes the loop to retry setting a backlight.
   private var lightRetry: EventLoop.Token?
   private var toldProblems: [String] = []
 
   /// - Parameters:
-  ///   - panel: the panel.
-  ///   - shakes: detects shakes of the panel; nil for neither shakes nor haptics.
-  ///   - takesConsole: whether the console under the picture is taken over, as a service does; a person
-  ///     who starts a kiosk there wants to end it by Ctrl+C.
-  ///   - switchesTerminals: whether people may switch to another console and back.
-  ///   - resamplesTouches: whether a thing that follows a finger is drawn where the finger is expected at the
-  ///     moment of the frame.
-  ///   - report: called with messages for people.
+  ///   - panel: The panel.
+  ///   - shakes: Detects shakes of the panel. Nil disables shakes and haptics.
+  ///   - takesConsole: Whether to take over the console under the picture, as a service does. A user who starts a
+  ///     kiosk on a console can end it with Ctrl+C.
+  ///   - switchesTerminals: Whether the user may switch to another virtual console and back.
+  ///   - resamplesTouches: Whether touch positions are predicted for the time of the frame.
+  ///   - report: Called with messages for the user.
   package init(
     _ panel: any PanelDisplay, fixedRotation: Rotation? = nil,
     fixedDepth: ColorDepth? = nil, shakes: ShakeDetector? = nil,
@@ -112,10 +110,10 @@ package final class PanelBackend: Backend {
     }
   }
 
-  /// Seconds after which the arrow of a mouse that rests is hidden.
+  /// Seconds until the cursor of an idle mouse is hidden.
   private static let pointerSeconds = 3.0
 
-  /// Shows the arrow where a mouse has been moved to, on the upright canvas; nil hides it.
+  /// Shows the mouse cursor at a point of the unrotated canvas. Nil hides it.
   private func show(pointer: Point?) {
     cycle?.pointer = pointer
     pointerRest = pointer.flatMap { _ in
@@ -128,7 +126,7 @@ package final class PanelBackend: Backend {
   private func handle(_ key: KeyInput, at time: Timestamp) {
     switch key {
     case .keystroke(let key): cycle?.press(key, time: time)
-    // A kiosk on a wall cannot be ended by its keyboard.
+    // A keyboard can't end a kiosk that runs as a service.
     case .interrupt: if !takesConsole { Console.interrupt(0) }
     case .terminal(let number): terminal?.show(number)
     }
@@ -152,7 +150,7 @@ package final class PanelBackend: Backend {
     }
   }
 
-  /// Leaves the panel and its devices to the console that is shown, or takes them again.
+  /// Leaves the panel and its devices to the active console, or takes them back.
   private func follow(_ terminal: VirtualTerminal) {
     if !terminal.isShown { show(pointer: nil) }
     fingers?.isSuspended = !terminal.isShown
@@ -189,12 +187,12 @@ package final class PanelBackend: Backend {
       }
       fingers = input
     } catch {
-      // The kiosk can be seen all the same, and driven over its socket.
+      // The kiosk is still visible, and can be controlled through its socket.
       report(BackendMessage(.error, "no touch: \(error)"))
     }
   }
 
-  /// The mapping from places on the panel to the picture.
+  /// The mapping from panel positions to the picture.
   private var mapping: PanelMapping {
     PanelMapping(canvas: panel.canvasSize, rotation: panel.rotation)
   }
@@ -203,7 +201,7 @@ package final class PanelBackend: Backend {
     light(isOn: cycle.map { !$0.engine.isDark } ?? true)
     listenToJacks()
     fingers?.mapping = mapping
-    // An accelerometer costs wake-ups, so it is asked only while a shake would do something.
+    // An accelerometer wakes the CPU, so it is only read while a shake would have an effect.
     do throws(Errno) {
       try accelerometer?.listen(panel.isInForeground && cycle?.awaitsShake ?? false)
     } catch {
@@ -212,7 +210,7 @@ package final class PanelBackend: Backend {
     }
   }
 
-  /// Watches for headsets, if the kiosk begins to speak when one is plugged in.
+  /// Watches for headsets if the kiosk starts speaking when one is plugged in.
   private func listenToJacks() {
     let isWanted = cycle?.content.description.speech?.starts.contains(.jack) ?? false
     guard isWanted != listensToJacks else { return }
@@ -221,7 +219,7 @@ package final class PanelBackend: Backend {
     guard isWanted else { return }
     do throws(Errno) {
       jacks = try HeadsetJacks(on: loop) { [unowned self] isIn in
-        // No kiosk refuses this input.
+        // Valid for every kiosk.
         try? cycle?.apply(.jack(isIn))
       }
     } catch {
@@ -241,9 +239,9 @@ package final class PanelBackend: Backend {
 
   package var problems: [String] { backlight.problems }
 
-  /// Leaves the panel with its light on.
+  /// Releases the panel with its backlight on.
   package func close() -> String {
-    // There is no later try.
+    // There won't be another attempt.
     if !problems.isEmpty { backlight = Backlight() }
     light(isOn: true)
     return ""

@@ -7,13 +7,13 @@ package import Presentation
 package import Runtime
 package import Terminal
 
-/// A terminal as a panel, and its mouse as a finger.
+/// A terminal as the panel, and its mouse as the touch device.
 package final class TerminalBackend: Backend {
   private let terminal: TerminalDisplay
-  /// Messages of the program, which would be written over the picture.
+  /// Messages of the program, which would overwrite the picture.
   private let heldMessages: HeldMessages?
 
-  /// Shows the kiosk on `screen`, turned by `rotation`; `onLeave` is called when the user wants to leave.
+  /// Shows the kiosk on `screen` with `rotation`. `onLeave` is called when the user quits.
   package init(_ screen: TerminalScreen, rotation: Rotation, onLeave: @escaping () -> Void) {
     terminal = TerminalDisplay(screen, rotation: rotation)
     terminal.onLeave = onLeave

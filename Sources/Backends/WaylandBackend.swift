@@ -8,7 +8,7 @@ package import Presentation
 package import Runtime
 package import WaylandDisplay
 
-/// A surface of a Wayland compositor, and the fingers and pointers of its seats.
+/// A surface of a Wayland compositor, and the touch and pointer devices of its seats.
 package final class WaylandBackend: Backend {
   private let wayland: WaylandDisplay
   package let fixedRotation: Rotation?
@@ -16,8 +16,8 @@ package final class WaylandBackend: Backend {
   private let resamplesTouches: Bool
   private var fingers: FingerTracker
 
-  /// Shows the kiosk on `display`; `onEnd` is called when that is closed, or with the reason why it has
-  /// ended, and `report` with warnings.
+  /// Shows the kiosk on `display`. `onEnd` is called with nil when the user closes it, or with an error if it ended.
+  /// `report` is called with warnings.
   package init(
     _ display: WaylandDisplay, fixedRotation: Rotation? = nil,
     fixedDepth: ColorDepth? = nil, resamplesTouches: Bool = true,
@@ -47,11 +47,11 @@ package final class WaylandBackend: Backend {
   package func connect(to cycle: FrameCycle) {
     if resamplesTouches { cycle.resampler = TouchResampler() }
     wayland.onKey = { [unowned cycle] input, time in
-      // The compositor's own keys end it, not Ctrl+C.
+      // The compositor's own keys close it, not Ctrl+C.
       if case .keystroke(let key) = input { cycle.press(key, time: time) }
     }
     wayland.onInput = { [unowned self, unowned cycle] event, time in
-      // The surface may have another size since the last turn.
+      // The surface may have been resized since the last turn.
       fingers.mapping = wayland.mapping
       for touch in fingers.handle(event) {
         cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
