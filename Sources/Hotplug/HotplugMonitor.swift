@@ -3,15 +3,15 @@
 internal import CUdev
 package import LinuxIO
 
-/// Reports when devices of a kind come, go or change, after udev has set their permissions.
-// Safe: both handles are made in `init` and given up in `deinit`, and used nowhere else.
+/// Reports when devices of a subsystem are added, removed or changed, after udev has set their permissions.
+// Safe: both handles are created in `init`, released in `deinit`, and not used elsewhere.
 @safe package final class HotplugMonitor {
   private let udev: OpaquePointer
   private let monitor: OpaquePointer
   private var token: EventLoop.Token?
 
-  /// Listens to the events of `subsystem`, and of `deviceType` alone where one is given, as the kernel
-  /// names them. nil where this machine has no such events to listen to.
+  /// Listens to the events of `subsystem`, optionally limited to `deviceType`, both as named by the kernel. Nil if
+  /// udev isn't available.
   package init?(
     of subsystem: String, _ deviceType: String? = nil, on loop: EventLoop,
     _ handler: @escaping () -> Void
@@ -26,7 +26,7 @@ package import LinuxIO
     unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, deviceType)
     guard unsafe udev_monitor_enable_receiving(monitor) >= 0 else { return nil }
     token = try? loop.watch(unsafe udev_monitor_get_fd(monitor)) { [unowned self] _ in
-      // Plugging in causes several events together; one look at the devices handles them all.
+      // Plugging in causes several events at once. One handler call is sufficient.
       while let device = unsafe udev_monitor_receive_device(self.monitor) {
         unsafe udev_device_unref(device)
       }
