@@ -6,24 +6,24 @@ internal import Glibc
 internal import LinuxIO
 package import SystemPackage
 
-/// A frame buffer: the kernel's, or a simulated one of a test.
+/// A framebuffer of the kernel, or a simulation for tests.
 package protocol FramebufferDevice: AnyObject, Sendable {
-  /// The device file.
+  /// The path of the device file.
   var path: String { get }
   func readInfo() throws(Errno) -> FramebufferInfo
-  /// Shows the picture that begins at `row`. It may wait for a vertical blank, and is called on a thread
-  /// that may. C: FBIOPAN_DISPLAY.
+  /// Displays the picture that begins at `row`. May block until a vertical blank, so it is called on a worker
+  /// thread. C: FBIOPAN_DISPLAY.
   func pan(to row: Int) throws(Errno)
   /// Waits for the next vertical blank. C: FBIO_WAITFORVSYNC.
   func waitForBlank() throws(Errno)
   /// Turns the panel off or on. C: FBIOBLANK.
   func setBlank(_ isBlank: Bool) throws(Errno)
-  /// Lends all of the memory until `body` returns.
+  /// Calls `body` with all of the memory, which is valid only during the call.
   func withMemory(_ body: (UnsafeMutableRawBufferPointer) -> Void)
 }
 
-/// A frame buffer of the kernel's.
-// Unchecked: the ioctls may be called on any thread, the memory is used on the loop's only.
+/// A framebuffer of the kernel.
+// Unchecked: the ioctls may be called on any thread, and the memory is used only on the event loop's.
 @safe package final class KernelFramebuffer: FramebufferDevice, @unchecked Sendable {
   package let path: String
   private let descriptor: OwnedDescriptor
@@ -45,7 +45,7 @@ package protocol FramebufferDevice: AnyObject, Sendable {
     _ descriptor: borrowing OwnedDescriptor
   ) throws(Errno) -> fb_var_screeninfo {
     var information = fb_var_screeninfo()
-    // Both requests of this kind fill a local of the type that the kernel expects.
+    // Both requests fill a local of the type that the kernel expects.
     try retryingOnInterrupt {
       unsafe ioctl(descriptor.rawValue, UInt(FBIOGET_VSCREENINFO), &information)
     }
@@ -83,7 +83,7 @@ package protocol FramebufferDevice: AnyObject, Sendable {
     return info
   }
 
-  /// A pixel takes `pixclock` picoseconds, and a frame has its margins.
+  /// The refresh rate. A pixel takes `pixclock` picoseconds, and a frame includes its margins.
   private static func refresh(_ mode: fb_var_screeninfo) -> Double {
     let columns = [mode.xres, mode.left_margin, mode.right_margin, mode.hsync_len]
     let rows = [mode.yres, mode.upper_margin, mode.lower_margin, mode.vsync_len]
@@ -111,7 +111,7 @@ package protocol FramebufferDevice: AnyObject, Sendable {
 
   package func setBlank(_ isBlank: Bool) throws(Errno) {
     let level = isBlank ? CInt(FB_BLANK_POWERDOWN) : CInt(FB_BLANK_UNBLANK)
-    // The argument is a number.
+    // The argument is an integer.
     try retryingOnInterrupt { ioctl(descriptor.rawValue, UInt(FBIOBLANK), level) }
   }
 

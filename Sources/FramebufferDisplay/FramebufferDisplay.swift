@@ -8,10 +8,10 @@ package import Presentation
 package import Raster
 internal import SystemPackage
 
-/// A panel that the kernel shows memory on without DRM: `/dev/fb0`.
+/// A panel displayed by the kernel from memory without DRM: `/dev/fb0`.
 ///
-/// Where the driver can move the first row that is shown and has memory for two pictures, they are shown
-/// in turn, without tearing. Otherwise the one picture is painted while it is shown, and tears.
+/// If the driver supports panning and has memory for two pictures, they alternate without tearing. Otherwise the
+/// single picture is painted while it is displayed, and tears.
 package final class FramebufferDisplay: PanelDisplay {
   package var onFlip: ((Timestamp, Int) -> Void)?
   package private(set) var shownFrame: Int?
@@ -20,20 +20,20 @@ package final class FramebufferDisplay: PanelDisplay {
   private let device: any FramebufferDevice
   private let info: FramebufferInfo
   private var layout: PanelLayout
-  /// The rows at which pictures lie, and the frame that each holds.
+  /// The start rows of the pictures, and the frame in each.
   private var pages: [(row: Int, frame: Int?)]
-  /// The one that is shown.
+  /// The index of the displayed page.
   private var front = 0
-  /// Moves the first row, which may take until the next blank.
+  /// Pans on another thread, because this may block until the next blank.
   private let worker: Worker
   private var isPanning = false
   private var isAwake = true
-  /// Whether the panel is dark, or nil if another program has had it.
+  /// Whether the panel is dark, or nil after another program used it.
   private var isDark: Bool? = false
-  /// Whether the panel is dark by itself, and not by a black picture.
+  /// Whether the panel is powered down, not just black.
   private var isBlanked = false
 
-  /// Opens a frame buffer.
+  /// Opens a framebuffer.
   package convenience init(
     _ path: String = "/dev/fb0", rotation: Rotation = .none, depth: ColorDepth? = nil,
     on loop: EventLoop
@@ -63,9 +63,9 @@ package final class FramebufferDisplay: PanelDisplay {
     layout = try info.layout(of: device.path, rotation: rotation, depth: depth)
     pages = info.pages.map { ($0, nil) }
     front = info.pages.firstIndex(of: info.firstRow) ?? 0
-    // A driver may report a rate that no panel has, or none.
+    // Drivers may report no rate or an impossible one.
     refreshInterval = (10...1000).contains(info.refresh) ? 1 / info.refresh : 1.0 / 60
-    // A console that was asleep may have left the panel dark.
+    // A sleeping console may have left the panel dark.
     try? device.setBlank(false)
   }
 
@@ -108,7 +108,7 @@ package final class FramebufferDisplay: PanelDisplay {
       mode: "\(info.size), \(info.bitsPerPixel) bits, \(tearing)", format: "\(layout.format)")
   }
 
-  /// How pictures follow each other on the panel, for people.
+  /// A human-readable description of the page flipping.
   private var tearing: String {
     pages.count > 1 ? "two pictures in turn" : "one picture, which tears"
   }
@@ -143,7 +143,7 @@ package final class FramebufferDisplay: PanelDisplay {
     worker.run { [device] in
       do throws(Errno) {
         try device.pan(to: row)
-        // Many drivers do not know it, and pan at a blank themselves.
+        // Many drivers don't support this, and wait for a blank when panning.
         try? device.waitForBlank()
         return true
       } catch {
@@ -159,7 +159,7 @@ package final class FramebufferDisplay: PanelDisplay {
     let damage = picture.damage(since: pages[page].frame)
     let start = pages[page].row * layout.pitch
     unsafe device.withMemory { memory in
-      // A page lies in the memory: see `FramebufferInfo.pages`.
+      // A page is inside the memory: see `FramebufferInfo.pages`.
       unsafe layout.paint(
         damage, of: picture,
         to: UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + layout.byteCount)]))
@@ -173,7 +173,7 @@ package final class FramebufferDisplay: PanelDisplay {
       front = page
       onFlip?(MonotonicClock.now, frame)
     } else {
-      // The driver claims to pan but does not: from now on the page that is shown is painted.
+      // The driver claims to pan but fails. From now on, the displayed page is painted.
       pages = [pages[front]]
       front = 0
       shownFrame = nil
@@ -194,7 +194,7 @@ package final class FramebufferDisplay: PanelDisplay {
       try device.setBlank(true)
       isBlanked = true
     } catch {
-      // A driver that cannot turn its panel off shows black.
+      // If the driver can't turn its panel off, show black.
       clear()
     }
   }

@@ -5,8 +5,8 @@ package import Geometry
 package import Presentation
 internal import Raster
 
-/// A frame buffer's description of itself: the picture's size, and its layout in memory. C: `struct
-/// fb_var_screeninfo` and `struct fb_fix_screeninfo`.
+/// The properties of a framebuffer: the picture's size, and its layout in memory. C: `struct fb_var_screeninfo` and
+/// `struct fb_fix_screeninfo`.
 package struct FramebufferInfo: Hashable, Sendable {
   /// The bits of a colour in a pixel. C: `struct fb_bitfield`.
   package struct Field: Hashable, Sendable {
@@ -26,27 +26,27 @@ package struct FramebufferInfo: Hashable, Sendable {
     }
   }
 
-  /// The driver's name for people.
+  /// The driver's human-readable name.
   package var name = ""
   package var size: PixelSize
-  /// Rows that the memory has room for, of which the panel shows `size.height`.
+  /// The number of rows in memory. The panel displays `size.height` of them.
   package var virtualHeight: Int
-  /// The row that is shown at the top.
+  /// The topmost displayed row.
   package var firstRow = 0
-  /// Rows by which the first one can be moved; 0 where it cannot.
+  /// The step for panning in rows, or 0 if panning isn't supported.
   package var panStep = 0
   /// Bytes from one row to the next.
   package var pitch: Int
-  /// Bytes of memory.
+  /// The size of the memory in bytes.
   package var byteCount: Int
   package var bitsPerPixel: Int
   package var red: Field
   package var green: Field
   package var blue: Field
   package var alpha = Field(0, 0)
-  /// Whether a pixel holds its colour, and not an index into a table, or bits in several planes.
+  /// Whether a pixel contains its colour, instead of an index into a table or bits in several planes.
   package var isTrueColor = true
-  /// Frames a second; 0 where it does not say.
+  /// The refresh rate in frames per second, or 0 if unknown.
   package var refresh = 0.0
 
   package init(
@@ -64,8 +64,8 @@ package struct FramebufferInfo: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// The layout of a picture in memory, of whose colours the panel shows no more than `depth`; or the reason
-  /// why it cannot be painted.
+  /// The layout of a picture in memory, with the panel's colour depth limited to `depth`. Throws if it can't be
+  /// painted.
   package func layout(
     of path: String, rotation: Rotation = .none, depth: ColorDepth? = nil
   ) throws(DisplayError) -> PanelLayout {
@@ -98,8 +98,8 @@ package struct FramebufferInfo: Hashable, Sendable {
     return layout
   }
 
-  /// The rows at which pictures can lie that are shown in turn: two where the first row can be moved
-  /// and there is memory for both, otherwise the one that is shown.
+  /// The start rows of the pictures: two if panning is possible and there is memory for both, otherwise the
+  /// displayed one.
   package var pages: [Int] {
     let (rows, overflow) = size.height.multipliedReportingOverflow(by: 2)
     let canPan = panStep > 0 && size.height % panStep == 0

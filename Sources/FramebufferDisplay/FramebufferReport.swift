@@ -6,18 +6,18 @@ internal import LinuxIO
 internal import Presentation
 internal import SystemPackage
 
-/// A frame buffer, for people to read.
+/// A human-readable report about a framebuffer.
 package struct FramebufferReport: Hashable, Sendable {
-  /// The device file.
+  /// The path of the device file.
   package var path: String
-  /// Its name, size and depth; nil where they cannot be read.
+  /// The name, size and depth, or nil if they can't be read.
   package var description: String?
-  /// Why nothing can be shown on it; nil where it can.
+  /// An explanation if it can't be used, otherwise nil.
   package var problem: String?
 
-  /// The reports of all frame buffers of this machine.
+  /// The reports of all framebuffers of this machine.
   package static func all(in directory: String = "/dev") -> [FramebufferReport] {
-    // As many as the kernel has numbers for (FB_MAX).
+    // The kernel's maximum number (FB_MAX).
     (0..<32).map { "\(directory)/fb\($0)" }
       .filter { (path: String) in Folder.isAnythingAt(path) }
       .map { FramebufferReport($0) }
