@@ -4,21 +4,20 @@ internal import CDRM
 internal import Geometry
 internal import SystemPackage
 
-/// One value of one property of a commit.
+/// A property value in a commit.
 struct PropertyAssignment: Hashable {
   var object: UInt32
   var property: String
   var value: UInt64
-  /// Left out where the object has no such property.
+  /// Skipped if the object doesn't have the property.
   var isOptional = false
 }
 
 extension Output {
-  /// A commit after which `framebuffer` fills the panel, whose mode is in a blob.
+  /// A commit that fills the panel with `framebuffer`. `modeBlob` contains the mode.
   ///
-  /// It resets everything that an earlier program, or the text console, may have left behind: a
-  /// turned plane, other planes on the CRTC, other connectors fed by it, and a CRTC that fed the
-  /// connector and would be left without one.
+  /// The commit resets anything left over from an earlier program or the text console: a rotated plane, other planes
+  /// on the CRTC, other connectors of the CRTC, and a CRTC that drove the connector and would lose it.
   func modeset(
     showing framebuffer: UInt32, modeBlob: UInt32, on card: CardResources
   ) -> [PropertyAssignment] {
@@ -48,13 +47,13 @@ extension Output {
     let (width, height) = (UInt64(mode.size.width), UInt64(mode.size.height))
     return [
       PropertyAssignment(object: connector.id, property: "CRTC_ID", value: UInt64(crtc.id)),
-      // 0 is DRM_MODE_LINK_STATUS_GOOD: after a failed link, only this makes the kernel train it.
+      // 0 is DRM_MODE_LINK_STATUS_GOOD. After a link failure, only this makes the kernel retrain it.
       PropertyAssignment(object: connector.id, property: "link-status", value: 0, isOptional: true),
       PropertyAssignment(object: crtc.id, property: "MODE_ID", value: UInt64(modeBlob)),
       PropertyAssignment(object: crtc.id, property: "ACTIVE", value: 1),
       PropertyAssignment(object: plane.id, property: "FB_ID", value: UInt64(framebuffer)),
       PropertyAssignment(object: plane.id, property: "CRTC_ID", value: UInt64(crtc.id)),
-      // Source coordinates are 16.16 fixed point, those on the CRTC are whole pixels.
+      // Source coordinates are 16.16 fixed point. CRTC coordinates are whole pixels.
       PropertyAssignment(object: plane.id, property: "SRC_X", value: 0),
       PropertyAssignment(object: plane.id, property: "SRC_Y", value: 0),
       PropertyAssignment(object: plane.id, property: "SRC_W", value: width << 16),
@@ -70,14 +69,14 @@ extension Output {
   }
 }
 
-/// Commits that take effect as a whole or not at all.
+/// Commits take effect completely or not at all.
 final class AtomicPipeline: Pipeline {
   private let card: Card
   private let output: Output
   private let plane: Plane
   private let properties: [UInt32: [String: UInt32]]
 
-  /// nil where the kernel does not support atomic commits or does not report planes.
+  /// Nil if the kernel doesn't support atomic commits or doesn't report planes.
   init?(_ card: Card, _ resources: CardResources, _ output: Output) {
     guard resources.isAtomic, let plane = output.plane else { return nil }
     self.card = card
@@ -105,8 +104,8 @@ final class AtomicPipeline: Pipeline {
     let assignments = output.modeset(showing: framebuffer, modeBlob: blob.id, on: resources)
     let test = UInt32(DRM_MODE_ATOMIC_TEST_ONLY)
     do throws(Refusal) {
-      // If the mode is set already, only the picture changes, and the panel does not go dark. Without the flag,
-      // the kernel refuses anything more.
+      // If the mode is already set, only the picture changes, and the panel doesn't go dark. Without the flag, the
+      // kernel rejects larger changes.
       try commit(assignments, test)
       try commit(assignments, 0)
     } catch {
@@ -120,14 +119,14 @@ final class AtomicPipeline: Pipeline {
   func flip(
     to framebuffer: UInt32, damage: [PixelRect]?, tag: UInt64
   ) throws(Refusal) -> Submission {
-    // Exclusive ends, whole pixels of the framebuffer. Without clips all counts as damaged.
+    // Exclusive ends, whole pixels of the framebuffer. Without clips, everything counts as damaged.
     var clips = (damage ?? []).map {
       drm_mode_rect(x1: Int32($0.x0), y1: Int32($0.y0), x2: Int32($0.x1), y2: Int32($0.y1))
     }
     var blob: Blob?
     if !clips.isEmpty, properties[plane.id]?["FB_DAMAGE_CLIPS"] != nil {
       let length = clips.count * MemoryLayout<drm_mode_rect>.stride
-      // Damage is a hint: a kernel that has no memory for it gets everything.
+      // Damage is a hint. If the kernel has no memory for it, everything counts as damaged.
       blob = try? unsafe Blob(on: card, &clips, length)
     }
     defer { withExtendedLifetime(blob) {} }
@@ -154,7 +153,7 @@ final class AtomicPipeline: Pipeline {
     guard let request = unsafe drmModeAtomicAlloc() else {
       throw Refusal(call: "MODE_ATOMIC", errno: .noMemory)
     }
-    // Freed whichever way this is left; the commit copies it.
+    // Freed on every exit. The commit copies it.
     defer { unsafe drmModeAtomicFree(request) }
     for assignment in assignments {
       guard let id = properties[assignment.object]?[assignment.property] else {
@@ -163,12 +162,12 @@ final class AtomicPipeline: Pipeline {
           call: "MODE_ATOMIC without the property \(assignment.property)",
           errno: .noSuchFileOrDirectory)
       }
-      // It returns the number of assignments so far, or a negative error.
+      // Returns the number of assignments so far, or a negative error.
       try Refusal.check("MODE_ATOMIC") {
         unsafe drmModeAtomicAddProperty(request, assignment.object, id, assignment.value)
       }
     }
-    // Never followed: the kernel hands it back with the event.
+    // Never dereferenced: the kernel returns it with the event.
     let data = unsafe UnsafeMutableRawPointer(bitPattern: UInt(tag))
     try Refusal.check("MODE_ATOMIC") {
       unsafe drmModeAtomicCommit(card.fd, request, flags, data)
@@ -176,12 +175,11 @@ final class AtomicPipeline: Pipeline {
   }
 }
 
-/// Bytes in the kernel that a property refers to. C: the id of `drmModeCreatePropertyBlob`.
+/// The bytes of a property value in the kernel. C: the id from `drmModeCreatePropertyBlob`.
 private final class Blob {
   let card: Card
   let id: UInt32
 
-  /// Copies `length` bytes.
   init(on card: Card, _ bytes: UnsafeRawPointer, _ length: Int) throws(Refusal) {
     var id: UInt32 = 0
     try Refusal.check("MODE_CREATEPROPBLOB") {

@@ -5,13 +5,12 @@ internal import LinuxIO
 package import Motion
 internal import SystemPackage
 
-/// The lights behind the machine's panels. Source: Documentation/ABI/stable/sysfs-class-backlight in the
-/// kernel's tree.
+/// The machine's backlights. Source: Documentation/ABI/stable/sysfs-class-backlight in the kernel's tree.
 package struct Backlight {
   private let folder: String
   private var lights: [Light] = []
   private var wanted: Wanted?
-  /// The time of the next try after a refusal.
+  /// The time of the next attempt after a failure.
   private var nextTry: Timestamp?
 
   private struct Wanted: Equatable {
@@ -27,23 +26,23 @@ package struct Backlight {
     var failure: Errno? { level.failure ?? power.failure }
   }
 
-  /// The lights in `folder`. Each has a folder of its own there.
+  /// The backlights in `folder`. Each has its own directory there.
   package init(in folder: String = "/sys/class/backlight") {
     self.folder = folder
   }
 
-  /// The names of the lights, in order; none where the machine has no such panel, or no driver for it.
+  /// The names of the backlights, sorted. Empty if there aren't any, or if they have no driver.
   package var names: [String] { Folder.names(in: folder).sorted() }
 
-  /// Whether this process may set a light.
+  /// Whether this process may set a backlight.
   package func isWritable(_ name: String) -> Bool {
     Files.isWritable("\(folder)/\(name)/brightness")
   }
 
-  /// Keeps all lights on or off, and as bright as `level`, 0 … 1, or unchanged if it is nil. Returns the time of the
-  /// next try after a refusal, or nil if all lights took their state.
+  /// Keeps all backlights on or off, at the brightness `level` (0 … 1), or unchanged if `level` is nil. Returns the
+  /// time of the next attempt after a failure, or nil if all backlights were set.
   ///
-  /// A process that was killed while the panel slept has left its light off, so the first call looks.
+  /// A process killed while the panel slept leaves its backlight off, so the first call checks.
   package mutating func hold(_ level: Double?, isOn: Bool, at now: Timestamp) -> Timestamp? {
     let wanted = Wanted(level: level, isOn: isOn)
     guard wanted != self.wanted || nextTry.map({ $0 <= now }) ?? false else { return nextTry }
@@ -53,10 +52,10 @@ package struct Backlight {
     return nextTry
   }
 
-  /// Makes the next call of `hold` look for new lights.
+  /// Makes the next call of `hold` look for new backlights.
   package mutating func lookForMore() { wanted = nil }
 
-  /// The refusals, one per light.
+  /// The failures, one per backlight.
   package var problems: [String] {
     lights.compactMap { light in
       light.failure.map {
@@ -65,7 +64,7 @@ package struct Backlight {
     }
   }
 
-  /// Returns the time of the next try, or nil if the light took its state.
+  /// Returns the time of the next attempt, or nil if the backlight was set.
   private func set(_ light: inout Light, to wanted: Wanted, at now: Timestamp) -> Timestamp? {
     let name = light.name
     var tries: [Timestamp?] = []
@@ -74,7 +73,7 @@ package struct Backlight {
         light.level.hold(level, at: now) { level throws(Errno) in
           let maximum = try read("\(name)/max_brightness")
           guard maximum > 0 else { throw Errno.invalidArgument }
-          // Some drivers take 0 for off.
+          // Some drivers interpret 0 as off.
           let value = max(1, Int((min(max(level, 0), 1) * Double(maximum)).rounded()))
           try write(value, to: "\(name)/brightness")
         })
@@ -100,7 +99,7 @@ package struct Backlight {
   private func write(_ value: Int, to file: String) throws(Errno) {
     let descriptor = try OwnedDescriptor(opening: "\(folder)/\(file)", O_WRONLY | O_TRUNC)
     let bytes = Array("\(value)\n".utf8)
-    // The array lives until the call returns. A driver takes a number whole or not at all.
+    // The array lives until the call returns. A driver accepts the whole number or nothing.
     _ = try retryingOnInterrupt {
       unsafe bytes.withUnsafeBytes {
         unsafe Glibc.write(descriptor.rawValue, $0.baseAddress, $0.count)

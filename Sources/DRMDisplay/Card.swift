@@ -8,7 +8,7 @@ internal import Presentation
 package import Raster
 internal import SystemPackage
 
-/// An open DRM device. The process that opens it while it is closed becomes its master.
+/// An open DRM device. The first process to open it becomes its master.
 final class Card {
   let path: String
   let descriptor: OwnedDescriptor
@@ -16,22 +16,22 @@ final class Card {
   let isAtomic: Bool
   private let hasDumbBuffers: Bool
   private let preferredDepth: Int
-  /// Whether the kernel lists primary planes, too.
+  /// Whether the kernel also lists primary planes.
   private let listsPlanes: Bool
-  /// The calls that were refused when the card was opened.
+  /// The calls that failed when the device was opened.
   private let refusals: [Refusal]
   private let video = VideoParameters.ofThisMachine
-  /// The framebuffers of an earlier process from which the descriptor comes. One of them may be shown.
+  /// The framebuffers of the earlier process that opened the descriptor. One of them may be on the panel.
   private var leftovers: [UInt32] = []
 
   /// Valid as long as the card.
   var fd: CInt { descriptor.rawValue }
 
-  /// The watch of its events, which ends before the descriptor is closed.
+  /// The watch for its events, which ends before the descriptor is closed.
   private var events: EventLoop.Token?
 
-  /// Opens the card, or takes it over as an earlier process had opened it: with its picture, and as
-  /// master where that process was.
+  /// Opens the device, or adopts the descriptor of an earlier process, with its picture and, if that process was
+  /// master, as master.
   init(opening path: String, from store: DescriptorStore? = nil) throws(DisplayError) {
     self.path = path
     let isInherited: Bool
@@ -40,7 +40,7 @@ final class Card {
         descriptor = inherited
         isInherited = true
       } else {
-        // Not blocking, so that reading an event that is not there cannot stop the loop.
+        // Non-blocking, so that reading a missing event can't block the event loop.
         descriptor = try OwnedDescriptor(opening: path, O_RDWR | O_NONBLOCK)
         isInherited = false
       }
@@ -57,7 +57,7 @@ final class Card {
       }
       throw DisplayError(.failed, "\(path) does not say what it is: \(refusal)")
     }
-    // The name has `name_len` bytes; it is copied before the structure is freed.
+    // The name has `name_len` bytes, and is copied before the structure is freed.
     driver = unsafe String(
       decoding: UnsafeRawBufferPointer(
         start: version.pointee.name, count: Int(version.pointee.name_len)), as: UTF8.self)
@@ -91,7 +91,7 @@ final class Card {
     if isInherited { takeOver() }
   }
 
-  /// Whether a descriptor is open on the device file at `path`: another card may have come in its place.
+  /// Whether a descriptor refers to the device file at `path`, which may belong to another device by now.
   private static func isSame(_ descriptor: borrowing OwnedDescriptor, as path: String) -> Bool {
     var (open, present) = (stat(), stat())
     // Writes into locals.
@@ -110,30 +110,31 @@ final class Card {
         UnsafeBufferPointer(start: list.pointee.fbs, count: Int(list.pointee.count_fbs)))
       unsafe drmModeFreeResources(list)
     }
-    // Handles cannot be listed. The kernel gives out the lowest number that is free, from 1 on
-    // (drm_gem_handle_create), and a process has as many as it has buffers.
+    // Handles can't be listed. The kernel assigns the lowest free number, starting at 1 (drm_gem_handle_create), and
+    // a process has one per buffer.
     for handle in 1...Self.maximumHandles { drmCloseBufferHandle(fd, handle) }
   }
 
-  /// More than any process of ours has had.
+  /// More than any of our processes has used.
   private static let maximumHandles: UInt32 = 64
 
-  /// Removes the pictures of an earlier process, once another is shown: a panel that shows one goes dark.
+  /// Removes the framebuffers of an earlier process after a new one is displayed. Removing a displayed one turns the
+  /// panel off.
   func removeLeftovers() {
     for framebuffer in leftovers { drmModeRmFB(fd, framebuffer) }
     leftovers = []
   }
 
-  /// Whether this descriptor may change what is shown.
+  /// Whether this descriptor may change the display.
   var isMaster: Bool { drmIsMaster(fd) != 0 }
 
-  /// Becomes master again after having been it; false while another is.
+  /// Becomes master again. Returns false if another program is master.
   func becomeMaster() -> Bool { isMaster || drmSetMaster(fd) == 0 }
 
-  /// Lets another program be master, and become it again later.
+  /// Lets another program become master, temporarily.
   func dropMaster() { drmDropMaster(fd) }
 
-  /// The ids, current values and names of an object's properties, as far as the kernel tells them.
+  /// The ids, current values and names of an object's properties, as reported by the kernel.
   func properties(of object: UInt32, _ type: UInt32) -> [String: (id: UInt32, value: UInt64)] {
     var refusals: [Refusal] = []
     return properties(of: object, type, &refusals)
@@ -146,7 +147,7 @@ final class Card {
       note("MODE_OBJ_GETPROPERTIES", in: &refusals)
       return [:]
     }
-    // libdrm fills both arrays with `count_props` values; all is copied before it is freed.
+    // libdrm fills both arrays with `count_props` values. Everything is copied before it is freed.
     defer { unsafe drmModeFreeObjectProperties(list) }
     var result: [String: (UInt32, UInt64)] = [:]
     for index in unsafe 0..<Int(list.pointee.count_props) {
@@ -164,14 +165,14 @@ final class Card {
     return result
   }
 
-  /// Asks the kernel for all that can be chosen from.
+  /// Reads connectors, CRTCs and planes from the kernel.
   ///
-  /// - Parameter probing: whether connectors are probed again, which may take some tens of milliseconds
-  ///   each; otherwise they are as they were found the last time.
+  /// - Parameter probing: Whether to probe connectors, which may take some tens of milliseconds each, instead of
+  ///   returning their last known state.
   func resources(probing: Bool = true) throws(DisplayError) -> CardResources {
     guard let list = unsafe drmModeGetResources(fd) else {
       let refusal = Refusal(call: "MODE_GETRESOURCES", errno: .current)
-      // These are the kernel's answers for a card that drives no displays.
+      // The kernel's responses for a device without displays.
       let isUsual = [Errno.notSupportedOnSocket, .invalidArgument].contains(refusal.errno)
       guard hasDumbBuffers || !isUsual else {
         throw DisplayError(.unavailable, "\(path) (\(driver)): drives no display: \(refusal)")
@@ -193,7 +194,7 @@ final class Card {
       planes: listsPlanes ? planes(&refusals) : [], refusals: refusals.map(\.description))
   }
 
-  /// Records that a call failed, unless the object of the call is gone.
+  /// Records a failed call, unless its object no longer exists.
   private func note(_ call: String, in refusals: inout [Refusal]) {
     let refusal = Refusal(call: call, errno: .current)
     if refusal.errno != .noSuchFileOrDirectory, !refusals.contains(refusal) {
@@ -278,7 +279,7 @@ final class Card {
 }
 
 extension Card {
-  /// Calls `flipped` with each flip that is reported, until the card is gone; then calls `vanished`.
+  /// Calls `flipped` with each reported flip, and `vanished` after the device was removed.
   func listen(
     on loop: EventLoop, flipped: @escaping (drm_event_vblank) -> Void,
     vanished: @escaping () -> Void
@@ -287,7 +288,7 @@ extension Card {
     do throws(Errno) {
       events = try loop.watch(fd, patiently: true) { [unowned self] _ in
         if !readEvents(flipped) {
-          // Without its events being read, the loop would spin.
+          // Without reading its events, the loop would spin.
           events = nil
           vanished()
         }
@@ -297,11 +298,11 @@ extension Card {
     }
   }
 
-  /// Calls neither of them any more.
+  /// Stops listening.
   func ignore() { events = nil }
 
-  /// Reads what the card reports; false where it has been unplugged. Source: `struct drm_event` in drm.h;
-  /// libdrm's own reader finds its receiver by the pointer that the event carries, which may be gone by then.
+  /// Reads events. Returns false if the device was unplugged. Source: `struct drm_event` in drm.h. libdrm's own
+  /// reader finds its receiver through the event's pointer, which may be invalid by then.
   private func readEvents(_ flipped: (drm_event_vblank) -> Void) -> Bool {
     unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
       var count = 0
@@ -310,7 +311,7 @@ extension Card {
       } catch {
         return error == .wouldBlock
       }
-      // The kernel writes whole records, each of which begins with its type and length.
+      // The kernel writes whole records, each beginning with its type and length.
       var offset = 0
       while offset + MemoryLayout<drm_event>.size <= count {
         let header = unsafe buffer.loadUnaligned(fromByteOffset: offset, as: drm_event.self)
@@ -327,7 +328,7 @@ extension Card {
 }
 
 extension Card {
-  /// The cards in `directory`, in the order of their numbers.
+  /// The DRM devices in `directory`, sorted by number.
   static func paths(in directory: String) -> [String] {
     let numbers = Folder.names(in: directory).compactMap { name in
       name.hasPrefix("card") ? Int(name.dropFirst(4)) : nil
@@ -335,8 +336,8 @@ extension Card {
     return numbers.sorted().map { "\(directory)/card\($0)" }
   }
 
-  /// The program that is master of the card at `path`, as `name (pid)`; nil where there is none, or
-  /// the kernel reports it only to root.
+  /// The program that is master of the device at `path`, as `name (pid)`. Nil if there isn't one, or if only root
+  /// may know.
   static func master(of path: String) -> String? {
     var information = stat()
     // Writes into a local.
@@ -352,8 +353,8 @@ extension Card {
     return master(inClients: String(decoding: text, as: UTF8.self))
   }
 
-  /// Reads the kernel's table of a card's users: `command tgid dev master a uid magic`, of which
-  /// only the command may hold spaces. Source: `drm_clients_info` in drm_debugfs.c.
+  /// Parses the kernel's table of a device's clients: `command tgid dev master a uid magic`. Only the command may
+  /// contain spaces. Source: `drm_clients_info` in drm_debugfs.c.
   static func master(inClients table: String) -> String? {
     for line in table.split(separator: "\n").dropFirst() {
       let fields = line.split(separator: " ")
@@ -366,9 +367,8 @@ extension Card {
 }
 
 extension Rotation {
-  /// The turn that makes a picture upright on a panel of which the kernel says how it is mounted: 1 upside
-  /// down, 2 with its left side up, 3 with its right side up. Source: `drm_panel_orientation_enum_list`
-  /// in drm_connector.c.
+  /// The rotation that makes a picture upright on a panel with a known mounting: 1 upside down, 2 left side up, 3
+  /// right side up. Source: `drm_panel_orientation_enum_list` in drm_connector.c.
   init(panelOrientation value: UInt64) {
     switch value {
     case 1: self = .half
@@ -380,13 +380,13 @@ extension Rotation {
 }
 
 extension PixelFormat {
-  /// The number that DRM has for it: four letters, the first as its lowest byte; nil where it has none.
-  /// Source: `fourcc_code` in drm_fourcc.h.
+  /// The DRM code: four characters, the first in the lowest byte. Nil if DRM doesn't define one. Source:
+  /// `fourcc_code` in drm_fourcc.h.
   package var fourcc: UInt32? {
     code.isEmpty ? nil : code.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The format of a number of DRM's; nil where it cannot be written.
+  /// The format with this DRM code, or nil if it isn't supported.
   package init?(fourcc: UInt32) {
     guard let format = Self.named.first(where: { $0.fourcc == fourcc }) else { return nil }
     self = format

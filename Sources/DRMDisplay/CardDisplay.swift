@@ -10,11 +10,11 @@ package import Presentation
 package import Raster
 internal import SystemPackage
 
-/// The panels on DRM cards that show the picture, painted into dumb buffers, each at its own pace.
+/// The panels on DRM devices that show the picture, painted into dumb buffers, each at its own rate.
 ///
-/// The first of them that can show something leads: it says how large the picture is and when frames begin. The
-/// others are its mirrors. A missing card, a pulled cable and another program as master are states, not errors:
-/// see `state`. The display resumes by itself when the cause is gone.
+/// The first panel that can show something is the main display: it determines the size of the picture and the timing
+/// of frames. The others are its mirrors. A missing device, an unplugged cable or another program as master are
+/// states, not errors: see `state`. The display resumes automatically when the cause is gone.
 package final class CardDisplay: PanelDisplay {
   private let request: OutputRequest
   private let forcesLegacy: Bool
@@ -23,28 +23,28 @@ package final class CardDisplay: PanelDisplay {
   private let loop: EventLoop
   private var hotplug: HotplugMonitor?
 
-  /// In the order in which they were asked for.
+  /// In the requested order.
   private var displays: [OutputDisplay] = []
-  /// The cards that show something; where none does, one that was looked at, kept open so that no other program
-  /// becomes its master.
+  /// The devices in use. If there aren't any, an inspected device, kept open so that no other program becomes its
+  /// master.
   private var cards: [Card] = []
-  /// The card that the service manager holds, too.
+  /// The device that the service manager also holds.
   private weak var kept: Card?
-  /// Why there is no display.
+  /// The reason for not having a display.
   private var obstacle = DisplayError(.unavailable, "no display has been looked for yet")
-  /// Why outputs that were asked for show nothing while others do.
+  /// The reasons for requested outputs that are unused while others are used.
   private var leftOut: [DisplayError] = []
-  /// The timer that looks again after a driver has refused something.
+  /// The timer for the next attempt after a driver failed.
   private var retry: EventLoop.Token?
   private var backOff = BackOff()
   private var isAwake = true
   package var onFlip: ((Timestamp, Int) -> Void)?
 
-  /// The canvas of the display that led last.
+  /// The canvas of the last main display.
   private var lastCanvas: PixelSize
-  /// The turn of the display that led last.
+  /// The rotation of the last main display.
   private var lastRotation: Rotation
-  /// How far the picture is turned clockwise; nil for the turn that makes it upright on each panel as it is mounted.
+  /// The clockwise rotation of the picture, or nil to make it upright on each panel.
   private var requestedRotation: Rotation?
 
   package var depth: ColorDepth? {
@@ -62,15 +62,15 @@ package final class CardDisplay: PanelDisplay {
     }
   }
 
-  /// Looks for outputs that meet the request; the result is `state`.
+  /// Looks for outputs that meet the request. The result is `state`.
   ///
   /// - Parameters:
-  ///   - rotation: how far the picture is turned clockwise on the panel; nil for the turn that makes it upright.
-  ///   - depth: the colour depth of the panel; nil for that of its format.
-  ///   - forcesLegacy: whether to avoid atomic commits, for drivers in which they are broken.
-  ///   - canvasSize: the size of the picture until a panel has been seen.
-  ///   - store: keeps the first card open when this process ends, with its last picture.
-  ///   - directory: where the cards' device files are.
+  ///   - rotation: The clockwise rotation of the picture on the panel, or nil to make it upright.
+  ///   - depth: The colour depth of the panel, or nil for its format's.
+  ///   - forcesLegacy: Whether to avoid atomic commits, for drivers with broken support.
+  ///   - canvasSize: The size of the picture until a panel is found.
+  ///   - store: Keeps the first device open after this process exits, with its last picture.
+  ///   - directory: The directory of the device files.
   package init(
     _ request: OutputRequest = OutputRequest(), rotation: Rotation? = Rotation.none,
     depth: ColorDepth? = nil, forcesLegacy: Bool = false, canvasSize: PixelSize,
@@ -96,15 +96,15 @@ package final class CardDisplay: PanelDisplay {
       if store == nil {
         display.restore()
       } else {
-        // Its picture stays for the next process, which removes it. Without a store that keeps the card, it
-        // goes when the card is closed.
+        // The picture stays for the next process, which removes it. Unless a store keeps the device open, the
+        // picture is freed when the device is closed.
         unsafe _ = Unmanaged.passRetained(display.replaced)
       }
     }
   }
 
-  /// All cards of this machine, their offers and their masters, for people to read. It opens
-  /// the cards, so it should not be asked while a display of this process runs.
+  /// Human-readable reports about all DRM devices, their outputs and their masters. Opens the devices, so don't call
+  /// this while a display of this process is running.
   package static func cards(in directory: String = "/dev/dri") -> [CardReport] {
     Card.paths(in: directory).map { path in
       CardReport(
@@ -112,15 +112,15 @@ package final class CardDisplay: PanelDisplay {
     }
   }
 
-  /// Whether a card could be opened at all; without one there is nothing to plug a panel into.
+  /// Whether any device could be opened. Otherwise, a panel can't be plugged in.
   package var hasCard: Bool { !cards.isEmpty }
 
-  /// The outputs that show the picture; empty while there is none.
+  /// The outputs that show the picture, or an empty array if there aren't any.
   package var outputs: [Output] { displays.map(\.output) }
 
   // MARK: - The display that leads, and its mirrors
 
-  /// The first that is not waiting for something, else the first.
+  /// The first display that isn't waiting, or otherwise the first.
   private var lead: OutputDisplay? { displays.first { !$0.isWaiting } ?? displays.first }
 
   package var mirrors: [any Display] {
@@ -182,7 +182,7 @@ package final class CardDisplay: PanelDisplay {
     guard rotation != requestedRotation else { return }
     requestedRotation = rotation
     if displays.isEmpty, let rotation {
-      // Until a panel is found, the canvas keeps the size of the one that was expected.
+      // Until a panel is found, the canvas keeps the size of the expected one.
       lastCanvas = rotation.applied(to: lastRotation.applied(to: lastCanvas))
       lastRotation = rotation
     }
@@ -191,7 +191,7 @@ package final class CardDisplay: PanelDisplay {
 
   // MARK: - Plugging
 
-  /// Looks whether the panels are still those that were chosen, and whether others have come.
+  /// Checks whether the chosen panels are still present, and whether there are new ones.
   func rescan() {
     guard !displays.isEmpty, displays.count >= request.outputs.count else { return attach() }
     var resources: [String: CardResources] = [:]
@@ -206,8 +206,7 @@ package final class CardDisplay: PanelDisplay {
     }
   }
 
-  /// Chooses outputs and prepares those that are new; the next frame sets their modes. Outputs that stay as they are
-  /// are not affected.
+  /// Chooses outputs and prepares new ones. The next frame sets their modes. Unchanged outputs are not affected.
   private func attach() {
     retry = nil
     var found: [(card: Card, resources: CardResources)] = []
@@ -239,7 +238,7 @@ package final class CardDisplay: PanelDisplay {
     }
     for display in next where !displays.contains(where: { $0 === display }) { prepare(display) }
     displays = next
-    // A card that is gone must not be listened to; one that only lacks a panel stays ours.
+    // Stop listening to a removed device. A device that only lacks a panel stays open.
     cards = displays.isEmpty ? found.filter(\.resources.hasDumbBuffers).prefix(1).map(\.card) : []
     for display in displays where !cards.contains(where: { $0 === display.card }) {
       cards.append(display.card)
@@ -249,7 +248,7 @@ package final class CardDisplay: PanelDisplay {
     retryLater(reports)
   }
 
-  /// The display of an output: the present one where that is the same.
+  /// The display of an output, reusing the current one if it is the same.
   private func display(
     of output: Output, on card: Card, _ resources: CardResources
   ) throws(DisplayError) -> OutputDisplay {
@@ -269,7 +268,7 @@ package final class CardDisplay: PanelDisplay {
     return OutputDisplay(panel, isAwake: isAwake, on: loop)
   }
 
-  /// Connects a display that has just been made.
+  /// Connects a new display.
   private func prepare(_ display: OutputDisplay) {
     display.onFlip = { [unowned self, unowned display] moment, frame in
       if display === lead { onFlip?(moment, frame) }
@@ -288,14 +287,14 @@ package final class CardDisplay: PanelDisplay {
     }
   }
 
-  /// Has the service manager hold the first card, with its picture.
+  /// Stores the first device's descriptor in the service manager, with its picture.
   private func keepFirst() {
     guard let store, kept !== displays.first?.card else { return }
     kept = displays.first?.card
     if let kept { store.keep(kept.descriptor, as: kept.path) } else { store.forgetAll() }
   }
 
-  /// Opens a card again: a process without privileges becomes master only when it opens a card that has none.
+  /// Reopens a device. An unprivileged process becomes master only when it opens a device without a master.
   private func reopen(_ card: Card) {
     guard let fresh = try? Card(opening: card.path), fresh.isMaster else { return }
     displays.removeAll { $0.card === card }
@@ -303,7 +302,7 @@ package final class CardDisplay: PanelDisplay {
     attach()
   }
 
-  /// Looks again after a while if a driver has refused a call that the requested outputs need.
+  /// Tries again later if a driver failed a call needed for the requested outputs.
   private func retryLater(_ reports: [CardReport]) {
     let isWhole = !displays.isEmpty && leftOut.isEmpty
     let isRefused =

@@ -4,13 +4,13 @@ internal import LinuxIO
 internal import Presentation
 internal import SystemPackage
 
-/// The argument of `--card`: a device file, whose number may change at the next start; a place on the board, as
-/// in `/dev/dri/by-path`, which stays the same; or a driver.
+/// The argument of `--card`: a device file, whose number may change at the next boot; a stable path in
+/// `/dev/dri/by-path`; or a driver.
 enum CardName: Hashable {
   case path(String)
   case driver(String)
 
-  /// The meaning of a name, by what is in `directory`, the cards' own.
+  /// Parses a name. `directory` contains the device files.
   init(_ name: String, in directory: String) {
     guard !name.contains("/") else {
       self = .path(name)
@@ -26,8 +26,8 @@ enum CardName: Hashable {
     }
   }
 
-  /// The device files that it may mean. A link is replaced by the file that it leads to, by whose path other
-  /// descriptors of the card are known.
+  /// The matching device files. A link is resolved, because other descriptors of the device are identified by the
+  /// real path.
   func paths(in directory: String) -> [String] {
     switch self {
     case .path(let path): [(try? Files.realPath(path)) ?? path]
@@ -35,7 +35,7 @@ enum CardName: Hashable {
     }
   }
 
-  /// The cards among those that were looked at; one that could not be opened may be meant.
+  /// The inspected devices that match. Devices that couldn't be opened may match.
   func cards(among reports: [CardReport]) throws(DisplayError) -> [CardReport] {
     guard case .driver(let name) = self else { return reports }
     let meant = reports.filter { report in

@@ -4,24 +4,24 @@ package import Geometry
 package import Presentation
 package import Raster
 
-/// A card's connectors, CRTCs and planes, with their present uses, copied from the kernel.
+/// The connectors, CRTCs and planes of a DRM device, with their current use, copied from the kernel.
 package struct CardResources: Hashable, Sendable {
-  /// The device file.
+  /// The path of the device file.
   package var path: String
   /// The kernel driver's name, such as `vc4` or `virtio_gpu`.
   package var driver: String
-  /// Whether it gives memory to paint into. A pure 3D engine does not.
+  /// Whether the device provides memory for painting. A pure 3D engine doesn't.
   package var hasDumbBuffers: Bool
-  /// Whether it takes atomic commits.
+  /// Whether the device supports atomic commits.
   package var isAtomic: Bool
-  /// The bits of colour that the driver recommends; 0 where it does not.
+  /// The colour depth in bits recommended by the driver, or 0 if there isn't a recommendation.
   package var preferredDepth: Int
   package var connectors: [Connector]
-  /// A CRTC is bit `1 << index` in sets of possible CRTCs.
+  /// The CRTCs. Sets of possible CRTCs contain bit `1 << index`.
   package var crtcs: [CRTC]
-  /// Empty where the kernel does not report planes.
+  /// The planes. Empty if the kernel doesn't report planes.
   package var planes: [Plane]
-  /// The queries that the kernel refused, which may be the reason that something is missing.
+  /// The failed queries, which may explain missing elements.
   package var refusals: [String]
 
   package init(
@@ -41,31 +41,30 @@ package struct CardResources: Hashable, Sendable {
   }
 }
 
-/// A plug, or a panel's fixed wires.
+/// A plug, or the fixed wires of a panel.
 package struct Connector: Hashable, Sendable {
   package enum Status: Hashable, Sendable {
     case connected, disconnected
-    /// The driver does not know.
+    /// The driver can't tell.
     case unknown
   }
 
   package var id: UInt32
-  /// As the kernel writes it, such as `HDMI-A-1`.
+  /// The kernel's name, such as `HDMI-A-1`.
   package var name: String
   package var status: Status
   package var modes: [Mode]
-  /// A bit for each CRTC that can feed it.
+  /// The CRTCs that can drive it, one bit each.
   package var possibleCRTCs: UInt32
-  /// The CRTC that feeds it now; 0 for none.
+  /// The current CRTC, or 0.
   package var currentCRTC: UInt32
-  /// The picture's size in millimetres, as the panel claims; 0 where it does not.
+  /// The physical size in millimetres claimed by the panel, or 0 × 0.
   package var millimetres: PixelSize
-  /// The turn by which the picture stands upright on a panel that is mounted turned, as the driver says;
-  /// nil where it does not know.
+  /// The rotation that makes the picture upright, according to the driver, or nil if unknown.
   package var orientation: Rotation?
-  /// The turn that the kernel's command line asks for, on the console; nil where it asks for none.
+  /// The rotation of the console requested by the kernel's command line, or nil.
   package var consoleRotation: Rotation?
-  /// The kernel has noticed that the link no longer carries the mode, which must be set again.
+  /// Whether the kernel detected that the link no longer works with the mode, which must be set again.
   package var hasBadLink: Bool
 
   package init(
@@ -87,16 +86,16 @@ package struct Connector: Hashable, Sendable {
 }
 
 extension Connector {
-  /// Whether it is the wires of a panel, and no plug.
+  /// Whether this is a built-in panel.
   package var isBuiltIn: Bool {
     ["DSI-", "LVDS-", "eDP-", "DPI-"].contains { name.hasPrefix($0) }
   }
 
-  /// The turn that makes the picture upright: as the driver knows it for the panel, else as the command line says.
+  /// The rotation that makes the picture upright, from the driver or otherwise from the command line.
   package var uprightRotation: Rotation { orientation ?? consoleRotation ?? .none }
 }
 
-/// A part of a card that scans planes out to connectors, line by line.
+/// A hardware unit that scans planes out to connectors, line by line.
 package struct CRTC: Hashable, Sendable {
   package var id: UInt32
 
@@ -105,7 +104,7 @@ package struct CRTC: Hashable, Sendable {
   }
 }
 
-/// A part of a card that shows one framebuffer on a CRTC.
+/// A hardware unit that displays one framebuffer on a CRTC.
 package struct Plane: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case primary, overlay, cursor
@@ -113,12 +112,12 @@ package struct Plane: Hashable, Sendable {
 
   package var id: UInt32
   package var kind: Kind
-  /// A bit for each CRTC that can show it.
+  /// The CRTCs that can display it, one bit each.
   package var possibleCRTCs: UInt32
-  /// The CRTC that shows it now; 0 for none.
+  /// The current CRTC, or 0.
   package var currentCRTC: UInt32
-  /// The formats of the plane that can be written, in the driver's order: formats of the hardware come first,
-  /// formats that the driver converts later.
+  /// The supported formats, in the driver's order: hardware formats come first, then formats converted by the
+  /// driver.
   package var formats: [PixelFormat]
 
   package init(
@@ -134,14 +133,14 @@ package struct Plane: Hashable, Sendable {
 }
 
 extension Plane {
-  /// The formats in the order in which they are tried on a card that recommends a depth, 0 for none.
+  /// The formats in order of preference, for a recommended depth, or 0.
   ///
   /// Formats of that depth come first, then the others in the driver's order. Formats with fewer than 16 bits of
-  /// colour, or with more than a picture has, come last, as some drivers list theirs alphabetically. A format with
-  /// alpha is replaced by the same one without alpha where the driver has both.
+  /// colour, or with more than a picture's, come last, because some drivers sort theirs alphabetically. A format
+  /// with alpha is replaced by its counterpart without alpha if the driver has both.
   package func formats(depth: Int) -> [PixelFormat] {
     func rank(_ format: PixelFormat) -> Int {
-      // 32 bits in memory are 24 of colour.
+      // 32 bits in memory contain 24 bits of colour.
       if format.depth == (depth == 32 ? 24 : depth) { return 0 }
       return (16...24).contains(format.depth) ? 1 : 2
     }
@@ -156,13 +155,13 @@ extension Plane {
   }
 }
 
-/// A card that was looked at.
+/// An inspected DRM device.
 package struct CardReport: Hashable, Sendable {
   package var path: String
-  /// Its offers, or why they are unknown.
+  /// The device's resources, or the error.
   package var resources: Result<CardResources, DisplayError>
-  /// The program that is the card's master, as `name (pid)`; nil where there is none or the kernel
-  /// does not report it.
+  /// The program that is the device's master, as `name (pid)`. Nil if there isn't one, or if the kernel doesn't
+  /// report it.
   package var master: String?
 
   package init(
@@ -173,7 +172,7 @@ package struct CardReport: Hashable, Sendable {
     self.master = master
   }
 
-  /// Its offers, where there is memory to paint into.
+  /// The resources, if the device can be painted to.
   func usable() throws(DisplayError) -> CardResources {
     let card = try resources.get()
     guard card.hasDumbBuffers else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where an output is between two pictures. At most one commit is in flight.
+/// The state of an output between two pictures. At most one commit is pending.
 ///
 ///     unset ──shown──► idle ──submitted──► flipping ──shown──► idle
 ///       ▲                                     │
@@ -9,32 +9,32 @@
 ///     regained                                │
 ///     paused ◄───────── lost ◄── unset, idle, flipping
 ///
-/// Sleep is `unset` with the power off: waking sets the mode again.
+/// Sleep is `unset` with the power off. Waking sets the mode again.
 enum FlipState<Obstacle> {
-  /// The next picture comes with the mode.
+  /// The next picture will be shown by setting the mode.
   case unset
-  /// The picture is shown; the next one can come.
+  /// The picture is shown, and the next one may follow.
   case idle
   /// A flip is pending.
   case flipping
-  /// Another program is the card's master, or is to be.
+  /// Another program is, or should become, the device's master.
   case paused(Obstacle)
 
   enum Event {
-    /// A picture is shown, either immediately or as the CRTC reports.
+    /// A picture was shown, immediately or as reported by the CRTC.
     case shown
     /// The CRTC will report a flip.
     case submitted
-    /// The event has not come.
+    /// The event didn't arrive.
     case timedOut
-    /// The panel was put to sleep, its link failed, or the kernel refused a flip.
+    /// The panel was put to sleep, its link failed, or the kernel rejected a flip.
     case refused
-    /// Another program is the master of the card now, or still.
+    /// Another program is now, or still, the device's master.
     case lost(Obstacle)
     case regained
   }
 
-  /// Goes along the arrows; an event that has no arrow from here changes nothing.
+  /// Applies a transition. Events without a transition from the current state are ignored.
   mutating func handle(_ event: Event) {
     switch (self, event) {
     case (.unset, .shown), (.flipping, .shown): self = .idle
@@ -46,7 +46,7 @@ enum FlipState<Obstacle> {
     }
   }
 
-  /// Whether a picture can be given now, to a panel that is awake.
+  /// Whether an awake panel accepts a picture.
   var takesFrames: Bool {
     switch self {
     case .unset, .idle: true

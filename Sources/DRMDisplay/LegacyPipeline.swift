@@ -4,11 +4,11 @@ internal import CDRM
 internal import Geometry
 internal import SystemPackage
 
-/// The calls from before atomic commits, for drivers that know nothing else.
+/// The calls before atomic commits, for drivers that support nothing else.
 final class LegacyPipeline: Pipeline {
   private let card: Card
   private let output: Output
-  /// False once the driver has reported that it cannot flip; then the mode is set for each frame.
+  /// False once the driver reported that it can't flip. The mode is then set for each frame.
   private var canFlip = true
 
   init(_ card: Card, _ output: Output) {
@@ -20,7 +20,7 @@ final class LegacyPipeline: Pipeline {
     clearOtherPlanes(resources)
     try set(framebuffer)
     setPower(.on)
-    // Drivers that upload what they show may take the mode without the picture.
+    // Drivers that upload the picture may set the mode without it.
     try markDirty(framebuffer, nil)
   }
 
@@ -29,7 +29,7 @@ final class LegacyPipeline: Pipeline {
   ) throws(Refusal) -> Submission {
     if canFlip {
       do throws(Refusal) {
-        // Never followed: the kernel hands it back with the event.
+        // Never dereferenced: the kernel returns it with the event.
         let data = unsafe UnsafeMutableRawPointer(bitPattern: UInt(tag))
         try Refusal.check("MODE_PAGE_FLIP") {
           unsafe drmModePageFlip(
@@ -50,7 +50,7 @@ final class LegacyPipeline: Pipeline {
 
   func turnOff() throws(Refusal) {
     guard !setPower(.off) else { return }
-    // No DPMS: without a mode the panel gets no signal.
+    // Without DPMS, unsetting the mode removes the panel's signal.
     try Refusal.check("MODE_SETCRTC") {
       drmModeSetCrtc(card.fd, output.crtc.id, 0, 0, 0, nil, 0, nil)
     }
@@ -66,8 +66,7 @@ final class LegacyPipeline: Pipeline {
     }
   }
 
-  /// Switches off the other planes. A failure is ignored: the picture may be worse for it, but it is
-  /// there.
+  /// Switches off the other planes. Failures are ignored: the picture may be impaired, but it is visible.
   private func clearOtherPlanes(_ resources: CardResources) {
     let fd = card.fd
     for plane in resources.planes where plane.currentCRTC == output.crtc.id {
@@ -83,7 +82,7 @@ final class LegacyPipeline: Pipeline {
     drmModeSetCursor(fd, output.crtc.id, 0, 0, 0)
   }
 
-  /// Tells drivers that show a copy of the buffer to copy it. Most have no need of it and say so.
+  /// Asks drivers that display a copy of the buffer to copy it. Most don't need this, and say so.
   private func markDirty(_ framebuffer: UInt32, _ damage: [PixelRect]?) throws(Refusal) {
     var clips = (damage ?? [PixelRect(size: output.mode.size)]).map {
       drmModeClip(

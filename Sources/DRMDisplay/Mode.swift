@@ -3,23 +3,22 @@
 internal import CDRM
 package import Geometry
 
-/// Timings that a connector can be driven with. Horizontal values are pixels, vertical ones lines.
-/// C: `drmModeModeInfo`, field by field.
+/// The timings of a display mode, horizontally in pixels, vertically in lines. C: `drmModeModeInfo`, field by field.
 package struct Mode: Hashable, Sendable {
-  /// kHz.
+  /// The pixel clock in kHz.
   package var pixelClock: UInt32
   package var horizontal: Timing
   package var vertical: Timing
   package var horizontalSkew: UInt16 = 0
-  /// How often each line is repeated; 0 and 1 both mean once.
+  /// The number of times each line is displayed. 0 and 1 both mean once.
   package var lineRepeat: UInt16 = 0
-  /// The kernel's rounded refresh rate; 0 where it has none.
+  /// The kernel's rounded refresh rate, or 0 if unknown.
   package var nominalRefresh: UInt32
   package var flags: UInt32 = 0
   package var type: UInt32 = 0
   package var name: String
 
-  /// Where along a row or a column picture, sync pulse and everything end.
+  /// The ends of the picture, the sync pulse and the whole row or column.
   package struct Timing: Hashable, Sendable {
     package var display: UInt16
     package var syncStart: UInt16
@@ -36,13 +35,13 @@ package struct Mode: Hashable, Sendable {
 
   package var size: PixelSize { PixelSize(Int(horizontal.display), Int(vertical.display)) }
 
-  /// The connector's own favourite, a panel's native resolution.
+  /// Whether the connector prefers this mode, usually a panel's native resolution.
   package var isPreferred: Bool { type & roundel_DRM_MODE_TYPE_PREFERRED != 0 }
 
   package var isInterlaced: Bool { flags & roundel_DRM_MODE_FLAG_INTERLACE != 0 }
 
-  /// Pictures a second, by the timings; if these say nothing, the nominal rate, or 60.
-  /// Source: the kernel's `drm_mode_vrefresh`.
+  /// The refresh rate in Hz, calculated from the timings, or otherwise the nominal rate or 60. Source: the kernel's
+  /// `drm_mode_vrefresh`.
   package var refresh: Double {
     let pixels = Double(horizontal.total) * Double(vertical.total)
     guard pixelClock > 0, pixels > 0 else {
@@ -54,13 +53,13 @@ package struct Mode: Hashable, Sendable {
     return lineRepeat > 1 ? rate / Double(lineRepeat) : rate
   }
 
-  /// Seconds from one picture to the next; a rate that no panel has is not believed, and counts as 60 Hz.
+  /// The frame interval in seconds. Implausible rates count as 60 Hz.
   package var frameInterval: Double {
     let rate = refresh
     return (1...1000).contains(rate) ? 1 / rate : 1.0 / 60
   }
 
-  /// A progressive mode that leaves out what only the hardware needs to know; for tests.
+  /// A progressive mode without hardware details, for tests.
   package init(size: PixelSize, refresh: UInt32, isPreferred: Bool = false) {
     func timing(_ display: Int) -> Timing {
       let end = UInt16(clamping: display)
@@ -76,7 +75,7 @@ package struct Mode: Hashable, Sendable {
 }
 
 extension Mode: CustomStringConvertible {
-  /// As `--mode` takes it, with at most two decimals: `1280x800@59.81`.
+  /// The format of `--mode`, with at most two decimals: `1280x800@59.81`.
   package var description: String {
     let hundredths = Int((refresh * 100).rounded())
     let (whole, part) = (hundredths / 100, hundredths % 100)
@@ -86,10 +85,10 @@ extension Mode: CustomStringConvertible {
   }
 }
 
-/// A request for a mode: a size, and a refresh rate if it matters.
+/// A request for a mode: a size, and optionally a refresh rate.
 package struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
   package var size: PixelSize
-  /// Hz; nil takes the preferred or the fastest one of that size.
+  /// The rate in Hz, or nil for the preferred or the fastest mode of that size.
   package var refresh: Double?
 
   package init(size: PixelSize, refresh: Double? = nil) {
@@ -97,8 +96,7 @@ package struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
     self.refresh = refresh
   }
 
-  /// Reads `WxH` or `WxH@HZ`; nil for anything else. Sides are 1 … 65535, rates above 0 and at most
-  /// 1000.
+  /// Parses `WxH` or `WxH@HZ`. Returns nil for anything else. Sides are 1 … 65535, rates above 0 and at most 1000.
   package init?(_ text: String) {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
@@ -114,8 +112,7 @@ package struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { refresh.map { "\(size)@\($0)" } ?? size.description }
 
-  /// Whether `mode` is the requested one. Rates may differ by half a hertz, since 59.94 is commonly
-  /// written as 60.
+  /// Whether `mode` meets the request. Rates may differ by half a hertz, because 59.94 is commonly written as 60.
   func isMet(by mode: Mode) -> Bool {
     mode.size == size && refresh.map { abs($0 - mode.refresh) < 0.5 } ?? true
   }
@@ -136,12 +133,12 @@ extension Mode {
     flags = info.flags
     type = info.type
     name = unsafe withUnsafeBytes(of: info.name) { bytes in
-      // The array lies in `info`, which outlives the closure.
+      // The array is inside `info`, which outlives the closure.
       unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
   }
 
-  /// The kernel's form.
+  /// The kernel's representation.
   var info: drmModeModeInfo {
     var info = drmModeModeInfo()
     info.clock = pixelClock
@@ -159,7 +156,7 @@ extension Mode {
     info.flags = flags
     info.type = type
     unsafe withUnsafeMutableBytes(of: &info.name) { bytes in
-      // One byte stays for the final zero.
+      // One byte remains for the final zero.
       unsafe bytes.copyBytes(from: name.utf8.prefix(bytes.count - 1))
     }
     return info

@@ -4,12 +4,12 @@ internal import Geometry
 package import Presentation
 package import Raster
 
-/// The user's choice of a display for the picture; a part that is nil is chosen for the user.
+/// The user's choice of a display. Nil parts are chosen automatically.
 package struct OutputRequest: Hashable, Sendable {
-  /// A device file such as `/dev/dri/card1`, a name of `/dev/dri/by-path`, or a driver such as `vc4`.
+  /// A device file such as `/dev/dri/card1`, a name in `/dev/dri/by-path`, or a driver such as `vc4`.
   package var card: String?
-  /// Names of connectors such as `HDMI-A-1`, all of which show the picture; empty for the first that can. The
-  /// kernel gives no name twice, whatever the card.
+  /// Names of connectors such as `HDMI-A-1`, which all show the picture. If empty, the first usable one. The
+  /// kernel's names are unique across devices.
   package var outputs: [String]
   package var mode: ModeRequest?
 
@@ -20,25 +20,26 @@ package struct OutputRequest: Hashable, Sendable {
   }
 }
 
-/// The way of a picture through a card: which plane, which CRTC, which connector, and how.
+/// The route of a picture through a device: a plane, a CRTC, a connector, and their settings.
 package struct Output: Hashable, Sendable {
-  /// The card's device file.
+  /// The path of the device file.
   package var card: String
   package var connector: Connector
   package var crtc: CRTC
-  /// The CRTC's primary plane; nil where the kernel does not report planes.
+  /// The CRTC's primary plane, or nil if the kernel doesn't report planes.
   package var plane: Plane?
   package var mode: Mode
   package var format: PixelFormat
 
-  /// Chooses the outputs that show the picture: the first that can and meets the request, card by card, where
-  /// built-in panels come before plugged-in ones; if several are named, all of them that can, on whichever
-  /// cards. The others are in `leftOut`, each with the reason.
+  /// Chooses the outputs that show the picture. Without names, this is the first usable output that meets the
+  /// request, device by device, built-in panels first. With names, these are all usable named outputs on any device.
+  /// The others are in `leftOut`, each with the reason.
   ///
-  /// A connector must be connected and have a mode: the requested one, else the panel's preferred
-  /// one, else the largest and then the fastest, progressive before interlaced. If there are several outputs, those
-  /// without the requested mode take their own. The CRTC that already feeds it is preferred, then one that is unused.
-  /// A connector of unknown status is used only when requested by name.
+  /// A connector must be connected and have a mode: the requested one, otherwise the panel's preferred one,
+  /// otherwise the largest and then the fastest, progressive before interlaced. If there are several outputs, those
+  /// without the requested mode use their own. The CRTC that already drives the connector is preferred, then an
+  /// unused one.
+  /// A connector of unknown status is used only if requested by name.
   package static func choose(
     among cards: [CardReport], for request: OutputRequest
   ) throws(DisplayError) -> (outputs: [Output], leftOut: [DisplayError]) {
@@ -78,7 +79,7 @@ package struct Output: Hashable, Sendable {
     throw nothing(obstacles)
   }
 
-  /// The outputs that are asked for by name, in that order.
+  /// The outputs requested by name, in that order.
   private static func named(
     _ request: OutputRequest, among cards: [CardResources]
   ) -> (chosen: [Output], leftOut: [DisplayError]) {
@@ -104,7 +105,7 @@ package struct Output: Hashable, Sendable {
     return (chosen, leftOut)
   }
 
-  /// The first panel that is built in and can show the picture.
+  /// The first usable built-in panel.
   private static func builtIn(
     among cards: [CardResources], for request: OutputRequest
   ) -> Output? {
@@ -116,7 +117,7 @@ package struct Output: Hashable, Sendable {
     return nil
   }
 
-  /// The way to a connector, beside the card's others that show the picture.
+  /// The route to a connector that doesn't conflict with the device's other outputs.
   private init(
     _ card: CardResources, _ connector: Connector, _ request: OutputRequest,
     beside others: [Output]
@@ -194,8 +195,8 @@ package struct Output: Hashable, Sendable {
     return nil
   }
 
-  /// One error out of all obstacles. Missing permission comes first: the user can grant it, and the output may
-  /// then work.
+  /// Combines all obstacles into one error. Missing permission takes precedence, because the user can grant it, and
+  /// the output may then work.
   private static func nothing(_ obstacles: [DisplayError]) -> DisplayError {
     let kind: DisplayError.Kind =
       obstacles.contains { $0.kind == .permission } ? .permission : .unavailable

@@ -9,10 +9,10 @@ internal import Presentation
 internal import Raster
 internal import SystemPackage
 
-/// The display on one output of a card: it takes a picture when its own last flip is done, independently of other
-/// displays that show the same picture.
+/// The display on one output of a device. It accepts a picture when its own last flip is done, independently of
+/// mirrors.
 final class OutputDisplay: Display {
-  /// Seconds without its event after which a flip counts as lost and the mode is set again.
+  /// Seconds until a flip without an event counts as lost, and the mode is set again.
   static let flipTimeout = 2.0
   /// Seconds between two attempts to become master.
   static let masterRetry = 1.0
@@ -20,30 +20,30 @@ final class OutputDisplay: Display {
   private let panel: Panel
   private let loop: EventLoop
   private var flip = FlipState<DisplayError>.unset
-  /// Why the last picture was refused; nil once one is shown.
+  /// The error for the last rejected picture, or nil once a picture is shown.
   private var refusal: DisplayError?
   private var isAwake: Bool
-  /// Whether this program has switched the panel off, and nothing has lit it since.
+  /// Whether this program has switched the panel off, and no program has switched it on since.
   private var isDark = false
   var onFlip: ((Timestamp, Int) -> Void)?
-  /// Called when the mode has been set.
+  /// Called after the mode was set.
   var onModeset: () -> Void = {}
-  /// Called where another program is master and this process may become it only by opening the card again.
+  /// Called if another program is master, and this process can become it only by reopening the device.
   var onReopening: () -> Void = {}
 
-  /// The last flip's number; events that bear another one are from before the last setback, or for an
-  /// earlier process that had the same descriptor: its numbers began with an earlier time.
+  /// The last flip's number. Events with another number are from before the last failure, or for an earlier process
+  /// with the same descriptor, whose numbers started at an earlier time.
   private var tag: UInt64
   let refreshInterval: Double
   private(set) var vblank: Timestamp?
   private var blankClock: BlankClock
   var blanks: BlankSource { blankClock.source }
-  /// The earliest moment for another try after the driver was busy or has refused a picture.
+  /// The earliest time for another attempt after the driver was busy or rejected a picture.
   private var notBefore = Timestamp.zero
   private var backOff = BackOff()
-  /// Since when the driver has been busy with something else.
+  /// The time since which the driver has been busy.
   private var busySince: Timestamp?
-  /// The time-out of the current `flip` state, if it has one.
+  /// The timeout of the current `flip` state, if any.
   private var timeout: EventLoop.Token?
 
   /// A display that sets its mode with the first picture.
@@ -58,10 +58,10 @@ final class OutputDisplay: Display {
 
   var card: Card { panel.card }
   var output: Output { panel.output }
-  /// The panel, to be kept while another one takes its place.
+  /// The panel, to be kept until another display replaces it.
   var replaced: Panel { panel }
 
-  /// Whether a new display with these arguments would be the same.
+  /// Whether a new display with these arguments would be equivalent.
   func shows(_ other: Output, on card: Card, _ rotation: Rotation, _ depth: ColorDepth?) -> Bool {
     card === panel.card && output.connector.id == other.connector.id && output.crtc == other.crtc
       && output.plane?.id == other.plane?.id && output.mode == other.mode
@@ -69,7 +69,7 @@ final class OutputDisplay: Display {
       && panel.layout.depth == depth
   }
 
-  // Another rotation or depth is another display.
+  // Changing the rotation or depth requires another display.
   var rotation: Rotation {
     get { panel.layout.rotation }
     set {}
@@ -122,7 +122,7 @@ final class OutputDisplay: Display {
         return nil
       case .shown:
         backOff.reset()
-        // Sends the rest of the picture, if it is sent in parts.
+        // Sends the rest of a picture that is sent in parts.
         while case .shown? = try panel.finishFlip(
           at: loop.now, isTimed: false, tag: tag, now: loop.now)
         {}
@@ -134,7 +134,7 @@ final class OutputDisplay: Display {
     }
   }
 
-  /// A panel that is another program's is left as it is until that program leaves it.
+  /// True while another program owns the panel, because its power must not be changed.
   var holdsPower: Bool {
     if case .paused = flip { true } else { isAwake || isDark }
   }
@@ -142,7 +142,7 @@ final class OutputDisplay: Display {
   func setPower(_ on: Bool) throws(DisplayError) {
     isAwake = on
     guard !holdsPower else { return }
-    // No event is pending; waking sets the mode again.
+    // No event is pending, and waking sets the mode again.
     tag += 1
     move(.refused)
     do throws(Refusal) {
@@ -154,15 +154,15 @@ final class OutputDisplay: Display {
     }
   }
 
-  /// The link to the panel has failed: the mode is set again.
+  /// Sets the mode again after the link to the panel failed.
   func relink() { move(.refused) }
 
-  /// Restores the picture that was shown before.
+  /// Restores the previous program's picture.
   func restore() { panel.restore() }
 
   // MARK: - Flips
 
-  /// A refusal as people read it.
+  /// A human-readable error.
   private func failure(_ refused: Refusal, to what: String, _ remedy: String = "") -> DisplayError {
     DisplayError(
       .failed,
@@ -170,19 +170,19 @@ final class OutputDisplay: Display {
         + " \(output.mode): \(refused)\(remedy)")
   }
 
-  /// Waits after a refused picture, or throws the reason.
+  /// Waits after a rejected picture, or throws the error.
   private func handle(_ refused: Refusal) throws(DisplayError) {
     let busySince = busySince ?? loop.now
     self.busySince = refused.errno == .resourceBusy ? busySince : nil
     switch refused.errno {
     case .resourceBusy where loop.now < busySince + Self.flipTimeout:
-      // Another program's commit is still under way; the picture waits for the next try.
+      // Another program's commit is still in progress. The picture waits for the next attempt.
       notBefore = loop.now + refreshInterval
     case _ where refused.isLackOfMaster:
       pauseForMaster()
     default:
-      // The panel may have changed in the meantime; setting the mode will show that. If a driver accepts the mode
-      // and refuses each flip after it, it must not be asked at each frame.
+      // The panel may have changed in the meantime. Setting the mode will detect that. The pause is for drivers that
+      // accept the mode but reject each flip.
       let pause = backOff.next()
       notBefore = loop.now + pause
       let failure = failure(
@@ -201,17 +201,17 @@ final class OutputDisplay: Display {
         + " another kiosk), and the picture comes by itself")
   }
 
-  /// Leaves the panel to the card's master and waits until it is none.
+  /// Leaves the panel to the device's master until there isn't one.
   func pauseForMaster() { pause(Self.notMaster(of: card)) }
 
-  /// Leaves the panel to its present owner.
+  /// Leaves the panel to its current owner.
   func pause(_ why: DisplayError) {
     tag += 1
     isDark = false
     move(.lost(why))
   }
 
-  /// Goes along an arrow of the flip's states and sets the new state's time-out.
+  /// Applies a transition of the flip state, and sets the timeout of the new state.
   private func move(_ event: FlipState<DisplayError>.Event) {
     flip.handle(event)
     timeout = nil
@@ -230,18 +230,18 @@ final class OutputDisplay: Display {
     }
   }
 
-  /// Becomes master if no other program is; the mode is set with the next picture.
+  /// Becomes master if no other program is. The next picture sets the mode.
   func retryMaster() {
     if card.becomeMaster() {
       move(.regained)
     } else {
-      // It schedules the next attempt.
+      // The new state schedules the next attempt.
       move(.lost(Self.notMaster(of: card)))
       onReopening()
     }
   }
 
-  /// A CRTC of the card reports a flip.
+  /// Handles a flip reported by a CRTC of the device.
   func flipped(_ event: drm_event_vblank) {
     guard case .flipping = flip, event.user_data == tag,
       event.crtc_id == 0 || event.crtc_id == output.crtc.id, let frame = panel.shownFrame
@@ -258,12 +258,12 @@ final class OutputDisplay: Display {
         return move(.submitted)
       }
     } catch {
-      // The rest of the picture is shown when the mode is set.
+      // Setting the mode will show the rest of the picture.
       return move(.refused)
     }
-    // For a driver without blanks the kernel counts none, and takes the time of the event
-    // (drm_crtc_send_vblank_event). A timer's blank says when a picture is reported, not when it is shown: waiting
-    // for one would only make the picture late.
+    // For a driver without blanks, the kernel counts none, and reports the time of the event
+    // (drm_crtc_send_vblank_event). A timer's blank is the time when a flip is reported, not when it is visible.
+    // Waiting for one would only delay the picture.
     blankClock.flip(at: stamp, sequence: event.sequence)
     vblank = blanks == .panel ? stamp : nil
     backOff.reset()

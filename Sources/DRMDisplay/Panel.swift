@@ -9,30 +9,30 @@ internal import Presentation
 internal import Raster
 internal import SystemPackage
 
-/// An output with its two pictures.
+/// An output with its two buffers.
 final class Panel {
   let card: Card
   let output: Output
-  /// Shown, or on its way to be shown.
+  /// The displayed or pending buffer.
   private var front: ScanoutBuffer
-  /// Free to be painted.
+  /// The buffer to paint.
   private var back: ScanoutBuffer
   private var pipeline: any Pipeline
-  /// The card's resources when the output was chosen.
+  /// The device's resources when the output was chosen.
   private let resources: CardResources
   private let saved: SavedCRTC?
-  /// Divides a picture into parts for flips where the bus is slow.
+  /// Splits a picture into several flips if the bus is slow.
   private var bus: Bus
-  /// The clips of the flips that are still needed for the whole picture.
+  /// The clips of the flips needed to complete the picture.
   private var unsent: [[PixelRect]] = []
-  /// The clips of the flip that is under way, and when it was submitted.
+  /// The clips of the pending flip, and the time when it was submitted.
   private var underWay: (clips: [PixelRect], since: Timestamp)?
-  /// Bytes of pixels that were sent, by the damage that was given to the driver.
+  /// The number of pixel bytes sent, according to the damage passed to the driver.
   private(set) var sentBytes = 0
-  /// Whether the mode was set by the last commit: the kernel drops the damage of the next one.
+  /// Whether the last commit set the mode. The kernel ignores the damage of the next commit.
   private var isFreshlySet = false
 
-  /// - Parameter old: a panel on the same CRTC that this one takes the place of.
+  /// - Parameter old: A panel on the same CRTC to be replaced.
   init(
     _ card: Card, _ resources: CardResources, _ output: Output, _ rotation: Rotation,
     _ depth: ColorDepth?, forcesLegacy: Bool, replacing old: Panel?
@@ -52,24 +52,24 @@ final class Panel {
     bus = Bus(bytesPerPixel: output.format.bytesPerPixel)
     pipeline =
       (forcesLegacy ? nil : AtomicPipeline(card, resources, output)) ?? LegacyPipeline(card, output)
-    // The picture of the replaced panel is not to be restored, but the one before it.
+    // Restore the picture from before the replaced panel, not the panel's own.
     saved = old.map(\.saved) ?? SavedCRTC(output, on: card)
   }
 
   var layout: PanelLayout { front.layout }
 
-  /// The frame that is shown or on its way; nil before the first.
+  /// The displayed or pending frame, or nil before the first.
   var shownFrame: Int? { front.frame }
 
-  /// Sets the mode with the picture in it.
+  /// Sets the mode and shows the picture.
   func setMode(showing picture: Painter) throws(Refusal) {
     back.update(from: picture)
-    // Other outputs of the card may have got other CRTCs since.
+    // Other outputs of the device may use other CRTCs by now.
     let resources = (try? card.resources(probing: false)) ?? resources
     do throws(Refusal) {
       try pipeline.setMode(showing: back.id, on: resources)
     } catch {
-      // Some drivers advertise atomic commits and refuse all of them.
+      // Some drivers advertise atomic commits but reject all of them.
       let isPassing = [.resourceBusy, .permissionDenied, .notPermitted].contains(error.errno)
       guard usesAtomic, !isPassing else { throw error }
       fallBack()
@@ -82,7 +82,7 @@ final class Panel {
     swap(&front, &back)
   }
 
-  /// Shows the picture. O(n) in the pixels that have changed.
+  /// Shows the picture. O(n) in the changed pixels.
   func flip(to picture: Painter, tag: UInt64, at now: Timestamp) throws(Refusal) -> Submission {
     back.update(from: picture)
     let whole = PixelRect(size: layout.canvasSize)
@@ -95,7 +95,7 @@ final class Panel {
       submission = try pipeline.flip(
         to: back.id, damage: isFreshlySet ? nil : first, tag: tag)
     } catch {
-      // The flip is invalid although the mode has just been set: a retry would not help.
+      // The flip is invalid although the mode was just set, so a retry wouldn't help.
       guard isFreshlySet, usesAtomic, error.errno == .invalidArgument else { throw error }
       fallBack()
       submission = try pipeline.flip(to: back.id, damage: nil, tag: tag)
@@ -108,8 +108,8 @@ final class Panel {
     return submission
   }
 
-  /// Notes that the flip under way was done at a moment; `isTimed` says that this was reported at a blank,
-  /// which says nothing about the bus. Submits the next part of the picture, `now`; nil if it is complete.
+  /// Records that the pending flip was done at `moment`. If `isTimed` is true, this was at a blank, which gives no
+  /// information about the bus. Submits the next part of the picture, or returns nil if it is complete.
   func finishFlip(
     at moment: Timestamp, isTimed: Bool, tag: UInt64, now: Timestamp
   ) throws(Refusal) -> Submission? {
@@ -125,8 +125,8 @@ final class Panel {
 
   func turnOff() throws(Refusal) { try pipeline.turnOff() }
 
-  /// Restores what the CRTC showed before, in case another process has the card open and the kernel
-  /// does not restore the console.
+  /// Restores the CRTC's earlier picture, in case another process has the device open and the kernel doesn't restore
+  /// the console.
   func restore() { saved?.restore(on: card) }
 
   private var usesAtomic: Bool { pipeline is AtomicPipeline }
@@ -134,7 +134,7 @@ final class Panel {
   private func fallBack() { pipeline = LegacyPipeline(card, output) }
 }
 
-/// The picture that a CRTC showed before us.
+/// The picture on a CRTC before this program used it.
 private struct SavedCRTC {
   let id: UInt32
   let connector: UInt32
@@ -143,10 +143,10 @@ private struct SavedCRTC {
   let y: UInt32
   let mode: Mode
 
-  /// nil where it showed nothing.
+  /// Nil if it was dark.
   init?(_ output: Output, on card: Card) {
     guard let crtc = unsafe drmModeGetCrtc(card.fd, output.crtc.id) else { return nil }
-    // Copied before it is freed.
+    // All fields are copied before `drmModeFreeCrtc` runs.
     defer { unsafe drmModeFreeCrtc(crtc) }
     guard unsafe crtc.pointee.mode_valid != 0 && crtc.pointee.buffer_id != 0 else { return nil }
     id = output.crtc.id
@@ -160,8 +160,8 @@ private struct SavedCRTC {
   func restore(on card: Card) {
     var connector = connector
     var info = mode.info
-    // One connector and one mode, both copied. It fails where the buffer is gone: then the kernel
-    // has something better to show.
+    // One connector and one mode, both copied. This fails if the buffer no longer exists. The kernel then has
+    // something better to show.
     unsafe drmModeSetCrtc(card.fd, id, framebuffer, x, y, &connector, 1, &info)
   }
 }

@@ -3,17 +3,17 @@
 internal import LinuxIO
 internal import SystemPackage
 
-/// A call that the kernel refused, by the name that it has in drm.h after `DRM_IOCTL_`, and the reason.
+/// A failed call, by its name in drm.h after `DRM_IOCTL_`, with its error.
 struct Refusal: Error, Hashable, CustomStringConvertible {
   let call: String
   let errno: Errno
 
   var description: String { "\(call): \(errno) (errno \(errno.rawValue))" }
 
-  /// Whether another program is the card's master.
+  /// Whether another program is the device's master.
   var isLackOfMaster: Bool { errno == .permissionDenied || errno == .notPermitted }
 
-  /// Calls a function of libdrm. They fail in two ways, with -1 and errno or with the negative error.
+  /// Calls a function of libdrm. These report errors as -1 with errno, or as negative values.
   @discardableResult
   static func check(_ call: String, _ body: () -> CInt) throws(Refusal) -> CInt {
     let result = body()

@@ -8,15 +8,15 @@ internal import Presentation
 internal import Raster
 internal import SystemPackage
 
-/// One of the two pictures that a panel's plane shows in turn.
+/// One of the two buffers that a panel's plane displays alternately.
 final class ScanoutBuffer {
-  // They are destroyed in this order: first the objects that refer to the memory, then the memory.
+  // Destroyed in this order: first the objects that refer to the memory, then the memory.
   private let framebuffer: Framebuffer
   private let memory: MappedMemory
   private let dumb: DumbBuffer
 
   let layout: PanelLayout
-  /// The frame that the memory holds; nil before the first.
+  /// The frame in memory, or nil before the first.
   private(set) var frame: Int?
 
   init(
@@ -53,22 +53,22 @@ final class ScanoutBuffer {
   /// C: the framebuffer's id.
   var id: UInt32 { framebuffer.id }
 
-  /// Paints what has changed in the picture since the frame that the memory holds.
+  /// Paints the differences between the frame in memory and the picture.
   func update(from picture: Painter) {
     let damage = picture.damage(since: frame)
-    // The memory holds the `layout.byteCount` bytes that the kernel made it of.
+    // The memory has `layout.byteCount` bytes.
     unsafe memory.withBytes { unsafe layout.paint(damage, of: picture, to: $0) }
     frame = picture.frame
   }
 }
 
-/// Why a card has no memory for a picture.
+/// An error that occurs when memory for a picture is allocated.
 struct ScanoutRefusal: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// Makes a call that the kernel may refuse.
+  /// Makes a call that may fail.
   static func when<Result: ~Copyable>(
     _ body: () throws(Refusal) -> Result
   ) throws(ScanoutRefusal) -> Result {
@@ -80,11 +80,11 @@ struct ScanoutRefusal: Error, CustomStringConvertible {
   }
 }
 
-/// Memory that a display controller can scan out. C: a handle of `DRM_IOCTL_MODE_CREATE_DUMB`.
+/// Memory that a display controller can scan out. C: a handle from `DRM_IOCTL_MODE_CREATE_DUMB`.
 private struct DumbBuffer: ~Copyable {
   let card: Card
   let handle: UInt32
-  /// Bytes from one row to the next, as the driver wants them.
+  /// Bytes from one row to the next, chosen by the driver.
   let pitch: Int
   let byteCount: Int
 
@@ -108,7 +108,7 @@ private struct DumbBuffer: ~Copyable {
     drmModeDestroyDumbBuffer(card.fd, handle)
   }
 
-  /// Where the card's file maps it.
+  /// The offset for mapping it from the device file.
   func mapOffset() throws(Refusal) -> Int64 {
     var offset: UInt64 = 0
     try Refusal.check("MODE_MAP_DUMB") {
@@ -118,7 +118,7 @@ private struct DumbBuffer: ~Copyable {
   }
 }
 
-/// A picture in a dumb buffer. C: the id that `drmModeAddFB2` gives.
+/// A picture in a dumb buffer. C: the id from `drmModeAddFB2`.
 private struct Framebuffer: ~Copyable {
   let card: Card
   let id: UInt32

@@ -3,33 +3,33 @@
 package import Geometry
 internal import LinuxIO
 
-/// The parameters of the kernel's command line about panels: `video=DSI-1:720x1280@60,rotate=90` for one connector,
-/// or without its name for all. Source: Documentation/fb/modedb.rst and drm_modes.c in the kernel's tree.
+/// The panel parameters of the kernel's command line: `video=DSI-1:720x1280@60,rotate=90` for one connector, or
+/// without a name for all. Source: Documentation/fb/modedb.rst and drm_modes.c in the kernel's tree.
 package struct VideoParameters: Sendable {
-  /// The options after the mode, by connector; the empty name means all connectors.
+  /// The options after the mode, by connector. The empty name means all connectors.
   private var options: [String: [Substring]] = [:]
 
-  /// Reads the parameters of a command line. If there are several for one connector, the last one counts.
+  /// Parses a command line. If there are several parameters for one connector, the last one counts.
   package init(commandLine: String) {
     for word in commandLine.split(whereSeparator: \.isWhitespace) {
       let word = word.filter { $0 != "\"" }
       guard word.hasPrefix("video=") else { continue }
       let value = word.dropFirst("video=".count)
-      // A mode holds no colon.
+      // A mode doesn't contain a colon.
       let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       let name = parts.count == 2 ? String(parts[0]) : ""
       options[name] = (parts.last ?? "").split(separator: ",")
     }
   }
 
-  /// The parameters that this machine was started with; none where they cannot be read.
+  /// The parameters of the running kernel. Empty if they can't be read.
   static let ofThisMachine = VideoParameters(
     commandLine: Files.kernelText("/proc/cmdline"))
 
-  /// How far the console is turned clockwise on a connector; nil where the command line does not say it.
+  /// The clockwise rotation of the console on a connector, or nil if the command line doesn't set it.
   ///
-  /// The kernel turns it counterclockwise by `rotate=`, and makes it upright on a panel that is mounted as
-  /// `panel_orientation=` says.
+  /// The kernel rotates it counterclockwise by `rotate=`, and makes it upright on a panel mounted according to
+  /// `panel_orientation=`.
   package func rotation(of connector: String) -> Rotation? {
     guard let options = options[connector] ?? options[""] else { return nil }
     for option in options.reversed() {
