@@ -2,38 +2,38 @@
 
 package import Presentation
 
-/// The interfaces, outputs and seats of a compositor, for people to read.
+/// A human-readable report about the interfaces, outputs and seats of a compositor.
 package struct CompositorReport: Hashable, Sendable {
-  /// The compositor's socket.
+  /// The path of the compositor's socket.
   package var place: String
-  /// The interfaces that are used here, with the versions that are offered.
+  /// The interfaces used by the kiosk, with the offered versions.
   package var interfaces: [Interface]
-  /// Interfaces that are not offered, and the consequences.
+  /// The missing interfaces, and the consequences.
   package var missing: [Missing]
-  /// The outputs, a line each.
+  /// The outputs, one line each.
   package var outputs: [String]
-  /// The seats, a line each.
+  /// The seats, one line each.
   package var seats: [String]
 
-  /// An interface that is offered.
+  /// An offered interface.
   package struct Interface: Hashable, Sendable {
     package var name: String
     package var version: Int
   }
 
-  /// An interface that is not offered.
+  /// A missing interface.
   package struct Missing: Hashable, Sendable {
     package var name: String
-    /// Whether nothing can be shown without it.
+    /// Whether the kiosk can't run without it.
     package var isRequired: Bool
-    /// The loss, or the substitute, in words.
+    /// The loss, or the substitute.
     package var consequence: String
   }
 
   /// Whether the environment names a compositor.
   package static var isExpected: Bool { WaylandConnection.isNamed }
 
-  /// Asks the compositor that the environment names.
+  /// Queries the compositor named by the environment.
   package init() throws(DisplayError) {
     let connection = try WaylandConnection()
     let registry = try WaylandRegistry(connection)

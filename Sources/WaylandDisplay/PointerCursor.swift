@@ -6,10 +6,10 @@ internal import Presentation
 internal import Raster
 internal import SystemPackage
 
-/// The arrow at the pointer's place, where there is no touchscreen.
+/// The mouse cursor.
 final class PointerCursor {
   private let globals: WaylandGlobals
-  /// Made when a pointer comes.
+  /// Created when a pointer appears.
   private var surface: WaylandProxy?
   private var buffer: SharedBuffer?
 
@@ -17,7 +17,7 @@ final class PointerCursor {
 
   deinit { surface?.destroy(by: "destroy") }
 
-  /// Gives a pointer that has come upon our surface the arrow, or hides it.
+  /// Sets or hides the cursor of a pointer that entered the surface.
   func show(_ isShown: Bool, at pointer: WaylandProxy, _ serial: UInt32) {
     let arrow = isShown ? arrow() : nil
     // The tip is the pixel (1, 1).
@@ -30,7 +30,7 @@ final class PointerCursor {
     let layout = PanelLayout(
       size: PixelSize(Self.side, Self.side), pitch: Self.side * 4, format: .xrgb8888,
       rotation: .none)
-    // The format 0 of `enum wl_shm_format` is ARGB8888.
+    // 0 is ARGB8888 in `enum wl_shm_format`.
     guard let buffer = try? SharedBuffer(layout, format: 0, from: globals.shm) else { return nil }
     buffer.fill(with: Self.pixels)
     let surface = globals.compositor.create("create_surface", .surface, .newObject)
@@ -44,7 +44,7 @@ final class PointerCursor {
 
   private static let side = 24
 
-  /// The arrow by sixteen samples a pixel; alpha is multiplied in.
+  /// The cursor with sixteen samples per pixel, premultiplied.
   private static var pixels: [UInt8] {
     var bytes: [UInt8] = []
     for y in 0..<side {

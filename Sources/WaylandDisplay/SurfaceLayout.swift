@@ -2,17 +2,16 @@
 
 package import Geometry
 
-/// How a surface's pixels come from its size, its scale and the mounting of its output.
+/// The pixel size and orientation of a surface, derived from its size, its scale and its output's mounting.
 package struct SurfaceLayout: Hashable, Sendable {
-  /// The size in the compositor's units.
+  /// The size in surface coordinates.
   package var size: PixelSize
-  /// Pixels for one unit, in 120ths as in fractional-scale-v1.
+  /// Pixels per surface unit, in 120ths, as in fractional-scale-v1.
   package var scale: Int
-  /// How far the picture is turned clockwise for the output, so that the compositor need not.
+  /// The clockwise rotation of the picture for the output, so that the compositor needn't rotate it.
   package var turn: Rotation
 
-  /// A value out of range becomes the nearest in it: a compositor must not make us ask for memory without
-  /// end.
+  /// Clamps values that are out of range, so that a compositor can't cause excessive allocations.
   package init(size: PixelSize, scale: Int = 120, turn: Rotation = .none) {
     let limit = PixelSize.maximumPanel
     self.turn = turn
@@ -27,17 +26,16 @@ package struct SurfaceLayout: Hashable, Sendable {
 
   private static let maximumScale = 120 * 16
 
-  /// The pixels of the upright picture; halves are rounded up, as fractional-scale-v1 says.
+  /// The size of the unrotated picture in pixels. Halves are rounded up, as required by fractional-scale-v1.
   package var uprightSize: PixelSize {
     func scaled(_ side: Int) -> Int { max(1, (side * scale + 60) / 120) }
     return PixelSize(scaled(size.width), scaled(size.height))
   }
 
-  /// The pixels of the buffer.
+  /// The size of the buffer in pixels.
   package var bufferSize: PixelSize { turn.applied(to: uprightSize) }
 
-  /// The number of the turn in the protocol. C: `enum wl_output_transform`, whose angles are
-  /// counter-clockwise.
+  /// The protocol's number of the rotation. C: `enum wl_output_transform`, whose angles are counterclockwise.
   package var transform: Int {
     switch turn {
     case .none: 0
@@ -47,7 +45,7 @@ package struct SurfaceLayout: Hashable, Sendable {
     }
   }
 
-  /// The turn that suits an output; none for one that is mirrored, whose picture the compositor turns.
+  /// The rotation for an output. None if the output is mirrored, because the compositor then rotates the picture.
   package static func turn(forTransform transform: Int) -> Rotation {
     switch transform {
     case 1: .threeQuarters

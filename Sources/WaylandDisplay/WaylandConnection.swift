@@ -7,20 +7,20 @@ internal import Motion
 internal import Presentation
 internal import SystemPackage
 
-/// The way to a compositor.
+/// A connection to a compositor.
 ///
-/// Events are read when there are any, and handed to their proxies after the library has returned.
-/// Nothing waits, but for `wait`, which is for the start.
-// Safe: the display is the library's until `deinit`, and used on one thread.
+/// Events are read when they arrive, and passed to their proxies after the library has returned. Nothing blocks,
+/// except `wait`, which is used at startup.
+// Safe: the library owns the display until `deinit`, and it is used on one thread.
 @safe final class WaylandConnection {
-  /// The events that have been dispatched and not been handed over.
+  /// The events that were dispatched, but not yet passed on.
   var received: [(proxy: WaylandProxy, event: WaylandEvent)] = []
-  /// Why the connection has ended; nil while it lasts.
+  /// The error that ended the connection, or nil while it is open.
   private(set) var failure: DisplayError?
-  /// Called when it ends.
+  /// Called when the connection ends.
   var onFailure: (DisplayError) -> Void = { _ in }
 
-  /// The compositor's socket, for people.
+  /// A human-readable path of the compositor's socket.
   let place: String
 
   private let display: OpaquePointer
@@ -28,14 +28,14 @@ internal import SystemPackage
   private weak var loop: EventLoop?
   private var isBlocked = false
 
-  /// The library's last message, which belongs to the process and not to a connection.
+  /// The library's last message, which is global to the process.
   private static var lastMessage: String {
-    // The thread's own memory, which ends with a zero.
+    // Thread-local memory, terminated by a zero.
     let text = unsafe String(cString: roundel_last_message())
     return String(text.prefix { $0 != "\n" })
   }
 
-  /// Connects to the compositor that the environment names.
+  /// Connects to the compositor named by the environment.
   init() throws(DisplayError) {
     roundel_note_messages()
     place = Self.socketPath
@@ -58,7 +58,7 @@ internal import SystemPackage
   }
 
   private static func variable(_ name: String) -> String? {
-    // Copied before anything can change it.
+    // The value is copied before it can change.
     unsafe getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
@@ -67,7 +67,7 @@ internal import SystemPackage
     variable("WAYLAND_DISPLAY") != nil || variable("WAYLAND_SOCKET") != nil
   }
 
-  /// Where the library looks for the compositor.
+  /// The path of the socket that the library connects to.
   private static var socketPath: String {
     if variable("WAYLAND_SOCKET") != nil { return "the inherited socket" }
     let name = variable("WAYLAND_DISPLAY") ?? "wayland-0"
@@ -75,7 +75,7 @@ internal import SystemPackage
     return (variable("XDG_RUNTIME_DIR") ?? "$XDG_RUNTIME_DIR, which is not set") + "/" + name
   }
 
-  /// Handles events in `loop` from now on.
+  /// Starts handling events in `loop`.
   func attach(to loop: EventLoop) throws(DisplayError) {
     self.loop = loop
     do throws(Errno) {
@@ -89,10 +89,10 @@ internal import SystemPackage
     flush()
   }
 
-  /// The list of globals, from which everything else comes.
+  /// Creates the registry of globals, the source of all other objects.
   func makeRegistry() -> WaylandProxy { make("get_registry", .registry) }
 
-  /// Something that reports `done` when all requests so far have been handled.
+  /// A callback that reports `done` after all previous requests were handled.
   func makeCallback() -> WaylandProxy { make("sync", .callback) }
 
   private func make(_ request: String, _ interface: WaylandInterface) -> WaylandProxy {
@@ -104,13 +104,13 @@ internal import SystemPackage
     return unsafe WaylandProxy(made, interface, version: 1, of: self)
   }
 
-  /// Reads the events that have come and hands them over.
+  /// Reads the received events and passes them on.
   private func receive() {
     guard failure == nil else { return }
     while unsafe wl_display_prepare_read(display) != 0 {
       guard unsafe wl_display_dispatch_pending(display) >= 0 else { return fail() }
     }
-    // Reads without waiting. Complete events can be dispatched even if that ends the connection.
+    // Reads without blocking. Complete events can be dispatched even if the read ends the connection.
     let isRead = unsafe wl_display_read_events(display) == 0 || errno == EAGAIN
     let isDispatched = unsafe wl_display_dispatch_pending(display) >= 0
     handOver()
@@ -121,24 +121,23 @@ internal import SystemPackage
     while !received.isEmpty {
       let batch = received
       received = []
-      // An earlier event of the batch may have ended a later one's object.
+      // An earlier event of the batch may have destroyed the object of a later one.
       for (proxy, event) in batch where proxy.isAlive { proxy.onEvent(event) }
     }
   }
 
-  /// Sends the requests, as far as the socket takes them; the rest follows by itself.
+  /// Sends pending requests. If the socket is full, the rest is sent when it becomes writable.
   func flush() {
     guard failure == nil else { return }
     let isBlocked = unsafe wl_display_flush(display) < 0
-    // A compositor that has gone may have said why before.
+    // The compositor may have sent an error before it exited.
     if isBlocked, errno != EAGAIN, errno != EPIPE { return fail() }
     guard isBlocked != self.isBlocked, let watch, let loop else { return }
     self.isBlocked = isBlocked && errno == EAGAIN
     try? loop.change(watch, to: self.isBlocked ? [.readable, .writable] : .readable)
   }
 
-  /// Waits until `condition` holds, at the start, when there is nothing else to do; false where it does
-  /// not within so many seconds.
+  /// Blocks until `condition` holds. Used only at startup. Returns false after `seconds`.
   func wait(seconds: Double, until condition: () -> Bool) throws(DisplayError) -> Bool {
     let deadline = MonotonicClock.now + seconds
     while !condition() {

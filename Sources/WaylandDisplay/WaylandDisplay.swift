@@ -9,11 +9,11 @@ package import Presentation
 package import Raster
 internal import SystemPackage
 
-/// The user's wishes for a surface; the compositor decides where one is nil.
+/// The user's request for a surface. The compositor decides if a value is nil.
 package struct WaylandRequest: Hashable, Sendable {
-  /// The name of the output that the picture fills.
+  /// The name of the output for a full-screen picture.
   package var output: String?
-  /// The size of a window, in the compositor's units; nil for all of an output.
+  /// The size of a window in surface coordinates, or nil for full screen.
   package var window: PixelSize?
   /// The window's title.
   package var title: String
@@ -27,19 +27,17 @@ package struct WaylandRequest: Hashable, Sendable {
 
 /// A surface of a Wayland compositor, painted into shared memory.
 ///
-/// A frame begins when the compositor asks for one; of a surface that cannot be seen it asks for none.
-/// An output that is unplugged, another size and another scale are states, not errors. The end of the
-/// compositor is the display's end: see `onEnd`.
+/// A frame starts when the compositor requests one, which it doesn't while the surface is invisible. An unplugged
+/// output, a new size or a new scale are states, not errors. If the compositor exits, the display ends: see `onEnd`.
 package final class WaylandDisplay: Display {
   package var onFlip: ((Timestamp, Int) -> Void)?
-  /// Receives the input of fingers and pointers, with its moment; places are on the surface, 0 … 1.
+  /// Receives touch and pointer input with its time. Positions are relative to the surface, 0 … 1.
   package var onInput: (InputEvent, Timestamp) -> Void = { _, _ in }
-  /// Receives keys, and the turns of a mouse's wheel.
+  /// Receives keys, and rotations of a mouse wheel.
   package var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
-  /// Called when there is nothing more to show the picture on: with the reason, or nil where the user
-  /// has closed the window.
+  /// Called when the display ends: with an error, or with nil if the user closed the window.
   package var onEnd: (DisplayError?) -> Void = { _ in }
-  /// Called with a message when the compositor places the picture on another output than the requested one.
+  /// Called with a message when the compositor puts the picture on another output than requested.
   package var onMisplacement: (String) -> Void = { _ in }
 
   package private(set) var shownFrame: Int?
@@ -61,30 +59,29 @@ package final class WaylandDisplay: Display {
   private var window: WaylandWindow?
   /// Whether the window has been on the requested output.
   private var wasOnRequested = false
-  /// The last message about that.
+  /// The last message about the wrong output.
   private var reportedMisplacement: String?
   private var layout: SurfaceLayout
-  /// The layout that the compositor has been told; nil before its first picture.
+  /// The layout last sent to the compositor, or nil before the first picture.
   private var committedLayout: SurfaceLayout?
   private var isAwake = true
-  /// Whether the compositor was last given black.
+  /// Whether the last committed buffer was black.
   private var isBlack = false
-  /// Reports that the compositor wants the next frame; nil where it does already.
+  /// Reports that the compositor wants the next frame. Nil if it already does.
   private var frameCallback: WaylandProxy?
   /// The objects that will report when frames were shown.
   private var feedbacks: [(frame: Int, proxy: WaylandProxy)] = []
   private static let maximumFeedbacks = 8
 
-  /// Seconds that the compositor may take to say how large the picture is to be, before it is started
-  /// without an answer.
+  /// Seconds to wait for the compositor to choose a size at startup.
   private static let configurePatience = 2.0
 
-  /// Connects to the compositor that the environment names.
+  /// Connects to the compositor named by the environment.
   ///
   /// - Parameters:
-  ///   - rotation: how far the picture is turned clockwise on the surface.
-  ///   - depth: what the panel shows of the picture's colours; nil for all.
-  ///   - fallbackSize: the size where neither the request nor the compositor says one.
+  ///   - rotation: The clockwise rotation of the picture on the surface.
+  ///   - depth: The panel's colour depth, or nil for full depth.
+  ///   - fallbackSize: The size if neither the request nor the compositor provides one.
   package init(
     _ request: WaylandRequest, rotation: Rotation = .none, depth: ColorDepth? = nil,
     fallbackSize: PixelSize,
@@ -109,7 +106,7 @@ package final class WaylandDisplay: Display {
     for global in registry.globals { add(global) }
     registry.onAdd = { [weak self] in self?.add($0) }
     registry.onRemove = { [weak self] in self?.remove($0) }
-    // Outputs and seats describe themselves.
+    // Outputs and seats send their descriptions.
     try registry.synchronize()
     place()
     _ = try connection.wait(seconds: Self.configurePatience) {
@@ -129,13 +126,13 @@ package final class WaylandDisplay: Display {
 
   package var canvasSize: PixelSize { rotation.applied(to: layout.uprightSize) }
 
-  /// How places on the surface belong to the canvas.
+  /// The mapping from surface positions to the canvas.
   package var mapping: PanelMapping { PanelMapping(canvas: canvasSize, rotation: rotation) }
 
-  /// The seats, for people.
+  /// Human-readable descriptions of the seats.
   package var inputs: [String] { seats.map(\.description) }
 
-  /// The compositor, the output and the mode that show the picture, for people; nil where nothing shows it.
+  /// The compositor, the output and the mode of the picture, human-readable, or nil if it isn't shown anywhere.
   package var output: (compositor: String, output: String, mode: String)? {
     guard let output = shownOn else { return nil }
     let mode = output.mode.map { "\($0.size)@\(Int($0.refresh.rounded()))" } ?? ""
@@ -145,7 +142,7 @@ package final class WaylandDisplay: Display {
     )
   }
 
-  /// A message about a picture on another output than the requested one, or nil if there isn't one.
+  /// A message about a picture on another output than requested, or nil if there isn't one.
   package var misplacement: String? {
     guard let name = request.output, let window, !window.outputs.isEmpty, let shownOn,
       !isOnRequested
@@ -214,7 +211,7 @@ package final class WaylandDisplay: Display {
     return nil
   }
 
-  /// The surface of a kiosk that sleeps is black.
+  /// The surface of a sleeping kiosk is black.
   package var holdsPower: Bool {
     isAwake || isBlack && committedLayout == layout || window?.isConfigured != true
       || connection.failure != nil
@@ -250,7 +247,7 @@ package final class WaylandDisplay: Display {
     }
   }
 
-  /// Shows a buffer on the surface from its next commit on.
+  /// Attaches a buffer for the surface's next commit.
   private func show(_ buffer: SharedBuffer, damaged: [PixelRect], in window: WaylandWindow) {
     let surface = window.surface
     if committedLayout != layout {
@@ -270,28 +267,28 @@ package final class WaylandDisplay: Display {
           "damage_buffer", .int(rect.x0), .int(rect.y0), .int(rect.width), .int(rect.height))
       }
     } else if !damaged.isEmpty {
-      // In the surface's units, in which places need not be whole; the whole surface is always right.
+      // Damage in surface coordinates might be fractional, so the whole surface is damaged.
       surface.request(
         "damage", .int(0), .int(0), .int(layout.size.width), .int(layout.size.height))
     }
     buffer.isBusy = true
   }
 
-  /// The compositor wants the frame that follows `frame`.
+  /// Handles the compositor's request for the frame after `frame`.
   private func wantsFrame(after frame: Int) {
     frameCallback = nil
-    // Without presentation feedback this moment is the nearest to that at which the frame is shown.
+    // Without presentation feedback, this is the best estimate of when the frame was shown.
     if globals.presentation == nil { onFlip?(MonotonicClock.now, frame) }
   }
 
-  /// Asks when the frame of the next commit will have been shown.
+  /// Requests feedback on when the frame of the next commit is shown.
   private func follow(_ frame: Int, of surface: WaylandProxy) {
     guard let presentation = globals.presentation else { return }
     let feedback = presentation.create(
       "feedback", .presentationFeedback, .object(surface), .newObject)
     feedback.onEvent = { [weak self, weak feedback] event in
       guard let self, event.name != "sync_output" else { return }
-      // The compositor ends the object with either of the other events.
+      // Both other events destroy the object.
       feedbacks.removeAll { $0.proxy === feedback }
       if event.name == "presented" { presented(frame, event) }
     }
@@ -307,15 +304,15 @@ package final class WaylandDisplay: Display {
       refreshInterval = min(max(Double(event.uint(3)) / 1e9, 1.0 / 1000), 1)
     }
     let now = MonotonicClock.now
-    // Another clock goes on as fast, from another origin.
+    // The clocks run at the same rate, but have different origins.
     let offset = presentationClock.flatMap { MonotonicClock.now(of: $0) }
     var instant = offset.map { now + (stamp - $0) } ?? stamp
-    // A moment in the future or far back is not that of this frame.
+    // A time in the future or long ago can't be this frame's.
     if instant > now || now - instant > 1 { instant = now }
     onFlip?(instant, frame)
   }
 
-  /// Has all of the picture shown again, immediately.
+  /// Shows the whole picture again, immediately.
   private func redraw() {
     shownFrame = nil
     frameCallback?.destroy()
@@ -358,11 +355,11 @@ package final class WaylandDisplay: Display {
     }
   }
 
-  /// Has a window where there is something to show it on.
+  /// Creates or removes the window, depending on the outputs.
   private func place() {
     let chosen = request.output.map { name in outputs.first { $0.name == name } }
     if let chosen, chosen == nil {
-      // A picture that the compositor has placed elsewhere stays there.
+      // A picture that the compositor put on another output stays there.
       guard let placed = window, wasOnRequested || placed.outputs.isEmpty else { return }
       for seat in seats { seat.cancel() }
       redraw()
@@ -384,16 +381,16 @@ package final class WaylandDisplay: Display {
     updateLayout()
     guard let window else { return }
     if window.isSuspended {
-      // There may be no answer to the last frame; when it can be seen again, the next may begin.
+      // The last frame may never be answered. The next one may start when the surface is visible again.
       frameCallback?.destroy()
       frameCallback = nil
     } else if committedLayout == layout {
-      // The picture stays; the commit tells the compositor that its wish has been read.
+      // The picture stays. The commit acknowledges the compositor's configuration.
       window.surface.request("commit")
     }
   }
 
-  /// The output that shows the picture, or will, as far as that is known.
+  /// The output that shows the picture, or probably will.
   private var shownOn: WaylandOutput? {
     if let last = window?.outputs.last { return outputs.first { $0.proxy === last } }
     if let name = request.output { return outputs.first { $0.name == name } }
@@ -426,7 +423,7 @@ package final class WaylandDisplay: Display {
     guard new != layout else { return }
     layout = new
     for seat in seats { seat.surfaceSize = new.size }
-    // The compositor waits for a picture of the new size, also where it has not asked for a frame.
+    // The compositor waits for a picture of the new size, even if it hasn't requested a frame.
     redraw()
   }
 }

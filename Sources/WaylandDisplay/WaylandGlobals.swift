@@ -2,21 +2,21 @@
 
 internal import Presentation
 
-/// The globals of a compositor that are used here.
+/// The compositor's globals used by the kiosk.
 final class WaylandGlobals {
-  /// A global as the registry reports it.
+  /// A global in the registry.
   struct Global: Hashable {
     var number: UInt32
     var interface: String
     var version: UInt32
   }
 
-  /// Interfaces without which nothing can be shown, and their purposes.
+  /// The required interfaces, and their purposes.
   static let required: [(interface: WaylandInterface, purpose: String)] = [
     (.compositor, "to have a surface"), (.shm, "to give it pictures"),
     (.wmBase, "to have it shown, full-screen or as a window"),
   ]
-  /// Interfaces that improve something, and the consequences where they are missing.
+  /// Optional interfaces, and the consequences if they are missing.
   static let optional: [(interface: WaylandInterface, without: String)] = [
     (.seat, "no touch and no pointer: the kiosk can be used over its socket only"),
     (.presentation, "latency is measured up to the compositor's next frame, not to the panel"),
@@ -49,7 +49,7 @@ final class WaylandGlobals {
     }
     compositor = try require(.compositor, 6)
     shm = try require(.shm, 1)
-    // Version 6 adds a state only, which older tables need not know.
+    // Version 6 only adds a state, so older tables suffice.
     wmBase = try require(.wmBase, 6)
     fractionalScaleManager = registry.bind(.fractionalScaleManager, 1)
     viewporter = registry.bind(.viewporter, 1)
@@ -60,10 +60,10 @@ final class WaylandGlobals {
   }
 }
 
-/// The compositor's list of globals.
+/// The compositor's registry of globals.
 final class WaylandRegistry {
   private(set) var globals: [WaylandGlobals.Global] = []
-  /// Called with each global that comes and goes after the first list.
+  /// Called with each global added or removed after the initial list.
   var onAdd: (WaylandGlobals.Global) -> Void = { _ in }
   var onRemove: (UInt32) -> Void = { _ in }
 
@@ -72,7 +72,7 @@ final class WaylandRegistry {
   private let connection: WaylandConnection
   private let proxy: WaylandProxy
 
-  /// Waits for the first list.
+  /// Waits for the initial list.
   init(_ connection: WaylandConnection) throws(DisplayError) {
     self.connection = connection
     proxy = connection.makeRegistry()
@@ -80,10 +80,10 @@ final class WaylandRegistry {
     try synchronize()
   }
 
-  /// Seconds that a compositor may take for an answer at the start.
+  /// Seconds to wait for a response from the compositor at startup.
   private static let patience = 5.0
 
-  /// Waits until the compositor has handled all that was requested.
+  /// Waits until the compositor has handled all requests.
   func synchronize() throws(DisplayError) {
     let callback = connection.makeCallback()
     var isDone = false
@@ -95,8 +95,8 @@ final class WaylandRegistry {
     }
   }
 
-  /// Binds the first global of an interface, in the newest version that both sides and the caller know;
-  /// nil where there is none.
+  /// Binds the first global of an interface, in the newest version supported by both sides and the caller, or
+  /// returns nil if there isn't one.
   func bind(_ interface: WaylandInterface, _ maximum: UInt32) -> WaylandProxy? {
     globals.first { $0.interface == interface.name }.map { bind($0, interface, maximum) }
   }
@@ -104,7 +104,7 @@ final class WaylandRegistry {
   func bind(
     _ global: WaylandGlobals.Global, _ interface: WaylandInterface, _ maximum: UInt32
   ) -> WaylandProxy {
-    // The one interface whose next version adds no message.
+    // The only interface whose newer version adds no messages.
     let known = interface.name == "xdg_wm_base" ? max(interface.version, 6) : interface.version
     return proxy.bind(
       global.number, interface, version: max(1, min(global.version, known, maximum)))

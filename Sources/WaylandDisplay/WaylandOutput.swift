@@ -2,21 +2,21 @@
 
 internal import Geometry
 
-/// A monitor, as the compositor describes it.
+/// A monitor, as described by the compositor.
 final class WaylandOutput {
   /// The number of the global.
   let global: UInt32
   let proxy: WaylandProxy
-  /// The connector's name, such as `HDMI-A-1`; empty where the compositor gives none.
+  /// The connector's name, such as `HDMI-A-1`, or an empty string if unknown.
   private(set) var name = ""
   private(set) var scale = 1
   /// C: `enum wl_output_transform`.
   private(set) var transform = 0
   private(set) var mode: (size: PixelSize, refresh: Double)?
-  /// Called when something of it has changed.
+  /// Called when a property has changed.
   var onChange: () -> Void = {}
 
-  /// The object that reports the name, where wl_output is too old for that.
+  /// The object that reports the name, if wl_output is too old for that.
   private var details: WaylandProxy?
 
   init(_ global: UInt32, _ proxy: WaylandProxy) {
@@ -30,7 +30,7 @@ final class WaylandOutput {
     proxy.destroy(by: proxy.version >= 3 ? "release" : nil)
   }
 
-  /// Asks for the name, which wl_output reports from version 4 on only.
+  /// Requests the name, which wl_output reports only since version 4.
   func ask(_ manager: WaylandProxy) {
     guard proxy.version < 4, details == nil else { return }
     let details = manager.create("get_xdg_output", .xdgOutput, .newObject, .object(proxy))
@@ -46,7 +46,7 @@ final class WaylandOutput {
     switch event.name {
     case "geometry": transform = event.int(7)
     case "mode":
-      // Bit 0 marks the one that is set; its rate is in thousandths.
+      // Bit 0 marks the current mode. The rate is in thousandths.
       guard event.uint(0) & 1 != 0 else { return }
       mode = (PixelSize(event.int(1), event.int(2)), Double(max(event.int(3), 0)) / 1000)
     case "scale": scale = min(max(event.int(0), 1), 16)
@@ -57,15 +57,15 @@ final class WaylandOutput {
     if event.name == "done" || proxy.version < 2 { onChange() }
   }
 
-  /// The size in the compositor's units, as it is mounted; nil where the mode is not known. A scale that is not
-  /// a whole number makes it less than it is: a compositor that cares says a size itself.
+  /// The size in surface coordinates, as mounted, or nil if the mode is unknown. Too small for fractional scales,
+  /// but compositors that support those send a size.
   var size: PixelSize? {
     guard let size = mode?.size, size.isPanelSize else { return nil }
     let upright = SurfaceLayout.turn(forTransform: transform & 3).applied(to: size)
     return PixelSize(max(1, upright.width / scale), max(1, upright.height / scale))
   }
 
-  /// The name and all that is known, for people.
+  /// A human-readable description.
   var description: String {
     var text = name.isEmpty ? "output \(global)" : name
     if let mode { text += " \(mode.size)@\(Int(mode.refresh.rounded()))" }

@@ -10,10 +10,10 @@ enum WaylandArgument {
   case int(Int)
   case uint(UInt32)
   case string(String)
-  /// Nil for none, where the request permits that.
+  /// An object, or nil if the request permits that.
   case object(WaylandProxy?)
   case descriptor(CInt)
-  /// The object that the request makes.
+  /// The object created by the request.
   case newObject
 }
 
@@ -28,7 +28,7 @@ struct WaylandEvent {
     case bytes([UInt8])
   }
 
-  /// As the protocol names it.
+  /// The name in the protocol.
   let name: String
   fileprivate let arguments: [Argument]
 
@@ -36,18 +36,18 @@ struct WaylandEvent {
     arguments.indices.contains(index) ? arguments[index] : nil
   }
 
-  /// An integer; 0 where the event has none there.
+  /// An integer, or 0 if the argument isn't one.
   func int(_ index: Int) -> Int {
     if case .number(let value)? = argument(index) { value } else { 0 }
   }
 
-  /// An unsigned integer; 0 where the event has none there.
+  /// An unsigned integer, or 0 if the argument isn't one.
   func uint(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: int(index)) }
 
-  /// A fixed-point number, in 256ths on the wire.
+  /// A fixed-point number with 8 fractional bits.
   func fixed(_ index: Int) -> Double { Double(int(index)) / 256 }
 
-  /// A text; empty where the event has none there.
+  /// A string, or an empty one if the argument isn't a string.
   func string(_ index: Int) -> String {
     if case .string(let value)? = argument(index) { value } else { "" }
   }
@@ -61,22 +61,22 @@ struct WaylandEvent {
     if case .words(let value)? = argument(index) { value } else { [] }
   }
 
-  /// The bytes of a file; none where the event has no file there.
+  /// The bytes of a file, empty if the argument isn't a file.
   func bytes(_ index: Int) -> [UInt8] {
     if case .bytes(let value)? = argument(index) { value } else { [] }
   }
 
-  /// Copies the arguments that the library lends to its dispatcher.
+  /// Copies the library's arguments, which are valid only during the dispatcher's call.
   fileprivate init(_ message: wl_message, _ arguments: UnsafePointer<wl_argument>?) {
     name = unsafe String(cString: message.name)
-    // A signature has a letter for each argument, digits for the version and ? for what may be null.
+    // A signature has a letter per argument, digits for the version, and ? before nullable arguments.
     let letters = unsafe String(cString: message.signature).unicodeScalars.filter {
       $0.properties.isAlphabetic
     }
     var copied: [Argument] = []
     if let arguments = unsafe arguments {
       for (index, letter) in letters.enumerated() {
-        // The letter says which member of the union was written.
+        // The letter selects the union's member.
         let argument = unsafe arguments[index]
         switch letter {
         case "i": unsafe copied.append(.number(Int(argument.i)))
@@ -94,17 +94,17 @@ struct WaylandEvent {
     self.arguments = copied
   }
 
-  /// The most that is read of a file; keymaps have less than a tenth of it.
+  /// The maximum number of bytes read from a file. Keymaps have less than a tenth.
   private static let maximumBytes = 1 << 20
 
-  /// The bytes of a file, from its beginning. It is read and not mapped: touching a mapping beyond the
-  /// end of a file that is shorter than announced would end the process.
+  /// The bytes of a file. The file is read instead of mapped, because accessing a mapping beyond the end of a
+  /// truncated file would kill the process.
   private static func contents(of file: consuming OwnedDescriptor) -> [UInt8] {
     let descriptor = FileDescriptor(rawValue: file.rawValue)
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count < maximumBytes {
-      // The buffer lives until the call returns. Pipes and the like have no place to read at.
+      // The buffer lives until the call returns. Pipes can't be read at an offset.
       let count = unsafe part.withUnsafeMutableBytes {
         (try? unsafe descriptor.read(fromAbsoluteOffset: Int64(bytes.count), into: $0)) ?? 0
       }
@@ -116,26 +116,26 @@ struct WaylandEvent {
 
   private static func words(_ array: UnsafeMutablePointer<wl_array>?) -> [UInt32] {
     guard let array = unsafe array, let data = unsafe array.pointee.data else { return [] }
-    // The library has checked that the message holds `size` bytes, at an address of a word.
+    // The library has checked that the message contains `size` bytes, aligned to a word.
     return (0..<(unsafe array.pointee.size / 4)).map {
       unsafe data.load(fromByteOffset: $0 * 4, as: UInt32.self)
     }
   }
 }
 
-/// An object of the compositor's. It is destroyed with its last reference, at the latest.
-// Safe: the pointer is the library's until `destroy`, which forgets it.
+/// An object of the compositor. It is destroyed with its last reference at the latest.
+// Safe: the library owns the pointer until `destroy`, which clears it.
 @safe final class WaylandProxy {
   let interface: WaylandInterface
   let version: UInt32
-  /// Receives the events, one by one, never from within the library.
+  /// Receives the events one by one, never during a call of the library.
   var onEvent: (WaylandEvent) -> Void = { _ in }
 
   private let connection: WaylandConnection
-  /// Nil after the end, or where there was no memory.
+  /// The underlying proxy. Nil after destruction, or if allocation failed.
   private var pointer: OpaquePointer?
 
-  /// Takes over a proxy of the library's.
+  /// Takes ownership of a proxy.
   init(
     _ pointer: OpaquePointer?, _ interface: WaylandInterface, version: UInt32,
     of connection: WaylandConnection
@@ -145,8 +145,8 @@ struct WaylandEvent {
     self.version = version
     self.connection = connection
     guard let pointer = unsafe pointer else { return }
-    // The library calls back while it dispatches, which it does not for a proxy that is destroyed; the
-    // second pointer only has to be one.
+    // The library calls back during dispatch, but not for a destroyed proxy. The second pointer only has to be
+    // non-null.
     let me = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe wl_proxy_add_dispatcher(pointer, dispatch, me, me)
   }
@@ -155,12 +155,12 @@ struct WaylandEvent {
 
   var isAlive: Bool { unsafe pointer != nil }
 
-  /// Sends a request that makes no object.
+  /// Sends a request that creates no object.
   func request(_ name: String, _ arguments: WaylandArgument...) {
     unsafe send(name, arguments, nil, version, 0)
   }
 
-  /// Sends a request that makes an object, in the version of this one.
+  /// Sends a request that creates an object with the version of this one.
   func create(
     _ name: String, _ interface: WaylandInterface, _ arguments: WaylandArgument...
   ) -> WaylandProxy {
@@ -168,7 +168,7 @@ struct WaylandEvent {
     return unsafe WaylandProxy(made, interface, version: version, of: connection)
   }
 
-  /// Binds a global of the registry, which this must be.
+  /// Binds a global. This proxy must be the registry.
   func bind(
     _ global: UInt32, _ interface: WaylandInterface, version: UInt32
   ) -> WaylandProxy {
@@ -179,7 +179,7 @@ struct WaylandEvent {
     return unsafe WaylandProxy(made, interface, version: version, of: connection)
   }
 
-  /// Ends the object: by the request that does so, where it has one, and on this side.
+  /// Destroys the object, first with the request `name`, if given.
   func destroy(by name: String? = nil) {
     if let name {
       unsafe send(name, [], nil, version, UInt32(WL_MARSHAL_FLAG_DESTROY))
@@ -214,14 +214,14 @@ struct WaylandEvent {
       }
       unsafe list.append(value)
     }
-    // The arguments are those of the request's signature.
+    // The arguments match the request's signature.
     return unsafe wl_proxy_marshal_array_flags(
       pointer, interface.opcode(of: name), made, version, flags, &list)
   }
 
   /// The proxy of an object in an event.
   fileprivate static func from(_ object: OpaquePointer?) -> WaylandProxy? {
-    // Set by `init`; the library names no object whose proxy is destroyed.
+    // Set by `init`. The library never passes an object whose proxy is destroyed.
     guard let object = unsafe object, let data = unsafe wl_proxy_get_user_data(object) else {
       return nil
     }
@@ -231,13 +231,13 @@ struct WaylandEvent {
   fileprivate func receive(_ event: WaylandEvent) { connection.received.append((self, event)) }
 }
 
-/// Keeps an event for later, since the library calls this while it dispatches. C: `wl_dispatcher_func_t`.
+/// Stores an event for later, because the library calls this during dispatch. C: `wl_dispatcher_func_t`.
 private func dispatch(
   _ implementation: UnsafeRawPointer?, _ target: UnsafeMutableRawPointer?, _ opcode: UInt32,
   _ message: UnsafePointer<wl_message>?, _ arguments: UnsafeMutablePointer<wl_argument>?
 ) -> CInt {
   guard let implementation = unsafe implementation, let message = unsafe message else { return 0 }
-  // `init` has given the proxy as the implementation, and it lives.
+  // `init` passed the proxy as the implementation, and it is alive.
   let proxy = unsafe Unmanaged<WaylandProxy>.fromOpaque(implementation).takeUnretainedValue()
   unsafe proxy.receive(WaylandEvent(message.pointee, arguments))
   return 0

@@ -5,7 +5,7 @@ internal import Input
 internal import LinuxIO
 internal import Motion
 
-/// The fingers, the pointer and the keys of a seat.
+/// The touch, pointer and keyboard devices of a seat.
 final class WaylandSeat {
   let global: UInt32
   private(set) var name = ""
@@ -14,16 +14,15 @@ final class WaylandSeat {
   private var pointer: WaylandProxy?
   private var keyboard: WaylandProxy?
   private var keys = KeyTracker()
-  /// Nil where the compositor has none.
+  /// Nil if the compositor sent none.
   private var keymap: Keymap?
-  /// The size of the surface, whose sides count as 1 each.
+  /// The size of the surface. Its sides count as 1 each.
   var surfaceSize = PixelSize(1, 1)
-  /// Receives the input of fingers and of the pointer. The device is the number of the global; a pointer has
-  /// the negative of that.
+  /// Receives touch and pointer input. The device is the number of the global, negated for the pointer.
   var onInput: (InputEvent, Timestamp) -> Void = { _, _ in }
-  /// Receives keys, and the turns of a mouse's wheel.
+  /// Receives keys, and rotations of a mouse wheel.
   var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
-  /// Called when the pointer comes upon the surface: it is to get a shape.
+  /// Called when the pointer enters the surface and needs a cursor.
   var onEnter: (_ pointer: WaylandProxy, _ serial: UInt32) -> Void = { _, _ in }
 
   init(_ global: UInt32, _ proxy: WaylandProxy) {
@@ -41,7 +40,7 @@ final class WaylandSeat {
 
   var hasTouch: Bool { touch != nil }
 
-  /// The name and the devices, for people.
+  /// A human-readable description with the name and the devices.
   var description: String {
     let kinds = [
       touch.map { _ in "touch" }, pointer.map { _ in "pointer" }, keyboard.map { _ in "keyboard" },
@@ -50,7 +49,7 @@ final class WaylandSeat {
       + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))")
   }
 
-  /// Ends all touches: the seat is gone, or the surface.
+  /// Ends all touches after the seat or the surface was removed.
   func cancel() {
     let now = MonotonicClock.now
     onInput(.removed(device: device), now)
@@ -59,7 +58,7 @@ final class WaylandSeat {
 
   private var device: Int { Int(global) }
   private var pointerDevice: Int { -Int(global) }
-  /// The number of the keyboard, which has no fingers.
+  /// The number of the keyboard, which has no touches.
   private var keyboardDevice: Int { Int(global) << 32 }
 
   private func release(_ proxy: inout WaylandProxy?) {
@@ -122,18 +121,18 @@ final class WaylandSeat {
   private func handleKey(_ event: WaylandEvent) {
     switch event.name {
     case "keymap":
-      // A format of `enum wl_keyboard_keymap_format`: 1 is a text of XKB's.
+      // 1 is XKB's text format in `enum wl_keyboard_keymap_format`.
       keymap = event.uint(0) == 1 ? Keymap(event.bytes(1)) : nil
       keys.remove(device: 0)
     case "modifiers":
       keymap?.setModifiers(
         held: event.uint(1), latched: event.uint(2), locked: event.uint(3), group: event.uint(4))
     case "key":
-      // 1 is a key that goes down; 2, which repeats, is of a later version.
+      // 1 is a pressed key. 2, a repeated key, exists only in later versions.
       if let input = meaning(of: event.uint(2), isDown: event.uint(3) == 1) {
         onKey(input, moment(event.uint(1)))
       }
-    // Keys that are held go up elsewhere.
+    // Held keys will be released elsewhere.
     case "leave":
       keys.remove(device: 0)
       keymap?.setModifiers(held: 0, latched: 0, locked: 0, group: 0)
@@ -141,10 +140,9 @@ final class WaylandSeat {
     }
   }
 
-  /// The meaning of a key that goes down or up; nil for none.
+  /// The meaning of a pressed or released key, or nil if the kiosk ignores it.
   private func meaning(of code: UInt32, isDown: Bool) -> KeyInput? {
-    // Keymaps leave out keys that few keyboards have, such as a remote control's OK. Then codes are
-    // those of Linux.
+    // Keymaps omit rare keys, such as a remote control's OK. For these, the Linux key code is used.
     guard let keymap, let symbol = keymap.symbol(of: code) else {
       return keys.handle(device: 0, code: Int(code), isDown: isDown)
     }
@@ -161,22 +159,22 @@ final class WaylandSeat {
       let place = place(event.fixed(1), event.fixed(2))
       onInput(.point(device: pointerDevice, at: place), moment(event.uint(0)))
     case "button":
-      // 0x110 is BTN_LEFT of linux/input-event-codes.h.
+      // 0x110 is BTN_LEFT in linux/input-event-codes.h.
       guard event.uint(2) == 0x110 else { return }
       onInput(
         .button(device: pointerDevice, isDown: event.uint(3) == 1), moment(event.uint(1)))
     case "axis_discrete":
-      // An axis of `enum wl_pointer_axis`: 0 is vertical. The step's moment is that of the frame.
+      // 0 is the vertical axis in `enum wl_pointer_axis`. The event has no time.
       guard event.uint(0) == 0 else { return }
       for input in KeyInput.turns(event.int(1)) { onKey(input, MonotonicClock.now) }
-    // While the button is held the pointer stays ours, unless something else takes it away.
+    // While the button is held, the pointer stays on this surface, unless the compositor takes it away.
     case "leave": onInput(.removed(device: pointerDevice), MonotonicClock.now)
     default: break
     }
   }
 
-  /// The moment of an event. The protocol gives milliseconds since some moment, which compositors take
-  /// from the monotonic clock; a time that is not of the last second is of another clock.
+  /// The time of an event. The protocol's origin is undefined, but compositors use the monotonic clock. A time
+  /// outside the last second must be from another clock.
   private func moment(_ milliseconds: UInt32) -> Timestamp {
     let now = MonotonicClock.now
     let age = UInt32(truncatingIfNeeded: now.microseconds / 1000) &- milliseconds

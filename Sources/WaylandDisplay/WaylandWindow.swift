@@ -2,30 +2,30 @@
 
 internal import Geometry
 
-/// A surface with its role: a window, or all of an output.
+/// A surface with the role of a window, possibly full-screen.
 final class WaylandWindow {
   let surface: WaylandProxy
-  /// The size that the compositor wants, in its units; nil where that is left to the window.
+  /// The size requested by the compositor in surface coordinates, or nil if the window may choose.
   private(set) var size: PixelSize?
-  /// Whether the compositor has said where and how large it is to be shown.
+  /// Whether the compositor has sent a configuration.
   private(set) var isConfigured = false
-  /// Whether nothing of it can be seen, which compositors say from xdg_wm_base 6 on.
+  /// Whether the window is completely hidden. Compositors report this since xdg_wm_base version 6.
   private(set) var isSuspended = false
-  /// By fractional-scale-v1, in 120ths; nil where it was not told.
+  /// The scale in 120ths from fractional-scale-v1, or nil if not received.
   private(set) var fractionalScale: Int?
-  /// By wl_surface 6.
+  /// The scale from wl_surface version 6.
   private(set) var preferredScale: Int?
   private(set) var preferredTransform: Int?
-  /// The outputs that show it.
+  /// The outputs that show the window.
   private(set) var outputs: [WaylandProxy] = []
-  /// How buffers become the surface's size, where they may have another scale than a whole number.
+  /// Scales buffers to the surface's size, which allows fractional scales.
   let viewport: WaylandProxy?
 
-  /// Called after the compositor has said how large it is to be, or that it can or cannot be seen.
+  /// Called when the compositor changes the window's size or visibility.
   var onConfigure: () -> Void = {}
-  /// Called after something else of the above has changed.
+  /// Called when another of the properties above has changed.
   var onChange: () -> Void = {}
-  /// Called when it is to be closed.
+  /// Called when the compositor asks the window to close.
   var onClose: () -> Void = {}
 
   private let xdgSurface: WaylandProxy
@@ -34,7 +34,7 @@ final class WaylandWindow {
   private var pendingSize: PixelSize?
   private var pendingSuspended = false
 
-  /// Asks for a window, on all of `output` if it `isFullScreen`, or of one that the compositor chooses.
+  /// Requests a window. If `isFullScreen`, it fills `output`, or an output chosen by the compositor if that is nil.
   init(
     _ globals: WaylandGlobals, title: String, isFullScreen: Bool, on output: WaylandProxy?
   ) {
@@ -60,12 +60,12 @@ final class WaylandWindow {
     toplevel.request("set_title", .string(title))
     toplevel.request("set_app_id", .string("roundel"))
     if isFullScreen { toplevel.request("set_fullscreen", .object(output)) }
-    // Without a buffer: the compositor answers with a size.
+    // A commit without a buffer requests the configuration.
     surface.request("commit")
   }
 
   deinit {
-    // Objects that refer to the surface come first.
+    // Objects that refer to the surface must be destroyed first.
     fractional?.destroy(by: "destroy")
     viewport?.destroy(by: "destroy")
     toplevel.destroy(by: "destroy")
@@ -107,6 +107,6 @@ final class WaylandWindow {
     onChange()
   }
 
-  /// An output has gone; the compositor need not report that the surface has left it.
+  /// Forgets a removed output. The compositor may not send a leave event for it.
   func forget(_ output: WaylandProxy) { outputs.removeAll { $0 === output } }
 }
