@@ -3,33 +3,31 @@
 package import Controls
 package import Geometry
 
-/// An event of a touch panel or pointer.
+/// An event of a touchscreen or pointer.
 ///
-/// Devices are numbered by the caller. Places are on the panel as it is mounted, 0 … 1 along each
-/// side.
+/// The caller assigns numbers to devices. Positions are on the mounted panel, 0 … 1 along each side.
 package enum InputEvent: Hashable, Sendable {
-  /// A finger was put down in one of a touch panel's slots.
+  /// A finger touched the panel in one of the touchscreen's slots.
   case down(device: Int, slot: Int, at: Point)
   case move(device: Int, slot: Int, to: Point)
   case up(device: Int, slot: Int)
-  /// The device regards the finger as something else, such as a palm.
+  /// The device no longer considers this a finger, but a palm, for example.
   case cancel(device: Int, slot: Int)
-  /// A pointer that reports places, such as a tablet.
+  /// A pointer with absolute positions, such as a tablet.
   case point(device: Int, at: Point)
-  /// A pointer that only reports movements, such as a mouse: in pixels of the upright picture.
+  /// A pointer with relative movements, such as a mouse, in pixels of the unrotated picture.
   case push(device: Int, by: Vector)
-  /// A pointer's first button.
+  /// The primary button of a pointer.
   case button(device: Int, isDown: Bool)
-  /// The device was unplugged, or is no longer listened to.
+  /// The device was unplugged, or is no longer used.
   case removed(device: Int)
 }
 
-/// A touch of one finger. The receiver maps the place to the design.
+/// A touch of one finger. The receiver maps the position to the design.
 package struct CanvasTouch: Hashable, Sendable {
   package var finger: Int
   package var phase: Touch.Phase
-  /// In pixels of the upright canvas; a finger beside the picture may be outside of it. For `up` and
-  /// `cancel` it is the last place.
+  /// The position in pixels of the unrotated canvas, possibly outside it. For `up` and `cancel`, the last position.
   package var position: Point
 
   package init(finger: Int, phase: Touch.Phase, position: Point) {
@@ -39,11 +37,11 @@ package struct CanvasTouch: Hashable, Sendable {
   }
 }
 
-/// Numbers the fingers of all devices, with all pointers together as one further finger.
+/// Assigns numbers to the fingers of all devices. All pointers together count as one more finger.
 ///
-/// A finger gets the lowest number that is free when it comes down; numbers are reused. Each down has
-/// an end: a finger that disappears without lifting, with its device or because its slot is reused, is
-/// cancelled. Events of a finger that is not down are ignored.
+/// A touch gets the lowest free number when it begins. Numbers are reused. Every touch ends: if a finger disappears
+/// without lifting, because its device was removed or its slot was reused, the touch is cancelled. Events of unknown
+/// touches are ignored.
 package struct FingerTracker: Sendable {
   private enum Key: Hashable {
     case slot(device: Int, slot: Int)
@@ -55,24 +53,24 @@ package struct FingerTracker: Sendable {
     var position: Point
   }
 
-  /// The minimum distance between two fingers, as a share of the panel's longer side: 5 mm on one of 7 inches.
+  /// The minimum distance between two fingers, as a fraction of the panel's longer side: 5 mm on a 7-inch panel.
   private static let fingerWidth = 0.03
 
   package var mapping: PanelMapping
   private var down: [Key: Finger] = [:]
-  /// Where the pointer is, in canvas pixels; in the middle before it is known.
+  /// The position of the pointer in canvas pixels, or the centre before it is known.
   package private(set) var pointer: Point?
-  /// The pointers whose button is held. The finger is down as long as there are any.
+  /// The pointers whose button is held. The pointer's touch lasts while there are any.
   private var pressing: Set<Int> = []
 
   package init(mapping: PanelMapping) {
     self.mapping = mapping
   }
 
-  /// The touches of an event, in order. O(n) in the fingers.
+  /// The touches of an event, in order. O(n) in the number of fingers.
   ///
-  /// - Parameter twins: the other parts of the device that the event comes from. Many touchscreens report a finger
-  ///   as one of a touchscreen and again as a mouse or a pen: only the part that reports it first counts.
+  /// - Parameter twins: The other parts of the same device. Many touchscreens report a finger both as a touch and as
+  ///   a mouse or pen. Only the part that reports it first counts.
   package mutating func handle(_ event: InputEvent, twins: Set<Int> = []) -> [CanvasTouch] {
     switch event {
     case .down(let device, let slot, let place):
@@ -111,9 +109,8 @@ package struct FingerTracker: Sendable {
       }
   }
 
-  /// Lifts the fingers of a device that are less than a finger's width away from another that comes down: they
-  /// must have left the panel already. Some touchscreens report that a tenth of a second later, or when they are
-  /// touched again.
+  /// Ends the touches of a device that are less than a finger's width from a new one, because those fingers must
+  /// have left the panel. Some touchscreens report this a tenth of a second late, or at the next touch.
   private mutating func liftLeft(on device: Int, near place: Point) -> [CanvasTouch] {
     let width = Double(max(mapping.canvas.width, mapping.canvas.height)) * Self.fingerWidth
     let left = down.filter { key, finger in
@@ -128,7 +125,7 @@ package struct FingerTracker: Sendable {
   }
 
   private mutating func movePointer(to place: Point) -> [CanvasTouch] {
-    // Inside the last pixel, so that the edge is still a place of the picture.
+    // Inside the last pixel, so that the edge still belongs to the picture.
     func clamp(_ value: Double, _ side: Int) -> Double { min(max(value, 0), Double(side) - 1) }
     let place = Point(
       clamp(place.x, mapping.canvas.width), clamp(place.y, mapping.canvas.height))
@@ -163,7 +160,7 @@ package struct FingerTracker: Sendable {
     return [CanvasTouch(finger: finger.number, phase: phase, position: finger.position)]
   }
 
-  /// In the order of their numbers, so that the same events give the same touches.
+  /// Sorted by number, so that the same events result in the same touches.
   private mutating func cancel(_ keys: [Key]) -> [CanvasTouch] {
     keys.flatMap { lift($0, .cancel) }.sorted { $0.finger < $1.finger }
   }

@@ -2,16 +2,15 @@
 
 package import Controls
 
-/// The meaning of a key to a kiosk.
+/// The meaning of a key for a kiosk.
 package enum KeyInput: Hashable, Sendable {
   case keystroke(Keystroke)
   /// Ctrl+C.
   case interrupt
-  /// Ctrl+Alt+F1 and so on: another virtual terminal, by its number.
+  /// Ctrl+Alt+F1 etc.: another virtual terminal, by its number.
   case terminal(Int)
 
-  /// The keys for clockwise detents of an encoder or a wheel; more than anybody can turn at a time are
-  /// dropped.
+  /// The keystrokes for clockwise detents of an encoder or a wheel, limited to a plausible number.
   package static func turns(_ detents: Int) -> [KeyInput] {
     Array(
       repeating: .keystroke(detents > 0 ? .right : .left),
@@ -19,21 +18,21 @@ package enum KeyInput: Hashable, Sendable {
   }
 }
 
-/// Translates the keys of all keyboards and knobs, by Linux's codes of keys, which say where a key is and
-/// are the same for each layout. It knows which keys are held, so that Shift+Tab differs from Tab.
+/// Translates the keys of all keyboards and knobs from Linux key codes, which identify a position and don't depend
+/// on the layout. It tracks modifiers, so that Shift+Tab differs from Tab.
 package struct KeyTracker: Sendable {
   private struct Key: Hashable {
     var device: Int
     var code: Int
   }
 
-  /// The keys that modify others and are held.
+  /// The held modifier keys.
   private var held: Set<Key> = []
 
   package init() {}
 
-  /// The meaning of a key that goes down or up; nil for none. Devices are numbered by the caller, codes
-  /// are those of linux/input-event-codes.h.
+  /// The meaning of a pressed or released key, or nil if the kiosk ignores it. The caller assigns numbers to
+  /// devices. Codes are defined in linux/input-event-codes.h.
   package mutating func handle(device: Int, code: Int, isDown: Bool) -> KeyInput? {
     if Self.modifiers.contains(code) {
       let key = Key(device: device, code: code)
@@ -53,7 +52,7 @@ package struct KeyTracker: Sendable {
 
   private func holds(_ keys: Set<Int>) -> Bool { held.contains { keys.contains($0.code) } }
 
-  /// A device is gone, and nothing on it is held.
+  /// Forgets the held keys of a removed device.
   package mutating func remove(device: Int) {
     held = held.filter { $0.device != device }
   }
@@ -72,11 +71,11 @@ package struct KeyTracker: Sendable {
     105: .left, 106: .right, 103: .up, 108: .down,
     // KEY_TAB
     15: .next,
-    // KEY_ENTER, KEY_KPENTER, KEY_SPACE, KEY_OK, KEY_SELECT and BTN_0, a knob's own
+    // KEY_ENTER, KEY_KPENTER, KEY_SPACE, KEY_OK, KEY_SELECT, and BTN_0, the button of a knob
     28: .enter, 96: .enter, 57: .enter, 0x160: .enter, 0x161: .enter, 0x100: .enter,
     // KEY_ESC, KEY_BACKSPACE, KEY_BACK
     1: .back, 14: .back, 158: .back,
-    // KEY_AGAIN and KEY_HELP, as audio keypads have them
+    // KEY_AGAIN and KEY_HELP of audio keypads
     129: .repeat, 138: .repeat,
     // KEY_FASTFORWARD, KEY_REWIND, KEY_VOLUMEUP, KEY_VOLUMEDOWN
     208: .faster, 168: .slower, 115: .louder, 114: .quieter,
@@ -84,9 +83,9 @@ package struct KeyTracker: Sendable {
     113: .stop, 128: .stop, 166: .stop,
   ]
 
-  /// The codes of keys that a console would take, or that mean something here, except those of power buttons,
-  /// which the system uses. Keys that are only for speech are left out as well: a device with no others, such as
-  /// volume keys with a power button, is left to the system.
+  /// The codes of keys used by a console or a kiosk, except power buttons, which the system handles. Keys used only
+  /// for speech are also excluded, so that a device without others, such as volume keys with a power button, is left
+  /// to the system.
   package static let ownCodes =
     Array(1...83) + keystrokes.filter { $0.key > 83 && !$0.value.isOfSpeech }.keys.sorted()
 }

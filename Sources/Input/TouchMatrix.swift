@@ -3,8 +3,8 @@
 package import Geometry
 internal import Motion
 
-/// The mapping from the place that a touchscreen reports to the finger's place on the panel, whose sides count
-/// as 1 each: x' = a·x + b·y + c, y' = d·x + e·y + f. libinput calls it a calibration matrix.
+/// The mapping from the position reported by a touchscreen to the position on the panel, whose sides count as 1
+/// each: x' = a·x + b·y + c, y' = d·x + e·y + f. libinput calls it a calibration matrix.
 package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
   /// a, b, c, d, e and f.
   package let coefficients: [Double]
@@ -13,7 +13,7 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
 
   private init(unchecked coefficients: [Double]) { self.coefficients = coefficients }
 
-  /// A matrix of six numbers. It is refused if one is not a number, or if it folds the panel to a line.
+  /// A matrix of six numbers. Throws if one is NaN or too large, or if the matrix maps the panel to almost nothing.
   package init(_ coefficients: [Double]) throws(CalibrationRefusal) {
     guard coefficients.count == 6 else {
       throw CalibrationRefusal(
@@ -31,12 +31,12 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
     self = matrix
   }
 
-  /// The greatest coefficient that a touchscreen may have.
+  /// The maximum magnitude of a coefficient.
   private static let largest = 100.0
-  /// The minimum share of the panel that the touchscreen must cover.
+  /// The minimum fraction of the panel that the touchscreen must cover.
   private static let leastArea = 1.0 / 64
 
-  /// The part of the panel that the touchscreen covers; below 0 where it is mirrored.
+  /// The fraction of the panel covered by the touchscreen, negative if mirrored.
   private var area: Double {
     coefficients[0] * coefficients[4] - coefficients[1] * coefficients[3]
   }
@@ -47,7 +47,7 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
       coefficients[3] * place.x + coefficients[4] * place.y + coefficients[5])
   }
 
-  /// The place of the touchscreen that this matrix maps to `place`.
+  /// The touchscreen's position that this matrix maps to `place`.
   package func inverted(at place: Point) -> Point {
     let (x, y) = (place.x - coefficients[2], place.y - coefficients[5])
     return Point(
@@ -55,13 +55,13 @@ package struct TouchMatrix: Hashable, Sendable, CustomStringConvertible {
       (coefficients[0] * y - coefficients[3] * x) / area)
   }
 
-  /// The numbers with six decimals, as YAML and JSON.
+  /// The numbers with six decimals, in YAML and JSON syntax.
   package var description: String {
     "[" + coefficients.map { "\(($0 * 1e6).rounded() / 1e6 + 0)" }.joined(separator: ", ") + "]"
   }
 }
 
-/// The reason why a calibration is not valid.
+/// An error for an invalid calibration.
 package struct CalibrationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 
@@ -69,24 +69,24 @@ package struct CalibrationRefusal: Error, Hashable, Sendable, CustomStringConver
 }
 
 extension TouchMatrix {
-  /// The matrix that takes the taps nearest to the crosses that were tapped, by least squares. At least
-  /// three crosses, and as many taps.
+  /// The matrix that best maps the taps to the crosses, by least squares. There must be at least three crosses, and
+  /// as many taps.
   ///
-  /// Taps that lie together, or on a line, say nothing about the rest of the panel and are refused. So are taps
-  /// that no matrix maps near their crosses: one of them must have been elsewhere.
+  /// Throws if the taps are close together or on a line, because they give no information about the rest of the
+  /// panel, or if no matrix maps them near their crosses, because one tap must have been elsewhere.
   package init(taps: [Point], on crosses: [Point]) throws(CalibrationRefusal) {
     precondition(taps.count == crosses.count && taps.count >= 3, "a tap for each cross")
     let count = Double(taps.count)
     func mean(_ values: [Double]) -> Double { values.reduce(0, +) / count }
     let middle = Point(mean(taps.map(\.x)), mean(taps.map(\.y)))
     let target = Point(mean(crosses.map(\.x)), mean(crosses.map(\.y)))
-    // Relative to their middle, so that two unknowns are left for each side.
+    // Relative to the centre, which leaves two unknowns for each side.
     let offsets = taps.map { $0 - middle }
     let xx = offsets.reduce(0) { $0 + $1.x * $1.x }
     let yy = offsets.reduce(0) { $0 + $1.y * $1.y }
     let xy = offsets.reduce(0) { $0 + $1.x * $1.y }
     let determinant = xx * yy - xy * xy
-    // The narrower spread of the taps, of which there is none where they lie on a line.
+    // The smaller spread of the taps, which is 0 if they are on a line.
     let narrow = determinant / max(xx + yy, .leastNormalMagnitude) / count
     guard narrow.isFinite, narrow >= Self.leastSpread * Self.leastSpread else {
       throw CalibrationRefusal(
@@ -114,7 +114,7 @@ extension TouchMatrix {
     self = matrix
   }
 
-  /// In sides of the panel: how far the taps must lie from a line on the mean.
+  /// The minimum mean distance of the taps from a line, in sides of the panel.
   private static let leastSpread = 0.03
   private static let largestError = 0.05
 }
