@@ -4,10 +4,10 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// Reports shakes of the panel from an accelerometer of this machine: an Industrial I/O device, which
-/// is polled, or an input device, which sends events.
+/// Reports shakes of the panel from an accelerometer: an Industrial I/O device, which is polled, or an input device,
+/// which sends events.
 ///
-/// It causes no wake-ups while it does not listen.
+/// While not listening, an accelerometer causes no wake-ups.
 package final class Accelerometer {
   private enum Device {
     case industrial(IndustrialAccelerometer)
@@ -20,9 +20,9 @@ package final class Accelerometer {
   private var detector: ShakeDetector
   private var token: EventLoop.Token?
 
-  /// Finds an accelerometer; nil where there is none. The folders are the kernel's.
+  /// Finds an accelerometer in the kernel's directories. Nil if there isn't one.
   ///
-  /// `onShake` is called from `loop` with the moment of the shake, on the monotonic clock.
+  /// `onShake` is called from `loop` with the time of the shake on the monotonic clock.
   package init?(
     detector: ShakeDetector = ShakeDetector(), on loop: EventLoop,
     industrialDevices: String = "/sys/bus/iio/devices", inputDevices: String = "/dev/input",
@@ -40,10 +40,10 @@ package final class Accelerometer {
     self.onShake = onShake
   }
 
-  /// Whether it listens. It stops by itself when the device has gone.
+  /// Whether shakes are reported. Listening stops automatically when the device is removed.
   package var isListening: Bool { token != nil }
 
-  /// Listens, or stops listening.
+  /// Starts or stops listening.
   package func listen(_ listens: Bool) throws(Errno) {
     guard listens != isListening else { return }
     guard listens else {
@@ -53,7 +53,7 @@ package final class Accelerometer {
     switch device {
     case .industrial(let sensor): ask(sensor)
     case .event(let sensor):
-      // Samples from before are dropped.
+      // Drop earlier samples.
       guard sensor.read() != nil else { return }
       token = try loop.watch(sensor.descriptor.rawValue) { [unowned self] _ in
         guard let samples = sensor.read() else {

@@ -5,14 +5,14 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// Finds devices of a kind among the kernel's input devices, now and whenever one is plugged in.
+/// Finds devices of one kind among the kernel's input devices, at startup and whenever one is plugged in.
 ///
-/// A thread of its own opens them. The driver of a device may be a program (uinput), and until it answers a
-/// request, the kernel blocks everyone else who opens the device, for up to half a minute.
+/// A separate thread opens them. A device's driver may be a program (uinput), and until it responds to a request,
+/// the kernel blocks all processes that open the device, for up to half a minute.
 ///
-/// Between changes of the devices it costs no wake-up.
+/// Causes no wake-ups unless devices change.
 final class DeviceSearch<Device: Sendable> {
-  /// More devices than a board has.
+  /// More devices than any board has.
   private static var devices: Range<Int> { 0..<64 }
 
   private let folder: String
@@ -22,12 +22,12 @@ final class DeviceSearch<Device: Sendable> {
   private let loop: EventLoop
   private let worker: Worker
   private var monitor: HotplugMonitor?
-  /// Whether devices have come or gone since the present look began.
+  /// Whether devices have changed since the current search began.
   private var isOutdated = false
   private var nextLook: EventLoop.Token?
 
-  /// Looks in `folder` from now on, leaving out the paths in `known`. On the search's thread `open` tries
-  /// each path, and returns nil for a device of another kind. `found` gets the others, from `loop`.
+  /// Starts searching `folder`, excluding the paths in `known`. On the search's thread, `open` tries each path, and
+  /// returns nil for devices of other kinds. `found` receives the others on `loop`.
   init(
     in folder: String, on loop: EventLoop, except known: @escaping () -> Set<String>,
     open: @escaping @Sendable (String) -> Device?, found: @escaping ([Device]) -> Void
@@ -42,11 +42,11 @@ final class DeviceSearch<Device: Sendable> {
     look()
   }
 
-  /// The paths of all devices that there may be in `folder`.
+  /// The possible paths of devices in `folder`.
   static func paths(in folder: String) -> [String] { devices.map { "\(folder)/event\($0)" } }
 
-  /// Looks when the devices have not changed for a second. libinput learns of a new one at the same time
-  /// and opens it on the loop's thread, which must happen first: see above.
+  /// Searches once the devices haven't changed for a second. libinput detects a new device at the same time and
+  /// opens it on the loop's thread, which must happen first (see above).
   private func lookSoon() {
     nextLook = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in look() }
   }

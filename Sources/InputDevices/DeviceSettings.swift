@@ -6,7 +6,7 @@ internal import LinuxIO
 internal import SystemPackage
 internal import YAML
 
-/// Settings for this machine's input devices, by name, for properties that the devices do not report themselves:
+/// Settings for this machine's input devices by name, for properties not reported by the devices:
 ///
 ///     ADS7846 Touchscreen:
 ///       calibration: [1.08, 0.01, -0.04, -0.02, 1.11, -0.05]
@@ -14,9 +14,9 @@ internal import YAML
 ///       steps: 4
 package struct DeviceSettings: Sendable {
   package struct Device: Hashable, Sendable {
-    /// How a touchscreen lies on its panel.
+    /// The calibration matrix of a touchscreen.
     package var calibration: TouchMatrix?
-    /// How many steps an encoder reports for a detent.
+    /// The number of steps an encoder reports per detent.
     package var stepsPerDetent: Int?
 
     package init(calibration: TouchMatrix? = nil, stepsPerDetent: Int? = nil) {
@@ -26,15 +26,15 @@ package struct DeviceSettings: Sendable {
   }
 
   package private(set) var devices: [String: Device] = [:]
-  /// The entries of the file that cannot be used, each with its place.
+  /// The invalid entries of the file, each with its location.
   package private(set) var problems: [String] = []
 
   package static let path = "/etc/roundel/calibration"
 
-  /// The settings in the file as it is now; none where there is no file.
+  /// The current settings in the file. Empty if there isn't a file.
   package static var ofThisMachine: DeviceSettings { DeviceSettings(reading: path) }
 
-  /// The settings of a file. The entry of each device is independent of the others.
+  /// Reads the settings of a file. An error in a device's entry doesn't affect other entries.
   package init(reading path: String) {
     var bytes: [UInt8] = []
     var problem: String?
@@ -47,7 +47,7 @@ package struct DeviceSettings: Sendable {
     if let problem { problems.append(problem) }
   }
 
-  /// Reads the text of a file.
+  /// Parses the contents of a file.
   package init(_ text: String, path: String) {
     let isEmpty = text.split(separator: "\n").allSatisfy { line in
       line.first { $0 != " " } == "#" || line.allSatisfy(\.isWhitespace)
@@ -93,7 +93,7 @@ package struct DeviceSettings: Sendable {
     set { devices[name] = newValue }
   }
 
-  /// The file's text.
+  /// The contents of the file.
   package var text: String {
     "# What Roundel knows of input devices; written by roundel calibrate.\n"
       + devices.sorted { $0.key < $1.key }.map { name, device in
@@ -104,7 +104,7 @@ package struct DeviceSettings: Sendable {
       }.joined()
   }
 
-  /// A name as a double-quoted scalar of YAML.
+  /// A name as a double-quoted YAML scalar.
   private static func quoted(_ name: String) -> String {
     "\""
       + name.unicodeScalars.map { scalar in

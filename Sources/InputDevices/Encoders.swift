@@ -8,26 +8,26 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// The meaning of a rotary encoder's events (Linux, Documentation/input/event-codes.rst).
+/// Interprets a rotary encoder's events (Linux, Documentation/input/event-codes.rst).
 struct EncoderReports {
   static let axes = [REL_X, REL_Y, REL_HWHEEL, REL_DIAL, REL_WHEEL]
 
   private var keys = KeyTracker()
-  /// Steps that the driver reports for a detent that is felt.
+  /// The driver's steps per perceptible detent.
   private let stepsPerDetent: Int
-  /// Steps since the last detent.
+  /// The steps since the last detent.
   private var steps = 0
   private var scale: Scale?
 
-  /// An axis that reports the position of the encoder, 0 … `maximum`, and starts again at 0 after its end.
+  /// An axis that reports the encoder's position, `minimum` … `maximum`, and wraps around.
   struct Scale: Hashable {
     var axis: CInt
     var minimum: Int
     var maximum: Int
     var value: Int
 
-    /// How far it has turned to `new`, by the shorter way. The kernel's driver (rotary_encoder.c) goes
-    /// from the last value but one to the first; if the last one is reported, it is a value like any other.
+    /// The rotation to `new`, the shorter way round. The kernel's driver (rotary_encoder.c) wraps from the last
+    /// value but one to the first. If the last one is reported, it is treated like any other.
     mutating func turn(to new: Int) -> Int {
       let (lowest, highest) = (min(minimum, maximum), max(minimum, maximum))
       // The axis of a virtual device may have any length.
@@ -44,20 +44,20 @@ struct EncoderReports {
     }
   }
 
-  /// Reports of an encoder with an axis that says how far it was turned, or of one with a `scale`.
+  /// Interprets an encoder with a relative axis, or with an absolute one if `scale` isn't nil.
   init(scale: Scale? = nil, stepsPerDetent: Int = 1) {
     self.scale = scale
     self.stepsPerDetent = max(1, stepsPerDetent)
   }
 
-  /// The keys of one event: as many as detents were turned. A positive value is clockwise.
+  /// The keystrokes of an event, one per detent. Positive values are clockwise.
   mutating func handle(type: UInt16, code: UInt16, value: Int32) -> [KeyInput] {
     switch Int32(type) {
     case EV_REL where Self.axes.contains(Int32(code)): return turn(by: Int(value))
     case EV_ABS:
       guard Int32(code) == scale?.axis else { return [] }
       return turn(by: scale?.turn(to: Int(value)) ?? 0)
-    // 2 is a key that repeats.
+    // 2 is a repeated key.
     case EV_KEY where value == 0 || value == 1:
       return keys.handle(device: 0, code: Int(code), isDown: value == 1).map { [$0] } ?? []
     default: return []
@@ -65,7 +65,7 @@ struct EncoderReports {
   }
 
   private mutating func turn(by way: Int) -> [KeyInput] {
-    // A change of direction begins another detent.
+    // A change of direction starts another detent.
     if way.signum() * steps.signum() < 0 { steps = 0 }
     steps += way
     let detents = steps / stepsPerDetent
@@ -74,14 +74,14 @@ struct EncoderReports {
   }
 }
 
-/// A rotary encoder with its button, taken from all other programs.
+/// A rotary encoder with its button, used exclusively.
 private final class EncoderDevice: Sendable {
   let path: String
   let descriptor: OwnedDescriptor
   let events: EventDevice
   let stepsPerDetent: Int
 
-  /// nil where the device at `path` is not an encoder, or may not be opened.
+  /// Nil if the device at `path` isn't an encoder, or can't be opened.
   init?(_ path: String) {
     guard let opened = try? OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK),
       let events = EventDevice(on: opened.rawValue), events.isEncoder
@@ -94,13 +94,13 @@ private final class EncoderDevice: Sendable {
   }
 }
 
-/// An encoder that is listened to.
+/// An encoder in use.
 private final class Encoder {
   let device: EncoderDevice
   private var reports: EncoderReports
   private var token: EventLoop.Token?
 
-  /// Listens to `device`. `handler` gets the new keys, nil once it is gone.
+  /// Listens to `device`. `handler` receives the new keystrokes, or nil after the device is removed.
   init?(
     _ device: EncoderDevice, on loop: EventLoop,
     _ handler: @escaping (_ encoder: Encoder, [KeyInput]?) -> Void
@@ -123,15 +123,15 @@ private final class Encoder {
   }
 }
 
-/// The rotary encoders of this machine, with the buttons under them, also those that are plugged in later.
-/// libinput, which knows no device of one axis, leaves them out.
+/// The rotary encoders of this machine, with their buttons, including those plugged in later. libinput ignores them,
+/// because it doesn't support devices with one axis.
 package final class Encoders {
   private let loop: EventLoop
   private let onKey: (KeyInput, Timestamp) -> Void
   private var encoders: [Encoder] = []
   private var search: DeviceSearch<EncoderDevice>?
 
-  /// Looks for encoders in `folder`, the kernel's, from now on, and calls `onKey` from `loop`.
+  /// Starts looking for encoders in the kernel's `folder`. Calls `onKey` from `loop`.
   package init(
     on loop: EventLoop, inputDevices folder: String = "/dev/input",
     onKey: @escaping (KeyInput, Timestamp) -> Void

@@ -4,14 +4,14 @@ internal import CEvdev
 internal import Glibc
 internal import Input
 
-/// The events and abilities of an input device that is open. C: `struct libevdev`.
+/// The events and capabilities of an open input device. C: `struct libevdev`.
 ///
-/// It may go from one thread to another, but only one uses it at a time.
-// Safe: the pointer is valid from `init` to `deinit`, and only libevdev gets it.
+/// An object may move between threads, but only one thread may use it at a time.
+// Safe: the pointer is valid from `init` to `deinit`, and is only passed to libevdev.
 @safe final class EventDevice: @unchecked Sendable {
   private let device: OpaquePointer
 
-  /// The device of a descriptor, which must stay open as long; nil where it is not one of an input device.
+  /// The device of a descriptor, which must stay open while the object exists. Nil if it isn't an input device.
   init?(on descriptor: CInt) {
     var device: OpaquePointer?
     // Writes the pointer that `deinit` frees.
@@ -25,7 +25,7 @@ internal import Input
     unsafe libevdev_free(device)
   }
 
-  /// The kernel's name for people.
+  /// The device's human-readable name, as reported by the kernel.
   var name: String { unsafe String(cString: libevdev_get_name(device)) }
 
   func has(_ type: CInt, _ code: CInt) -> Bool {
@@ -36,17 +36,17 @@ internal import Input
     unsafe libevdev_has_property(device, UInt32(property)) != 0
   }
 
-  /// The value of an axis as of the last event that was read.
+  /// The value of an axis after the last event.
   func value(ofAxis axis: CInt) -> Int {
     Int(unsafe libevdev_get_event_value(device, UInt32(EV_ABS), UInt32(axis)))
   }
 
-  /// Whether a switch is on as of the last event that was read.
+  /// Whether a switch is on after the last event.
   func isOn(_ number: CInt) -> Bool {
     unsafe libevdev_get_event_value(device, UInt32(EV_SW), UInt32(number)) != 0
   }
 
-  /// Units a g or a millimetre; 0 for an axis that has none.
+  /// Units per g or per millimetre, or 0 if the axis has no resolution.
   func resolution(ofAxis axis: CInt) -> Int {
     Int(unsafe libevdev_get_abs_resolution(device, UInt32(axis)))
   }
@@ -54,7 +54,7 @@ internal import Input
   /// The absolute axes with their ranges and resolutions.
   var axes: [String] {
     (0..<CInt(ABS_CNT)).filter { has(EV_ABS, $0) }.compactMap { axis in
-      // Valid as long as the device, as is the name.
+      // Valid as long as the device, like the name.
       guard let range = unsafe libevdev_get_abs_info(device, UInt32(axis)) else { return nil }
       let name =
         unsafe libevdev_event_code_get_name(UInt32(EV_ABS), UInt32(axis)).map {
@@ -65,16 +65,16 @@ internal import Input
     }
   }
 
-  /// Takes the events from all other programs and the console, until the descriptor is closed. Has no effect on a
-  /// device that another program has taken.
+  /// Takes exclusive use of the events until the descriptor is closed. Has no effect if another program already has
+  /// it.
   func takeEvents() { unsafe libevdev_grab(device, LIBEVDEV_GRAB) }
 
-  /// The maximum number of events of a call to `read`, so that a device that floods the loop holds it up for
-  /// less than a frame. The rest comes with the flood's next events.
+  /// The maximum number of events per call to `read`, so that a flood of events delays the loop by less than a
+  /// frame. The rest is read with the next events.
   private static let maximumEvents = 1024
 
-  /// Calls `body` with the events since the last call. Where the kernel has dropped some, others make up for
-  /// them. Returns false once the device is gone.
+  /// Calls `body` with the events since the last call. If the kernel dropped some, libevdev replaces them by others.
+  /// Returns false after the device is removed.
   func read(_ body: (input_event) -> Void) -> Bool {
     var event = input_event()
     var flag = LIBEVDEV_READ_FLAG_NORMAL
@@ -93,23 +93,22 @@ internal import Input
     return true
   }
 
-  /// Whether it is a rotary encoder or a knob.
+  /// Whether the device is a rotary encoder or a knob.
   var isEncoder: Bool { Self.isEncoder { has($0, $1) } }
 
-  /// Whether something with these axes turns, and does not move in a plane as a mouse does. The driver of
-  /// encoders reports any axis that the board's description names: an absolute one, ABS_X by default, or a
-  /// relative one.
+  /// Whether a device with these axes rotates, instead of moving in a plane like a mouse. The driver of encoders
+  /// uses the axis named in the board's description: an absolute one, ABS_X by default, or a relative one.
   static func isEncoder(_ has: (_ type: CInt, _ axis: CInt) -> Bool) -> Bool {
     if scaleAxis(has) != nil { return true }
     return !(has(EV_REL, REL_X) && has(EV_REL, REL_Y))
       && EncoderReports.axes.contains { has(EV_REL, $0) }
   }
 
-  /// The only absolute axis of something that has no other one, no pen, no touch and no buttons of a game.
+  /// The absolute axis of a device without other axes, and without pen, touch or game buttons.
   private static func scaleAxis(_ has: (_ type: CInt, _ axis: CInt) -> Bool) -> CInt? {
     let axes = (0..<CInt(ABS_CNT)).filter { has(EV_ABS, $0) }
     let others = [BTN_TOUCH, BTN_TOOL_PEN, BTN_TOOL_FINGER, BTN_JOYSTICK, BTN_GAMEPAD, BTN_LEFT]
-    // ABS_X … ABS_WHEEL, without axes such as volume and distance.
+    // ABS_X … ABS_WHEEL, which excludes axes such as volume and distance.
     guard axes.count == 1, axes[0] <= CInt(ABS_WHEEL),
       !(0..<CInt(REL_CNT)).contains(where: { has(EV_REL, $0) }),
       !others.contains(where: { has(EV_KEY, $0) })
@@ -117,7 +116,7 @@ internal import Input
     return axes[0]
   }
 
-  /// The position of an encoder with an absolute axis; nil for other devices.
+  /// The position of an encoder with an absolute axis, or nil for other devices.
   var encoderScale: EncoderReports.Scale? {
     guard let axis = Self.scaleAxis({ has($0, $1) }),
       let range = unsafe libevdev_get_abs_info(device, UInt32(axis))
@@ -128,6 +127,6 @@ internal import Input
       value: Int(range.pointee.value))
   }
 
-  /// Whether it has keys that a console would take.
+  /// Whether the device has keys that a console or a kiosk uses.
   var isKeyboard: Bool { KeyTracker.ownCodes.contains { has(EV_KEY, CInt($0)) } }
 }

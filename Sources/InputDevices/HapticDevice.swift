@@ -5,16 +5,16 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// An input device with haptic feedback: a vibration motor under the panel, a game pad (Linux,
+/// An input device with haptic feedback: a vibration motor under the panel, or a game pad (Linux,
 /// Documentation/input/ff.rst).
 package final class HapticDevice: Sendable {
-  /// Its device file.
+  /// The path of the device file.
   package let path: String
-  /// The kernel's name for people.
+  /// The human-readable name, as reported by the kernel.
   package let name: String
   private let descriptor: OwnedDescriptor
 
-  /// The haptic devices in `folder` that may be opened.
+  /// The haptic devices in `folder` that can be opened.
   package static func all(in folder: String = "/dev/input") -> [HapticDevice] {
     DeviceSearch<HapticDevice>.paths(in: folder).compactMap(HapticDevice.init)
   }
@@ -29,36 +29,36 @@ package final class HapticDevice: Sendable {
     descriptor = opened
   }
 
-  /// Whether it has not been unplugged: its file still has a name.
+  /// Whether the device is still plugged in: its file still has a name.
   var isPresent: Bool {
     var information = stat()
     // Fills the local.
     return unsafe fstat(descriptor.rawValue, &information) == 0 && information.st_nlink > 0
   }
 
-  /// Uploads the effect of a tick to the device and returns its number. A device made by a program
-  /// (uinput) may take long to answer.
+  /// Uploads the tick effect to the device and returns its number. A device implemented by a program (uinput) may be
+  /// slow to respond.
   func uploadTick() throws(Errno) -> UInt16 {
     var effect = unsafe ff_effect()
     unsafe effect.type = UInt16(FF_RUMBLE)
     // The kernel chooses the number.
     unsafe effect.id = -1
     unsafe effect.replay.length = Tick.milliseconds
-    // The member of the union that belongs to the type. The weak motor is the quicker one.
+    // The union's member for this type. The weak motor is faster.
     unsafe effect.u.rumble = ff_rumble_effect(
       strong_magnitude: Tick.strongMagnitude, weak_magnitude: Tick.weakMagnitude)
-    // Reads the effect and writes its number into it before it returns.
+    // Reads the effect and writes its number into it before returning.
     try retryingOnInterrupt { unsafe ioctl(descriptor.rawValue, roundel_EVIOCSFF, &effect) }
     return UInt16(bitPattern: unsafe effect.id)
   }
 
-  /// Plays an uploaded effect from its beginning. Never waits.
+  /// Plays an uploaded effect from the start. Never blocks.
   func play(_ effect: UInt16) throws(Errno) {
     var event = input_event()
     event.type = UInt16(EV_FF)
     event.code = effect
     event.value = 1
-    // The kernel copies the event, whose size is given.
+    // The kernel copies the event, whose size is passed.
     try retryingOnInterrupt {
       unsafe write(descriptor.rawValue, &event, MemoryLayout<input_event>.size)
     }

@@ -4,17 +4,16 @@ package import LinuxIO
 internal import Motion
 package import SystemPackage
 
-/// The feel of a tick: short and hard, like a detent of metal. Magnitudes are of 65 535.
+/// The tick effect: short and hard, like a metal detent. Magnitudes are of 65 535.
 enum Tick {
   static let milliseconds: UInt16 = 15
   static let strongMagnitude: UInt16 = 0x8000
   static let weakMagnitude: UInt16 = 0xffff
 }
 
-/// Accepts events that come at least an interval after the last accepted one; the others are dropped, never
-/// kept for later.
+/// Accepts events at least an interval after the last accepted one. Others are dropped.
 struct RateLimit {
-  /// Seconds.
+  /// The minimum interval in seconds.
   let interval: Double
   private var next = Timestamp.zero
 
@@ -29,16 +28,16 @@ struct RateLimit {
   }
 }
 
-/// Ticks that a finger feels, played on every haptic device of this machine, also on those that are
-/// plugged in later. Without any, a tick does nothing.
+/// Plays haptic ticks on all haptic devices of this machine, including those plugged in later. Without a device, a
+/// tick does nothing.
 ///
-/// Between ticks it costs no wake-up.
+/// Causes no wake-ups between ticks.
 package final class Haptics {
   private struct Player: Sendable {
     let device: HapticDevice
     let tick: UInt16
 
-    /// nil where the device at `path` is not a haptic one, or does not take the effect.
+    /// Nil if the device at `path` isn't haptic, or rejects the effect.
     init?(path: String) {
       guard let device = HapticDevice(path: path), let tick = try? device.uploadTick() else {
         return nil
@@ -49,16 +48,16 @@ package final class Haptics {
   }
 
   private var players: [Player] = []
-  /// Ticks that overlap could not be distinguished.
+  /// Overlapping ticks could not be distinguished.
   private var limit = RateLimit(interval: Double(Tick.milliseconds) / 1000)
   private var search: DeviceSearch<Player>?
 
-  /// Looks for devices in `folder`, the kernel's, from now on, on `loop`.
+  /// Starts looking for devices in the kernel's `folder`, on `loop`.
   package init(on loop: EventLoop, inputDevices folder: String = "/dev/input") throws(Errno) {
     search = try DeviceSearch(
       in: folder, on: loop,
       except: { [unowned self] in
-        // Another may come in the place of one that has gone.
+        // Another device may have replaced a removed one.
         players.removeAll { !$0.device.isPresent }
         return Set(players.map(\.device.path))
       },
@@ -66,8 +65,8 @@ package final class Haptics {
       found: { [unowned self] in players += $0 })
   }
 
-  /// Plays a tick, unless one is being played. Never waits; a device that fails is not used again until
-  /// the devices change.
+  /// Plays a tick, unless one is already playing. Never blocks. A device that fails isn't used again until devices
+  /// change.
   package func tick() {
     guard !players.isEmpty, limit.admits(at: MonotonicClock.now) else { return }
     players.removeAll { player in

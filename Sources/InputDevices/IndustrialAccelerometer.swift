@@ -6,12 +6,12 @@ internal import SystemPackage
 
 /// An accelerometer of the kernel's Industrial I/O subsystem, read through its files.
 ///
-/// `in_accel_x_raw` and so on hold whole numbers; (raw + offset) · scale is in m/s² (Linux,
-/// Documentation/ABI/testing/sysfs-bus-iio). Scale and offset are one for all axes or one for each.
+/// `in_accel_x_raw` etc. contain whole numbers. (raw + offset) · scale is in m/s² (Linux,
+/// Documentation/ABI/testing/sysfs-bus-iio). Scale and offset are common to all axes or separate.
 struct IndustrialAccelerometer {
   /// The standard acceleration of free fall, CGPM 1901.
   private static let metresPerG = 9.80665
-  /// More devices than a board has.
+  /// More devices than any board has.
   private static let devices = 0..<32
 
   private struct Axis {
@@ -22,12 +22,12 @@ struct IndustrialAccelerometer {
 
   private let axes: [Axis]
 
-  /// The first accelerometer among the devices in `folder`, nil where there is none.
+  /// The first accelerometer in `folder`, or nil if there isn't one.
   static func first(in folder: String) -> IndustrialAccelerometer? {
     devices.lazy.compactMap { IndustrialAccelerometer(device: "\(folder)/iio:device\($0)") }.first
   }
 
-  /// The accelerometer whose files are in `device`; nil where it does not have three axes.
+  /// The accelerometer with its files in `device`, or nil if it doesn't have three axes.
   init?(device: String) {
     func setting(_ axis: String, _ name: String) -> Double? {
       number(in: "\(device)/in_accel_\(axis)_\(name)") ?? number(in: "\(device)/in_accel_\(name)")
@@ -41,7 +41,7 @@ struct IndustrialAccelerometer {
     self.axes = axes
   }
 
-  /// The present acceleration; nil when it does not answer, as after it was unplugged.
+  /// The current acceleration, or nil if it can't be read, for example after it was unplugged.
   func read() -> Acceleration? {
     let values = axes.compactMap { axis in
       number(in: axis.path).map { ($0 + axis.offset) * axis.scale / Self.metresPerG }
@@ -51,7 +51,7 @@ struct IndustrialAccelerometer {
   }
 }
 
-/// The number that a file of the kernel's holds.
+/// The number in a kernel file.
 private func number(in path: String) -> Double? {
   do throws(Errno) {
     let file = try OwnedDescriptor(opening: path, O_RDONLY)

@@ -8,11 +8,11 @@ internal import LinuxIO
 package struct InputAxes: Hashable, Sendable {
   package var path: String
   package var name: String
-  /// Each with its least and greatest value and its units a millimetre.
+  /// The axes, each with its minimum, maximum and units per millimetre.
   package var axes: [String]
   package var properties: [String]
 
-  /// The axes of all devices that may be read.
+  /// The axes of all readable devices.
   package static func all(in folder: String = "/dev/input") -> [InputAxes] {
     DeviceSearch<Int>.paths(in: folder).compactMap { InputAxes($0) }
   }

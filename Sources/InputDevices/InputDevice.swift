@@ -7,25 +7,25 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// An input device as libinput sees it.
+/// An input device as reported by libinput.
 package struct InputDevice: Hashable, Sendable {
-  /// A use of a device; many have several.
+  /// A capability of a device. Many devices have several.
   package enum Kind: String, CaseIterable, Sendable {
     case touch, pointer, keyboard, stylus, other
   }
 
-  /// The kernel's name for people.
+  /// The human-readable name, as reported by the kernel.
   package var name: String
-  /// Its device file.
+  /// The path of the device file.
   package var path: String
   package var kinds: Set<Kind>
-  /// Whether it reports where fingers or pens are on a panel. There are touchscreens that call every finger a pen.
+  /// Whether the device reports positions on a panel. Some touchscreens report every finger as a pen.
   package var isTouchscreen: Bool { !kinds.isDisjoint(with: [.touch, .stylus]) }
-  /// The width and height of its surface in millimetres; nil if unknown.
+  /// The size of its surface in millimetres, or nil if unknown.
   package var millimetres: Size?
-  /// The number of fingers that it tracks; nil if unknown or not a touch panel.
+  /// The number of fingers it tracks, or nil if unknown or not a touchscreen.
   package var fingers: Int?
-  /// The matrix that libinput applies to its places; nil where it leaves them as they are.
+  /// The matrix that libinput applies to its positions, or nil if there isn't one.
   package var calibration: TouchMatrix?
 
   package init(
@@ -39,7 +39,7 @@ package struct InputDevice: Hashable, Sendable {
   }
 
   init(_ device: OpaquePointer) {
-    // libinput keeps its strings as long as the device; they are copied immediately.
+    // libinput keeps its strings as long as the device. They are copied immediately.
     name = unsafe String(cString: libinput_device_get_name(device))
     path = unsafe "/dev/input/" + String(cString: libinput_device_get_sysname(device))
     let table: [(libinput_device_capability, Kind)] = [
@@ -61,16 +61,16 @@ package struct InputDevice: Hashable, Sendable {
   }
 }
 
-/// The reason why an input device cannot be used.
+/// An explanation why an input device can't be used.
 package struct InputProblem: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     case permission, failed
   }
 
-  /// The device's file.
+  /// The path of the device file.
   package var path: String
   package var kind: Kind
-  /// The problem, and a way out.
+  /// The problem, and the remedy.
   package var description: String
 
   init(opening path: String, _ error: Errno) {

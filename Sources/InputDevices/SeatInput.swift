@@ -9,35 +9,32 @@ package import LinuxIO
 package import Motion
 internal import SystemPackage
 
-/// Fingers on the touch panels and pointers of this machine's seat, and its keys, also of devices that are
-/// plugged in later.
+/// The touchscreens, pointers and keyboards of this machine's seat, including those plugged in later.
 ///
-/// The keys are taken from all other programs, so that text typed at a panel reaches no console. Encoders are
-/// left to `Encoders`. Devices that may not be opened are in `problems`; no device at all is
-/// an ordinary state.
-// Safe: `context`, `interface` and `listener` are made in `init`, freed in `deinit` and used by nothing else;
-// libinput calls back only from within calls made here, while `self` lives.
+/// Keyboards are used exclusively, so that text typed at a panel reaches no console. Encoders are left to
+/// `Encoders`. Devices that can't be opened are in `problems`. Having no devices isn't an error.
+// Safe: `context`, `interface` and `listener` are created in `init`, freed in `deinit` and not used elsewhere.
+// libinput calls back only during calls made here, while `self` is alive.
 @safe package final class SeatInput {
-  /// The mapping from the panel's places to the canvas; the owner keeps it up to date.
+  /// The mapping from panel positions to the canvas. The owner keeps it up to date.
   package var mapping: PanelMapping {
     get { fingers.mapping }
     set { fingers.mapping = newValue }
   }
 
-  /// The devices that are listened to or known, in the order in which they came.
+  /// The known devices, in the order of their arrival.
   package var devices: [InputDevice] { known.map(\.device) }
   /// The devices that could not be opened, one entry each.
   package private(set) var problems: [InputProblem] = []
-  /// Receives libinput's messages for people, one line at a time.
+  /// Receives libinput's human-readable messages, one line at a time.
   package var onMessage: ((String) -> Void)?
-  /// Receives keys, and the turns of a mouse's wheel: towards the person is to the right.
+  /// Receives keys, and rotations of a mouse wheel: towards the user is right.
   package var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
-  /// Called where a pointer has been moved to, on the upright canvas, if there is no touchscreen; with nil
-  /// where a finger has come down.
+  /// Called with the position of a moved pointer on the unrotated canvas, if there isn't a touchscreen, and with nil
+  /// after a touch.
   package var onPointer: (Point?) -> Void = { _ in }
 
-  /// Receives the reports of touchscreens in place of the handler. Fingers that are down when it changes are
-  /// cancelled.
+  /// Receives the touchscreens' reports instead of the handler. When it changes, current touches are cancelled.
   package var taker: ((InputEvent, Touchscreen) -> Void)? {
     didSet {
       let now = MonotonicClock.now
@@ -52,36 +49,35 @@ internal import SystemPackage
   private var fingers: FingerTracker
   private let takesKeys: Bool
   private var keys = KeyTracker()
-  /// How far wheels have turned since the last detent, of 120 parts.
+  /// The rotation of wheels since the last detent, in 1/120 detents.
   private var wheel = 0.0
   private var token: EventLoop.Token?
-  /// libinput's devices by address, which is not reused before their removal was reported. The devices of a group
-  /// are parts of one plugged-in thing.
+  /// libinput's devices by address, which isn't reused before the removal is reported. The devices of a group are
+  /// parts of the same hardware.
   private var known:
     [(address: UInt, number: Int, group: UInt, descriptor: CInt?, device: InputDevice)] = []
   private var lastNumber = 0
-  /// libinput's descriptors of the devices that are open, by path.
+  /// libinput's descriptors of open devices, by path.
   private var descriptors: [String: CInt] = [:]
   private var reportedProblems: Set<String> = []
 
   private let context: OpaquePointer
   /// libinput keeps a pointer to the table, so it must not be on the stack.
   private let interface: UnsafeMutablePointer<libinput_interface>
-  /// The argument of libinput's callbacks, which know this seat by its address.
+  /// The argument of libinput's callbacks, which identifies this object.
   private let listener: UnsafeMutablePointer<roundel_listener>
 
-  /// Listens on `loop` and calls `handler` for each touch, with the moment at which the device
-  /// reported it, on the monotonic clock.
+  /// Listens on `loop` and calls `handler` for each touch with the device's timestamp on the monotonic clock.
   ///
   /// - Parameters:
-  ///   - takesKeys: whether keyboards are used; otherwise they are left alone.
-  ///   - seat: udev's name of the seat whose devices are used.
+  ///   - takesKeys: Whether keyboards are used. Otherwise they are left alone.
+  ///   - seat: The udev name of the seat.
   package init(
     mapping: PanelMapping, takesKeys: Bool = false, seat: String = "seat0", on loop: EventLoop,
     _ handler: @escaping (CanvasTouch, Timestamp) -> Void
   ) throws(InputError) {
     guard let udev = unsafe udev_new() else { throw InputError("udev cannot be reached") }
-    // libinput takes a reference of its own.
+    // libinput retains its own reference.
     defer { unsafe udev_unref(udev) }
     let interface = UnsafeMutablePointer<libinput_interface>.allocate(capacity: 1)
     unsafe interface.initialize(
@@ -128,7 +124,7 @@ internal import SystemPackage
     } catch {
       throw InputError("cannot wait for input: \(error)")
     }
-    // The devices that are present already are reported immediately.
+    // The existing devices are reported immediately.
     dispatch()
   }
 
@@ -140,7 +136,7 @@ internal import SystemPackage
   }
 
   private static func from(_ listener: UnsafeMutableRawPointer?) -> SeatInput? {
-    // Set in `init`; libinput is not called with this context after `deinit`.
+    // Set in `init`. libinput isn't called with this context after `deinit`.
     guard let owner = unsafe listener?.load(as: roundel_listener.self).owner else { return nil }
     return unsafe Unmanaged<SeatInput>.fromOpaque(owner).takeUnretainedValue()
   }
@@ -162,15 +158,14 @@ internal import SystemPackage
     }
   }
 
-  /// A descriptor is about to be closed.
+  /// Records that a descriptor will be closed.
   private func forget(_ descriptor: CInt) {
     if let path = descriptors.first(where: { $0.value == descriptor })?.key {
       descriptors[path] = nil
     }
   }
 
-  /// Whether a device that libinput had open has been unplugged, which is reported later. The kernel lifts its
-  /// fingers then.
+  /// Whether a device opened by libinput was unplugged, which is reported later. The kernel then lifts its fingers.
   private func isGone(_ descriptor: CInt) -> Bool {
     guard descriptors.values.contains(descriptor) else { return true }
     var state = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -183,7 +178,7 @@ internal import SystemPackage
   }
 
   private func dispatch() {
-    // It fails for a lack of memory only; what has not been read is reported again.
+    // Fails only if memory is exhausted. Unread events are reported again.
     unsafe libinput_dispatch(context)
     while let event = unsafe libinput_get_event(context) {
       unsafe handle(event)
@@ -205,7 +200,7 @@ internal import SystemPackage
         let (_, number, group, descriptor, known) = known.first(where: { $0.address == address }),
         case (var meaning, let instant)? = unsafe translate(event, from: number)
       else { return }
-      // If the device was unplugged, the thing under the finger is not chosen.
+      // If the device was unplugged, don't activate the control under the finger.
       if case .up(_, let slot) = meaning, let descriptor, isGone(descriptor) {
         meaning = .cancel(device: number, slot: slot)
       }
@@ -228,7 +223,7 @@ internal import SystemPackage
 
   private func handleKey(_ event: OpaquePointer, of device: OpaquePointer) {
     let address = UInt(bitPattern: device)
-    // The event is a key's, as its type says.
+    // The event type is a key's.
     guard takesKeys, let number = known.first(where: { $0.address == address })?.number,
       let event = unsafe libinput_event_get_keyboard_event(event)
     else { return }
@@ -240,7 +235,7 @@ internal import SystemPackage
   }
 
   private func handleWheel(_ event: OpaquePointer) {
-    // The event is a pointer's, as its type says.
+    // The event type is a pointer's.
     guard takesKeys, let event = unsafe libinput_event_get_pointer_event(event),
       unsafe libinput_event_pointer_has_axis(event, LIBINPUT_POINTER_AXIS_SCROLL_VERTICAL) != 0
     else { return }
@@ -249,19 +244,19 @@ internal import SystemPackage
     let time = Timestamp(
       microseconds: Int64(unsafe libinput_event_pointer_get_time_usec(event)))
     guard parts.isFinite else { return }
-    // A change of direction begins another detent.
+    // A change of direction starts another detent.
     wheel = min(max((wheel * parts < 0 ? 0 : wheel) + parts, -1e4), 1e4)
     let detents = Int(wheel / 120)
     wheel -= Double(detents) * 120
     for input in KeyInput.turns(detents) { onKey(input, time) }
   }
 
-  /// Whether the devices are left to another program; fingers that are down are cancelled then.
+  /// Whether another program uses the devices. Suspending cancels current touches.
   package var isSuspended = false {
     didSet {
       guard isSuspended != oldValue else { return }
       if isSuspended {
-        // This comes before libinput lifts the fingers, which would choose the things under them.
+        // Must happen before libinput lifts the fingers, which would activate the controls under them.
         let now = MonotonicClock.now
         for device in known {
           for touch in fingers.handle(.removed(device: device.number)) { handler(touch, now) }
@@ -274,7 +269,7 @@ internal import SystemPackage
     }
   }
 
-  /// Whether a device has keys that are used here.
+  /// Whether a device has keys that the kiosk uses.
   private func isKeyboard(_ device: OpaquePointer) -> Bool {
     takesKeys
       && KeyTracker.ownCodes.contains {
@@ -302,18 +297,18 @@ internal import SystemPackage
     if !description.isTouchscreen, !description.kinds.contains(.pointer),
       unsafe !isKeyboard(device)
     {
-      // A power button's keys would only cause needless wake-ups.
+      // The keys of a power button would only cause unnecessary wake-ups.
       unsafe libinput_device_config_send_events_set_mode(
         device, UInt32(LIBINPUT_CONFIG_SEND_EVENTS_DISABLED.rawValue))
     }
-    // On a touchpad, a tap is the closest thing to a touch; on other devices there is nothing to enable.
+    // On a touchpad, a tap is the closest equivalent of a touch. Other devices ignore this.
     unsafe libinput_device_config_tap_set_enabled(device, LIBINPUT_CONFIG_TAP_ENABLED)
   }
 
-  /// Uses a matrix for the touchscreens of a name.
+  /// Sets the matrix of the touchscreens with a given name.
   package func calibrate(_ name: String, by matrix: TouchMatrix) {
     for index in known.indices where known[index].device.name == name {
-      // The device lives until its removal was reported, which takes it out of the list.
+      // A device lives until its removal is reported, which removes it from the list.
       guard let device = unsafe OpaquePointer(bitPattern: known[index].address) else { continue }
       unsafe calibrate(device, matrix)
       known[index].device.calibration = unsafe Self.calibration(of: device)
@@ -322,7 +317,7 @@ internal import SystemPackage
 
   private func calibrate(_ device: OpaquePointer, _ matrix: TouchMatrix) {
     var numbers = matrix.coefficients.map(Float.init)
-    // It reads six, which a matrix has.
+    // Reads six numbers, which a matrix has.
     if unsafe libinput_device_config_calibration_set_matrix(device, &numbers)
       != LIBINPUT_CONFIG_STATUS_SUCCESS
     {
@@ -330,10 +325,10 @@ internal import SystemPackage
     }
   }
 
-  /// The matrix that libinput uses for a touchscreen; nil for none.
+  /// The matrix that libinput uses for a touchscreen, or nil if there isn't one.
   private static func calibration(of device: OpaquePointer) -> TouchMatrix? {
     var numbers = [Float](repeating: 0, count: 6)
-    // Writes six.
+    // Writes six numbers.
     guard unsafe libinput_device_config_calibration_get_matrix(device, &numbers) == 1 else {
       return nil
     }
@@ -350,7 +345,7 @@ internal import SystemPackage
   }
 }
 
-/// Why there is no input at all.
+/// An error that prevents all input.
 package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 
@@ -359,7 +354,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The meaning of a libinput event, if it is one of a finger or a pointer, and its moment.
+/// The meaning of a libinput event of a touchscreen or pointer, and its time. Nil for other events.
 private func translate(
   _ event: OpaquePointer, from device: Int
 ) -> (InputEvent, Timestamp)? {
@@ -374,7 +369,7 @@ private func translate(
       libinput_event_touch_get_x_transformed(event, 1),
       libinput_event_touch_get_y_transformed(event, 1))
   }
-  // Each getter below belongs to the type of event that it is called for.
+  // Each getter below belongs to the event type that it is called for.
   let type = unsafe libinput_event_get_type(event)
   switch type {
   case LIBINPUT_EVENT_TOUCH_DOWN, LIBINPUT_EVENT_TOUCH_MOTION, LIBINPUT_EVENT_TOUCH_UP,
@@ -405,7 +400,7 @@ private func translate(
         libinput_event_pointer_get_absolute_y_transformed(event, 1))
       return (.point(device: device, at: place), instant)
     default:
-      // 0x110 is BTN_LEFT of linux/input-event-codes.h, a pointer's first button.
+      // 0x110 is BTN_LEFT in linux/input-event-codes.h, a pointer's primary button.
       guard unsafe libinput_event_pointer_get_button(event) == 0x110 else { return nil }
       let state = unsafe libinput_event_pointer_get_button_state(event)
       return (.button(device: device, isDown: state == LIBINPUT_BUTTON_STATE_PRESSED), instant)
@@ -417,7 +412,7 @@ private func translate(
     let place = unsafe Point(
       libinput_event_tablet_tool_get_x_transformed(event, 1),
       libinput_event_tablet_tool_get_y_transformed(event, 1))
-    // A pen has no slot. Its moves above the panel are those of a finger that is not down.
+    // A pen has no slot. While it hovers, its moves are ignored like moves of an unknown touch.
     guard type == LIBINPUT_EVENT_TABLET_TOOL_TIP else {
       return (.move(device: device, slot: -1, to: place), instant)
     }
