@@ -2,21 +2,21 @@
 
 internal import Glibc
 
-/// The weights for resampling a sound to the mixer's rate: the ideal low-pass filter, a sine divided by its
-/// angle, which a window ends after some samples (Smith, Digital Audio Resampling).
+/// The weights for resampling a sound to the mixer's rate: the ideal low-pass filter, a sinc function, limited by a
+/// window (Smith, Digital Audio Resampling).
 struct Kernel: Sendable {
-  /// The number of samples before and after a moment that contribute to it.
+  /// The number of samples before and after a time that contribute to it.
   let reach: Int
-  /// From the middle outwards.
+  /// The weights from the centre outwards.
   private let weights: [Float]
 
-  /// The number of weights per sample. Linear interpolation between them is more exact than 16 bits.
+  /// The number of weights per sample. Linear interpolation between them is more accurate than 16 bits.
   private static let resolution = 512
-  /// Zeros of the sine on each side before the window ends it.
+  /// Zero crossings of the sinc function on each side before the window ends.
   private static let zeroCrossings = 8
 
-  /// A filter for sounds of a rate. It removes frequencies that are too high for the mixer's rate: they would be
-  /// heard as other frequencies.
+  /// A filter for sounds of a given rate. It removes frequencies that are too high for the mixer's rate, because
+  /// these would cause aliasing.
   init(rate: Int) {
     let cutoff = min(1, Double(Mixer.rate) / Double(rate))
     let width = Double(Self.zeroCrossings) / cutoff
@@ -26,7 +26,7 @@ struct Kernel: Sendable {
       guard distance < width else { return 0 }
       let angle = Double.pi * distance * cutoff
       let sinc = angle == 0 ? 1 : sin(angle) / angle
-      // Blackman's window.
+      // The Blackman window.
       let turn = Double.pi * distance / width
       let window = 0.42 + 0.5 * cos(turn) + 0.08 * cos(2 * turn)
       return Float(cutoff * sinc * window)

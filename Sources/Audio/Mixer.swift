@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Sounds on top of each other, in stereo.
+/// Mixes sounds in stereo.
 package struct Mixer: Sendable {
-  /// Frames a second.
+  /// Frames per second.
   package static let rate = 48_000
-  /// The maximum number of sounds at a time; a further one replaces the one that began first.
+  /// The maximum number of simultaneous sounds. Another sound replaces the oldest.
   package static let maximumVoices = 8
 
   private var voices: [Voice] = []
@@ -12,17 +12,17 @@ package struct Mixer: Sendable {
 
   package init() {}
 
-  /// Begins a sound at the next frame; `isSpoken` says whether it is speech.
+  /// Starts a sound at the next frame. `isSpoken` is true for speech.
   package mutating func add(_ sound: Sound, isSpoken: Bool = false) {
     if voices.count == Self.maximumVoices { voices.removeFirst() }
     voices.append(Voice(sound, isSpoken: isSpoken))
   }
 
-  /// Ends all speech.
+  /// Stops all speech.
   package mutating func hush() { voices.removeAll(where: \.isSpoken) }
 
-  /// Fills `frames`, left and right in turn, with the next samples. Sums that are too loud are clipped. Returns
-  /// how many frames there are before all sounds are over. O(n) in the frames of all sounds.
+  /// Fills `frames` with the next interleaved stereo samples. Values that are too loud are clipped. Returns the
+  /// number of frames until all sounds have ended. O(n) in the frames of all sounds.
   package mutating func mix(into frames: inout [Int16]) -> Int {
     if sums.count == frames.count {
       for index in sums.indices { sums[index] = 0 }

@@ -2,16 +2,16 @@
 
 internal import Glibc
 
-/// A recorded sound, in one channel or two.
+/// A recorded sound with one or two channels.
 package struct Sound: Hashable, Sendable {
-  /// Frames a second.
+  /// Frames per second.
   package let rate: Int
-  /// 1, or 2 for left and right.
+  /// The number of channels: 1 (mono) or 2 (stereo).
   package let channels: Int
-  /// The samples of frame after frame.
+  /// The samples, frame by frame.
   package let samples: [Int16]
 
-  /// A sound of whole frames. `rate` is one of `Sound.rates`.
+  /// A sound of whole frames. `rate` must be in `Sound.rates`.
   package init(rate: Int, channels: Int, samples: [Int16]) {
     precondition(Self.rates.contains(rate), "no sound has that rate")
     precondition(channels == 1 || channels == 2, "a sound has one channel or two")
@@ -25,10 +25,10 @@ package struct Sound: Hashable, Sendable {
 
   package var seconds: Double { Double(frameCount) / Double(rate) }
 
-  /// The bytes that it takes in memory.
+  /// The size of the samples, in bytes.
   package var cost: Int { samples.count * MemoryLayout<Int16>.stride }
 
-  /// The sound, louder or quieter; samples that are too loud are clipped.
+  /// The sound, louder or quieter. Samples that are too loud are clipped.
   package func amplified(by gain: Double) -> Sound {
     guard gain != 1 else { return self }
     return Sound(
@@ -36,30 +36,30 @@ package struct Sound: Hashable, Sendable {
       samples: samples.map { Int16(clamping: Int((Double($0) * gain).rounded())) })
   }
 
-  /// A short tone, which is heard in place of a secret letter.
+  /// A short tone, played instead of a secret character.
   package static func tone(gain: Double) -> Sound {
     let (rate, seconds, pitch) = (24_000, 0.12, 880.0)
     let count = Int(Double(rate) * seconds)
     let samples = (0..<count).map { index -> Int16 in
       let time = Double(index) / Double(rate)
-      // It comes and goes softly, so that it does not click.
+      // A soft attack and decay prevent clicks.
       let edge = min(1, 100 * min(time, seconds - time))
       return Int16(clamping: Int(9_000 * gain * edge * sin(2 * .pi * pitch * time)))
     }
     return Sound(rate: rate, channels: 1, samples: samples)
   }
 
-  /// The rates from an old telephone to a studio.
+  /// The supported rates, from telephony to studio quality.
   package static let rates = 1_000...192_000
 }
 
-/// The reason why a file cannot be played as a sound.
+/// An error for a file that can't be played as a sound.
 package enum SoundError: Error, Hashable, Sendable, CustomStringConvertible {
   case notWAV
-  /// The file ends too early; the text names the part that was being read.
+  /// The file ends too early. The string names the part being read.
   case truncated(String)
   case damaged(reason: String)
-  /// The file does not hold plain samples; `format` is the registered number of its format.
+  /// The file doesn't contain uncompressed samples. `format` is its registered format number.
   case compressed(format: Int)
   case depth(bits: Int, isFloat: Bool)
   case channels(Int)

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// A sound that is being played, in stereo and at the mixer's rate.
+/// A playing sound, in stereo and at the mixer's rate.
 struct Voice: Sendable {
   private let sound: Sound
-  /// Whether it is speech, which may be interrupted.
+  /// Whether this is speech, which may be interrupted.
   let isSpoken: Bool
-  /// Nil where the sound has the mixer's rate.
+  /// Nil if the sound has the mixer's rate.
   private let kernel: Kernel?
-  /// The frames that have been played, at the mixer's rate.
+  /// The played frames, at the mixer's rate.
   private var position = 0
-  /// All frames, at that rate.
+  /// The total number of frames, at the mixer's rate.
   private let frameCount: Int
 
   init(_ sound: Sound, isSpoken: Bool = false) {
     self.sound = sound
     self.isSpoken = isSpoken
     kernel = sound.rate == Mixer.rate ? nil : Kernel(rate: sound.rate)
-    // At most a few minutes of either rate.
+    // At most a few minutes at either rate.
     frameCount = (sound.frameCount * Mixer.rate + sound.rate - 1) / sound.rate
   }
 
   var isOver: Bool { position >= frameCount }
 
-  /// Adds the next frames to `sums`, left and right in turn; returns how many there were.
+  /// Adds the next interleaved stereo samples to `sums`. Returns the number of frames.
   mutating func add(to sums: inout [Int32]) -> Int {
     let count = min(sums.count / 2, frameCount - position)
     let right = sound.channels - 1
@@ -39,7 +39,7 @@ struct Voice: Sendable {
     let (before, rest) = (frame * sound.rate).quotientAndRemainder(dividingBy: Mixer.rate)
     let fraction = Float(rest) / Float(Mixer.rate)
     var sum: Float = 0
-    // Before its beginning and after its end a sound is silent.
+    // A sound is silent before its start and after its end.
     let reach = kernel.reach
     for source in max(0, before - reach + 1)..<max(0, min(sound.frameCount, before + reach + 1)) {
       sum +=

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension Sound {
-  /// Reads a WAV file of plain samples: PCM of 8, 16, 24 or 32 bits, or floating-point numbers of 32 or
-  /// 64. Samples of more than 16 bits are rounded to 16.
+  /// Reads a WAV file with uncompressed samples: PCM with 8, 16, 24 or 32 bits, or floating-point numbers with 32 or
+  /// 64. Samples are rounded to 16 bits.
   ///
-  /// Chunks that say nothing about the sound are skipped. A program that writes into a pipe does not
-  /// know how long the sound will be, and writes the greatest length; the sound then goes on to the
-  /// end of the file.
+  /// Unrelated chunks are skipped. A program that writes to a pipe doesn't know the length of the sound, and writes
+  /// the maximum length. The sound then continues to the end of the file.
   package init(_ bytes: [UInt8]) throws(SoundError) {
     let head = Array("RIFF".utf8)
     guard bytes.starts(with: head) else {
@@ -32,7 +31,7 @@ extension Sound {
         self.init(rate: format.rate, channels: format.channels, samples: samples)
         return
       }
-      // Chunks begin at even places.
+      // Chunks start at even offsets.
       let (next, overflows) = place.addingReportingOverflow(length + length % 2)
       guard !overflows, next <= bytes.count else { throw .truncated("chunks before its samples") }
       place = next
@@ -42,11 +41,11 @@ extension Sound {
   }
 }
 
-/// A length of at least this means that the program did not know it: espeak-ng writes nearly 2 GiB, others the
-/// greatest number. No sound is that long.
+/// The minimum length that means unknown: espeak-ng writes nearly 2 GiB, others the maximum number. No sound is that
+/// long.
 private let unknownLength = 0x7fff_0000
 
-/// How a file stores samples.
+/// The sample format of a file.
 private struct SampleFormat {
   var rate: Int
   var channels: Int
@@ -55,7 +54,7 @@ private struct SampleFormat {
 
   private static let pcm = 1
   private static let float = 3
-  /// The number for a format whose real number follows later in the chunk.
+  /// The format number if the real number follows later in the chunk.
   private static let extensible = 0xfffe
 
   init(_ chunk: ArraySlice<UInt8>) throws(SoundError) {
@@ -94,7 +93,7 @@ private struct SampleFormat {
   }
 
   private func sample(in bytes: ArraySlice<UInt8>, at place: Int) -> Int16 {
-    // The lowest byte comes first.
+    // Little-endian.
     func bits(_ count: Int) -> UInt64 {
       var bits: UInt64 = 0
       for index in (0..<count).reversed() { bits = bits << 8 | UInt64(bytes[place + index]) }
@@ -106,14 +105,14 @@ private struct SampleFormat {
     case (4, true): return Self.rounded(Double(Float(bitPattern: UInt32(bits(4)))))
     case (8, _): return Self.rounded(Double(bitPattern: bits(8)))
     case (let count, _):
-      // The upper 16 bits, rounded by the one below them.
+      // The upper 16 bits, rounded by the next bit.
       let number = bits(count) >> UInt64(count * 8 - 17)
       let wide = Int32(truncatingIfNeeded: number << 15) >> 15
       return Int16(clamping: (wide + 1) >> 1)
     }
   }
 
-  /// A sample of -1 … 1; NaN is silence.
+  /// A sample of -1 … 1. NaN becomes silence.
   private static func rounded(_ value: Double) -> Int16 {
     guard !value.isNaN else { return 0 }
     return Int16(min(max(value * 32_768, -32_768), 32_767).rounded())
@@ -121,7 +120,7 @@ private struct SampleFormat {
 }
 
 extension [UInt8] {
-  /// A number whose lowest byte comes first.
+  /// A little-endian number.
   fileprivate func littleEndian(at place: Int, bytes count: Int) -> UInt64 {
     self[place..<place + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
