@@ -3,13 +3,13 @@
 internal import Audio
 internal import CALSA
 
-/// The reason why ALSA does not play.
+/// An error of ALSA.
 struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A negative number of the kernel's or of ALSA's own.
+  /// A negative number, from the kernel or from ALSA.
   let code: CInt
 
   var description: String {
-    // Its texts last as long as the program.
+    // ALSA's strings are static.
     guard let text = unsafe snd_strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text)
   }
@@ -19,23 +19,23 @@ struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Samples on their way to the sound card that the system has for programs: 16 bits, stereo, the mixer's
-/// rate. Not for the loop's thread: all calls wait.
+/// A stream to the system's default sound card: 16 bits, stereo, at the mixer's rate. Don't use it on the loop's
+/// thread, because all calls block.
 @safe final class PCMStream {
-  /// Open as long as this is.
+  /// Open as long as this object exists.
   private let handle: OpaquePointer
 
-  /// ALSA's name for the device on which programs play.
+  /// ALSA's name for the default device.
   static let device = "default"
-  /// The length of the sound on its way, at most, in microseconds: the delay of a sound that joins others.
+  /// The maximum length of buffered sound in microseconds, which delays additional sounds.
   private static let latency: CUnsignedInt = 60_000
-  /// The most gaps in one call. A card that cannot go on after these never will.
+  /// The maximum number of underruns in one call. A card that can't continue after these never will.
   private static let maximumGaps = 8
 
   init() throws(PCMError) {
     roundel_silence_alsa()
     var handle: OpaquePointer?
-    // Writes into the local. A card that another program has is an error, not a wait.
+    // Writes into the local. If another program uses the card, this fails instead of blocking.
     let result = unsafe snd_pcm_open(
       &handle, Self.device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
     guard result >= 0, let opened = unsafe handle else {
@@ -43,7 +43,7 @@ struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
       throw PCMError(code: result)
     }
     unsafe self.handle = opened
-    // The handle is open until `deinit`, which runs also where this fails.
+    // The handle is open until `deinit`, which also runs if this fails.
     try PCMError.check(unsafe snd_pcm_nonblock(opened, 0))
     try PCMError.check(
       unsafe snd_pcm_set_params(
@@ -56,23 +56,23 @@ struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
     Self.forgetSettings()
   }
 
-  /// Lets the next stream read ALSA's settings again, which may name other cards by that time. They take a
-  /// megabyte, and nothing else of this process uses them.
+  /// Makes the next stream read ALSA's settings again, which may name other cards by then. They take a megabyte, and
+  /// nothing else in this process uses them.
   private static func forgetSettings() { _ = snd_config_update_free_global() }
 
-  /// Plays the first `count` frames of `frames`; waits until all but the last of them are played.
+  /// Plays the first `count` frames of `frames`. Blocks until almost all of them are played.
   func write(_ frames: [Int16], count: Int) throws(PCMError) {
     var done = 0
     var gaps = 0
     while done < count {
       let result = unsafe frames.withUnsafeBufferPointer { samples -> snd_pcm_sframes_t in
-        // Two samples a frame; `count` frames are there.
+        // Two samples per frame. There are `count` frames.
         guard let start = samples.baseAddress else { return 0 }
         return unsafe snd_pcm_writei(
           handle, start + 2 * done, snd_pcm_uframes_t(min(count, samples.count / 2) - done))
       }
       if result < 0 {
-        // A gap, or a machine that has slept, is made good by going on; anything else is not.
+        // Recovers from underruns and from suspend. Other errors can't be recovered.
         gaps += 1
         guard gaps <= Self.maximumGaps else { throw PCMError(code: CInt(result)) }
         try PCMError.check(unsafe snd_pcm_recover(handle, CInt(result), 1))
@@ -84,7 +84,7 @@ struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Waits until all is played.
+  /// Blocks until everything is played.
   func finish() throws(PCMError) {
     try PCMError.check(unsafe snd_pcm_drain(handle))
     try PCMError.check(unsafe snd_pcm_prepare(handle))

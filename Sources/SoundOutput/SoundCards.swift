@@ -4,25 +4,25 @@ internal import CALSA
 internal import Glibc
 internal import LinuxIO
 
-/// The sound outputs of this machine, for people.
+/// A human-readable report about the sound outputs of this machine.
 package struct SoundCards: Sendable {
-  /// A device of a card that plays.
+  /// A playback device of a card.
   package struct Output: Hashable, Sendable {
-    /// Its device file.
+    /// The path of the device file.
     package let path: String
-    /// The name of its card; nil where it cannot be asked.
+    /// The name of its card, or nil if it can't be read.
     package let name: String?
     package let isWritable: Bool
   }
 
   package let outputs: [Output]
-  /// Why the device that ALSA has for programs cannot be opened; nil where it can be.
+  /// An explanation if ALSA's default device can't be opened, otherwise nil.
   package let problem: String?
 
-  /// Looks at the devices in a folder, the kernel's, and opens and closes the one for programs.
+  /// Inspects the devices in the kernel's `folder`, and opens and closes the default device.
   package init(in folder: String = "/dev/snd") {
     roundel_silence_alsa()
-    // As in pcmC0D3p: the card, the device, and that it plays.
+    // As in pcmC0D3p: the card, the device, and p for playback.
     let names = Folder.names(in: folder).filter { $0.hasPrefix("pcmC") && $0.hasSuffix("p") }
     outputs = names.sorted().map { name in
       let path = "\(folder)/\(name)"
@@ -40,7 +40,7 @@ package struct SoundCards: Sendable {
 
   private static func name(ofCard card: CInt) -> String? {
     var name: UnsafeMutablePointer<CChar>?
-    // Allocates the name, which is copied and given back here.
+    // Allocates the name, which is copied and freed here.
     guard unsafe snd_card_get_name(card, &name) == 0, let text = unsafe name else { return nil }
     defer { unsafe free(text) }
     return unsafe String(cString: text)

@@ -6,30 +6,29 @@ internal import Motion
 internal import Synchronization
 internal import SystemPackage
 
-/// Plays sounds on the system's sound card, several at once, from a thread of its own. Without a card it
-/// is silent.
+/// Plays sounds on the system's sound card, several at once, on its own thread. Silent if there isn't a card.
 ///
-/// The card is opened for the first sound and closed some seconds after the last; between sounds nothing
-/// wakes up. A card that fails, as one that is unplugged, is tried again by later sounds, at longer
-/// and longer intervals.
+/// The card is opened for the first sound and closed some seconds after the last. There are no wake-ups between
+/// sounds. If a card fails, for example because it was unplugged, later sounds try it again, at increasing
+/// intervals.
 package final class Speaker {
   private let loop: EventLoop
   private let log: (_ message: String, _ isWarning: Bool) -> Void
-  /// Begins with the first sound.
+  /// Created for the first sound.
   private var worker: Worker?
   private let playing = Playing()
   private var closing: EventLoop.Token?
   private var backOff = BackOff()
   private var nextTry = Timestamp.zero
 
-  /// Whether sounds are being played.
+  /// Whether sounds are playing.
   package private(set) var isBusy = false
-  /// Why the last sounds were not heard; nil where they were.
+  /// An explanation if the last sounds were inaudible, otherwise nil.
   package private(set) var problem: String?
-  /// The sounds that were begun, heard or not.
+  /// The number of started sounds, audible or not.
   package private(set) var soundCount = 0
 
-  /// Seconds before the card is closed.
+  /// Seconds until an idle card is closed.
   private static let idleTime = 2.0
 
   package init(on loop: EventLoop, log: @escaping (_ message: String, _ isWarning: Bool) -> Void) {
@@ -37,7 +36,7 @@ package final class Speaker {
     self.log = log
   }
 
-  /// Begins a sound, on top of those that are heard. Never waits.
+  /// Starts a sound in addition to the current ones. Never blocks.
   package func play(_ sound: Sound) {
     soundCount += 1
     guard MonotonicClock.now >= nextTry else { return }
@@ -45,7 +44,7 @@ package final class Speaker {
     begin()
   }
 
-  /// Begins what a voice says, on top of what is heard. Never waits.
+  /// Starts speech in addition to the current sounds. Never blocks.
   package func speak(_ sound: Sound) {
     soundCount += 1
     guard MonotonicClock.now >= nextTry else { return }
@@ -53,7 +52,7 @@ package final class Speaker {
     begin()
   }
 
-  /// Ends what a voice says, within a few hundredths of a second.
+  /// Stops speech within a few hundredths of a second.
   package func hush() { playing.hush() }
 
   private func begin() {
@@ -101,28 +100,28 @@ package final class Speaker {
   }
 }
 
-/// The state that both threads use.
+/// The state shared by both threads.
 private final class Playing: Sendable {
-  /// Sounds that have not begun.
+  /// Sounds that haven't started.
   private let waiting = Mutex<Waiting>(Waiting())
 
   private struct Waiting {
     var sounds: [(sound: Sound, isSpoken: Bool)] = []
-    /// Whether what a voice says ends before they begin.
+    /// Whether to stop current speech before they start.
     var isHushed = false
   }
 
-  /// Only the worker's.
+  /// Used only by the worker.
   private let stream = Mutex<PCMStream?>(nil)
 
-  /// Frames that are mixed at a time: 10 ms.
+  /// The frames mixed at a time: 10 ms.
   private static let chunk = Mixer.rate / 100
 
   var hasMore: Bool { waiting.withLock { !$0.sounds.isEmpty } }
 
   func add(_ sound: Sound, isSpoken: Bool = false) {
     waiting.withLock { waiting in
-      // More than can be heard at once were asked for meanwhile.
+      // More sounds are waiting than can play at once, so drop the oldest.
       if waiting.sounds.count == Mixer.maximumVoices { waiting.sounds.removeFirst() }
       waiting.sounds.append((sound, isSpoken))
     }
@@ -137,7 +136,7 @@ private final class Playing: Sendable {
 
   func forget() { waiting.withLock { $0 = Waiting() } }
 
-  /// Plays all waiting sounds, and those that come meanwhile, to their end; returns the error, if any.
+  /// Plays all waiting and newly added sounds to their end. Returns the error, if any.
   func playAll() -> PCMError? {
     stream.withLock { stream in
       do throws(PCMError) {
