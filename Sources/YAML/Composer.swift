@@ -2,9 +2,9 @@
 
 package import Declarations
 
-/// Puts a file's events together into one tree.
+/// Builds a tree from a file's events.
 package struct Composer: ~Copyable {
-  /// `%TAG` and `%YAML`. libyaml compares each of them with all others.
+  /// The maximum number of `%TAG` and `%YAML` directives. libyaml compares each with all others.
   static let maximumDirectives = 16
 
   private var stream: EventStream
@@ -28,8 +28,8 @@ package struct Composer: ~Copyable {
     self.report = report
   }
 
-  /// The tree of the only document in `text`; nil where nothing is left after its mistakes. Reports call the
-  /// file by its `kind`, as `kiosk`, and show the beginning of an `example`.
+  /// The tree of the only document in `text`, or nil if errors leave nothing. Reports refer to the file by its
+  /// `kind`, such as `kiosk`, and quote the beginning of an `example`.
   package static func compose(
     _ text: [UInt8], file: Int = 0, kind: String, example: String, limit: TimeLimit = .none,
     report: @escaping (String, Mark) -> Void
@@ -159,8 +159,8 @@ package struct Composer: ~Copyable {
     }
   }
 
-  /// The node of an alias. It is shared, not copied, but is read again and so counts again: otherwise
-  /// a few lines could stand for billions of values.
+  /// The node of an alias. It is shared instead of copied, but counted again, because otherwise a few lines could
+  /// represent billions of values.
   private mutating func alias(_ name: String, _ mark: Mark) throws(EventStream.SyntaxError) -> Node
   {
     guard let node = anchors[name] else {
@@ -212,8 +212,7 @@ package struct Composer: ~Copyable {
 }
 
 extension [UInt8] {
-  /// The start of line number `count`, from 0, among the lines that begin with a byte; nil where there are
-  /// fewer lines.
+  /// The start of line number `count`, from 0, among the lines that begin with `byte`, or nil if there are fewer.
   fileprivate func startOfLine(_ count: Int, beginningWith byte: UInt8) -> Int? {
     var found = 0
     var isLineStart = true

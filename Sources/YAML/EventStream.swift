@@ -3,9 +3,9 @@
 internal import CYAML
 internal import Declarations
 
-/// The events that libyaml finds in a text. No other file uses libyaml.
+/// The events that libyaml finds in its input. No other file uses libyaml.
 ///
-/// It owns the parser and the bytes that the parser reads, and lends neither: that makes it safe.
+/// This type is safe because it owns the parser and the bytes that the parser reads, and exposes neither.
 @safe struct EventStream: ~Copyable {
   enum Event {
     case documentStart
@@ -15,32 +15,32 @@ internal import Declarations
     case mapStart(tag: String?, anchor: String?)
     case mapEnd
     case alias(String)
-    /// The end of the text.
+    /// The end of the input.
     case end
   }
 
-  /// The place and the reason where the text is not YAML.
+  /// The location and the reason of a syntax error.
   struct SyntaxError: Error {
     var what: String
     var mark: Mark
   }
 
-  /// libyaml keeps the address of its parser inside of it, so the parser may not move.
+  /// libyaml stores the address of its parser inside it, so the parser must not move.
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   /// libyaml reads from here until the parser is deleted.
   private let text: UnsafeMutableBufferPointer<UInt8>
   /// The number of the file in marks.
   private let file: Int
-  /// The same text by lines.
+  /// The same text, by lines.
   private let source: SourceText
-  /// The lists and maps that are open.
+  /// The open lists and maps.
   private var open: [SyntaxDiagnosis.Opening] = []
-  /// The text, list or map that ended last, where that was at a mark of its own.
+  /// The scalar, list or map that ended last, if it has its own mark.
   private var last: SyntaxDiagnosis.Ending?
-  /// Where the last event ended, and the one before it.
+  /// The ends of the last two events.
   private var ends = (last: Mark.start, previous: Mark.start)
 
-  /// Nil where there is no memory for a parser. A byte order mark is left out.
+  /// Nil if the parser can't be allocated. A byte order mark is skipped.
   init?(_ bytes: [UInt8], file: Int) {
     self.file = file
     let content = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
@@ -64,12 +64,12 @@ internal import Declarations
     unsafe text.deallocate()
   }
 
-  /// The next event and where it begins.
+  /// Returns the next event and its start.
   mutating func next() throws(SyntaxError) -> (event: Event, mark: Mark) {
     while true {
       var event = unsafe yaml_event_t()
       guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw syntaxError }
-      // Every field is copied out before the event is deleted.
+      // Every field is copied before the event is deleted.
       defer { unsafe yaml_event_delete(&event) }
       let mark = unsafe Mark(event.start_mark).inFile(file)
       unsafe follow(event)
@@ -111,11 +111,11 @@ internal import Declarations
   }
 
   private static func text(_ chars: UnsafeMutablePointer<yaml_char_t>?) -> String? {
-    // libyaml ends its tags and anchors with a zero byte.
+    // libyaml terminates its tags and anchors with a zero byte.
     unsafe chars.map { unsafe String(cString: $0) }
   }
 
-  /// Keeps the places that a diagnosis needs.
+  /// Records positions for diagnosis.
   private mutating func follow(_ event: yaml_event_t) {
     let begin = unsafe Mark(event.start_mark)
     let end = unsafe Mark(event.end_mark)
@@ -127,7 +127,7 @@ internal import Declarations
         style == YAML_SINGLE_QUOTED_SCALAR_STYLE || style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
       last = .init(begin: begin, end: end, kind: isQuoted ? .quoted : .plain)
     case YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT:
-      // An indented list or map begins with no character of its own.
+      // Block collections have no opening character, so their start event is empty.
       open.append(.init(mark: begin, isFlow: begin != end))
     case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
       if let opening = open.popLast(), opening.isFlow {
@@ -137,7 +137,7 @@ internal import Declarations
     }
   }
 
-  /// A colour without quotes, which is therefore a comment, where the last event is the missing value of a key.
+  /// An error if the last event is a key's missing value, followed by an unquoted colour, which is a comment.
   var commentedColor: SyntaxError? {
     source.commentedColor(behindKey: ends.previous).map {
       SyntaxError(uncoloured: $0.text, at: $0.mark.inFile(file))
@@ -148,7 +148,7 @@ internal import Declarations
     let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? ""
     switch unsafe parser.pointee.error {
     case YAML_READER_ERROR:
-      // The reader fails ahead of the scanner, so only the offset says where.
+      // The reader fails ahead of the scanner, so only the offset gives the location.
       let offset = unsafe Int(clamping: parser.pointee.problem_offset)
       let value = unsafe parser.pointee.problem_value
       let code = value >= 0 ? " (0x\(String(value, radix: 16)))" : ""

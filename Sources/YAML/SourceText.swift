@@ -2,18 +2,18 @@
 
 internal import Declarations
 
-/// The lines of a file, for a diagnosis of its mistakes. They are found when they are first needed.
+/// The lines of a file, for diagnosing its errors. They are found on first use.
 final class SourceText {
   private let bytes: ArraySlice<UInt8>
   private lazy var scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
-  /// Where each line begins, and the place after the last line's break, if any.
+  /// The start of each line, and the index after the last line break, if any.
   private lazy var starts = findStarts()
 
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
   }
 
-  /// As libyaml breaks and counts them.
+  /// The starts of lines, broken and counted like in libyaml.
   private func findStarts() -> [Int] {
     var starts = [0]
     for (index, scalar) in scalars.enumerated() where Self.isBreak(scalar) {
@@ -33,25 +33,25 @@ final class SourceText {
   /// The number of lines.
   var count: Int { starts.count }
 
-  /// The line of a number from 1, without its break; empty where there is no such line.
+  /// The line with a number, from 1, without its break. Empty if it doesn't exist.
   subscript(line: Int) -> [Unicode.Scalar] {
     guard starts.indices.contains(line - 1) else { return [] }
     let end = line < starts.count ? starts[line] : scalars.count
     return Array(scalars[starts[line - 1]..<end].prefix { !Self.isBreak($0) })
   }
 
-  /// The character at a mark; nil at a line's end.
+  /// The character at a mark, or nil at the end of a line.
   subscript(mark: Mark) -> Unicode.Scalar? {
     let line = self[mark.line]
     return line.indices.contains(mark.column - 1) ? line[mark.column - 1] : nil
   }
 
-  /// The rest of a line, from a mark on.
+  /// The rest of a line, starting at a mark.
   func rest(from mark: Mark) -> ArraySlice<Unicode.Scalar> {
     self[mark.line].dropFirst(mark.column - 1)
   }
 
-  /// How many spaces and tabs a line begins with; nil where it is empty, or holds only a comment.
+  /// The number of leading spaces and tabs, or nil if the line is empty or contains only a comment.
   func indentation(of line: Int) -> Int? {
     let line = self[line]
     guard let first = line.firstIndex(where: { $0 != " " && $0 != "\t" }), line[first] != "#"
@@ -59,12 +59,12 @@ final class SourceText {
     return first
   }
 
-  /// The last line before another one that holds more than a comment.
+  /// The last line before `line` that contains more than a comment.
   func lineBefore(_ line: Int) -> Int? {
     stride(from: line - 1, to: 0, by: -1).first { indentation(of: $0) != nil }
   }
 
-  /// The columns, from 0, in which the maps and lists begin that are open before a line.
+  /// The columns, from 0, of the maps and lists that are open before a line.
   func blockColumns(before end: Int) -> [Int] {
     var columns: [Int] = []
     for number in 1..<max(1, end) {
@@ -84,7 +84,7 @@ final class SourceText {
     return columns
   }
 
-  /// The place of the first colon in a line that ends a key.
+  /// The index of the first colon in a line that ends a key.
   func colon(in number: Int) -> Int? {
     let line = self[number]
     return line.indices.first {
@@ -92,7 +92,7 @@ final class SourceText {
     }
   }
 
-  /// A colour after a key that ends at a mark, and its place. Without quotes it is a comment.
+  /// An unquoted colour after a key that ends at a mark, and its location. It is a comment.
   func commentedColor(behindKey end: Mark) -> (text: String, mark: Mark)? {
     let rest = rest(from: end).drop { $0 == " " }
     guard rest.first == ":" else { return nil }
@@ -101,7 +101,7 @@ final class SourceText {
     return color(at: Mark(line: end.line, column: value.startIndex + 1))
   }
 
-  /// The colour, `#` and its digits, that stands at a mark.
+  /// The colour at a mark: `#` and its digits.
   func color(at mark: Mark) -> (text: String, mark: Mark)? {
     let digits = rest(from: mark).dropFirst().prefix {
       $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))

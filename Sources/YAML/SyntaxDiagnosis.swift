@@ -3,24 +3,24 @@
 internal import Declarations
 internal import Expressions
 
-/// Finds the change that an author has to make where libyaml gives up. libyaml reports the place at which it
-/// could not go on, in its own terms; the cause often comes before.
+/// Finds the correction for a syntax error. libyaml reports the location where it failed, in its own terms, but the
+/// cause often comes earlier.
 struct SyntaxDiagnosis {
-  /// The place where libyaml gave up, and its message.
+  /// libyaml's message and the location of the failure.
   var problem: String
   var mark: Mark
-  /// The construct that it was reading, and where that begins.
+  /// The construct being read, and its start.
   var context: String
   var contextMark: Mark
-  /// The lists and maps that were open.
+  /// The open lists and maps.
   var open: [Opening]
-  /// The text, list or map that ended last.
+  /// The scalar, list or map that ended last.
   var last: Ending?
   var source: SourceText
 
   struct Opening {
     var mark: Mark
-    /// Whether it begins with a bracket or a brace.
+    /// Whether this is a flow collection, with brackets or braces.
     var isFlow: Bool
   }
 
@@ -80,7 +80,7 @@ struct SyntaxDiagnosis {
   }
 
   private var badStart: Finding {
-    // A template whose brace reads as a map's.
+    // A template whose brace looks like a map's.
     if let flow = open.last, flow.isFlow, flow.mark.line == mark.line,
       flow.mark.column + 1 == mark.column, source[flow.mark] == "{"
     {
@@ -125,7 +125,7 @@ struct SyntaxDiagnosis {
       at: mark)
   }
 
-  /// A text that goes on, in the same line, after its end.
+  /// Text that continues after its end on the same line.
   private var afterEnd: Finding? {
     guard let last, last.end.line == mark.line, last.end <= mark, source[mark] != nil,
       source[mark] != "}", source[mark] != "]"
@@ -148,7 +148,7 @@ struct SyntaxDiagnosis {
 
   // MARK: Colons
 
-  /// A colon where no key can be.
+  /// A colon in a position where a key is impossible.
   private var colon: Finding {
     let isFirst = source.colon(in: mark.line) == mark.column - 1
     guard isFirst, let last, last.begin.line < mark.line, let before = source.lineBefore(mark.line)
@@ -179,7 +179,7 @@ struct SyntaxDiagnosis {
     source.indentation(of: mark.line).map { $0 + 1 == mark.column } ?? true
   }
 
-  /// A line that does not continue the map or list that it is in.
+  /// A line that doesn't continue its map or list.
   private var block: Finding {
     guard source[mark] != nil else { return misplaced }
     let column = mark.column - 1
@@ -213,7 +213,7 @@ struct SyntaxDiagnosis {
 
   // MARK: Brackets
 
-  /// Something is wrong after an open bracket or brace.
+  /// An error after an open bracket or brace.
   private func brackets(_ begin: Mark) -> Finding {
     if let comment = comment(from: begin) { return comment }
     let opener = source[begin] == "{" ? "{" : "["
@@ -277,7 +277,7 @@ struct SyntaxDiagnosis {
 }
 
 extension EventStream.SyntaxError {
-  /// A colour without quotes is a comment.
+  /// An unquoted colour is a comment.
   init(uncoloured text: String, at mark: Mark) {
     self.init(
       what: "\(text.quoted) needs quotes: without them \"#\" begins a comment", mark: mark)
