@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Bytes as text. Source: RFC 4648, section 4.
+/// Base64 encoding. Source: RFC 4648, section 4.
 package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -21,7 +21,7 @@ package enum Base64 {
     return text
   }
 
-  /// The bytes of a text that `encode` has written; nil for any other text.
+  /// Decodes text written by `encode`. Returns nil for any other text.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var values = [UInt8](repeating: 255, count: 256)
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads one JSON text. Source of the grammar: RFC 8259.
+/// Parses JSON. Source of the grammar: RFC 8259.
 ///
-/// It runs in O(n) in the length of any text, including hostile ones.
+/// O(n) in the length of any input, including hostile input.
 struct JSONReader {
   /// Deeper nesting is an accident or an attack.
   static let maximumDepth = 512
@@ -16,11 +16,11 @@ struct JSONReader {
   init(_ bytes: [UInt8], maximumValues: Int) {
     self.bytes = bytes
     self.maximumValues = maximumValues
-    // A mark that some editors put in front of UTF-8 (RFC 8259, section 8.1).
+    // Some editors add a byte order mark to UTF-8 (RFC 8259, section 8.1).
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { index = 3 }
   }
 
-  /// The value of the whole text.
+  /// The value of the whole input.
   mutating func document() throws(JSONValue.SyntaxError) -> JSONValue {
     skipSpace()
     let value = try value()
@@ -145,8 +145,8 @@ struct JSONReader {
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
       guard !digits().isEmpty else { throw error("a digit is missing") }
     }
-    // Up to 15 digits and powers up to 10²² are exact as doubles, so that one division of the two is
-    // rounded as it should be (Clinger, "How to read floating point numbers accurately", 1990).
+    // Up to 15 digits and powers of ten up to 10²² are exact as doubles, so one division of the two is correctly
+    // rounded (Clinger, "How to read floating point numbers accurately", 1990).
     if !hasExponent, whole.count + fraction.count <= 15 {
       var mantissa = 0
       for place in [whole, fraction] {
@@ -176,7 +176,7 @@ struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         let range = start..<index
-        // ASCII needs no validation, which costs more than all the rest.
+        // ASCII needs no validation, which costs more than everything else.
         let text =
           allBits < 0x80
           ? String(decoding: bytes[range], as: UTF8.self) : try text(bytes[range], at: start)
@@ -201,7 +201,7 @@ struct JSONReader {
     return text
   }
 
-  /// The rest of a string whose first backslash is next.
+  /// The rest of a string, starting at its first backslash.
   private mutating func escapedString(
     from start: Int
   ) throws(JSONValue.SyntaxError) -> String {
@@ -234,7 +234,7 @@ struct JSONReader {
       let place = index
       let unit = try codeUnit()
       if let scalar = Unicode.Scalar(unit) { return scalar }
-      // Characters beyond U+FFFF are written as two halves of 10 bits each.
+      // Characters beyond U+FFFF are written as surrogate pairs, with 10 bits each.
       guard unit < 0xdc00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
         throw error("half a character", at: place)
       }

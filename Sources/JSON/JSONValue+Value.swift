@@ -3,7 +3,7 @@
 package import Expressions
 
 extension JSONValue {
-  /// A value of an expression or a property; a time as its text.
+  /// A value of an expression or a property. A time becomes a string.
   package init(_ value: Value) {
     switch value {
     case .text(let text): self = .string(text)
@@ -17,7 +17,7 @@ extension JSONValue {
 }
 
 extension Value {
-  /// About how many bytes of memory it takes as JSON, or nil if that exceeds `maximum`. O(`maximum`).
+  /// The approximate memory of its JSON value in bytes, or nil if that exceeds `maximum`. O(`maximum`).
   package func memoryBytes(upTo maximum: Int) -> Int? {
     var left = maximum
     return take(from: &left) ? maximum - left : nil
@@ -43,7 +43,8 @@ extension Value {
     }
   }
 
-  /// A size in bytes that its JSON does not exceed, without a look at its strings. O(n) in the number of values.
+  /// An upper limit for the size of its JSON in bytes, computed without reading its strings. O(n) in the number of
+  /// values.
   package var maximumJSONBytes: Int {
     switch self {
     case .text(let text): 2 + 6 * text.utf8.count
@@ -54,7 +55,7 @@ extension Value {
     }
   }
 
-  /// The size of the value as JSON without spaces, in bytes. O(n).
+  /// The size of its JSON without spaces, in bytes. O(n).
   package var jsonBytes: Int {
     switch self {
     case .text(let text): JSONValue.bytes(of: text)
@@ -70,7 +71,7 @@ extension Value {
     }
   }
 
-  /// Nil for `null`, which no property takes.
+  /// Nil for `null`, which no property accepts.
   package init?(_ json: JSONValue) {
     switch json {
     case .null: return nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A JSON value. Objects keep their members in order when they are written.
+/// A JSON value. The members of objects are written in order.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -20,12 +20,12 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The reason why a text is not JSON.
+  /// An error in JSON text.
   package struct SyntaxError: Error, Sendable, CustomStringConvertible {
     package var description: String
   }
 
-  /// Reads a text. Nothing but white space may follow the value. Members keep their order.
+  /// Parses JSON text. The value may be followed only by white space. Members keep their order.
   package init(
     parsing text: some Sequence<UInt8>, maximumValues: Int = .max
   ) throws(SyntaxError) {
@@ -33,7 +33,7 @@ package enum JSONValue: Hashable, Sendable {
     self = try reader.document()
   }
 
-  /// The member of a name, if this is an object that has it. O(n) in the number of members.
+  /// The member called `name`, or nil if there isn't one or this isn't an object. O(n) in the number of members.
   package subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
@@ -55,27 +55,27 @@ package enum JSONValue: Hashable, Sendable {
     if case .array = self { true } else { false }
   }
 
-  /// An integer, where the number is one.
+  /// The number if it is an integer.
   package var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
-  /// The value in one line, without spaces, in O(n) of its length. Numbers that JSON lacks become `null`.
+  /// The value on one line, without spaces. Numbers that JSON can't represent become `null`. O(n) in the length.
   package var text: String {
     var result = ""
     write(to: &result)
     return result
   }
 
-  /// The maximum bytes of memory that a value takes, per byte of its text: nested empty arrays need the most.
+  /// The maximum memory of a value in bytes, per byte of its text. Nested empty arrays need the most.
   package static let maximumMemoryFactor = 32
 
-  /// About how many bytes of memory the value takes, or nil if that exceeds `maximum`. O(`maximum`).
+  /// The approximate memory of the value in bytes, or nil if that exceeds `maximum`. O(`maximum`).
   package func memoryBytes(upTo maximum: Int = .max) -> Int? {
     var left = maximum
     return take(from: &left) ? maximum - left : nil
   }
 
   private func take(from left: inout Int) -> Bool {
-    // An array has a header of 32 bytes, and so has the memory of a string.
+    // An array has a header of 32 bytes, and so does the memory of a string.
     left -= MemoryLayout<Self>.stride
     guard left >= 0 else { return false }
     switch self {
@@ -96,7 +96,7 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The bytes of a string's memory outside of the value. Up to 15 bytes are in the value itself.
+  /// The size of a string's heap memory, in bytes. Up to 15 bytes are stored inline.
   package static func memoryBytes(of text: String) -> Int {
     text.utf8.count <= 15 ? 0 : 32 + text.utf8.count
   }
@@ -132,15 +132,15 @@ package enum JSONValue: Hashable, Sendable {
     return "\(number)"
   }
 
-  /// Whether a string certainly needs no escapes, as most strings, such as pictures of a megabyte. 0xc2, 0xd8 and
-  /// 0xe2 may begin a control character.
+  /// Whether a string certainly needs no escapes, the common case, for example for images of a megabyte. 0xc2, 0xd8
+  /// and 0xe2 may start a control character.
   private static func isPlain(_ string: String) -> Bool {
     string.utf8.allSatisfy {
       $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c && $0 != 0x7f && $0 != 0xc2 && $0 != 0xd8 && $0 != 0xe2
     }
   }
 
-  /// The size of a string as JSON, in bytes, with its quotation marks.
+  /// The size of a string as JSON in bytes, including its quotation marks.
   static func bytes(of string: String) -> Int {
     let count = string.utf8.count + 2
     guard !isPlain(string) else { return count }
@@ -153,7 +153,7 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The size in bytes of a number as JSON.
+  /// The size of a number as JSON in bytes.
   static func bytes(of number: Double) -> Int {
     guard let whole = Int(exactly: number) else { return text(of: number).utf8.count }
     var (count, rest) = (whole < 0 ? 2 : 1, whole.magnitude)

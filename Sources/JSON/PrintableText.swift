@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Unicode.Scalar {
-  /// Whether it commands a terminal, or changes where and in which order other characters are shown,
-  /// instead of being shown: C0, C1, delete, bidirectional controls, line and paragraph separators.
+  /// Whether the scalar controls a terminal, or the position and order of other characters, instead of being
+  /// visible: C0, C1, delete, bidirectional controls, line and paragraph separators.
   package var isControl: Bool {
     switch value {
     case 0x00...0x1f, 0x7f...0x9f, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
@@ -12,15 +12,14 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text as it may be printed for people wherever it comes from: a line whose control characters
-  /// are escaped, as `\n` and `\u{1b}`.
+  /// The text, safe to print whatever its source: one line, with control characters escaped as in `\n` and `\u{1b}`.
   package var printable: String { escapingControls { _ in false } }
 
-  /// Lines that may be printed for people wherever they come from. Line breaks and tabs stay.
+  /// Lines of text, safe to print whatever their source. Line breaks and tabs stay.
   package var printableLines: String { escapingControls { $0 == "\n" || $0 == "\t" } }
 
   private func escapingControls(except isKept: (Unicode.Scalar) -> Bool) -> String {
-    // All others begin with one of three bytes in UTF-8.
+    // All other control characters start with one of three bytes in UTF-8.
     let isPlain = utf8.allSatisfy {
       $0 >= 0x20 && $0 != 0x7f && $0 != 0xc2 && $0 != 0xd8 && $0 != 0xe2
     }
