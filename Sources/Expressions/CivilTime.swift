@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// A date and a time of day as a clock on the wall shows them, without a time zone.
+/// A date and a time of day as on a wall clock, without a time zone.
 ///
-/// The calendar is the Gregorian one, also before its introduction, and every day has 86 400 seconds.
+/// The calendar is Gregorian, even before its introduction, and every day has 86 400 seconds.
 public struct CivilTime: Hashable, Comparable, Sendable {
-  /// Microseconds since 1970-01-01T00:00:00 of the same clock.
+  /// Microseconds since 1970-01-01T00:00:00 on the same clock.
   public let microseconds: Int
 
-  /// A time by its distance from 1970-01-01T00:00:00 of the same clock.
+  /// The time `microseconds` after 1970-01-01T00:00:00 on the same clock.
   public init(microseconds: Int) { self.microseconds = microseconds }
 
-  /// A time by its parts. Nil where there is no such day or time of day, or the year is not one of
-  /// 0 … 9999.
+  /// A time from its components. Nil if the day or time of day doesn't exist, or if the year isn't in 0 … 9999.
   public init?(
     year: Int, month: Int = 1, day: Int = 1, hour: Int = 0, minute: Int = 0, second: Int = 0,
     microsecond: Int = 0
@@ -25,8 +24,8 @@ public struct CivilTime: Hashable, Comparable, Sendable {
     microseconds = seconds * 1_000_000 + microsecond
   }
 
-  /// Reads `2026-11-21T08:00:00`; seconds may be missing or have a fraction. Nil where the text is
-  /// anything else. Digits beyond microseconds are cut off.
+  /// Parses `2026-11-21T08:00:00`. Seconds are optional and may have a fraction, truncated to microseconds. Nil if
+  /// the text is anything else.
   public init?(_ text: some StringProtocol) {
     var bytes = Array(text.utf8)[...]
     func number(_ count: Int) -> Int? {
@@ -65,7 +64,7 @@ public struct CivilTime: Hashable, Comparable, Sendable {
       microsecond: microsecond)
   }
 
-  /// The earlier of two times is the lesser.
+  /// Whether `a` is earlier than `b`.
   public static func < (a: CivilTime, b: CivilTime) -> Bool { a.microseconds < b.microseconds }
 }
 
@@ -100,7 +99,7 @@ extension CivilTime {
   /// The microsecond, 0 … 999 999.
   public var microsecond: Int { microsecondOfDay % 1_000_000 }
 
-  /// The day of the week, 0 … 6 from Sunday.
+  /// The day of the week, 0 … 6, starting on Sunday.
   public var weekday: Int {
     // 1970-01-01 was a Thursday.
     let day = (days + 4) % 7
@@ -110,7 +109,7 @@ extension CivilTime {
   /// The day of the year, 1 … 366.
   public var dayOfYear: Int { days - Self.days(year: year, month: 1, day: 1) + 1 }
 
-  /// The same time of day some days later, or the last or first time that there is.
+  /// The same time of day `days` later, clamped to the range of possible times.
   func adding(days: Int) -> CivilTime {
     let (sum, overflow) = microseconds.addingReportingOverflow(days * Self.microsecondsPerDay)
     return CivilTime(microseconds: overflow ? (days < 0 ? .min : .max) : sum)
@@ -120,9 +119,8 @@ extension CivilTime {
 // MARK: - The calendar
 
 extension CivilTime {
-  // Years begin in March here, so that the day that only leap years have is the last of a year:
-  // then 5 months have 153 days, 4 years 1461, and 400 years 146 097.
-  // Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
+  // Years start in March here, so that the leap day is the last day of a year. Then 5 months have 153 days, 4 years
+  // 1461, and 400 years 146 097. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
 
   /// Days from 0000-03-01 to 1970-01-01.
   private static let daysToEpoch = 719_468
@@ -138,8 +136,8 @@ extension CivilTime {
 
   private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
     let (era, dayOfEra) = floorDivision(days + daysToEpoch, 146_097)
-    // Each 4 years have a day more than 4 · 365, each 100 years one less, and the era's last day is
-    // one more.
+    // Every 4 years have one day more than 4 · 365, every 100 years one less, and the era's last day is an
+    // additional one.
     let yearOfEra =
       (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100)
@@ -164,14 +162,14 @@ func floorDivision(_ number: Int, _ divisor: Int) -> (quotient: Int, remainder: 
 // MARK: - Changes
 
 extension CivilTime {
-  /// How often a text that shows a time changes.
+  /// The frequency of changes in text that shows a time.
   package enum Unit: Int, Hashable, Comparable, Sendable {
     case second, minute, hour, day, month, year
 
-    /// The finer unit is the lesser.
+    /// Whether `a` is finer than `b`.
     package static func < (a: Unit, b: Unit) -> Bool { a.rawValue < b.rawValue }
 
-    /// Nil where they are not all equally long.
+    /// The length, or nil if it varies.
     fileprivate var microseconds: Int? {
       switch self {
       case .second: 1_000_000
@@ -183,10 +181,10 @@ extension CivilTime {
     }
   }
 
-  /// The next time, later than this one, at which a unit begins. Nil where that is out of range.
+  /// The next start of a unit after this time. Nil if it is out of range.
   ///
-  /// The distance is one of the civil clock. A caller that sleeps converts the time through its time
-  /// zone: on the day when summer time begins, the next day is 23 hours away.
+  /// The distance is on the civil clock. To sleep until then, convert the time through its time zone: on the day
+  /// when daylight saving time starts, the next day is 23 hours away.
   package func next(_ unit: Unit) -> CivilTime? {
     guard let length = unit.microseconds else {
       let isLast = unit == .year || month == 12
@@ -203,7 +201,7 @@ extension CivilTime {
     return overflow ? nil : CivilTime(microseconds: start)
   }
 
-  /// The time, no later than this one, at which the present unit began. Nil where that is out of range.
+  /// The start of the current unit, at or before this time. Nil if it is out of range.
   package func start(of unit: Unit) -> CivilTime? {
     guard let length = unit.microseconds else {
       return Self.start(ofYear: year, month: unit == .year ? 1 : month)
@@ -217,7 +215,7 @@ extension CivilTime {
 // MARK: - Text
 
 extension CivilTime: CustomStringConvertible {
-  /// The time as `2026-11-21T08:00:00`, with a fraction where it has one.
+  /// The time as `2026-11-21T08:00:00`, with its fraction, if any.
   public var description: String {
     guard microsecond > 0 else { return display }
     var fraction = String(1_000_000 + microsecond).dropFirst()

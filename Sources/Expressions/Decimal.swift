@@ -7,7 +7,7 @@ struct Decimal {
   private(set) var digits: [UInt8] = []
   private(set) var point = 0
 
-  /// The digits of a text such as `12.5` or `1.25e+01`.
+  /// The digits of text such as `12.5` or `1.25e+01`.
   init(_ text: String) {
     var exponent = 0
     var hasPoint = false
@@ -31,7 +31,7 @@ struct Decimal {
     if digits.isEmpty { point = 0 }
   }
 
-  /// The digit whose weight is 10^`power`.
+  /// The digit with the weight 10^`power`.
   private func digit(_ power: Int) -> UInt8 {
     let index = point - 1 - power
     return UInt8(ascii: "0") + (digits.indices.contains(index) ? digits[index] : 0)
@@ -57,15 +57,15 @@ struct Decimal {
 }
 
 extension Double {
-  /// The shortest text of the number with at most 15 significant digits: exact for every decimal
-  /// number of so many digits, and without the noise that sums leave behind (0.1 + 0.2 is 0.3).
-  /// Numbers from 10²¹ on and below 10⁻⁶ have an exponent, as in JavaScript. Zero has no sign.
+  /// The shortest text of the number with at most 15 significant digits. This is exact for every decimal number with
+  /// up to 15 digits, and hides rounding errors of sums (0.1 + 0.2 is 0.3). Numbers below 10⁻⁶, and of at least
+  /// 10²¹, have an exponent, as in JavaScript. Zero has no sign.
   var display: String {
     guard isFinite else { return isNaN ? "nan" : self < 0 ? "-inf" : "inf" }
     if let whole = Int(exactly: self), whole.magnitude < 1_000_000_000_000_000 {
       return String(whole)
     }
-    // A description has the fewest digits that read back as the same number.
+    // `description` has the minimum number of digits for a lossless round trip.
     var decimal = Decimal(magnitude.description)
     if decimal.digits.count > 15 { decimal = Decimal(magnitude.printed("e", precision: 14)) }
     let sign = self < 0 ? "-" : ""
@@ -75,13 +75,13 @@ extension Double {
     return sign + decimal.plain
   }
 
-  /// The finite number as printf(3) writes it by a conversion, with a precision of at most
-  /// `NumberFormat.maximumLength`. A tie goes to the even digit.
+  /// The finite number formatted by a conversion of printf(3), with a precision of at most
+  /// `NumberFormat.maximumLength`. Ties round to the even digit.
   func printed(_ conversion: Unicode.Scalar, precision: Int) -> String {
     // The largest number has 309 digits before the point.
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
       guard let start = buffer.baseAddress else { return "" }
-      // The argument is that of the format, and vsnprintf ends the text with a zero.
+      // The argument matches the format, and vsnprintf terminates the text.
       return unsafe withVaList([self]) { arguments in
         _ = unsafe vsnprintf(start, buffer.count, "%.\(precision)\(conversion)", arguments)
         return unsafe String(cString: start)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why an expression has no value.
+/// An error that occurs when an expression is evaluated.
 package enum EvaluationError: Error, Hashable, Sendable {
-  /// There is no such value, for instance after a division by zero. The text is the reason.
+  /// The value is undefined, for example because of a division by zero. The string is the reason.
   case undefined(String)
-  /// The work budget is used up.
+  /// The work budget is exhausted.
   case overBudget
 }
 
 extension EvaluationError: CustomStringConvertible {
-  /// The reason in words.
+  /// A human-readable reason.
   package var description: String {
     switch self {
     case .undefined(let reason): reason
@@ -18,15 +18,15 @@ extension EvaluationError: CustomStringConvertible {
   }
 }
 
-/// The work that evaluation may still do. A turn of the kiosk has one budget for all its expressions.
+/// The remaining work for evaluation. Each turn of the kiosk has one budget for all its expressions.
 package struct WorkBudget: Hashable, Sendable {
-  /// The units that are left. A unit is one operation, or one byte of text that is read or made.
+  /// The remaining units. A unit is one operation, or one byte of text read or created.
   package private(set) var remaining: Int
 
-  /// A budget of some units.
+  /// A budget of `units`.
   package init(_ units: Int) { remaining = max(units, 0) }
 
-  /// Takes units away. Where there are too few, none are left afterwards.
+  /// Spends units. If there are too few, none are left.
   package mutating func spend(_ units: Int) throws(EvaluationError) {
     guard units <= remaining else {
       remaining = 0

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// An expression in a part of CEL, the Common Expression Language: parsed, and not yet checked.
+/// An expression in a subset of CEL, the Common Expression Language: parsed, but not yet checked.
 ///
-/// All numbers are doubles, and `/` divides them as such. Beyond CEL it has `min`, `max`, `abs`,
+/// All numbers are doubles, including in divisions. The additional functions are `min`, `max`, `abs`,
 /// `round` (halves away from zero), `floor`, `ceil`, `clamp`, `number` and `format`.
 package struct Expression: Sendable {
-  /// The longest expression.
+  /// The maximum length in bytes.
   package static let maximumBytes = 4096
-  /// The most levels of operators, calls and parentheses within each other. A chain such as
-  /// `a + b + c` has a level for each operator.
+  /// The maximum nesting of operators, calls and parentheses. A chain such as `a + b + c` has a level for each
+  /// operator.
   package static let maximumDepth = 100
 
-  /// The expression as it was written.
+  /// The source text.
   package let text: String
   let tree: Tree
 
@@ -33,13 +33,13 @@ package struct Expression: Sendable {
     self.text = text
   }
 
-  /// The names that it reads, each once, in the order of their first use.
+  /// The names that the expression reads, each once, in the order of first use.
   package var names: [NamePath] { tree.names }
 
-  /// The name, if the expression is one name and nothing else.
+  /// The name, if the expression is a single name.
   package var singleName: NamePath? { tree.nodes.count == 1 ? tree.names.first : nil }
 
-  /// The literals that may be its value: itself, or those of a choice, in their order.
+  /// The literals that may be its value: the expression itself, or the results of a choice, in order.
   package var possibleValues: [Value] {
     var values: [Value] = []
     var pending = [tree.root]
@@ -53,7 +53,7 @@ package struct Expression: Sendable {
     return values
   }
 
-  /// Checks the expression, and finds the referents of its names.
+  /// Checks the expression, and resolves its names.
   package func resolved<S: NameSpace>(
     in space: S
   ) throws(ExpressionError) -> ResolvedExpression<S.Name> {
@@ -84,7 +84,7 @@ package struct Expression: Sendable {
 }
 
 extension Expression: Hashable {
-  /// Expressions are equal where their texts are.
+  /// Whether both have the same source.
   package static func == (a: Expression, b: Expression) -> Bool { a.text == b.text }
 
   /// Hashes the text.
@@ -92,19 +92,19 @@ extension Expression: Hashable {
 }
 
 extension Expression: CustomStringConvertible {
-  /// The expression with no more parentheses than it needs.
+  /// The expression with the minimum of parentheses.
   package var description: String { tree.description }
 }
 
-/// An expression whose names and kinds have been checked.
+/// An expression with checked names and kinds.
 package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable {
   let tree: Tree
   let kinds: [Value.Kind]
   let formats: [ResolvedFormat<Name>]
 
-  /// The referents of its names, in the order of their first use, and then those of the texts in its formats.
+  /// The referents of its names, in the order of first use, followed by the referents of its formats.
   package let names: [Name]
-  /// The kind of its value.
+  /// The kind of the value.
   package let kind: Value.Kind
 
   init(
@@ -112,27 +112,26 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
     kind: Value.Kind
   ) {
     self.tree = tree
-    // A closure, since a key path of a generic type would be made again each time.
+    // A closure, because a key path into a generic type would be instantiated on every call.
     self.names = names + formats.flatMap { $0.names }
     self.kinds = kinds
     self.formats = formats
     self.kind = kind
   }
 
-  /// The referent of its name, if the expression is one name and nothing else.
+  /// The referent, if the expression is a single name.
   package var singleName: Name? { tree.nodes.count == 1 ? names.first : nil }
 
-  /// The value. It always comes to an end: each operation and each byte of text spends the budget.
-  /// A number is always finite.
+  /// Evaluates the expression. This always terminates, because each operation and each byte of text spends the
+  /// budget. Numbers are always finite.
   package func value<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
     try tree.value(of: tree.root, names: names, formats: formats, in: scope, budget: &budget)
   }
 
-  /// How often its value may change because the time does: the finest unit that it reads from a name
-  /// of kind `time`. Nil where it reads none. A time as the result counts as one to the second. O(n) in the
-  /// number of operations.
+  /// The finest unit of the current time that the value depends on, read from a name of kind `time`, or nil if it
+  /// doesn't depend on the time. A time as the result changes every second. O(n) in the number of operations.
   package var clockUnit: CivilTime.Unit? { clockUnit(shown: .second) }
 
   func clockUnit(shown: CivilTime.Unit?) -> CivilTime.Unit? {
@@ -141,6 +140,6 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
 }
 
 extension ResolvedExpression: CustomStringConvertible {
-  /// The expression with no more parentheses than it needs.
+  /// The expression with the minimum of parentheses.
   package var description: String { tree.description }
 }

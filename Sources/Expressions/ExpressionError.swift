@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// A mistake in the text of an expression or a template.
+/// An error in the text of an expression or a template.
 package struct ExpressionError: Error, Hashable, Sendable {
-  /// Where it is, in bytes of UTF-8 from the beginning of the text.
+  /// The location, in UTF-8 bytes from the start of the text.
   package var offset: Int
-  /// The mistake, in words.
+  /// A human-readable description.
   package var what: String
-  /// The text that is expected instead, in words.
+  /// A human-readable description of the expected text.
   package var expected: String?
-  /// A name close to one that is unknown.
+  /// A suggestion for an unknown name.
   package var near: String?
 
-  /// A mistake at an offset.
+  /// An error at an offset.
   package init(offset: Int, _ what: String, expected: String? = nil, near: String? = nil) {
     self.offset = offset
     self.what = what
@@ -21,7 +21,7 @@ package struct ExpressionError: Error, Hashable, Sendable {
 }
 
 extension ExpressionError: CustomStringConvertible {
-  /// The mistake in words, without its offset: `WHAT (expected …; did you mean …?)`.
+  /// The error without its offset: `WHAT (expected …; did you mean …?)`.
   package var description: String {
     let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \"\($0)\"?" }]
       .compactMap(\.self)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads one expression from UTF-8. Source of the grammar: the language definition of CEL, "Syntax".
-/// It stops at the first byte that cannot continue the expression.
+/// Parses an expression in UTF-8. Stops at the first byte that can't continue the expression. Source of the grammar:
+/// the language definition of CEL, "Syntax".
 struct ExpressionParser {
   private let bytes: [UInt8]
   private let start: Int
@@ -22,14 +22,14 @@ struct ExpressionParser {
     index = start
   }
 
-  /// Reads the expression, and the space after it.
+  /// Parses the expression, and the space after it.
   mutating func parse() throws(ExpressionError) -> Tree {
     _ = try expression()
     skipSpace()
     return tree
   }
 
-  /// The next byte; nil at the end of the text.
+  /// The next byte, or nil at the end of the text.
   var next: UInt8? { index < end ? bytes[index] : nil }
 
   private func byte(after count: Int) -> UInt8? {
@@ -56,7 +56,7 @@ struct ExpressionParser {
     ExpressionError(offset: (place ?? index) - start, what, expected: expected, near: near)
   }
 
-  /// The mistake that something other than `expected` is next.
+  /// The error if something other than `expected` is next.
   func unexpected(expected: String) -> ExpressionError {
     guard next != nil else {
       let isCut = end < bytes.count
@@ -71,7 +71,7 @@ struct ExpressionParser {
       )
     }
     let word = String(decoding: bytes[index..<end].prefix { $0.continuesIdentifier }, as: UTF8.self)
-    // A character outside of ASCII takes up to four bytes.
+    // A character outside ASCII takes up to four bytes.
     let scalar = String(decoding: bytes[index..<end].prefix(4), as: UTF8.self).unicodeScalars.first
     let found = word.isEmpty ? scalar.map { String($0) } ?? "" : word
     if let scalar, !scalar.isASCII {
@@ -116,7 +116,8 @@ struct ExpressionParser {
     return try add(.ternary(.choice, condition, first, second), at: place)
   }
 
-  /// Reads an operand, the operators after it that bind at least as strongly as `minimum`, and the space after them.
+  /// Parses an operand, the operators after it that bind at least as strongly as `minimum`, and the space after
+  /// them.
   private mutating func operand(_ minimum: Precedence) throws(ExpressionError) -> Int {
     var left = try prefixed()
     skipSpace()
@@ -129,7 +130,7 @@ struct ExpressionParser {
     return left
   }
 
-  /// The binary operator that is next.
+  /// The next binary operator.
   private var infix: (BinaryOperation, Precedence)? {
     guard let first = next else { return nil }
     let two = byte(after: 1).flatMap { Self.infixes[[first, $0]] }
@@ -165,7 +166,7 @@ struct ExpressionParser {
 
   // MARK: Operands
 
-  /// A literal, a name, a call or an expression in parentheses, and the methods called on it.
+  /// A literal, a name, a call or an expression in parentheses, with the methods called on it.
   private mutating func member() throws(ExpressionError) -> Int {
     let place = index
     var node: Int?
@@ -246,7 +247,7 @@ struct ExpressionParser {
 
   // MARK: Calls
 
-  /// A call whose opening parenthesis is next.
+  /// A call, starting at its opening parenthesis.
   private mutating func call(
     _ function: String, on receiver: Int?, at place: Int
   ) throws(ExpressionError) -> Int {
@@ -291,7 +292,7 @@ struct ExpressionParser {
     throw error("\"\(function)\" takes \(count)", at: place)
   }
 
-  /// `format(x, "…")`. The format is known when the expression is read.
+  /// `format(x, "…")`. The format is parsed with the expression.
   private mutating func formatted(_ operands: [Int], at place: Int) throws(ExpressionError) -> Int {
     guard operands.count == 2 else {
       throw error("\"\(Self.format)\" takes a value and its format", at: place)
@@ -343,7 +344,7 @@ struct ExpressionParser {
     return number
   }
 
-  /// Refuses a text up to the next byte that is a template: it would not be filled in.
+  /// Rejects text up to the next byte that looks like a template, because it would not be filled in.
   private func checkForTemplate(from place: Int) throws(ExpressionError) {
     let content = bytes[place..<index]
     guard let brace = content.firstIndex(of: UInt8(ascii: "{")) else { return }
@@ -375,7 +376,7 @@ struct ExpressionParser {
         index += 1
       }
     }
-    // Reports a text that is too long as such.
+    // Reports an expression that is too long.
     guard end == bytes.count else { throw unexpected(expected: "") }
     throw error("a text without its closing quotation mark", at: place)
   }
@@ -387,7 +388,7 @@ struct ExpressionParser {
     UInt8(ascii: "\""): "\"", UInt8(ascii: "'"): "'", UInt8(ascii: "`"): "`",
   ]
 
-  /// The code point of an escape whose backslash is next.
+  /// The code point of an escape, starting at its backslash.
   private mutating func escape() throws(ExpressionError) -> Unicode.Scalar {
     let place = index
     index += 1
@@ -403,7 +404,7 @@ struct ExpressionParser {
       index += 1
       if let code = digits(count, radix: 16) {
         if let scalar = Unicode.Scalar(code) { return scalar }
-        // CEL has no pairs of them.
+        // CEL has no surrogate pairs.
         if (0xd800..<0xe000).contains(code) {
           throw error(
             "an escape of half a character", at: place,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The formats of numbers, texts and times, for the reference.
+/// The formats of numbers, text and times, for the reference.
 package enum FormatSummary {
-  /// Markdown, ending in a line break.
+  /// The reference in Markdown, ending with a line break.
   package static var text: String {
     """
     In a template a format may follow an expression, after a colon; in an expression it is the second of

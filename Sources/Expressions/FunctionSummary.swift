@@ -2,9 +2,9 @@
 
 /// A function or method of expressions, for the reference.
 package struct FunctionSummary: Sendable {
-  /// How it is called: `clamp(x, low, high)`.
+  /// The call: `clamp(x, low, high)`.
   package let signature: String
-  /// Its result, in a sentence.
+  /// A sentence about the result.
   package let summary: String
 
   /// The functions and methods of values.
@@ -12,19 +12,19 @@ package struct FunctionSummary: Sendable {
     UnaryOperation.allCases.compactMap(\.function) + BinaryOperation.allCases.compactMap(\.function)
     + TernaryOperation.allCases.compactMap(\.function)
 
-  /// All of them.
+  /// All functions and methods.
   package static let all =
     operations + [
       FunctionSummary(
         "format(x, \".2f\")", "The value as a text in a format, as after a colon in a template.")
     ]
 
-  /// Its name: `clamp`, `getHours`.
+  /// The name: `clamp`, `getHours`.
   package var name: String {
     String(signature.prefix { $0 != "(" }.split(separator: ".").last ?? "")
   }
 
-  /// Whether it is called after a dot.
+  /// Whether this is called as a method.
   package var isMethod: Bool { signature.prefix { $0 != "(" }.contains(".") }
 
   fileprivate init(_ signature: String, _ summary: String) {

@@ -4,7 +4,7 @@ extension [String] {
   private static let maximumAlternatives = 24
   private static let maximumAlternativesBytes = 600
 
-  /// `a, b or c`; a long list ends early.
+  /// `a, b or c`. A long list is truncated.
   package var alternatives: String {
     var bytes = 0
     let short = prefix(Self.maximumAlternatives).prefix { name in
@@ -20,15 +20,15 @@ extension [String] {
 }
 
 extension Sequence<String> {
-  /// The name that was probably meant by `word`: one that differs in case, or by one typing mistake in
-  /// three letters; nil where none is near.
+  /// The name that was probably meant by `word`: at most one typing error per three characters, ignoring case. Nil
+  /// if there isn't one.
   package func nearest(to word: String) -> String? {
     var comparisons = 0
     return nearest(to: word, comparisons: &comparisons)
   }
 
-  /// The same, unless too many letters have been compared already. `comparisons` counts them: five
-  /// million take some tens of milliseconds.
+  /// Like `nearest(to:)`, but nil after too many comparisons. `comparisons` counts compared characters: five million
+  /// take some tens of milliseconds.
   package func nearest(to word: String, comparisons: inout Int) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let word = word.lowercased()
@@ -36,7 +36,7 @@ extension Sequence<String> {
     var nearest: (name: String, distance: Int)?
     for name in self {
       guard comparisons < 5_000_000 else { return nil }
-      // Looking at a name takes about as long as some comparisons.
+      // Checking a name takes about as long as some comparisons.
       comparisons += 8
       guard name.utf8.count <= 4 * 64, abs(name.utf8.count - word.utf8.count) <= 4 * limit else {
         continue
@@ -50,11 +50,11 @@ extension Sequence<String> {
   }
 }
 
-/// How many letters have to be put in, left out, changed, or swapped with their neighbour to turn one
-/// word into the other (the restricted Damerau–Levenshtein distance).
+/// The minimum number of insertions, deletions, substitutions and swaps of neighbours that turn one word into the
+/// other (the restricted Damerau–Levenshtein distance).
 package func editDistance(_ a: String, _ b: String) -> Int {
   let (a, b) = (Array(a.unicodeScalars), Array(b.unicodeScalars))
-  // Three rows of the table are enough: a swap looks back two.
+  // Three rows of the table suffice, because a swap looks back two.
   var earlier: [Int] = []
   var previous = Array(0...b.count)
   for i in a.indices {

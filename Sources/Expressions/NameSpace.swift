@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The names that expressions may read, known before anything is evaluated.
+/// The names that expressions may read, known before evaluation.
 package protocol NameSpace<Name> {
-  /// The referent of a name, by which a scope finds the value without a search.
+  /// The referent of a name. It lets a scope find the value without searching.
   associatedtype Name: Hashable & Sendable
 
-  /// The referent of a name, and the kind of its value; nil for an unknown name.
+  /// The referent of a name and the kind of its value, or nil if the name is unknown.
   func find(_ path: NamePath) -> (name: Name, kind: Value.Kind)?
 
-  /// The mistake in a name that `find` does not know. The default names it and suggests none.
+  /// The error for a name unknown to `find`. The default has no suggestion.
   func mistake(in path: NamePath) -> (what: String, near: String?)
 }
 
@@ -19,12 +19,12 @@ extension NameSpace {
   }
 }
 
-/// The values of names at one moment.
+/// The values of names at one time.
 package protocol Scope<Name> {
   /// The referent of a name.
   associatedtype Name: Hashable & Sendable
 
-  /// The value of a name. A scope that has to evaluate other expressions for it spends the same
-  /// budget; names must not depend on each other in a circle.
+  /// The value of a name. If a scope evaluates other expressions for it, it spends the same budget. Names must not
+  /// depend on each other cyclically.
   func value(of name: Name, budget: inout WorkBudget) throws(EvaluationError) -> Value
 }

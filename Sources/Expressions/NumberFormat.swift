@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A format of numbers or texts. Source: "Format Specification Mini-Language", the Python Standard
-/// Library 3.11. A whole number is an int to Python and any other a float; so is it here, with these
-/// differences: `d` rounds a number that is not whole as the function `round` does, a number without
-/// a type is written as without a format or, where it has a precision, as with `g`.
+/// A format of numbers or text. Source: "Format Specification Mini-Language", the Python Standard Library 3.11. A
+/// whole number is treated as an int, and any other as a float. Unlike in Python, `d` rounds other numbers like the
+/// function `round`. Without a type, a number is written like without a format or, if there is a precision, like
+/// with `g`.
 package struct NumberFormat: Hashable, Sendable {
   /// The maximum width and precision.
   static let maximumLength = 100
@@ -16,24 +16,24 @@ package struct NumberFormat: Hashable, Sendable {
     case afterSign = 0x3d  // =
   }
 
-  /// The signs between digits. The defaults are for kiosks without texts for them.
+  /// The characters between digits. The defaults are for kiosks that don't define them.
   package struct Signs: Hashable, Sendable {
     package var point = "."
     package var separator = ","
 
     package init() {}
 
-    /// The texts of a kiosk that stand for the signs.
+    /// The entries of a kiosk's `texts` that define these characters.
     package static let texts: [(name: String, sign: WritableKeyPath<Signs, String> & Sendable)] = [
       ("decimal_point", \.point), ("thousands_separator", \.separator),
     ]
   }
 
-  /// The texts of a kiosk that stand for the signs between digits.
+  /// The entries of a kiosk's `texts` that define the characters between digits.
   static let words = Signs.texts.map(\.name)
 
-  /// The sign that a text of this name stands for in a language that does not say it; nil for another
-  /// text.
+  /// The default for languages that don't define the entry `name` of `texts`, or nil if it isn't one of these
+  /// entries.
   package static func sign(ofText name: String) -> String? {
     Signs.texts.first { $0.name == name }.map { Signs()[keyPath: $0.sign] }
   }
@@ -46,7 +46,7 @@ package struct NumberFormat: Hashable, Sendable {
   private var precision: Int?
   private var type: Unicode.Scalar?
 
-  /// Reads a format, or throws the reason why it is not one.
+  /// Parses a format, or throws an error if it is invalid.
   package init(_ text: String) throws(FormatError) {
     var scalars = Array(text.unicodeScalars)[...]
     func alignment(_ scalar: Unicode.Scalar?) -> Alignment? {
@@ -56,7 +56,7 @@ package struct NumberFormat: Hashable, Sendable {
       let digits = scalars.prefix { $0.isASCII && UInt8($0.value).isDigit }
       guard !digits.isEmpty else { return nil }
       scalars = scalars.dropFirst(digits.count)
-      // Leading zeros may be many.
+      // There may be many leading zeros.
       let value = digits.reduce(0) { min($0 * 10 + Int($1.value - 0x30), 10_000) }
       guard value <= Self.maximumLength else {
         throw FormatError("a \(name) is at most \(Self.maximumLength)")
@@ -98,10 +98,10 @@ package struct NumberFormat: Hashable, Sendable {
     if type == "d", precision != nil { throw FormatError("\"d\" has no precision") }
   }
 
-  /// A zero before the width: fills after the sign, unless an alignment is given.
+  /// Whether a zero before the width fills after the sign, unless an alignment is given.
   private var fillsWithZeros = false
 
-  /// The reason why it does not fit a number or a text; nil where it does.
+  /// The error if the format doesn't suit a number or text, otherwise nil.
   func objection(to kind: Value.Kind) -> FormatError? {
     switch kind {
     case .number where type == "s": FormatError("\"s\" formats texts, not a number")
@@ -114,7 +114,7 @@ package struct NumberFormat: Hashable, Sendable {
     }
   }
 
-  /// The reason why a text is not a format of numbers; nil where it is one.
+  /// An explanation if a text isn't a format of numbers, otherwise nil.
   package static func mistake(in text: String) -> String? {
     do throws(FormatError) {
       return try NumberFormat(text).objection(to: .number)?.what
@@ -125,7 +125,7 @@ package struct NumberFormat: Hashable, Sendable {
 
   // MARK: Texts
 
-  /// A text that is cut after `precision` code points and filled to the width.
+  /// Text truncated to `precision` code points and filled to the width.
   func text(_ text: String) -> String {
     let cut =
       precision.map { String(String.UnicodeScalarView(text.unicodeScalars.prefix($0))) } ?? text
@@ -146,7 +146,7 @@ package struct NumberFormat: Hashable, Sendable {
 
   // MARK: Numbers
 
-  /// A finite number as a text; nil where it is too large for a percentage.
+  /// The text of a finite number, or nil if it is too large for a percentage.
   package func text(_ number: Double, _ signs: Signs = Signs()) -> String? {
     var number = number
     if type == "d" { number = number.rounded() + 0 }
@@ -154,12 +154,12 @@ package struct NumberFormat: Hashable, Sendable {
     guard number.isFinite else { return nil }
     var (whole, rest) = digits(of: abs(number))
     if rest.first == "." { rest = signs.point + rest.dropFirst() }
-    // Only whole numbers have no negative zero.
+    // Whole numbers have no negative zero.
     let isInteger = type == "d" || type == nil && precision == nil
     let isNegative = number.sign == .minus && !(isInteger && number == 0)
     let mark = isNegative ? "-" : sign == "+" ? "+" : sign == " " ? " " : ""
     let alignment = alignment ?? (fillsWithZeros ? .afterSign : .right)
-    // Zeros in front are grouped, too.
+    // Leading zeros are grouped too.
     let zeros = fill == "0" && alignment == .afterSign
     let minimum = zeros ? width - mark.utf8.count - rest.unicodeScalars.count : 0
     if groups { whole = grouped(whole, by: signs.separator, minimum: minimum) }
@@ -179,7 +179,7 @@ package struct NumberFormat: Hashable, Sendable {
     return (String(whole), text.dropFirst(whole.count) + (type == "%" ? "%" : ""))
   }
 
-  /// Separators between groups of three digits, and zeros in front up to a length.
+  /// Adds leading zeros up to a length, and separators between groups of three digits.
   private func grouped(_ digits: String, by separator: String, minimum: Int) -> String {
     let separatorLength = separator.unicodeScalars.count
     func length(_ count: Int) -> Int { count + (count - 1) / 3 * separatorLength }
@@ -195,7 +195,7 @@ package struct NumberFormat: Hashable, Sendable {
   }
 }
 
-/// Why a text is not a format.
+/// An error in a format.
 package struct FormatError: Error {
   var what: String
   var expected: String?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// How an operation is written.
+/// The notation of an operation.
 enum Notation: Hashable, Sendable {
-  /// In front of its operand.
+  /// Before its operand.
   case prefix
   /// Between its operands.
   case infix(Precedence)
@@ -12,22 +12,22 @@ enum Notation: Hashable, Sendable {
   case method
 }
 
-/// How strongly an operator binds. Source: the language definition of CEL, "Syntax".
+/// The precedence of an operator. Source: the language definition of CEL, "Syntax".
 enum Precedence: Int, Hashable, Comparable, Sendable {
   case choice, or, and, relation, addition, multiplication, prefix, primary
 
   static func < (a: Precedence, b: Precedence) -> Bool { a.rawValue < b.rawValue }
 
-  /// The next stronger one.
+  /// The next higher precedence.
   var next: Precedence { Precedence(rawValue: rawValue + 1) ?? .primary }
 }
 
-/// An operation on one operand.
+/// An operation with one operand.
 enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
   case not = "!"
   case negate = "-"
   case abs, round, floor, ceil, size, string, number
-  // CEL's: months and days of the week from 0, days of the month from 1.
+  // As in CEL: months and days of the week start at 0, days of the month at 1.
   case getFullYear, getMonth, getDate, getDayOfWeek, getHours, getMinutes, getSeconds
 
   var notation: Notation {
@@ -37,7 +37,7 @@ enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The kinds of its operand.
+  /// The permitted kinds of the operand.
   var operands: [Value.Kind] {
     switch self {
     case .not: [.flag]
@@ -49,7 +49,7 @@ enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The kind of its result.
+  /// The kind of the result.
   var result: Value.Kind {
     switch self {
     case .not: .flag
@@ -58,7 +58,7 @@ enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How often its result changes where its operand is the present time.
+  /// The frequency of changes in the result if the operand is the current time.
   var clockUnit: CivilTime.Unit? {
     switch self {
     case .getFullYear: .year
@@ -72,7 +72,7 @@ enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// An operation on two operands.
+/// An operation with two operands.
 enum BinaryOperation: String, Hashable, Sendable, CaseIterable {
   case or = "||"
   case and = "&&"
@@ -101,7 +101,7 @@ enum BinaryOperation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The kinds of its operands; both have the same.
+  /// The permitted kinds of the operands. Both must have the same.
   var operands: [Value.Kind] {
     switch self {
     case .or, .and: [.flag]
@@ -113,7 +113,7 @@ enum BinaryOperation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The kind of its result with operands of one kind.
+  /// The kind of the result for operands of one kind.
   func result(_ operand: Value.Kind) -> Value.Kind {
     switch self {
     case .add: operand
@@ -123,7 +123,7 @@ enum BinaryOperation: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// An operation on three operands.
+/// An operation with three operands.
 enum TernaryOperation: String, Hashable, Sendable, CaseIterable {
   case choice = "?:"
   case clamp
@@ -134,12 +134,12 @@ enum TernaryOperation: String, Hashable, Sendable, CaseIterable {
 // MARK: - Kinds
 
 extension Value.Kind {
-  /// The kind that two values share; nil where they cannot.
+  /// The common kind of two values, or nil if they don't fit together.
   func shared(with other: Value.Kind) -> Value.Kind? {
     self == other || other == .any ? self : self == .any ? other : nil
   }
 
-  /// Whether an operation on some kinds takes this one.
+  /// Whether an operation on `kinds` accepts this one.
   fileprivate func fits(_ kinds: [Value.Kind]) -> Bool { self == .any || kinds.contains(self) }
 }
 
@@ -153,7 +153,7 @@ private func list(_ kinds: [Value.Kind], plural: Bool) -> String {
 }
 
 extension UnaryOperation {
-  /// Why it does not take an operand of a kind; nil where it does.
+  /// An explanation if an operand's kind isn't permitted, otherwise nil.
   func objection(to operand: Value.Kind) -> String? {
     operand.fits(operands)
       ? nil : "\"\(rawValue)\" takes \(list(operands, plural: false)), not \(operand)"
@@ -161,7 +161,7 @@ extension UnaryOperation {
 }
 
 extension BinaryOperation {
-  /// Why it does not take operands of two kinds; nil where it does.
+  /// An explanation if the operands' kinds aren't permitted, otherwise nil.
   func objection(to left: Value.Kind, _ right: Value.Kind) -> String? {
     if let shared = left.shared(with: right), shared.fits(operands) { return nil }
     let expected =
@@ -173,7 +173,7 @@ extension BinaryOperation {
 }
 
 extension TernaryOperation {
-  /// Why it does not take operands of three kinds; nil where it does.
+  /// An explanation if the operands' kinds aren't permitted, otherwise nil.
   func objection(
     to first: Value.Kind, _ second: Value.Kind, _ third: Value.Kind
   ) -> String? {

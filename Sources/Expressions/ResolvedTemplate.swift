@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A template whose names, kinds and formats have been checked.
+/// A template with checked names, kinds and formats.
 package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case literal(String)
@@ -9,7 +9,7 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
 
   let parts: [Part]
 
-  /// A text in which nothing is filled in.
+  /// A template without expressions.
   package init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
 
   /// A template of one expression.
@@ -17,7 +17,7 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
 
   init(parts: [Part]) { self.parts = parts }
 
-  /// The text of a template in which nothing is filled in; nil where something is.
+  /// The template's text if it contains no expressions, otherwise nil.
   package var literal: String? {
     switch parts.first {
     case nil: ""
@@ -26,25 +26,24 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The sign in place of an undefined value.
+  /// The replacement for an undefined value.
   package static var placeholder: String { "–" }
 
-  /// The expression, if the template is one `{expression}` without a format and nothing else. Then the
-  /// template has its kind and its value.
+  /// The expression, if the template is a single `{expression}` without a format. The template then has its kind and
+  /// its value.
   package var expression: ResolvedExpression<Name>? {
     guard parts.count == 1, case .expression(let expression, nil) = parts[0] else { return nil }
     return expression
   }
 
-  /// The referent of its name, if the template is `{name}` and nothing else: such a template can also be
-  /// written to.
+  /// The referent, if the template is a single `{name}`. Such a template can also be written to.
   package var singleName: Name? { expression?.singleName }
 
-  /// The kind of its value: that of its only expression, else text.
+  /// The kind of the value: its only expression's, or otherwise text.
   package var kind: Value.Kind { expression?.kind ?? .text }
 
-  /// The referents of its names, each once, in the order of their first use: of those in its expressions, and
-  /// of the texts for names of days and months.
+  /// The referents of its names, each once, in the order of first use: first the names in expressions, then the
+  /// entries of `texts` for days and months.
   package var names: [Name] {
     var seen: Set<Name> = []
     var names: [Name] = []
@@ -56,8 +55,8 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return names
   }
 
-  /// The value: that of its only expression, else the text with every expression filled in. Throws
-  /// where one of them is undefined.
+  /// The value of its only expression, or otherwise the text with all expressions filled in. Throws if one of them
+  /// is undefined.
   package func value<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
@@ -67,8 +66,8 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return .text(text)
   }
 
-  /// The text with every expression filled in. One that is undefined leaves `–`, and `failure` becomes
-  /// the first reason if it has none yet. An expression over the budget is undefined, too.
+  /// The text with all expressions filled in. An undefined expression is replaced by `–`, and `failure` becomes the
+  /// first reason unless it is already set. An expression over the budget is undefined, too.
   package func text<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget, failure: inout EvaluationError?
   ) -> String {
@@ -84,7 +83,7 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return text
   }
 
-  /// How often its text may change because the time does; nil where it shows no time. O(n) in the number of
+  /// The finest unit of the current time that its text depends on, or nil if it shows no time. O(n) in the number of
   /// operations.
   package var clockUnit: CivilTime.Unit? {
     parts.compactMap { part -> CivilTime.Unit? in
@@ -93,7 +92,7 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     }.min()
   }
 
-  /// The next time at which its text may change because the time does; nil where it never does.
+  /// The next time when its text may change with the clock, or nil if it never does.
   package func nextChange(after time: CivilTime) -> CivilTime? { clockUnit.flatMap(time.next) }
 }
 
@@ -113,17 +112,17 @@ extension ResolvedTemplate.Part {
   }
 }
 
-/// A format that fits the kind of its expression.
+/// A format that suits the kind of its expression.
 enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
-  /// With the referents of the signs between digits, as far as the kiosk has texts for them.
+  /// A format with the referents of the characters between digits, if the kiosk defines them.
   case number(NumberFormat, [String: Name])
-  /// With the referents of the names of days and months, as far as the kiosk has texts for them.
+  /// A format with the referents of the names of days and months, if the kiosk defines them.
   case time(TimeFormat, [String: Name])
 
   init<S: NameSpace<Name>>(
     _ text: String, for kind: Value.Kind, in space: S
   ) throws(FormatError) {
-    // If the kind of a value is not known yet, its format tells it.
+    // If the kind of a value isn't known yet, the format determines it.
     let number = try? NumberFormat(text)
     func texts(_ words: [String]) -> [String: Name] {
       var names: [String: Name] = [:]
@@ -138,7 +137,7 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
       let format = try TimeFormat(text)
       self = .time(format, texts(format.words))
     } else {
-      // A second try reports the mistake.
+      // Parsing again throws the error.
       guard let format = number else {
         self = .number(try NumberFormat(text), [:])
         return
@@ -148,7 +147,7 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The referents of the names of days and months, and of signs between digits.
+  /// The referents of the names of days and months, and of the characters between digits.
   var names: [Name] {
     switch self {
     case .number(_, let names): NumberFormat.words.compactMap { names[$0] }
@@ -156,7 +155,7 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// How often what it shows of a time changes; nil where it shows no part of it.
+  /// The finest unit of a time in the output, or nil if there isn't one.
   var clockUnit: CivilTime.Unit? {
     guard case .time(let format, _) = self else { return .second }
     return format.unit
@@ -173,7 +172,7 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
         if let name = names[word] {
           signs[keyPath: sign] = try scope.value(of: name, budget: &budget).display
         }
-        // The sign may be between all digits of the longest number.
+        // The separator may be between all digits of the longest number.
         try budget.spend(signs[keyPath: sign].utf8.count * 128)
       }
       guard let text = format.text(number, signs) else {

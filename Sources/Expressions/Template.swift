@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A text with `{expression}` or `{expression:format}` in it, parsed and not yet checked. `{{` and
-/// `}}` stand for the braces themselves.
+/// Text containing `{expression}` or `{expression:format}`, parsed but not yet checked. `{{` and `}}` are literal
+/// braces.
 ///
-/// The format of a number or a text is that of Python (`.1f`, `02d`, `,d`, `.0%`, `>8`), that of a
-/// time is strftime's (`%H:%M`).
+/// Numbers and text have Python's formats (`.1f`, `02d`, `,d`, `.0%`, `>8`). Times have formats of strftime
+/// (`%H:%M`).
 package struct Template: Hashable, Sendable {
-  /// The most expressions in a template.
+  /// The maximum number of expressions in a template.
   package static let maximumExpressions = 1000
 
   enum Part: Hashable, Sendable {
@@ -15,10 +15,10 @@ package struct Template: Hashable, Sendable {
   }
 
   struct Placeholder: Hashable, Sendable {
-    /// Where the expression begins in the text.
+    /// The start of the expression in the text.
     var offset: Int
-    /// The text between the braces as the name of a property, if it may be one: an id such as `stop-watch` is
-    /// not an identifier, but `{stop-watch.value}` means that control where there is one.
+    /// The text between the braces as the name of a property, if it may be one: an id such as `stop-watch` isn't an
+    /// identifier, but `{stop-watch.value}` refers to that control if it exists.
     var verbatim: NamePath?
     var expression: Result<Expression, ExpressionError>
     var format: Format?
@@ -31,7 +31,7 @@ package struct Template: Hashable, Sendable {
 
   let parts: [Part]
 
-  /// Parses a template. The offset of a mistake is one in the whole text.
+  /// Parses a template. The offset of an error is relative to the whole text.
   package init(_ text: String) throws(ExpressionError) {
     let bytes = Array(text.utf8)
     var parts: [Part] = []
@@ -68,10 +68,10 @@ package struct Template: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// A text in which nothing is filled in, braces included.
+  /// A template without expressions. Braces are literal.
   package init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
 
-  /// The names that it reads, as they are written, including texts that are names only if there is such a property.
+  /// The names it reads, as written, including text that is a name only if such a property exists.
   package var names: [NamePath] {
     parts.flatMap { part -> [NamePath] in
       guard case .placeholder(let placeholder) = part else { return [] }
@@ -80,12 +80,12 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// How many expressions are in it.
+  /// The number of expressions.
   package var expressionCount: Int {
     parts.count { if case .placeholder = $0 { true } else { false } }
   }
 
-  /// The text of a template in which nothing is filled in; nil where something is.
+  /// The template's text if it contains no expressions, otherwise nil.
   package var literal: String? {
     switch parts.first {
     case nil: ""
@@ -94,7 +94,7 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// The expression, if the template is one `{expression}` without a format and nothing else.
+  /// The expression, if the template is a single `{expression}` without a format.
   package var singleExpression: Expression? {
     guard parts.count == 1, case .placeholder(let placeholder) = parts[0],
       placeholder.format == nil
@@ -102,9 +102,8 @@ package struct Template: Hashable, Sendable {
     return try? placeholder.expression.get()
   }
 
-  /// Checks the template, and finds the referents of its names. The names of days and months in a
-  /// time's format are those of `texts.monday`, `texts.january` and so on where `space` knows them,
-  /// abbreviated ones those of `texts.mon` and `texts.jan`.
+  /// Checks the template, and resolves its names. Names of days and months in time formats are `texts.monday`,
+  /// `texts.january` etc. if `space` contains them, and `texts.mon` and `texts.jan` for abbreviations.
   package func resolved<S: NameSpace>(
     in space: S
   ) throws(ExpressionError) -> ResolvedTemplate<S.Name> {
@@ -120,7 +119,7 @@ package struct Template: Hashable, Sendable {
 }
 
 extension Template.Placeholder {
-  /// Parses the text after an opening brace. The end is the index after the closing one.
+  /// Parses the text after an opening brace. `end` is the index after the closing one.
   fileprivate static func parse(
     _ bytes: [UInt8], from start: Int
   ) throws(ExpressionError) -> (Self, end: Int) {
@@ -161,14 +160,14 @@ extension Template.Placeholder {
       var error = error
       error.offset += start
       guard let closing, let verbatim else { throw error }
-      // It may still be a property, which is known only when the names are.
+      // The text may still be a property. This is known only when names are resolved.
       placeholder = Self(offset: start, verbatim: verbatim, expression: .failure(error))
       end = closing + 1
     }
     return (placeholder, end)
   }
 
-  /// The longest format.
+  /// The maximum length of a format.
   private static var maximumFormatBytes: Int { 256 }
 
   fileprivate func resolved<S: NameSpace>(
@@ -187,11 +186,11 @@ extension Template.Placeholder {
     do throws(ExpressionError) {
       expression = try self.expression.get().resolved(in: space)
     } catch {
-      // A mistyped property is more likely than an expression that makes no sense.
+      // A mistyped property is more likely than a nonsensical expression.
       if let verbatim, let near = space.mistake(in: verbatim).near {
         throw ExpressionError(offset: offset, space.mistake(in: verbatim).what, near: near)
       }
-      // A mistake of syntax has its place in the whole text already.
+      // The offset of a syntax error is already relative to the whole text.
       guard case .success = self.expression else { throw error }
       var error = error
       error.offset += offset

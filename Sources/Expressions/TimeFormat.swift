@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A format of times: the conversions of strftime that need no time zone. Source: strftime(3), in
-/// the POSIX locale. The names of days and months are texts of the kiosk where it has them.
+/// A format of times: the conversions of strftime that need no time zone. Source: strftime(3), in the POSIX locale.
+/// The kiosk may define the names of days and months.
 struct TimeFormat: Hashable, Sendable {
   enum Piece: Hashable, Sendable {
     case literal(String)
@@ -9,7 +9,7 @@ struct TimeFormat: Hashable, Sendable {
     case name(TimeName, isUpper: Bool)
   }
 
-  /// A number of a time.
+  /// A number derived from a time.
   enum Part: Hashable, Sendable {
     case year, century, yearOfCentury, isoYear, isoYearOfCentury, month, day, dayOfYear
     case weekdayFromSunday, weekdayFromMonday, weekFromSunday, weekFromMonday, isoWeek
@@ -47,7 +47,7 @@ struct TimeFormat: Hashable, Sendable {
     return all.sorted().map(String.init)
   }
 
-  /// Reads a format, or throws the reason why it is not one.
+  /// Parses a format, or throws an error if it is invalid.
   init(_ text: String) throws(FormatError) {
     var pieces: [Piece] = []
     var scalars = text.unicodeScalars[...]
@@ -99,7 +99,7 @@ struct TimeFormat: Hashable, Sendable {
     }
   }
 
-  /// The finest unit that it shows; nil where it shows no part of a time.
+  /// The finest unit in the output, or nil if there isn't one.
   var unit: CivilTime.Unit? {
     pieces.compactMap { piece -> CivilTime.Unit? in
       switch piece {
@@ -115,7 +115,7 @@ struct TimeFormat: Hashable, Sendable {
     }.min()
   }
 
-  /// The names that it may show; each is the name of a text of the kiosk.
+  /// The keys in the kiosk's `texts` for the names that may be in the output.
   var words: [String] {
     var words: [String] = []
     for case .name(let name, _) in pieces {
@@ -124,7 +124,7 @@ struct TimeFormat: Hashable, Sendable {
     return words
   }
 
-  /// A time as a text. `text` gives the kiosk's text for a name in English and lower case.
+  /// The text of a time. `text` returns the kiosk's text for an English name in lower case.
   func text<E: Error>(
     _ time: CivilTime, names text: (String) throws(E) -> String?
   ) throws(E) -> String {
@@ -147,7 +147,7 @@ struct TimeFormat: Hashable, Sendable {
   }
 }
 
-/// A name of a part of a time.
+/// A name of part of a time.
 enum TimeName: Hashable, Sendable {
   case weekday, shortWeekday, month, shortMonth, halfDay, lowerHalfDay
 
@@ -159,7 +159,7 @@ enum TimeName: Hashable, Sendable {
     "October", "November", "December",
   ]
 
-  /// The names of the texts that it may show.
+  /// The keys in the kiosk's `texts` for the possible names.
   var words: [String] {
     let names =
       switch self {
@@ -172,8 +172,8 @@ enum TimeName: Hashable, Sendable {
       + (isShort ? names.map { $0.prefix(3).lowercased() }.filter { $0 != "may" } : [])
   }
 
-  /// The kiosk's own text, or the English name. An abbreviation that the kiosk has no text for
-  /// (`mon`, `jan`) is the first three letters of the whole name.
+  /// The kiosk's own name, or the English one. If the kiosk doesn't define an abbreviation (`mon`, `jan`), it is the
+  /// first three letters of the full name.
   func text<E: Error>(
     of time: CivilTime, names text: (String) throws(E) -> String?
   ) throws(E) -> String {
@@ -217,7 +217,7 @@ extension TimeFormat.Part {
 
   private func weekdayFromMonday(_ time: CivilTime) -> Int { (time.weekday + 6) % 7 }
 
-  /// The week to which ISO 8601 counts a day: that of its Thursday, and the year of the Thursday.
+  /// The ISO 8601 week of a day, which is the week of its Thursday, and the Thursday's year.
   private func isoWeek(of time: CivilTime) -> (year: Int, week: Int) {
     let thursday = time.adding(days: 3 - weekdayFromMonday(time))
     return (thursday.year, (thursday.dayOfYear - 1) / 7 + 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Tree {
-  /// The value of a node. `names` and `formats` are those of the tree, as the scope knows them.
+  /// The value of a node. `names` and `formats` are the tree's, resolved for the scope.
   func value<S: Scope>(
     of index: Int, names: [S.Name], formats: [ResolvedFormat<S.Name>], in scope: S,
     budget: inout WorkBudget
@@ -27,7 +27,7 @@ extension Tree {
         try value(of: a, names: names, formats: formats, in: scope, budget: &budget),
         budget: &budget)
 
-    // CEL's rule: where one side decides the result, the other may be undefined.
+    // As in CEL, if one side decides the result, the other may be undefined.
     case .binary(let operation, let a, let b) where operation == .and || operation == .or:
       let decisive = operation == .or
       var failure: EvaluationError?
@@ -159,8 +159,7 @@ extension BinaryOperation {
     return .number(result)
   }
 
-  // Texts are compared by their code points, as in CEL. The order of code points is that of the bytes
-  // of UTF-8.
+  // Text is compared by code points, as in CEL. UTF-8 bytes have the same order.
   private func apply(_ a: String, _ b: String) throws(EvaluationError) -> Value {
     switch self {
     case .add: return .text(a + b)
@@ -191,7 +190,7 @@ extension BinaryOperation {
 }
 
 extension Value {
-  /// How much there is to compare.
+  /// The number of units to compare.
   fileprivate var size: Int {
     switch self {
     case .text(let text): 1 + text.utf8.count
@@ -203,7 +202,7 @@ extension Value {
 }
 
 extension Double {
-  /// Reads a decimal number with an optional sign, fraction and exponent, and nothing around it.
+  /// Parses a decimal number with an optional sign, fraction and exponent, without surrounding text.
   fileprivate init?(decimal text: String) {
     let letters = text.utf8.allSatisfy { byte in
       byte.isDigit || [0x2b, 0x2d, 0x2e, 0x45, 0x65].contains(byte)
@@ -214,9 +213,9 @@ extension Double {
 }
 
 extension [UInt8] {
-  /// Whether a part of the bytes equals others, in O(n + m). The standard library's search is O(n + m),
-  /// too, but takes 2 µs a byte, some hundred times as long.
-  /// Source: Knuth, Morris, Pratt, "Fast pattern matching in strings", 1977.
+  /// Whether the bytes contain `pattern`, in O(n + m). The standard library's search is also O(n + m), but takes 2
+  /// µs per byte, some hundred times as long. Source: Knuth, Morris, Pratt, "Fast pattern matching in strings",
+  /// 1977.
   fileprivate func contains(_ pattern: [UInt8]) -> Bool {
     guard !pattern.isEmpty, pattern.count <= count else { return pattern.isEmpty }
     // The length of the longest proper prefix of the pattern that ends at each of its bytes.

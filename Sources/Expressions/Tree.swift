@@ -4,13 +4,13 @@
 struct Tree: Hashable, Sendable {
   enum Node: Hashable, Sendable {
     case literal(Value)
-    /// A name, by its index among the names.
+    /// A name, by its index in `names`.
     case name(Int)
     // Operands are indices of nodes.
     case unary(UnaryOperation, Int)
     case binary(BinaryOperation, Int, Int)
     case ternary(TernaryOperation, Int, Int, Int)
-    /// `format(x, "…")`, with the format by its index.
+    /// `format(x, "…")`, with the index of the format.
     case formatted(Int, Int)
 
     var operands: [Int] {
@@ -24,14 +24,14 @@ struct Tree: Hashable, Sendable {
   }
 
   var nodes: [Node] = []
-  /// Where each node's operator or name begins in the text.
+  /// The start of each node's operator or name in the text.
   var offsets: [Int] = []
-  /// The names that are read, in the order of their first use.
+  /// The names in the order of first use.
   var names: [NamePath] = []
   var formats: [Format] = []
 
   struct Format: Hashable, Sendable {
-    /// Where it begins in the expression.
+    /// The start of the format in the expression.
     var offset: Int
     var text: String
     var operand: Int
@@ -39,7 +39,7 @@ struct Tree: Hashable, Sendable {
 
   var root: Int { nodes.count - 1 }
 
-  /// The kind of each node, where the names have `kinds`.
+  /// The kind of each node, if the names have `kinds`.
   func kinds(names kinds: [Value.Kind]) throws(ExpressionError) -> [Value.Kind] {
     var found: [Value.Kind] = []
     for (node, offset) in zip(nodes, offsets) {
@@ -66,15 +66,15 @@ struct Tree: Hashable, Sendable {
     return found
   }
 
-  /// How often its value changes where the names of kind time are the present time, and `shown` says
-  /// how often a time itself changes where it is the result. `formats` are the units that formats show.
+  /// The frequency of changes in the value if names of kind time are the current time. `shown` is the unit of a time
+  /// as the result. `formats` are the units shown by formats.
   func clockUnit(
     names kinds: [Value.Kind], formats: [CivilTime.Unit?], shown: CivilTime.Unit?
   ) -> CivilTime.Unit? {
     var units = [CivilTime.Unit?](repeating: .second, count: nodes.count)
     units[root] = shown
     var finest: CivilTime.Unit?
-    // From the root down: each node follows its operands.
+    // From the root down, because each node follows its operands.
     for index in nodes.indices.reversed() {
       switch nodes[index] {
       case .name(let name) where kinds[name] == .time:
@@ -92,7 +92,7 @@ struct Tree: Hashable, Sendable {
 // MARK: - Printing
 
 extension Tree: CustomStringConvertible {
-  /// The expression with no more parentheses than it needs.
+  /// The expression with the minimum of parentheses.
   var description: String {
     var texts: [String] = []
     var precedences: [Precedence] = []
@@ -134,7 +134,7 @@ extension Tree: CustomStringConvertible {
         texts.append("\(text(operands[0], .primary)).\(symbol)(\(others))")
         precedences.append(.primary)
       case (.binary(let operation, let a, let b), .function):
-        // `max(a, b, c)` has been parsed as `max(max(a, b), c)`.
+        // `max(a, b, c)` was parsed as `max(max(a, b), c)`.
         if case .binary(operation, _, _) = nodes[a] {
           texts.append("\(texts[a].dropLast()), \(texts[b]))")
         } else {
@@ -151,7 +151,7 @@ extension Tree: CustomStringConvertible {
 }
 
 extension Value {
-  /// The value as an expression writes it.
+  /// The value in expression syntax.
   fileprivate var literal: String {
     switch self {
     case .number(let number):

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// A value: of a property, of a field of an event, of an expression.
+/// A value of a property, of an event's field, or of an expression.
 public enum Value: Hashable, Sendable {
-  /// A text of any length.
+  /// Text of any length.
   case text(String)
-  /// A number; there is one kind of them.
+  /// A number, always a double.
   case number(Double)
   /// True or false.
   case flag(Bool)
-  /// Values in order.
+  /// A list of values.
   case list([Value])
   /// Named values in order.
   case record([Field])
@@ -21,12 +21,12 @@ public enum Value: Hashable, Sendable {
   /// The kind of a value. Expressions are checked with kinds before they are evaluated with values.
   public enum Kind: Hashable, Sendable, CaseIterable {
     case number, text, flag, list, record, time
-    /// Not known before the value is read: CEL's `dyn`. It passes every check, and evaluation
-    /// reports a value that does not fit.
+    /// Unknown until the value is read, like CEL's `dyn`. Every check succeeds, and evaluation reports a value that
+    /// doesn't fit.
     case any
   }
 
-  /// The kind of this value; never `any`.
+  /// The kind of this value, which is never `any`.
   public var kind: Kind {
     switch self {
     case .text: .text
@@ -38,8 +38,8 @@ public enum Value: Hashable, Sendable {
     }
   }
 
-  /// The value as a text without a format: numbers with at most 15 significant digits, lists with
-  /// commas, times to the second.
+  /// The value as text without a format: numbers with at most 15 significant digits, lists with commas, times to the
+  /// second.
   public var display: String {
     switch self {
     case .text(let text): text
@@ -54,7 +54,7 @@ public enum Value: Hashable, Sendable {
 }
 
 extension Value.Kind: CustomStringConvertible {
-  /// The kind with its article, as messages name it.
+  /// The kind with its article, for messages.
   public var description: String {
     switch self {
     case .number: "a number"
@@ -68,7 +68,7 @@ extension Value.Kind: CustomStringConvertible {
   }
 }
 
-/// A name and its value; records keep their fields in order.
+/// A name and its value. Records keep their fields in order.
 public struct Field: Hashable, Sendable {
   /// The name of the field.
   public var name: String
