@@ -2,38 +2,37 @@
 
 internal import Geometry
 
-/// The abilities that a terminal has reported.
+/// The capabilities reported by a terminal.
 struct Abilities: Hashable {
-  /// Whether tmux or screen stands between this program and the terminal.
+  /// Whether tmux or screen is between this program and the terminal.
   var isMultiplexed = false
   var hasKitty = false
   var hasSixel = false
-  /// Whether it shows all output between two marks at once (mode 2026).
+  /// Whether the terminal displays all output between two marks at once (mode 2026).
   var hasSynchronizedOutput = false
-  /// Whether it can report the mouse in pixels (mode 1016).
+  /// Whether the terminal can report the mouse in pixels (mode 1016).
   var hasPixelMouse = false
-  /// Whether it answers, in its turn, when it is asked how it is.
+  /// Whether the terminal responds to status requests, in order.
   var answersStatus = false
-  /// Pixels of a cell.
+  /// The size of a cell in pixels.
   var cell: PixelSize?
-  /// Whether it has answered all questions.
+  /// Whether the terminal has responded to all queries.
   var isComplete = false
 
-  /// Questions whose answers come in the same order. Every terminal answers the last one, so whatever has not
-  /// been answered before that never will be.
+  /// Queries that the terminal answers in order. Every terminal answers the last one, so missing answers before that
+  /// will never arrive.
   ///
-  /// Terminals that do not know a question may show it, so it is asked where all is cleared anyway.
-  /// tmux and screen take the question about kitty's graphics for a title; they pass no such
-  /// graphics on, so they are not asked.
+  /// Terminals may display unknown queries, so they are sent before the screen is cleared. tmux and screen interpret
+  /// the query for kitty graphics as a title. They don't forward these graphics, so the query is omitted.
   var query: [UInt8] {
     var text = "\u{1b}[?2026$p\u{1b}[?1016$p\u{1b}[16t"
-    // One pixel, to be checked and not shown.
+    // One pixel, for validation without display.
     if !isMultiplexed { text += "\u{1b}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1b}\\" }
     text += "\u{1b}[5n\u{1b}[c"
     return Array(text.utf8)
   }
 
-  /// Takes an answer; other input changes nothing.
+  /// Processes an answer. Other input is ignored.
   mutating func learn(_ input: InputParser.Input) {
     switch input {
     case .control(let mark?, let parameters, let intermediates, let final)
@@ -41,11 +40,11 @@ struct Abilities: Hashable {
       switch (final, intermediates, parameters.count) {
       case (UInt8(ascii: "c"), [], _):
         hasSixel = parameters.dropFirst().contains(4)
-        // A VT100 never had sixels, but tmux calls itself one that has.
+        // A VT100 never had sixels, but tmux claims to be a VT100 with sixels.
         if hasSixel, parameters[0] == 1 { isMultiplexed = true }
         isComplete = true
       case (UInt8(ascii: "y"), [UInt8(ascii: "$")], 2):
-        // 1 and 2 are on and off, 3 is always on; 0 is unknown, 4 always off.
+        // 1 and 2 are on and off, 3 is always on, 0 is unknown, 4 is always off.
         let isKnown = (1...3).contains(parameters[1])
         if parameters[0] == 2026 { hasSynchronizedOutput = isKnown }
         if parameters[0] == 1016 { hasPixelMouse = isKnown }
@@ -63,10 +62,10 @@ struct Abilities: Hashable {
     }
   }
 
-  /// The best that there is.
+  /// The best available graphics.
   ///
-  /// tmux offers sixels in every terminal, shows words instead where the terminal has none, keeps
-  /// only the last ten or twenty images to draw them again, and before version 3.6 paints up to five
-  /// rows of pixels black below each of them.
+  /// tmux offers sixels in every terminal, displays text instead if the terminal doesn't support them, keeps only
+  /// the last ten or twenty images for redrawing, and before version 3.6 paints up to five rows of pixels black
+  /// below each image.
   var graphics: Graphics { hasKitty ? .kitty : hasSixel && !isMultiplexed ? .sixel : .blocks }
 }

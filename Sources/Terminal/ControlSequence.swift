@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Sequences that control a terminal. Sources: ECMA-48; "XTerm Control Sequences"
-/// (invisible-island.net).
+/// Control sequences for terminals. Sources: ECMA-48; "XTerm Control Sequences" (invisible-island.net).
 enum ControlSequence {
-  /// The alternate screen, empty, without a cursor.
+  /// The alternate screen, cleared, without a cursor.
   static let enter = Array("\u{1b}[?1049h\u{1b}[?25l\u{1b}[0m\u{1b}[2J".utf8)
   static let clear = Array("\u{1b}[0m\u{1b}[2J".utf8)
   static let clearKitty = Array("\u{1b}_Ga=d,d=A,q=2\u{1b}\\".utf8)
-  /// Presses, motions while pressed, and releases; by numbers of any size.
+  /// Presses, motions while pressed, and releases, with numbers of any size.
   static let mouse = Array("\u{1b}[?1002h\u{1b}[?1006h".utf8)
   static let pixelMouse = Array("\u{1b}[?1016h".utf8)
   static let beginUpdate = Array("\u{1b}[?2026h".utf8)
   static let endUpdate = Array("\u{1b}[?2026l".utf8)
-  /// Asks how the terminal is; it answers once it has come here.
+  /// Requests the terminal's status. The response confirms that everything before was processed.
   static let askStatus = Array("\u{1b}[5n".utf8)
-  /// Undoes all of these, wherever a sequence was broken off. The string terminator ends sixels and
-  /// kitty's graphics.
+  /// Undoes all of these, even after an incomplete sequence. The string terminator ends sixels and kitty graphics.
   static let leave = Array(
     ("\u{1b}\\\u{1b}[?2026l\u{1b}[?1016l\u{1b}[?1006l\u{1b}[?1002l\u{1b}[0m\u{1b}[2J"
       + "\u{1b}[?25h\u{1b}[?1049l").utf8)
@@ -23,7 +21,7 @@ enum ControlSequence {
 
 extension [UInt8] {
   mutating func append(_ text: StaticString) {
-    // A literal's bytes live as long as the program.
+    // The bytes of a literal are static.
     unsafe append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }

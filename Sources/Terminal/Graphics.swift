@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// A way to show pixels in a terminal.
+/// A method to display pixels in a terminal.
 package enum Graphics: String, CaseIterable, Sendable {
-  /// Two pixels a cell, as the halves of a block in 24-bit colours. Every terminal has them.
+  /// Two pixels per cell, as half blocks in 24-bit colours. Every terminal supports these.
   case blocks
   /// The kitty graphics protocol.
   case kitty
-  /// DEC's sixels.
+  /// DEC sixels.
   case sixel
 }

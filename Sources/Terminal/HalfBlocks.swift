@@ -3,36 +3,36 @@
 internal import Geometry
 internal import Raster
 
-/// Shows a picture by block characters, each of which has two pixels: one over the other.
+/// Displays a picture with block characters, each with two pixels, one above the other.
 struct HalfBlocks {
-  /// A cell's pixels.
+  /// The pixels of a cell.
   private struct Cell: Hashable {
     var top: UInt32
     var bottom: UInt32
   }
 
-  /// The colours with which the terminal writes, as far as they are known.
+  /// The terminal's current colours, if known.
   private struct Pen {
     var foreground: UInt32?
     var background: UInt32?
   }
 
   private let columns: Int
-  /// The cells that the terminal shows; nil where that is not known.
+  /// The displayed cells. Nil if unknown.
   private var cells: [Cell?]
 
-  /// Blocks for a terminal whose content is not known.
+  /// Blocks for a terminal with unknown content.
   init(columns: Int, rows: Int) {
     self.columns = columns
     cells = Array(repeating: nil, count: columns * rows)
   }
 
-  /// Writes the cells that differ, inside of the rectangles `changes` of the picture. O(n) in their pixels.
+  /// Writes the cells that differ inside the rectangles `changes` of the picture. O(n) in their pixels.
   mutating func encode(
     _ picture: ShownPicture, _ changes: [PixelRect], into output: inout [UInt8]
   ) {
     var pen = Pen()
-    // Where the next character would go; -1 where that is not known.
+    // The position of the next character, or -1 if unknown.
     var cursor = -1
     let width = picture.size.width
     for change in changes where !change.isEmpty {
@@ -48,14 +48,14 @@ struct HalfBlocks {
             Self.move(to: column, row, skipping: isInRow ? place - cursor : nil, &output)
           }
           Self.write(cell, &pen, &output)
-          // After the last column the cursor is in neither row.
+          // After the last column, the cursor's row is undefined.
           cursor = column + 1 < columns ? place + 1 : -1
         }
       }
     }
   }
 
-  /// Moves the cursor; `skipping` counts the cells from it to there in the same row.
+  /// Moves the cursor. `skipping` is the number of cells to skip in the same row.
   private static func move(
     to column: Int, _ row: Int, skipping count: Int?, _ output: inout [UInt8]
   ) {
@@ -68,7 +68,7 @@ struct HalfBlocks {
     output.append(UInt8(ascii: "C"))
   }
 
-  /// Writes a cell with whichever character needs the fewest new colours.
+  /// Writes a cell with the character that needs the fewest new colours.
   private static func write(_ cell: Cell, _ pen: inout Pen, _ output: inout [UInt8]) {
     let (top, bottom) = (cell.top, cell.bottom)
     if top == bottom {

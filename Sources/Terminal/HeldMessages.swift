@@ -5,20 +5,20 @@ internal import JSON
 internal import LinuxIO
 internal import SystemPackage
 
-/// The messages that this process and its children write to the standard error while the terminal shows a
-/// picture. They are held back until the picture has gone.
+/// Messages written to the standard error by this process and its children while the picture covers the terminal.
+/// They are held until the picture is removed.
 package final class HeldMessages {
   private let terminal: OwnedDescriptor
   private let pipe: Pipe
   private var isReleased = false
 
-  /// Nil where the standard error is not a terminal, and everything may be written to it as usual.
+  /// Nil if the standard error isn't a terminal and needs no redirection.
   package init?() {
     do throws(Errno) {
       guard isatty(2) == 1 else { return nil }
       terminal = OwnedDescriptor(
         adopting: try retryingOnInterrupt { fcntl(2, F_DUPFD_CLOEXEC, 3) })
-      // A pipe keeps 64 KiB; further bytes are lost, so that no writer waits.
+      // A pipe keeps 64 KiB. Further bytes are lost, so that writers never block.
       pipe = try Pipe(isBlocking: false)
       let input = pipe.input.rawValue
       try retryingOnInterrupt { dup2(input, 2) }
@@ -31,11 +31,11 @@ package final class HeldMessages {
 
   /// Writes the messages.
   package func release() {
-    // Where this fails, there is no place left to report it.
+    // If this fails, there is no way to report it.
     _ = try? FileDescriptor.standardError.writeAll(take().printableLines.utf8)
   }
 
-  /// Gives the terminal back to the standard error, and returns the messages.
+  /// Redirects the standard error back to the terminal, and returns the messages.
   package func take() -> String {
     guard !isReleased else { return "" }
     isReleased = true

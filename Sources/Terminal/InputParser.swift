@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Splits a terminal's input into keys, mouse reports and answers, wherever its pieces break. Unknown
-/// sequences are passed over.
+/// Splits a terminal's input into keys, mouse reports and responses, however the input is divided into chunks.
+/// Unknown sequences are skipped.
 ///
 ///     ground ── ESC ──► escape ── [ ──► control sequence ── final byte ──► ground
 ///                          ├─ P _ ] ^ X ──► string ── ST or BEL ──► ground
@@ -10,14 +10,14 @@
 /// Sources: ECMA-48, section 5.4; "XTerm Control Sequences" (invisible-island.net).
 struct InputParser {
   enum Input: Hashable {
-    /// A byte outside of any sequence: a key, as far as it is ASCII.
+    /// A byte outside sequences: a key, if it is ASCII.
     case key(UInt8)
-    /// The key of that name, or the beginning of a sequence that went no further.
+    /// The Escape key, or the start of an incomplete sequence.
     case escape
     case mouse(MouseReport)
     /// CSI with an optional private mark (`?`, `>`, …), numbers, intermediate bytes and a final byte.
     case control(mark: UInt8?, parameters: [Int], intermediates: [UInt8], final: UInt8)
-    /// The text of an application program command, such as a kitty graphics answer.
+    /// The content of an application program command, such as a kitty graphics response.
     case command([UInt8])
   }
 
@@ -25,25 +25,25 @@ struct InputParser {
     case ground
     case escape
     case control
-    /// One of the three bytes that follow CSI M.
+    /// One of the three bytes after CSI M.
     case oldMouse
     case shift
-    /// The byte after ESC that began it.
+    /// The byte after ESC that started it.
     case string(UInt8)
     case stringEscape(UInt8)
   }
 
   private var state = State.ground
-  /// The bytes of the sequence that have come.
+  /// The received bytes of the sequence.
   private var bytes: [UInt8] = []
 
-  /// No sequence that is of use here is longer; the rest of it is passed over.
+  /// The maximum length of a useful sequence. The rest is skipped.
   private static let limit = 4096
 
-  /// Whether the last byte was an ESC: after a while without another it was the key.
+  /// Whether the last byte was an ESC. After a timeout it counts as the key.
   var isEscapePending: Bool { state == .escape }
 
-  /// Ends an ESC that nothing followed.
+  /// Ends an ESC without a following byte.
   mutating func endEscape() -> Input? {
     guard isEscapePending else { return nil }
     state = .ground
@@ -81,7 +81,7 @@ struct InputParser {
         return control(final: byte)
       }
     case (.control, 0x1b): begin(.escape)
-    // Nothing else belongs into a sequence.
+    // Other bytes are invalid in a sequence.
     case (.control, _): begin(.ground)
 
     case (.oldMouse, _):
@@ -95,13 +95,13 @@ struct InputParser {
     case (.shift, _): begin(.ground)
 
     case (.string(let kind), 0x1b): state = .stringEscape(kind)
-    // CAN and SUB break off; BEL ends a string for xterm.
+    // CAN and SUB abort a string. In xterm, BEL ends it.
     case (.string, 0x18), (.string, 0x1a): begin(.ground)
     case (.string(let kind), 0x07), (.stringEscape(let kind), UInt8(ascii: "\\")):
       defer { begin(.ground) }
       return kind == UInt8(ascii: "_") ? .command(bytes) : nil
     case (.string, _): append(byte)
-    // An ESC that does not end the string begins another sequence.
+    // An ESC that doesn't end the string starts another sequence.
     case (.stringEscape, _):
       begin(.escape)
       return take(byte)
@@ -125,7 +125,7 @@ struct InputParser {
     let intermediates = Array(rest.drop { $0 >= 0x30 })
     rest = rest.prefix { $0 >= 0x30 }
     let parameters = rest.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-      // A number that is too large for an integer means nothing here.
+      // Numbers too large for an integer are meaningless here.
       .map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
     if mark == UInt8(ascii: "<"), final == UInt8(ascii: "M") || final == UInt8(ascii: "m") {
       guard parameters.count == 3 else { return nil }
@@ -140,7 +140,7 @@ struct InputParser {
   }
 }
 
-/// A mouse event, as reported by the terminal.
+/// A mouse event reported by the terminal.
 struct MouseReport: Hashable {
   enum Action: Hashable {
     case press, move, release
@@ -149,12 +149,12 @@ struct MouseReport: Hashable {
   }
 
   var action: Action
-  /// From 1, in cells or, in mode 1016, in pixels.
+  /// The position from 1, in cells or, in mode 1016, in pixels.
   var column: Int
   var row: Int
 
-  /// Source: xterm's mode 1006. The lowest two bits are the button, 32 is a motion, 64 and 128 are
-  /// the wheel and further buttons; 4, 8 and 16 are keys held meanwhile.
+  /// The encoding of xterm's mode 1006. The lowest two bits are the button, 32 is a motion, 64 and 128 are the wheel
+  /// and other buttons. 4, 8 and 16 are held modifiers.
   init(code: Int, column: Int, row: Int, isRelease: Bool) {
     (self.column, self.row) = (column, row)
     action =
@@ -167,8 +167,7 @@ struct MouseReport: Hashable {
       }
   }
 
-  /// The encoding without mode 1006: three bytes, each greater by 32. A release does not contain the
-  /// button.
+  /// The encoding without mode 1006: three bytes, each with 32 added. A release doesn't contain the button.
   init(old bytes: [UInt8]) {
     let code = Int(bytes[0]) - 32
     let isRelease = code & 0b1110_0011 == 3

@@ -4,19 +4,19 @@ internal import Geometry
 internal import JSON
 internal import Raster
 
-/// Shows a picture by the kitty graphics protocol, as tiles of whole cells. Each tile is an image with
-/// its own number. Sending it again replaces it, so that images do not accumulate in the terminal.
-/// Animation frames (`a=f`) would take fewer bytes, but not all terminals support them.
+/// Displays a picture with the kitty graphics protocol, as tiles of whole cells. Each tile is an image with its own
+/// number. Sending it again replaces it, so that images don't accumulate in the terminal. Animation frames (`a=f`)
+/// would take fewer bytes, but not all terminals support them.
 ///
 /// Source: "Terminal graphics protocol" (sw.kovidgoyal.net/kitty).
 enum KittyGraphics {
-  /// A tile's cells: few, so that little is sent besides the changes, but enough that the tiles' own words do
-  /// not count.
+  /// The size of a tile in cells: small, so that few unchanged pixels are sent, but large enough for the overhead of
+  /// a tile to be negligible.
   private static let tile = PixelSize(10, 5)
-  /// Bytes of base64 in one piece: the most that the protocol allows.
+  /// The maximum base64 bytes per chunk allowed by the protocol.
   private static let piece = 4096
 
-  /// Writes the tiles that hold something of the rectangles `changes` of the picture. O(n) in their pixels.
+  /// Writes the tiles that overlap the rectangles `changes` of the picture. O(n) in their pixels.
   static func encode(
     _ picture: ShownPicture, _ changes: [PixelRect], _ layout: TerminalLayout,
     into output: inout [UInt8]
@@ -43,7 +43,7 @@ enum KittyGraphics {
     }
   }
 
-  /// Shows a block on cells at the cursor, and leaves the cursor there.
+  /// Displays a block on cells at the cursor, and leaves the cursor there.
   private static func send(
     _ block: PixelBlock, _ cells: PixelRect, _ number: Int, _ output: inout [UInt8]
   ) {

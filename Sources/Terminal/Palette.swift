@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// At most 256 colours for a picture, in the hundredths that sixels know.
+/// A palette of at most 256 colours for a picture, in units of 1/100, as used by sixels.
 ///
-/// If there are no more, they are those of the picture. Otherwise the box of colours with the largest
-/// range is split at its median, repeatedly, and each box has the mean of its colours. Source:
-/// P. Heckbert, "Color image quantization for frame buffer display", 1982.
+/// If the picture has no more colours, these are used. Otherwise, the box with the largest spread is repeatedly
+/// split at its median, and each box gets its mean colour. Source: P. Heckbert, "Color image quantization for frame
+/// buffer display", 1982.
 struct Palette {
   static let maximumColors = 256
 
@@ -15,7 +15,7 @@ struct Palette {
   init(of pixels: [UInt32]) {
     var counts: [UInt32: Int] = [:]
     for pixel in pixels { counts[Self.hundredths(pixel), default: 0] += 1 }
-    // In a fixed order: the same picture gives the same bytes.
+    // In a fixed order, so that the same picture gives the same bytes.
     var boxes = [
       Box(counts.sorted { $0.key < $1.key }.map { Entry(color: $0.key, count: $0.value) })
     ]
@@ -32,7 +32,7 @@ struct Palette {
     }
   }
 
-  /// The number of the colour for a pixel of the picture.
+  /// The palette index for a pixel of the picture.
   func number(of pixel: UInt32) -> Int { numbers[Self.hundredths(pixel)] ?? 0 }
 
   /// `0xRRGGBB` with channels of 0 … 100.
@@ -53,7 +53,7 @@ struct Palette {
 
   private struct Box {
     let entries: [Entry]
-    /// The channel that differs most, by how much and how often.
+    /// The channel with the largest range, and the square of that range times the number of pixels.
     private let widest: Int
     let spread: Int
 
@@ -68,7 +68,7 @@ struct Palette {
       spread = width * width * entries.reduce(0) { $0 + $1.count }
     }
 
-    /// The box cut at the median; nil where it holds one colour.
+    /// The two halves split at the median, or nil for a single colour.
     var halves: (Box, Box)? {
       guard entries.count > 1 else { return nil }
       let sorted = entries.sorted {

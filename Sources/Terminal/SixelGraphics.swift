@@ -3,15 +3,15 @@
 internal import Geometry
 internal import Raster
 
-/// Shows a picture by sixels: bands of six rows, in each of which every colour is drawn by itself.
+/// Displays a picture with sixels: bands of six rows, with a separate pass for each colour.
 ///
 /// Source: DEC, "VT330/VT340 Programmer Reference Manual", volume 2, chapter 14.
 enum SixelGraphics {
-  /// The maximum size of one picture: terminals have limits, and each picture has its own palette.
+  /// The maximum size of one image. Terminals have limits, and each image has its own palette.
   private static let maximumSize = PixelSize(640, 240)
 
-  /// Writes the cells that hold something of the rectangles `changes` of the picture. O(n) in their pixels,
-  /// and in those of each band for each of its colours.
+  /// Writes the cells that overlap the rectangles `changes` of the picture. O(n) in their pixels, plus the pixels of
+  /// each band for each of its colours.
   static func encode(
     _ picture: ShownPicture, _ changes: [PixelRect], _ layout: TerminalLayout,
     into output: inout [UInt8]
@@ -36,7 +36,7 @@ enum SixelGraphics {
   private static func send(_ block: PixelBlock, _ output: inout [UInt8]) {
     let (width, height) = (block.rect.width, block.rect.height)
     let palette = Palette(of: block.pixels)
-    // Pixels that are not drawn stay (1), and pixels are square.
+    // Unset pixels stay (1), and pixels are square.
     output.append("\u{1b}P0;1;0q\"1;1;")
     output.append(number: width)
     output.append(";")
@@ -50,7 +50,7 @@ enum SixelGraphics {
         output.append(number: percent)
       }
     }
-    // The sixels of each colour in a band, a bit a row.
+    // The sixels of each colour in a band, one bit per row.
     var sixels = [UInt8](repeating: 0, count: palette.colors.count * width)
     for top in stride(from: 0, to: height, by: 6) {
       var used: Set<Int> = []
@@ -74,7 +74,7 @@ enum SixelGraphics {
     output.append("\u{1b}\\")
   }
 
-  /// A row of sixels, repetitions as numbers, without empty ones at its end.
+  /// A row of sixels, run-length encoded, without empty ones at its end.
   private static func append(_ row: ArraySlice<UInt8>, _ output: inout [UInt8]) {
     var place = row.startIndex
     while place < row.endIndex {

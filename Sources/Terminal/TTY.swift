@@ -7,26 +7,26 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// A terminal that is written to and read from byte by byte and never waits.
+/// A terminal in raw mode with non-blocking reads and writes.
 ///
-/// `restore` puts the modes back that it had before. Where this process ends without that, another process
-/// does it: whatever kills this one closes the pipe from which that one reads.
+/// `restore` restores its previous modes. If this process ends without that, another process does it: the end of
+/// this process closes a pipe that the other one reads.
 final class TTY {
   private let descriptor: OwnedDescriptor
   private let saved: termios
   private let keeper: Keeper?
 
-  /// Opens the terminal at `path` and takes over its modes. `farewell` is written to it where this
-  /// process ends without `restore`.
+  /// Opens the terminal at `path` and sets its modes. `farewell` is written to it if this process ends without
+  /// `restore`.
   init(at path: String, farewell: [UInt8]) throws(Errno) {
-    // It is opened again, since O_NONBLOCK would also hold for processes that share the standard input.
+    // Opened again, because O_NONBLOCK would also affect processes that share the standard input.
     let descriptor = try OwnedDescriptor(opening: path, O_RDWR | O_NOCTTY | O_NONBLOCK)
     var modes = termios()
     let number = descriptor.rawValue
     // The kernel fills the structure.
     try retryingOnInterrupt { unsafe tcgetattr(number, &modes) }
     let found = modes
-    // No line editing, no echo, no signals from keys, nothing translated.
+    // No line editing, no echo, no signals from keys, no translation.
     unsafe cfmakeraw(&modes)
     keeper = try? Keeper(of: path, found: found, own: modes, farewell: farewell)
     try retryingOnInterrupt { unsafe tcsetattr(number, TCSANOW, &modes) }
@@ -34,10 +34,10 @@ final class TTY {
     self.descriptor = descriptor
   }
 
-  /// C: the `int` that `open` returned.
+  /// C: the `int` returned by `open`.
   var number: CInt { descriptor.rawValue }
 
-  /// Columns and rows, and the pixels of all of them where the terminal knows them.
+  /// The columns and rows, and the size in pixels, if the terminal reports it.
   var size: (columns: Int, rows: Int, pixels: PixelSize?) {
     var size = winsize()
     // The kernel fills the structure.
@@ -49,7 +49,7 @@ final class TTY {
     )
   }
 
-  /// Reads the bytes that have come; nil where there are none, and no bytes once the terminal is gone.
+  /// Returns received bytes, nil if there aren't any, or an empty array after the terminal was closed.
   func read() -> [UInt8]? {
     do throws(Errno) {
       return try descriptor.receive(upTo: 4096)
@@ -60,7 +60,7 @@ final class TTY {
     }
   }
 
-  /// Writes as much as there is room for; how much that was, or nil once the terminal is gone.
+  /// Writes up to the available space. Returns the number of written bytes, or nil after the terminal was closed.
   func write(_ bytes: ArraySlice<UInt8>) -> Int? {
     do throws(Errno) {
       // The slice lives until the call returns.
@@ -74,8 +74,7 @@ final class TTY {
     }
   }
 
-  /// Waits until there is something to read or, where that is wanted, room to write; false after the
-  /// moment `end`.
+  /// Blocks until there is input or, if `toWrite` is true, space for output. Returns false at `end`.
   func wait(toWrite: Bool, until end: Timestamp) -> Bool {
     let events = toWrite ? POLLIN | POLLOUT : POLLIN
     while true {
@@ -88,24 +87,24 @@ final class TTY {
     }
   }
 
-  /// Puts the modes back, and forgets input that was not read.
+  /// Restores the modes and discards unread input.
   func restore() {
     var modes = saved
     tcflush(number, TCIFLUSH)
-    // At once, not after pending output: a terminal that takes nothing must not hold this up.
+    // Immediate, not after pending output, because a stalled terminal must not delay this.
     unsafe tcsetattr(number, TCSANOW, &modes)
     keeper?.dismiss()
   }
 }
 
-/// A small process that puts a terminal back as it was once this process has gone, whatever ended it.
+/// A small process that restores a terminal after this process has ended for any reason.
 private final class Keeper {
   private let process: pid_t
   private let alarm: OwnedDescriptor
 
-  /// Waits for a word or the end of its input. `$0` are the modes as they were, `$1` those of this process and
-  /// `$2` the farewell, which comes immediately, before a shell writes its prompt over the picture. Modes that
-  /// another program, such as that shell, has set meanwhile are kept.
+  /// Waits for a word or the end of its input. `$0` are the original modes, `$1` this process's, and `$2` is the
+  /// farewell, written first, before a shell writes its prompt over the picture. Modes set by another program in the
+  /// meantime, such as that shell, are kept.
   private static let script = """
     read -r word <&3 && exit
     printf '%b' "$2"
@@ -113,7 +112,7 @@ private final class Keeper {
     """
 
   init(of path: String, found: termios, own: termios, farewell: [UInt8]) throws(Errno) {
-    // It shares nothing with the descriptor that does not wait.
+    // A separate open file description, because the other one is non-blocking.
     let terminal = try OwnedDescriptor(opening: path, O_RDWR | O_NOCTTY)
     var ends: [CInt] = [-1, -1]
     try retryingOnInterrupt { unsafe pipe(&ends) }
@@ -121,7 +120,7 @@ private final class Keeper {
     let input = OwnedDescriptor(adopting: ends[0])
     let alarm = OwnedDescriptor(adopting: ends[1])
 
-    // 3 last: the first two are none of the descriptors that are copied.
+    // 3 is last, because the sources of the copies are never 0 or 1.
     let spawn = Spawn(
       descriptors: [
         (0, .descriptor(terminal.rawValue)), (1, .descriptor(terminal.rawValue)),
@@ -132,7 +131,7 @@ private final class Keeper {
     self.alarm = alarm
   }
 
-  /// There is nothing to put back any more.
+  /// Ends the process, because nothing needs to be restored.
   func dismiss() {
     _ = unsafe Glibc.write(alarm.rawValue, "\n", 1)
     _ = try? retryingOnInterrupt { waitpid(process, nil, 0) }
@@ -140,8 +139,7 @@ private final class Keeper {
 }
 
 extension termios {
-  /// As `stty -g` prints them and `stty` takes them: flags and control characters in hexadecimal
-  /// digits.
+  /// The format of `stty -g` and `stty`: flags and control characters in hexadecimal.
   fileprivate var settings: String {
     let flags = [c_iflag, c_oflag, c_cflag, c_lflag].map { String($0, radix: 16) }
     // An array of bytes, which Swift imports as a tuple.

@@ -8,30 +8,30 @@ package import Motion
 package import Presentation
 package import Raster
 
-/// A terminal as a panel. The kiosk is painted at about the size of a small panel, and damaged parts are
-/// scaled down to the terminal's pixels.
+/// A display in a terminal. The kiosk is painted at about the size of a small panel, and damaged parts are scaled
+/// down to the terminal's pixels.
 package final class TerminalDisplay: Display {
-  /// Receives the touches of a finger that stands for the mouse, at places of the upright canvas.
+  /// Receives mouse events as touches, at positions on the unrotated canvas.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
-  /// A key was pressed.
+  /// Called when a key is pressed.
   package var onKey: (Keystroke, Timestamp) -> Void {
     get { screen.onKey }
     set { screen.onKey = newValue }
   }
-  /// The user wants to leave.
+  /// Called when the user quits.
   package var onLeave: () -> Void {
     get { screen.onLeave }
     set { screen.onLeave = newValue }
   }
   package var onFlip: ((Timestamp, Int) -> Void)?
 
-  /// Terminals show about as many; more would only keep the line busy.
+  /// The typical maximum rate of terminals. A higher rate would only load the connection.
   package let refreshInterval = 1.0 / 30
 
   private let screen: TerminalScreen
   private var scaling: AreaScaling
   private var isAwake = true
-  /// The larger picture of which the terminal's pixels are made, turned as the picture is.
+  /// The larger picture that is scaled down to the terminal's pixels, rotated like the picture.
   private var panel: Canvas
   package private(set) var shownFrame: Int?
 
@@ -55,7 +55,7 @@ package final class TerminalDisplay: Display {
     }
   }
 
-  /// Leaves the terminal as it was found.
+  /// Restores the terminal.
   package func close() { screen.close() }
 
   package var canvasSize: PixelSize { rotation.applied(to: scaling.source) }
@@ -74,7 +74,7 @@ package final class TerminalDisplay: Display {
     let layout = PanelLayout(
       size: size, pitch: size.width * 4, format: .xrgb8888, rotation: rotation)
     let damage = picture.damage(since: shownFrame).clipped(to: PixelRect(size: canvasSize))
-    // A canvas has just the layout's size.
+    // A canvas has exactly the layout's size.
     unsafe panel.withPixels {
       unsafe layout.paint(damage, of: picture, to: UnsafeMutableRawBufferPointer($0))
     }

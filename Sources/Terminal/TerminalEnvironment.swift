@@ -2,14 +2,14 @@
 
 internal import Glibc
 
-/// The terminal from which the process was started, as the environment describes it.
+/// The terminal that started the process, as described by the environment.
 package struct TerminalEnvironment: Sendable {
-  /// Whether it is a part of another one, by tmux or screen.
+  /// Whether the process runs inside tmux or screen.
   package let isMultiplexed: Bool
-  /// Whether a person started the process there, rather than a service manager on a console.
+  /// Whether a user started the process, rather than a service manager on a console.
   package let isUsedByPerson: Bool
 
-  /// - Parameter isTerminal: whether the standard input is a terminal; nil to ask the system.
+  /// - Parameter isTerminal: Whether the standard input is a terminal, or nil to query the system.
   package init(_ variable: (String) -> String?, isTerminal: Bool? = nil) {
     let name = variable("TERM") ?? ""
     isMultiplexed =

@@ -2,22 +2,22 @@
 
 package import Geometry
 
-/// How a picture lies on a terminal's cells.
+/// The layout of a picture on a terminal's cells.
 package struct TerminalLayout: Hashable, Sendable {
   package let graphics: Graphics
   package let columns: Int
   package let rows: Int
-  /// Pixels of the picture in each cell.
+  /// The size of a cell in pixels of the picture.
   package let cell: PixelSize
-  /// The width of the picture's pixels, as they are seen, by their height.
+  /// The aspect ratio of the picture's pixels: width divided by height.
   package let aspect: Double
 
-  /// Terminals of today are smaller; a size beyond is nonsense that would take gigabytes.
+  /// Limits larger than any current terminal. A greater size is wrong and would take gigabytes.
   private static let maximumColumns = 1000
   private static let maximumRows = 500
-  /// More pixels are not sent; the terminal enlarges the picture.
+  /// The maximum number of pixels to send. The terminal enlarges the picture.
   private static let maximumArea = 1 << 20
-  /// The longest side of a picture of sixels, which the terminal does not enlarge.
+  /// The maximum side of a sixel image, which the terminal doesn't enlarge.
   private static let maximumSide = 4096
 
   static func isUsable(cell: PixelSize) -> Bool {
@@ -25,7 +25,7 @@ package struct TerminalLayout: Hashable, Sendable {
       && (1.0...4).contains(Double(cell.height) / Double(cell.width))
   }
 
-  /// A picture on `columns` × `rows` cells of `cell` pixels each, as far as they are known.
+  /// A picture on `columns` × `rows` cells of `cell` pixels each, if known.
   package init(_ graphics: Graphics, columns: Int, rows: Int, cell known: PixelSize?) {
     self.graphics = graphics
     let columns = min(max(columns, 1), Self.maximumColumns)
@@ -44,20 +44,20 @@ package struct TerminalLayout: Hashable, Sendable {
         max(1, Int(Double(seen.width) * scale)), max(1, Int(Double(seen.height) * scale)))
       aspect = Double(seen.width * cell.height) / Double(seen.height * cell.width)
     case .sixel:
-      // The VT340's, which terminals take for sixels where theirs is another.
+      // The cell size of the VT340, which terminals assume for sixels if theirs differs.
       cell = known ?? PixelSize(10, 20)
       self.columns = min(columns, Self.maximumSide / cell.width)
-      // Sixels that reach the last row make terminals scroll.
+      // Sixels in the last row make terminals scroll.
       self.rows = min(max(1, rows - 1), Self.maximumSide / cell.height)
       aspect = 1
     }
   }
 
-  /// The picture's pixels.
+  /// The size of the picture in pixels.
   package var size: PixelSize { PixelSize(columns * cell.width, rows * cell.height) }
 
-  /// A canvas to paint the picture on that has about as many pixels as a small panel, so that letters
-  /// are set at a size for which they were made, and just as many for each pixel of the picture.
+  /// A canvas with about as many pixels as a small panel, so that text is set at the size it is designed for, and
+  /// with a whole number of pixels for each pixel of the picture.
   package var canvasSize: PixelSize {
     guard graphics == .blocks else { return size }
     let area = Double(size.width * size.height) * aspect
@@ -66,14 +66,14 @@ package struct TerminalLayout: Hashable, Sendable {
       size.width * Int(max(1, (scale * aspect).rounded())), size.height * Int(scale))
   }
 
-  /// The cells that show something of a part of the picture.
+  /// The cells that overlap `part` of the picture.
   func cells(of part: PixelRect) -> PixelRect {
     PixelRect(
       x0: part.x0 / cell.width, y0: part.y0 / cell.height,
       x1: (part.x1 + cell.width - 1) / cell.width, y1: (part.y1 + cell.height - 1) / cell.height)
   }
 
-  /// The part of the picture that cells show.
+  /// The part of the picture on the cells.
   func part(of cells: PixelRect) -> PixelRect {
     PixelRect(
       x0: cells.x0 * cell.width, y0: cells.y0 * cell.height, x1: cells.x1 * cell.width,

@@ -9,24 +9,23 @@ package import Presentation
 package import Raster
 internal import SystemPackage
 
-/// A terminal that shows a picture and reports the mouse, and is restored at the end.
+/// A terminal that displays a picture and reports the mouse. It is restored at the end.
 ///
 ///     pixels ──► ShownPicture ──► what has changed ──► HalfBlocks, Kitty, Sixel ──► bytes ──► TTY
 ///     TTY ──► bytes ──► InputParser ──► touches, keys, answers
 ///
-/// It never blocks. After each frame it requests the terminal's status, whose answer acknowledges the
-/// frame: a slow terminal or connection gets fewer frames, not later ones.
+/// Nothing blocks. After each frame, the terminal's status is requested, and the response acknowledges the frame. A
+/// slow terminal or connection gets fewer frames instead of later ones.
 package final class TerminalScreen {
-  /// Receives the touches of a finger that stands for the mouse, at places in parts of the picture's width
-  /// and height, 0 … 1.
+  /// Receives mouse events as touches, at positions relative to the picture, 0 … 1.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
-  /// A key was pressed.
+  /// Called when a key is pressed.
   package var onKey: (Keystroke, Timestamp) -> Void = { _, _ in }
-  /// The user wants to leave, or the terminal is gone.
+  /// Called when the user quits, or the terminal is closed.
   package var onLeave: () -> Void = {}
-  /// It has another layout and shows nothing.
+  /// Called after the layout has changed and the picture was cleared.
   package var onResize: () -> Void = {}
-  /// It has taken a frame.
+  /// Called when the terminal has processed a frame.
   package var onTaken: (Timestamp) -> Void = { _ in }
 
   package private(set) var layout: TerminalLayout
@@ -45,24 +44,24 @@ package final class TerminalScreen {
 
   private var output: [UInt8] = []
   private var sent = 0
-  /// Frames that the terminal has not said to have taken.
+  /// The number of unacknowledged frames.
   private var untaken = 0
-  /// Whether `output` holds a frame of a terminal that never says so.
+  /// Whether `output` contains a frame for a terminal that doesn't acknowledge frames.
   private var holdsFrame = false
   private var patience: EventLoop.Token?
   private var escape: EventLoop.Token?
-  /// Where the mouse's button was last seen held.
+  /// The last position of the pressed mouse.
   private var touch: Point?
 
-  /// Frames on their way at a time: one that is shown while the next one travels.
+  /// The maximum number of frames in flight: one is displayed while the next one is transmitted.
   private static let maximumUntaken = 2
-  /// Seconds after which an answer is not expected any more.
+  /// Seconds to wait for a response.
   private static let maximumAnswerSeconds = 1.0
-  /// Seconds after which an ESC was the key.
+  /// Seconds until an ESC counts as the key.
   private static let maximumEscapeSeconds = 0.2
 
-  /// Takes over the terminal at `path`. It shows the picture by `graphics`, or by the best that it
-  /// has. `isMultiplexed` says that tmux or screen stands in between.
+  /// Takes over the terminal at `path`. Nil for `graphics` selects the best available. `isMultiplexed` is true if
+  /// tmux or screen is in between.
   package init(
     at path: String = "/dev/tty", graphics wanted: Graphics? = nil, isMultiplexed: Bool,
     on loop: EventLoop
@@ -100,7 +99,7 @@ package final class TerminalScreen {
 
   deinit { close() }
 
-  /// Leaves the terminal as it was found. Nothing is shown after that.
+  /// Restores the terminal. Nothing is displayed afterwards.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -108,8 +107,8 @@ package final class TerminalScreen {
     let end = MonotonicClock.now + 0.5
     var rest = ControlSequence.leave
     if graphics == .kitty { rest.insert(contentsOf: ControlSequence.clearKitty, at: 2) }
-    // Late reports of the mouse, and late answers, would be typed into whatever comes next. The answer to
-    // this last question comes after all of them.
+    // Late mouse reports and responses would be typed into the next program. The response to this last request
+    // arrives after all of them.
     untaken += abilities.answersStatus ? 1 : 0
     if abilities.answersStatus { rest += ControlSequence.askStatus }
     while !isGone, !rest.isEmpty || untaken > 0, tty.wait(toWrite: !rest.isEmpty, until: end) {
@@ -129,8 +128,8 @@ package final class TerminalScreen {
     !isClosed && sent == output.count && untaken < Self.maximumUntaken
   }
 
-  /// Shows parts of the picture, in O(n) of their pixels; those outside of it are left out. Returns the moment
-  /// at which they are shown, where nothing differs; else nil, and `onTaken` reports it.
+  /// Displays parts of the picture, ignoring pixels outside it. O(n) in their pixels. Returns the time when they are
+  /// visible if nothing differs. Otherwise returns nil, and `onTaken` reports it.
   @discardableResult
   package func show(_ parts: [PixelBlock]) -> Timestamp? {
     let changes = parts.map { shown.take($0) }.filter { !$0.isEmpty }
@@ -160,10 +159,10 @@ package final class TerminalScreen {
     write()
   }
 
-  /// Writes as much output as the terminal takes, as an event of its own.
+  /// Writes as much output as the terminal accepts, as a separate event.
   private func write() { if flush() { onTaken(MonotonicClock.now) } }
 
-  /// Writes as much output as the terminal takes; returns whether it has thereby taken a frame.
+  /// Writes as much output as the terminal accepts. Returns whether it has thereby accepted a frame.
   private func flush() -> Bool {
     guard sent < output.count, !isGone else { return false }
     guard let count = tty.write(output[sent...]) else {
@@ -195,7 +194,7 @@ package final class TerminalScreen {
 
   // MARK: Size
 
-  /// Looks how large the terminal is now.
+  /// Updates the size of the terminal.
   private func resize() {
     let new = Self.layout(of: tty, graphics, abilities)
     guard new != layout else { return }
@@ -223,13 +222,13 @@ package final class TerminalScreen {
 
   // MARK: Input
 
-  /// Asks for the terminal's abilities, and waits for its answers.
+  /// Queries the terminal's capabilities, and waits for the responses.
   private static func ask(
     _ tty: TTY, _ parser: inout InputParser, isMultiplexed: Bool
   ) -> Abilities {
     var abilities = Abilities(isMultiplexed: isMultiplexed)
     var question = (ControlSequence.enter + abilities.query)[...]
-    // A second is also enough for the other side of the world.
+    // A second is enough even for the longest connections.
     let end = MonotonicClock.now + 1
     while !abilities.isComplete, tty.wait(toWrite: !question.isEmpty, until: end) {
       if !question.isEmpty {
@@ -281,7 +280,7 @@ package final class TerminalScreen {
 
   private func handle(_ report: MouseReport) {
     let now = MonotonicClock.now
-    // The middle of a cell, or of a pixel.
+    // The centre of a cell, or of a pixel.
     let cell = usesPixelMouse ? Self.cell(of: tty.size) ?? PixelSize(1, 1) : PixelSize(1, 1)
     func part(_ place: Int, _ count: Int) -> Double {
       min(max((Double(place) - 0.5) / Double(count), 0), 1)
@@ -309,7 +308,7 @@ package final class TerminalScreen {
     onTouch(.cancel, place, MonotonicClock.now)
   }
 
-  /// The terminal is gone.
+  /// Handles a closed terminal.
   private func leave() {
     guard !isGone else { return }
     isGone = true
@@ -320,10 +319,10 @@ package final class TerminalScreen {
 }
 
 extension InputParser.Input {
-  /// The key of a kiosk that it is. Sources: as of `InputParser`; CSI Z is Shift+Tab.
+  /// The kiosk's keystroke, if any. Sources: see `InputParser`. CSI Z is Shift+Tab.
   var keystroke: Keystroke? {
     switch self {
-    // Tab, Enter, Space; Backspace is one or the other.
+    // Tab, Enter, Space. Backspace is one of two codes.
     case .key(0x09): .next
     case .key(0x0d), .key(0x20): .enter
     case .key(0x08), .key(0x7f): .back
@@ -340,7 +339,7 @@ extension InputParser.Input {
     }
   }
 
-  /// Whether it says that the terminal is well: CSI 0 n.
+  /// Whether this is a status response: CSI 0 n.
   fileprivate var isStatus: Bool {
     self == .control(mark: nil, parameters: [0], intermediates: [], final: UInt8(ascii: "n"))
   }
