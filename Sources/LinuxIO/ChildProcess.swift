@@ -5,15 +5,14 @@ internal import Glibc
 package import Motion
 package import SystemPackage
 
-/// A program that was started beside this one.
+/// A program started by this one.
 package enum ChildProcess {
-  /// How a program ended.
+  /// The way a program ended.
   package enum Exit: Hashable, Sendable, CustomStringConvertible {
     case status(Int)
     case signal(Int)
 
-    /// From what `waitpid` gives: WIFSIGNALED, WTERMSIG and WEXITSTATUS are macros; this is what they
-    /// compute.
+    /// The result of `waitpid`. WIFSIGNALED, WTERMSIG and WEXITSTATUS are macros. This computes the same.
     init(status: CInt) {
       let signal = Int(status & 0x7f)
       self = signal == 0 ? .status(Int(status >> 8 & 0xff)) : .signal(signal)
@@ -27,9 +26,9 @@ package enum ChildProcess {
     }
   }
 
-  /// The reason why a program was not started.
+  /// An error that prevented a program from starting.
   package enum StartError: Error, Hashable, CustomStringConvertible {
-    /// As many run as may run at once.
+    /// The maximum number of programs is already running.
     case limit(Int)
     case failed(Errno)
 
@@ -43,18 +42,18 @@ package enum ChildProcess {
   }
 }
 
-/// Programs started without a shell and without waiting for them, a limited number at once. Each is
-/// reaped when it has ended.
+/// Starts programs without a shell and without waiting for them, up to a maximum number. Each is reaped when it has
+/// ended.
 package final class ChildProcesses {
   package static let defaultMaximumCount = 16
-  /// Seconds between two looks at programs whose end nothing reports.
+  /// Seconds between checks of programs that can't be watched.
   private static let lookInterval = 0.25
 
   private final class Child {
     let whenDone: (ChildProcess.Exit) -> Void
-    /// Whether what it has started ends with it.
+    /// Whether other processes of its group are killed when it ends.
     let endsGroup: Bool
-    /// The watch for its end; nil where there is none.
+    /// The watch for its end, or nil if it can't be watched.
     private(set) var token: EventLoop.Token?
     /// Closed after the watch has ended.
     private var handle: OwnedDescriptor?
@@ -64,11 +63,11 @@ package final class ChildProcesses {
       self.whenDone = whenDone
     }
 
-    /// Waits until it may have ended.
+    /// Blocks until it may have ended.
     func wait(until deadline: Timestamp) {
       let left = max(0, deadline - MonotonicClock.now)
       let milliseconds = CInt(min(left * 1000 + 1, 1e6))
-      // Without a descriptor nothing reports the end.
+      // Without a descriptor, the end isn't reported.
       let interval = handle == nil ? min(milliseconds, 10) : milliseconds
       var entry = pollfd(fd: handle?.rawValue ?? -1, events: Int16(POLLIN), revents: 0)
       // One entry, which lives here.
@@ -78,7 +77,7 @@ package final class ChildProcesses {
     func watch(_ process: pid_t, on loop: EventLoop, onEnd: @escaping () -> Void) throws(Errno) {
       let number = try retryingOnInterrupt { pidfd_open(process, 0) }
       handle = OwnedDescriptor(adopting: number)
-      // A descriptor of a process becomes readable when it ends.
+      // A process descriptor becomes readable when the process ends.
       token = try loop.watch(number) { _ in onEnd() }
     }
   }
@@ -86,7 +85,7 @@ package final class ChildProcesses {
   private let maximumCount: Int
   private let loop: EventLoop
   private var children: [pid_t: Child] = [:]
-  /// The next look at programs whose end nothing reports.
+  /// The next check of programs that can't be watched.
   private var look: EventLoop.Token?
 
   package init(maximumCount: Int = defaultMaximumCount, on loop: EventLoop) {
@@ -94,16 +93,14 @@ package final class ChildProcesses {
     self.loop = loop
   }
 
-  /// Starts `arguments[0]`, looked up in PATH unless it holds a slash, and calls `whenDone` once it
-  /// has ended.
+  /// Starts `arguments[0]`, looked up in PATH unless it contains a slash, and calls `whenDone` after it has ended.
   ///
-  /// It runs in a session of its own, so that it does not own the kiosk's console. Without
-  /// `descriptors` it reads nothing and writes nowhere but to this process's stderr. It inherits no
-  /// blocked or ignored signal. `arguments` must hold no zero byte and at least the program; else
-  /// the error is `invalidArgument`.
+  /// The program runs in its own session, so that it doesn't control the kiosk's console. By default, its standard
+  /// input and output are /dev/null, and it inherits this process's standard error. It inherits no blocked or
+  /// ignored signals. `arguments` must not be empty or contain zero bytes. Otherwise throws `invalidArgument`.
   ///
-  /// - Parameter endsGroup: whether what it has started in its session is killed when it has ended.
-  /// - Returns: its number, valid until `whenDone` is called.
+  /// - Parameter endsGroup: Whether other processes of its group are killed when it ends.
+  /// - Returns: The process id, valid until `whenDone` is called.
   @discardableResult
   package func start(
     _ arguments: [String],
@@ -118,26 +115,24 @@ package final class ChildProcesses {
     } catch {
       throw .failed(error)
     }
-    // It runs: from here on nothing may fail, or it would never be reaped.
+    // The program is running. An error now would prevent it from being reaped.
     let child = Child(endsGroup: endsGroup, whenDone: whenDone)
     children[process] = child
     do throws(Errno) {
       try child.watch(process, on: loop) { [unowned self] in reap(process) }
     } catch {
-      // Out of descriptors.
+      // There are no descriptors left.
       scheduleLook()
     }
     return process
   }
 
-  /// Sends a signal to a program that has not been reaped, and to all of its session that share its
-  /// process group.
+  /// Sends a signal to a program that hasn't been reaped, and to all processes in its process group.
   package func signal(_ number: CInt, to process: Int32) {
     if children[process] != nil { _ = kill(-process, number) }
   }
 
-  /// Ends a program: asks it to, and kills it where it has not ended by `deadline`. `whenDone` is
-  /// called before this returns.
+  /// Terminates a program, and kills it if it hasn't ended by `deadline`. Calls `whenDone` before it returns.
   package func end(_ process: Int32, by deadline: Timestamp) {
     signal(SIGTERM, to: process)
     wait(for: [process], until: deadline)
@@ -148,8 +143,7 @@ package final class ChildProcesses {
     }
   }
 
-  /// Waits until programs have ended, at most until `deadline`. `whenDone` of those that have ended is called before
-  /// this returns.
+  /// Blocks until programs have ended, at most until `deadline`. Calls their `whenDone` before it returns.
   package func wait(for processes: Set<Int32>, until deadline: Timestamp) {
     for process in processes {
       while let child = children[process], MonotonicClock.now < deadline {
@@ -159,10 +153,10 @@ package final class ChildProcesses {
     }
   }
 
-  /// The programs that have not been reaped.
+  /// The programs that haven't been reaped.
   package var running: Set<Int32> { Set(children.keys) }
 
-  /// Ends all programs, as `end` does each.
+  /// Ends all programs, each like `end`.
   package func endAll(by deadline: Timestamp) {
     for process in children.keys { end(process, by: deadline) }
   }
@@ -170,7 +164,7 @@ package final class ChildProcesses {
   private func reap(_ process: pid_t) {
     if children[process]?.endsGroup == true {
       var info = unsafe siginfo_t()
-      // Writes into a local. It leaves the program unreaped: until then its number is nobody else's.
+      // Writes into a local. WNOWAIT keeps the program unreaped, so that its process id isn't reused yet.
       let flags = WEXITED | WNOHANG | WNOWAIT
       guard unsafe waitid(P_PID, id_t(process), &info, flags) == 0, unsafe info.si_signo != 0
       else { return }

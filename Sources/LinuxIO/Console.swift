@@ -6,12 +6,12 @@ package import SystemPackage
 
 /// The text console under the picture.
 package enum Console {
-  /// Keeps the console of `descriptor` from drawing over the picture and from reading what is typed; does
-  /// nothing where it is not a virtual terminal but a file, a pipe, or the terminal of a window or of ssh.
+  /// Prevents the console of `descriptor` from drawing over the picture and from reading keys. Does nothing if it
+  /// isn't a virtual terminal, but a file, a pipe, or the terminal of a window or of ssh.
   ///
-  /// With the keyboard off, Ctrl+C and the keys that switch consoles do nothing either. The kernel leaves
-  /// a console like this when the program has ended: one that shows text again draws over what the panel
-  /// shows until the next start. The unit `roundel-console@.service` gives it back.
+  /// With the keyboard off, Ctrl+C and the keys that switch consoles have no effect. The kernel leaves the console
+  /// in this state after the program has ended, and a console in text mode would draw over the panel until the next
+  /// start. The unit `roundel-console@.service` restores it.
   package static func takeOver(_ descriptor: CInt) throws(Errno) {
     var graphics: CInt = 0
     // Writes one int.
@@ -20,8 +20,8 @@ package enum Console {
     try retryingOnInterrupt { ioctl(descriptor, UInt(KDSKBMODE), K_OFF) }
   }
 
-  /// Ends this process as Ctrl+C does, if `descriptor` is a virtual terminal: its keys go to the kiosk,
-  /// which was started there by a person.
+  /// Ends this process like Ctrl+C, if `descriptor` is a virtual terminal. Its keys go to the kiosk, which a user
+  /// started there.
   package static func interrupt(_ descriptor: CInt) {
     var graphics: CInt = 0
     // Writes one int.

@@ -3,18 +3,18 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The console or splash that this machine shows where it shows no kiosk.
+/// The console or splash that this machine shows without a kiosk.
 package struct ConsoleReport: Hashable, Sendable {
-  /// The virtual console in front, such as `tty1`; nil where the machine has none.
+  /// The active virtual console, such as `tty1`, or nil if there isn't one.
   package let shown: String?
   /// The kernel's command line, word by word.
   package let kernelOptions: [String]
-  /// Whether plymouth shows a splash when the machine starts.
+  /// Whether plymouth shows a splash during boot.
   package let hasSplash: Bool
-  /// The processes of plymouth, which is master of the card as long as it runs.
+  /// The processes of plymouth, which is the DRM master while it runs.
   package let splashProcesses: [Int]
 
-  /// Looks at the machine whose files are below `root`.
+  /// Inspects the machine whose files are below `root`.
   package init(root: String = "") {
     shown = Files.kernelText("\(root)/sys/class/tty/tty0/active").split(separator: "\n").first
       .map(String.init)
@@ -28,10 +28,10 @@ package struct ConsoleReport: Hashable, Sendable {
     }.sorted()
   }
 
-  /// The console that the kiosk's unit takes.
+  /// The console used by the kiosk's unit.
   private static let ofKiosk = "tty1"
 
-  /// The obstacles to a kiosk's picture, each with its remedy.
+  /// The obstacles for a kiosk's picture, each with its remedy.
   package var problems: [String] {
     var found: [String] = []
     if let process = splashProcesses.first {
@@ -47,7 +47,7 @@ package struct ConsoleReport: Hashable, Sendable {
     return found
   }
 
-  /// Messages and splashes around a kiosk's picture, each with the setting that hides it.
+  /// Messages and splashes visible around a kiosk's picture, each with the setting that hides it.
   package var advice: [String] {
     guard shown != nil else { return [] }
     return [

@@ -4,27 +4,26 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// Descriptors that the service manager holds, too: they stay open when this process ends, however it
-/// does, and the next process of the service gets them. Source: sd_pid_notify_with_fds(3) and
-/// sd_listen_fds(3).
+/// Descriptors also held by the service manager. They stay open when this process ends for any reason, and the next
+/// process of the service receives them. Source: sd_pid_notify_with_fds(3) and sd_listen_fds(3).
 package final class DescriptorStore {
   private let notification: ServiceNotification
-  /// Descriptors that an earlier process has left, by name, and nobody has taken yet.
+  /// The descriptors of an earlier process that haven't been taken yet, by name.
   private var inherited: [String: CInt]
-  /// The names of all that the service manager holds.
+  /// The names of all descriptors held by the service manager.
   private var held: Set<String>
-  /// The name of the descriptor that this process keeps; nil for none.
+  /// The name of the descriptor that this process keeps, or nil.
   private var kept: String?
 
-  /// A store with what the environment says that this process has inherited. The variables must not
-  /// reach programs that are started.
+  /// A store with the descriptors inherited according to the environment. Child processes must not inherit the
+  /// variables.
   ///
   /// - Parameters:
-  ///   - notification: to the service manager.
-  ///   - process: LISTEN_PID: the process that the descriptors are meant for.
-  ///   - count: LISTEN_FDS: how many there are.
-  ///   - names: LISTEN_FDNAMES: their names, with colons in between.
-  ///   - first: the number of the first one. C: SD_LISTEN_FDS_START.
+  ///   - notification: The connection to the service manager.
+  ///   - process: LISTEN_PID, the process that the descriptors are meant for.
+  ///   - count: LISTEN_FDS, the number of descriptors.
+  ///   - names: LISTEN_FDNAMES, their names, separated by colons.
+  ///   - first: The number of the first one. C: SD_LISTEN_FDS_START.
   package init(
     _ notification: consuming ServiceNotification, process: String?, count: String?,
     names: String?, first: CInt = 3
@@ -52,31 +51,31 @@ package final class DescriptorStore {
     for descriptor in inherited.values { close(descriptor) }
   }
 
-  /// As many as a service manager has ever been asked for, and more.
+  /// More than a service manager is ever asked to hold.
   private static let maximumCount = 16
 
-  /// The descriptor that an earlier process has left under a name; nil where there is none.
+  /// Returns the descriptor that an earlier process left under a name, or nil if there isn't one.
   package func take(_ name: String) -> OwnedDescriptor? {
     inherited.removeValue(forKey: name).map { OwnedDescriptor(adopting: $0) }
   }
 
-  /// Has a descriptor held for the next process, in place of all that was held before. Whether the
-  /// service manager does so is its own affair: the unit says how many it holds.
+  /// Has a descriptor held for the next process, replacing all others. The number of descriptors that the service
+  /// manager actually holds is set in the unit.
   package func keep(_ descriptor: borrowing OwnedDescriptor, as name: String) {
     kept = name
     held.insert(name)
     forgetUnused()
-    // Where it does not, the panel is dark until the next process shows something, no more.
+    // If this fails, the panel is merely dark until the next process shows something.
     try? notification.send(.keep(name), passing: descriptor)
   }
 
-  /// Has all that is held closed.
+  /// Has all held descriptors closed.
   package func forgetAll() {
     kept = nil
     forgetUnused()
   }
 
-  /// Has what earlier processes have left closed, but for what this one keeps.
+  /// Has descriptors from earlier processes closed, except the one that this process keeps.
   package func forgetUnused() {
     for name in held where name != kept {
       if let descriptor = inherited.removeValue(forKey: name) { close(descriptor) }

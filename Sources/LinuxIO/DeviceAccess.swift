@@ -5,8 +5,8 @@ internal import Glibc
 
 /// Permissions of devices.
 package enum DeviceAccess {
-  /// Advice on how this process gets the right to open `path`, for a message after `permissionDenied`:
-  /// names the group that the device belongs to.
+  /// Advice on how this process can get access to `path`, for a message after `permissionDenied`. It names the
+  /// device's group.
   package static func advice(for path: String) -> String {
     var information = stat()
     // Writes into a local.

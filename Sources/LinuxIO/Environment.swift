@@ -2,17 +2,17 @@
 
 internal import Glibc
 
-/// The variables that the process was started with.
+/// The environment variables of the process.
 package enum Environment {
-  /// The text of a variable; nil where there is none of that name. Nothing changes them while the loop runs.
+  /// The value of a variable, or nil if it isn't set. Variables never change while the loop runs.
   package static func variable(_ name: String) -> String? {
-    // The text is copied before anything else can change it.
+    // The value is copied before anything else can change it.
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  /// Keeps variables from the programs that this one starts.
+  /// Removes variables, so that child processes don't inherit them.
   package static func remove(_ names: [String]) {
-    // Before any thread is started that could read them.
+    // Called before any thread that could read them is started.
     for name in names { unsafe unsetenv(name) }
   }
 }

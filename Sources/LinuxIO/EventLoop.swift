@@ -7,21 +7,19 @@ package import SystemPackage
 
 /// Waits for descriptors and timers on one thread, and calls their handlers.
 ///
-/// One turn: wait, call the handlers of all ready descriptors, call the timers that are due, then
-/// ask the caller of `run` for its own next deadline. Without a deadline it waits indefinitely: an
-/// idle loop does not wake up.
+/// One iteration waits, calls the handlers of all ready descriptors, calls the due timers, and then asks the caller
+/// of `run` for its next deadline. Without a deadline it waits indefinitely, so an idle loop doesn't wake up.
 ///
-/// Handlers are numbered, and no number is used twice: the kernel gives a closed descriptor's number
-/// to the next one, which must not receive an event that was meant for the old. The loop keeps a
-/// handler until its token is released; a handler that names the loop or its owner should hold it
-/// unowned.
+/// Handlers have unique numbers, because the kernel reuses a closed descriptor's number, and the new descriptor must
+/// not receive events of the old one. The loop keeps a handler until its token is released. A handler that refers to
+/// the loop or its owner should capture it unowned.
 package final class EventLoop {
-  /// A watch or a timer. It ends when its token is released: its handler is not called again, not even
-  /// for an event that was already reported in this turn. An owner of the watched descriptor, too,
-  /// declares the token above it: a watch ends before its descriptor is closed.
+  /// A watch or a timer. It ends when its token is released: its handler isn't called again, not even for an event
+  /// already reported in this iteration. An owner of both must declare the token before the watched descriptor, so
+  /// that the watch ends before the descriptor is closed.
   package final class Token {
     fileprivate let number: UInt64
-    /// Nil once the loop is gone, and all its handlers with it.
+    /// Nil once the loop and all its handlers no longer exist.
     private weak var loop: EventLoop?
 
     fileprivate init(_ number: UInt64, of loop: EventLoop) {
@@ -32,12 +30,12 @@ package final class EventLoop {
     deinit { loop?.cancel(number) }
   }
 
-  /// The state of a descriptor to wait for. Errors and hang-ups are always reported.
+  /// A descriptor's state to wait for. Errors and hang-ups are always reported.
   package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Data can be read, or the other side has closed. C: EPOLLIN.
+    /// Data can be read, or the peer has closed the connection. C: EPOLLIN.
     package static let readable = Readiness(rawValue: roundel_EPOLLIN)
     /// A write would not block. C: EPOLLOUT.
     package static let writable = Readiness(rawValue: roundel_EPOLLOUT)
@@ -53,30 +51,30 @@ package final class EventLoop {
     let handler: (Readiness) -> Void
   }
 
-  /// The number of wake-ups since the loop was made.
+  /// The number of wake-ups since the loop was created.
   package private(set) var wakeUps = 0
 
-  /// Until then patient watches cause no wake-ups, so that their events cost one wake-up together. They
-  /// are still polled in each turn.
+  /// Until this time, patient watches cause no wake-ups, so that their events share one. They are still polled in
+  /// each iteration.
   package var quietUntil: Timestamp?
 
-  /// Nil for the machine's.
+  /// The clock, or nil for CLOCK_MONOTONIC.
   private let clock: (() -> Timestamp)?
   private let poll: OwnedDescriptor
-  /// The epoll set of patient watches, itself a member of `poll`.
+  /// The epoll set of patient watches, which is itself a member of `poll`.
   private let patient: OwnedDescriptor
   private let timer: OwnedDescriptor
   private var watches: [UInt64: Watch] = [:]
   private var timers = TimerQueue()
   private var lastToken = patientToken
-  /// The present setting of the timerfd, to avoid redundant calls.
+  /// The current setting of the timerfd, to avoid redundant calls.
   private var armed: Timestamp?
-  /// Whether `poll` reports what `patient` does.
+  /// Whether `poll` excludes `patient`.
   private var isQuiet = false
   private var isStopped = false
 
-  /// - Parameter clock: the clock of timers and deadlines; nil for CLOCK_MONOTONIC. Another one, as a
-  ///   test's, does not go on while the loop waits, so that it then waits for descriptors alone.
+  /// - Parameter clock: The clock of timers and deadlines, or nil for CLOCK_MONOTONIC. Another clock, such as a
+  ///   test's, doesn't advance while the loop waits, so the loop then waits only for descriptors.
   package init(clock: (() -> Timestamp)? = nil) throws(Errno) {
     self.clock = clock
     poll = OwnedDescriptor(
@@ -94,16 +92,16 @@ package final class EventLoop {
   private static let timerToken: UInt64 = 0
   private static let patientToken: UInt64 = 1
 
-  /// The present moment of the loop's clock.
+  /// The current time of the loop's clock.
   package var now: Timestamp { clock?() ?? MonotonicClock.now }
 
-  /// The moment of the first timer; nil where there is none.
+  /// The time of the first timer, or nil if there isn't one.
   package var nextTimer: Timestamp? { timers.next }
 
-  /// Calls `handler` whenever `descriptor` is ready, until the token is released, which must happen
-  /// before the descriptor is closed. Level triggered: data that is not read is reported again.
+  /// Calls `handler` whenever `descriptor` is ready, until the token is released, which must happen before the
+  /// descriptor is closed. Level triggered: unread data is reported again.
   ///
-  /// - Parameter patiently: whether it can wait until `quietUntil`.
+  /// - Parameter patiently: Whether events can wait until `quietUntil`.
   package func watch(
     _ descriptor: CInt, for readiness: Readiness = .readable, patiently: Bool = false,
     _ handler: @escaping (Readiness) -> Void
@@ -122,39 +120,37 @@ package final class EventLoop {
       isPatient: watch.isPatient)
   }
 
-  /// Calls `handler` once, at `instant` of the loop's clock or as soon as possible after it,
-  /// unless the token is released before.
+  /// Calls `handler` once, at or as soon as possible after `instant` of the loop's clock, unless the token is
+  /// released before.
   package func schedule(at instant: Timestamp, _ handler: @escaping () -> Void) -> Token {
     let number = nextNumber()
     timers.insert(number, at: instant, handler)
     return Token(number, of: self)
   }
 
-  /// Calls `handler` once, at `instant` of the loop's clock or as soon as possible after it.
-  /// Nothing but the end of the loop prevents that.
+  /// Calls `handler` once, at or as soon as possible after `instant` of the loop's clock. This can't be cancelled.
   package func perform(at instant: Timestamp, _ handler: @escaping () -> Void) {
     timers.insert(nextNumber(), at: instant, handler)
   }
 
   private func cancel(_ number: UInt64) {
     if let watch = watches.removeValue(forKey: number) {
-      // It fails only for a descriptor closed too early, which has left the set by that.
+      // Fails only for a descriptor that was closed too early and has thereby left the set.
       try? control(
         EPOLL_CTL_DEL, watch.descriptor, token: number, [], isPatient: watch.isPatient)
     } else {
-      // Handlers are released after the queue has been changed: they may own further tokens.
+      // Handlers are released after the queue was changed, because they may own other tokens.
       _ = timers.remove(number)
     }
   }
 
-  /// Makes a turn, in which the owner of the loop looks at what has changed.
+  /// Causes an iteration, so that the loop's owner checks for changes.
   package func wakeUp() { perform(at: now) {} }
 
-  /// Makes `run` return at the end of this turn.
+  /// Makes `run` return at the end of this iteration.
   package func stop() { isStopped = true }
 
-  /// Runs until `stop`. Before each wait it calls `beforeWait`, which returns the deadline of the wait;
-  /// nil for none.
+  /// Runs until `stop`. Before each wait it calls `beforeWait`, which returns the deadline of the wait, or nil.
   package func run(beforeWait: () -> Timestamp? = { nil }) throws(Errno) {
     isStopped = false
     while true {
@@ -165,7 +161,7 @@ package final class EventLoop {
     }
   }
 
-  /// Waits once, until an event or `deadline`, and calls all handlers that are due.
+  /// Waits once, until an event or `deadline`, and calls all due handlers.
   package func turn(until deadline: Timestamp? = nil) throws(Errno) {
     let quiet = quietUntil.flatMap { $0 > now ? $0 : nil }
     try setQuiet(quiet != nil)
@@ -179,11 +175,11 @@ package final class EventLoop {
       try collect(from: patient.rawValue, milliseconds: 0, into: &ready)
     }
     for event in ready {
-      // A handler called earlier in this turn may have cancelled this one.
+      // A handler called earlier in this iteration may have cancelled this one.
       guard let watch = watches[event.token] else { continue }
       watch.handler(event.readiness)
     }
-    // Only those due now: one that is scheduled by a timer, even for the past, waits for the next turn.
+    // A timer scheduled by another one, even for the past, waits for the next iteration.
     for token in timers.removeDue(at: now) { timers.take(token)?() }
   }
 
@@ -215,7 +211,7 @@ package final class EventLoop {
     guard deadline != armed else { return }
     var setting = itimerspec()
     if let deadline {
-      // A moment of 0 would disarm the timer; anything in the past fires at once.
+      // A time of 0 would disarm the timer. Times in the past fire immediately.
       let microseconds = max(deadline.microseconds, 1)
       setting.it_value.tv_sec = Int(microseconds / 1_000_000)
       setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1000
@@ -231,13 +227,13 @@ package final class EventLoop {
   ) throws(Errno) {
     try unsafe withTemporaryMemory(of: epoll_event.self, capacity: 16) {
       (events) throws(Errno) in
-      // Memory for one event and more has an address.
+      // Memory for at least one event has an address.
       guard let first = events.baseAddress else { return }
       let count = try retryingOnInterrupt {
         unsafe epoll_wait(set, first, CInt(events.count), milliseconds)
       }
       for index in 0..<Int(count) {
-        // The kernel has filled the first `count`; `u64` is the member that `control` wrote.
+        // The kernel has filled the first `count`. `u64` is the member that `control` wrote.
         let event = unsafe events[index]
         if unsafe event.data.u64 == Self.timerToken {
           acknowledgeTimer()
@@ -250,7 +246,7 @@ package final class EventLoop {
 
   private func acknowledgeTimer() {
     var expirations: UInt64 = 0
-    // Never blocks (TFD_NONBLOCK); the count does not matter.
+    // Never blocks (TFD_NONBLOCK). The count doesn't matter.
     _ = unsafe Glibc.read(timer.rawValue, &expirations, 8)
     armed = nil
   }

@@ -2,9 +2,9 @@
 
 internal import SystemPackage
 
-/// The reason why a program did not do what it was asked for, and the status to exit with.
+/// An error that ends a program, with its exit status.
 package struct Failure: Error, Hashable, CustomStringConvertible {
-  /// Exit statuses; those above 1 are sysexits.h's.
+  /// Exit statuses. Values above 1 are from sysexits.h.
   package enum Code: Int32, Sendable {
     case didNotHold = 1
     /// C: EX_USAGE.
@@ -18,7 +18,7 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
   }
 
   package var code: Code
-  /// The problem, its place and its remedy; empty where they have been reported already.
+  /// The problem, its location and the remedy, or an empty string if it was already reported.
   package var message: String
 
   package init(_ code: Code, _ message: String = "") {
@@ -26,7 +26,7 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// A failure for an error: `what` says what could not be done.
+  /// A failure for an error. `what` states what could not be done.
   package init(_ error: any Error, _ what: String) {
     let isDenied = (error as? Errno) == .permissionDenied
     self.init(isDenied ? .permission : .didNotHold, "\(what): \(error)")

@@ -6,29 +6,29 @@ internal import SystemPackage
 
 /// Writes files for the whole package.
 ///
-/// The new content is complete before it replaces the former file, so readers never find half of it. The file keeps its
-/// owner, its group, its permissions and its access control list. Symbolic links stay, and their target is replaced. A
-/// pipe or a device gets the bytes itself.
+/// The new content is complete before it replaces the old file, so readers never see part of it. The file keeps its
+/// owner, group, permissions and access control list. Symbolic links stay, and their target is replaced. Pipes and
+/// devices are written directly.
 ///
-/// A link of another user, except root, must lead to a file of that user. Otherwise the owner of a folder could let root
-/// overwrite any file.
+/// A link owned by another user, except root, must lead to a file of that user. Otherwise the owner of a directory
+/// could let root overwrite any file.
 ///
-/// Only root can keep a file for another user: otherwise the writing user becomes the owner. If the group cannot stay
-/// either, the new group gets the permissions of all other users.
+/// Only root can preserve another owner. Otherwise the writing user becomes the owner. If the group can't be
+/// preserved either, the new group gets the permissions of all other users.
 package enum FileReplacement {
-  /// The access to a new file or folder.
+  /// The access to a new file or directory.
   package enum Access: Sendable {
-    /// 0644, or 0755 for a folder, less the bits of the umask.
+    /// 0644, or 0755 for a directory, restricted by the umask.
     case byUmask
     /// These permissions, whatever the umask.
     case mode(UInt32)
-    /// The owner, group and permissions of another file or folder.
+    /// The owner, group and permissions of another file or directory.
     case like(String)
   }
 
-  /// The object that gets the bytes.
+  /// The destination of the bytes.
   private enum Target {
-    /// A regular file, or none yet. There are no links in the path of its folder, and none at its name.
+    /// A regular file, which may not exist yet. The directory's path and the name contain no links.
     case file(folder: String, name: String, isThere: Bool)
     /// A pipe, a device or a socket.
     case stream
@@ -39,7 +39,7 @@ package enum FileReplacement {
   /// The kernel's limit for the links of one path.
   private static let maximumLinks = 40
 
-  /// Writes a file. If it `isLasting`, it survives a power cut after the return of this call.
+  /// Writes a file. If `isLasting`, it survives a power failure after this call returns.
   static func write(
     to path: String, access: Access, isLasting: Bool,
     _ contents: (FileDescriptor) throws -> Void
@@ -58,7 +58,7 @@ package enum FileReplacement {
 
   private static func target(of path: String) throws(Errno) -> Target {
     var status = stat()
-    // In a folder like /tmp the kernel refuses to follow another user's link. Writes into a local.
+    // In a directory like /tmp, the kernel refuses to follow another user's link. Writes into a local.
     let isThere = unsafe stat(path, &status) == 0
     guard isThere || errno == ENOENT else { throw .current }
     var place = path
@@ -87,7 +87,7 @@ package enum FileReplacement {
     throw .tooManySymbolicLinkLevels
   }
 
-  /// The owner of a file, a folder or a link.
+  /// The owner of a file, directory or link.
   private static func owner(of path: String) throws(Errno) -> uid_t {
     var status = stat()
     // Writes into a local.
@@ -101,7 +101,7 @@ package enum FileReplacement {
     _ place: String, in folder: String, access: Access, isLasting: Bool,
     _ contents: (FileDescriptor) throws -> Void
   ) throws {
-    // Other users of the folder cannot guess the name.
+    // A random name, so that other users of the directory can't guess it.
     let draft = "\(folder).roundel-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
     let isPrivate = if case .byUmask = access { false } else { true }
     let (file, hasName) = try open(draft, in: folder, isPrivate ? 0o600 : 0o644)
@@ -118,13 +118,13 @@ package enum FileReplacement {
         isNamed = true
       }
     }
-    // Watchers of the file find it closed.
+    // The file is closed by now, as its watchers expect.
     try retryingOnInterrupt { unsafe Glibc.rename(draft, place) }
     isNamed = false
     if isLasting { try synchronizeFolder(folder) }
   }
 
-  /// Makes a file without a name, which disappears if this process is killed. Some file systems need a name.
+  /// Creates a nameless file, which disappears if this process is killed. Some file systems require a name.
   private static func open(
     _ draft: String, in folder: String, _ mode: mode_t
   ) throws(Errno) -> (file: FileDescriptor, hasName: Bool) {
@@ -133,7 +133,7 @@ package enum FileReplacement {
     if nameless >= 0 {
       let file = FileDescriptor(rawValue: nameless)
       if unsafe access(link(to: file), F_OK) == 0 { return (file, false) }
-      // Without /proc it cannot get a name later.
+      // Without /proc it can't be named later.
       _ = close(nameless)
     }
     let named = try retryingOnInterrupt {
@@ -144,7 +144,7 @@ package enum FileReplacement {
 
   private static func link(to file: FileDescriptor) -> String { "/proc/self/fd/\(file.rawValue)" }
 
-  /// Waits until a file or folder is on the disk, if its file system can say so.
+  /// Blocks until a file or directory is on the disk, if the file system supports that.
   private static func synchronize(_ file: CInt) throws(Errno) {
     do throws(Errno) {
       try retryingOnInterrupt { fsync(file) }
@@ -153,14 +153,14 @@ package enum FileReplacement {
   }
 
   private static func synchronizeFolder(_ path: String) throws(Errno) {
-    // A user may be allowed to write into a folder and not to read it.
+    // A user may have permission to write to a directory, but not to read it.
     guard let folder = try? OwnedDescriptor(opening: path, O_RDONLY | O_DIRECTORY) else { return }
     try synchronize(folder.rawValue)
   }
 
   // MARK: Access
 
-  /// Gives access to a new file or folder that is open as `file`.
+  /// Sets the access to a new file or directory open as `file`.
   static func give(_ access: Access, to file: FileDescriptor) throws(Errno) {
     switch access {
     case .byUmask: break
@@ -174,7 +174,7 @@ package enum FileReplacement {
     // Both write into a local.
     try retryingOnInterrupt { unsafe fstat(file.rawValue, &own) }
     try retryingOnInterrupt { unsafe stat(path, &other) }
-    // A folder can pass its group on to new entries. A file with new content loses its setuid bit.
+    // A directory may pass its group on to new entries. A file with new content loses its setuid bit.
     var mode = other.st_mode & (own.st_mode & S_IFMT == S_IFDIR ? 0o3777 : 0o777)
     let isSame = own.st_uid == other.st_uid && own.st_gid == other.st_gid
     if !isSame, fchown(file.rawValue, other.st_uid, other.st_gid) != 0,
@@ -186,16 +186,16 @@ package enum FileReplacement {
     permit(mode, to: file)
   }
 
-  /// FAT and others have no permissions of single files, and refuse to change them.
+  /// FAT and others don't have permissions per file, and refuse to change them.
   private static func permit(_ mode: mode_t, to file: FileDescriptor) {
     _ = fchmod(file.rawValue, mode)
   }
 
-  /// Copies the access control list of a file.
+  /// Copies a file's access control list.
   private static func copyList(of path: String, to file: FileDescriptor) {
     let name = "system.posix_acl_access"
     var list = [UInt8](repeating: 0, count: 1 << 12)
-    // The kernel writes at most as many bytes as there are.
+    // The kernel writes at most `list.count` bytes.
     let count = unsafe getxattr(path, name, &list, list.count)
     // Most files, and all files of some file systems, don't have a list.
     guard count > 0 else { return }

@@ -4,18 +4,16 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// Reports when one of some files was written, replaced or taken away.
+/// Reports when one of several files is written, replaced or removed.
 ///
-/// Editors write in place, or write another file and rename it over the old one, or move the old one
-/// away first; others replace a symbolic link or a folder on the way to the file. So everything on
-/// the way is watched itself: each folder, each link and the file. Where something is missing, the
-/// folder that should have it is watched for it. Nothing else wakes the loop, whatever happens
-/// beside the files.
+/// Editors write in place, or write another file and rename it over the old one, or first move the old one away.
+/// Others replace a symbolic link or a directory in the path. Therefore every component of a path is watched: each
+/// directory, each link and the file. If one is missing, its parent directory is watched for it. Other changes in
+/// these directories don't wake the loop.
 ///
-/// A change is reported once the writer has closed the file. Several changes read in one go are
-/// reported once.
+/// A change is reported once the writer has closed the file. Several changes read at once are reported once.
 package final class FileWatch {
-  /// Identifies the content of a path. The inode alone is not enough: numbers are reused.
+  /// Identifies the content of a path. The inode isn't sufficient, because inode numbers are reused.
   private struct Version: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -24,7 +22,7 @@ package final class FileWatch {
     let nanoseconds: Int
   }
 
-  /// An entry of a folder.
+  /// A directory entry.
   private struct Node {
     enum Kind: Hashable { case folder, link, file }
 
@@ -35,7 +33,7 @@ package final class FileWatch {
 
   private static let replaced = UInt32(IN_MOVE_SELF | IN_DELETE_SELF)
   private static let appeared = UInt32(IN_CREATE | IN_MOVED_TO)
-  /// As many links as the kernel follows on one path.
+  /// The number of links that the kernel follows in one path.
   private static let maximumLinks = 40
 
   private var token: EventLoop.Token?
@@ -43,19 +41,19 @@ package final class FileWatch {
   private let handler: () -> Void
   private var paths: [String]
   private var versions: [String: Version] = [:]
-  /// Whether something has changed that no event will be taken for.
+  /// Whether there was a change without a corresponding event.
   private var hasMissed = false
 
-  /// The events that the kernel reports, by its watches.
+  /// The events reported by the kernel, by watch.
   private var masks: [CInt: UInt32] = [:]
-  /// The events among them that are wanted, and the path of each watch.
+  /// The relevant events, and the path of each watch.
   private var wanted: [CInt: (mask: UInt32, path: String)] = [:]
-  /// The watches on files, whose writers are awaited.
+  /// The watches on files.
   private var files: Set<CInt> = []
-  /// Names that are missing, by the watch on their folder.
+  /// Missing names, by the watch on their directory.
   private var missing: [CInt: Set<String>] = [:]
 
-  /// Watches `paths`. Neither the files nor their folders need exist.
+  /// Watches `paths`. Neither the files nor their directories need to exist.
   package init(
     _ paths: [String], on loop: EventLoop, _ handler: @escaping () -> Void
   ) throws(Errno) {
@@ -72,13 +70,13 @@ package final class FileWatch {
     }
   }
 
-  /// Watches `paths` from now on. Earlier changes to paths that were watched already are still reported.
+  /// Changes the watched paths. Earlier changes to paths that were already watched are still reported.
   package func watch(_ paths: [String]) {
     let known = Set(self.paths)
     self.paths = paths
     followPaths()
     let current = currentVersions()
-    // A file that was missing and is there now is no longer found by its name.
+    // A file that was missing and now exists no longer causes an event by its name.
     hasMissed = hasMissed || known.contains { paths.contains($0) && current[$0] != versions[$0] }
     versions = current.filter { !known.contains($0.key) }
       .merging(versions.filter { paths.contains($0.key) }) { current, _ in current }
@@ -106,15 +104,15 @@ package final class FileWatch {
         device: UInt64(information.st_dev), inode: UInt64(information.st_ino),
         size: Int64(information.st_size), seconds: information.st_mtim.tv_sec,
         nanoseconds: information.st_mtim.tv_nsec)
-      // An empty file is about to be written, and its writer is awaited. Anything but a regular file is not awaited.
+      // An empty regular file is about to be written, so wait for its writer. Other file types are reported
+      // immediately.
       let isAwaited = version.size == 0 && information.st_mode & S_IFMT == S_IFREG
       result[path] = isAwaited ? versions[path] : version
     }
     return result
   }
 
-  /// Reads all that has happened: whether a file was written, and whether something on the way to
-  /// one may be another now.
+  /// Reads all events. Returns whether a file was written, and whether a path component may have been replaced.
   private func drain() -> (isWritten: Bool, isMoved: Bool) {
     var isWritten = false
     var isMoved = false
@@ -147,7 +145,7 @@ package final class FileWatch {
 
   // MARK: - Ways
 
-  /// Goes along all paths and watches each entry on the way, and nothing else.
+  /// Follows all paths, and watches exactly their components.
   private func followPaths() {
     wanted = [:]
     files = []
@@ -158,7 +156,7 @@ package final class FileWatch {
       inotify_rm_watch(descriptor.rawValue, watch)
       masks[watch] = nil
     }
-    // A file that was awaited in a folder may be there now.
+    // A missing file may exist now.
     for (watch, place) in wanted where masks[watch] != place.mask {
       let mask = place.mask | UInt32(IN_DONT_FOLLOW)
       let found = unsafe inotify_add_watch(descriptor.rawValue, place.path, mask)
@@ -167,7 +165,7 @@ package final class FileWatch {
   }
 
   private func follow(_ path: String, _ visited: inout Set<String>) {
-    // The next is the last.
+    // In reverse order: the next component is the last.
     var rest = path.split(separator: "/").reversed().map(String.init)
     var folder = path.hasPrefix("/") ? "/" : "."
     var links = 0
@@ -188,14 +186,13 @@ package final class FileWatch {
     }
   }
 
-  /// Watches the entry at a place, whatever its kind; nil where there is none.
+  /// Watches the entry at a path, whatever its type. Nil if it doesn't exist.
   private func watchNode(at place: String, _ visited: inout Set<String>) -> Node? {
-    // Another may take its place between two calls. It does so with an event, once the first is
-    // watched.
+    // The entry may be replaced between two calls. Once it is watched, that causes an event.
     for _ in 0..<4 {
       guard let node = Self.node(at: place) else { return nil }
       if visited.contains(place) { return node }
-      // In a folder the other two would be reported of its entries.
+      // For a directory, these two events would also be reported for its entries.
       let ofItself = UInt32(IN_ATTRIB) | (node.kind == .file ? UInt32(IN_CLOSE_WRITE) : 0)
       let mask = node.kind == .folder ? Self.replaced : Self.replaced | ofItself
       let watch = add(mask, at: place)
@@ -208,7 +205,7 @@ package final class FileWatch {
     return nil
   }
 
-  /// Watches a folder for a name that it lacks; returns an entry that has come meanwhile.
+  /// Watches a directory for a missing name. Returns the entry if it has appeared meanwhile.
   private func watchFor(
     _ name: String, in folder: String, at place: String, _ visited: inout Set<String>
   ) -> Node? {
@@ -216,7 +213,7 @@ package final class FileWatch {
     return watchNode(at: place, &visited)
   }
 
-  /// Watches a place for further events; nil where that is not allowed.
+  /// Adds events to the watch of a path. Nil if that isn't permitted.
   private func add(_ mask: UInt32, at place: String) -> CInt? {
     let added = mask | UInt32(IN_DONT_FOLLOW | IN_MASK_ADD)
     let watch = unsafe inotify_add_watch(descriptor.rawValue, place, added)

@@ -3,22 +3,22 @@
 internal import Glibc
 package import SystemPackage
 
-/// Whole files, in and out.
+/// Reads and writes whole files.
 package enum Files {
   /// The handling of a file that is larger than its kind permits.
   package enum Excess: Hashable, Sendable {
-    /// An error with an exit status.
+    /// Throws an error with an exit status.
     case refused(Failure.Code)
-    /// The file is cut one byte beyond the maximum, and its reader reports the size.
+    /// Truncates the file to one byte more than the maximum, so that the caller can report the size.
     case cut
   }
 
-  /// The kind of a file that is read.
+  /// The kind of a file.
   package struct Kind {
-    /// For messages, as `the kiosk file`.
+    /// A name for messages, such as `the kiosk file`.
     package let name: String
     package let maximumBytes: Int
-    /// Whether it may come through a pipe, which is read until its other end is closed.
+    /// Whether the file may be a pipe, which is read until its other end is closed.
     package let mayBePipe: Bool
     /// The handling of a larger file.
     package let excess: Excess
@@ -34,10 +34,10 @@ package enum Files {
     }
   }
 
-  /// The bytes of a file; `-` is the standard input, whatever that is.
+  /// The bytes of a file. `-` is the standard input, of any type.
   ///
-  /// Anything but a regular file is an error, never a wait: a pipe that nobody writes to must not hold up a
-  /// kiosk that reads its file again, nor may a device begin to do something.
+  /// Anything but a regular file is an error and never blocks, unless pipes are permitted: a pipe without a writer
+  /// must not delay a kiosk that reloads its file, and opening a device may have side effects.
   package static func read(_ path: String, _ kind: Kind) throws(Failure) -> [UInt8] {
     do {
       guard path != "-" else { return try read(.standardInput, path, kind, size: 0) }
@@ -45,7 +45,7 @@ package enum Files {
       let descriptor = try FileDescriptor.open(
         FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
       defer { try? descriptor.close() }
-      // The one that was opened may be another.
+      // The path may have been replaced before `open`.
       let status = try status { unsafe fstat(descriptor.rawValue, &$0) }
       try check(status, path, kind)
       if status.isPipe { try waitForWriter(of: descriptor) }
@@ -60,10 +60,10 @@ package enum Files {
     }
   }
 
-  /// Removes a file or a link, where that is possible. C: `unlink`.
+  /// Removes a file or a link, if possible. C: `unlink`.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// Whether there is a regular file at `path`, also by a link.
+  /// Whether `path` is a regular file, after following links.
   package static func isRegular(_ path: String) -> Bool {
     (try? status { unsafe stat(path, &$0) })?.isRegular == true
   }
@@ -71,14 +71,13 @@ package enum Files {
   /// Whether this process may read the file at `path`.
   package static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
-  /// Whether this process may write to the file, or make files in the folder, at `path`.
+  /// Whether this process may write to the file at `path`, or create files in the directory.
   package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
 
-  /// Whether this process may start the file at `path`, or look into the folder.
+  /// Whether this process may execute the file at `path`, or search the directory.
   package static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
-  /// The first 4096 bytes of a file of the kernel's, whose size is not known before; empty where it cannot
-  /// be read.
+  /// The first 4096 bytes of a kernel file, whose size isn't known in advance. Empty if it can't be read.
   package static func kernelText(_ path: String) -> String {
     guard let file = try? OwnedDescriptor(opening: path, O_RDONLY),
       let bytes = try? file.receive(upTo: 4096)
@@ -86,11 +85,11 @@ package enum Files {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Where a path leads once all links on its way are followed.
+  /// The path after resolving all links.
   package static func realPath(_ path: String) throws(Errno) -> String {
     guard let real = unsafe realpath(path, nil) else { throw Errno(rawValue: errno) }
     defer { unsafe free(real) }
-    // It ends with a zero byte.
+    // The result ends with a zero byte.
     return unsafe String(cString: real)
   }
 
@@ -106,14 +105,14 @@ package enum Files {
     return String(decoding: text.prefix(count), as: UTF8.self)
   }
 
-  /// A path from the root; links on its way are not followed.
+  /// The absolute path, without resolving links.
   package static func absolutePath(_ path: String) -> String {
     let absolute = path.hasPrefix("/") ? path : "\((try? realPath(".")) ?? "/")/\(path)"
     return FilePath(absolute).lexicallyNormalized().string
   }
 
-  /// Waits until somebody writes to a pipe, or has: before that it seems to be at its end. From then on reads wait for
-  /// more.
+  /// Blocks until a pipe has or had a writer, because it seems to be at its end before that. Afterwards, reads
+  /// block.
   private static func waitForWriter(of pipe: FileDescriptor) throws(Errno) {
     var entry = pollfd(fd: pipe.rawValue, events: Int16(POLLIN), revents: 0)
     _ = try retryingOnInterrupt { unsafe poll(&entry, 1, -1) }
@@ -153,7 +152,7 @@ package enum Files {
       let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
       if count == 0 { return bytes }
       bytes += chunk[..<count]
-      // It may grow while it is read.
+      // The file may grow while it is read.
       guard bytes.count <= kind.maximumBytes else {
         guard kind.excess == .cut else { throw tooLarge }
         return Array(bytes.prefix(kind.maximumBytes + 1))
@@ -161,8 +160,8 @@ package enum Files {
     }
   }
 
-  /// Writes a file by `FileReplacement`. `access` is the access to a new file; a replaced file keeps its access.
-  /// Pass false as `isLasting` if the file need not survive a power cut.
+  /// Writes a file using `FileReplacement`. `access` applies to a new file. A replaced file keeps its access. Pass
+  /// false as `isLasting` if the file needn't survive a power failure.
   package static func write(
     _ bytes: [UInt8], to path: String, access: FileReplacement.Access = .byUmask,
     isLasting: Bool = true
@@ -184,7 +183,7 @@ package enum Files {
     }
   }
 
-  /// Makes a folder and its missing parents.
+  /// Creates a directory and its missing parents.
   package static func makeFolder(
     _ path: String, access: FileReplacement.Access = .byUmask
   ) throws(Failure) {

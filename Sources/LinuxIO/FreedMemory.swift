@@ -3,22 +3,21 @@
 internal import CLinux
 internal import Glibc
 
-/// Memory that was freed, and that the C library keeps for what may be asked for next.
+/// Freed memory that the C library keeps for later allocations.
 package enum FreedMemory {
-  /// Lets all threads share it. Each would keep its own, and reserve 128 MiB of addresses for that, of which a
-  /// process may have few. To be called before there are other threads.
+  /// Makes all threads share one arena. Otherwise each thread has its own, and reserves 128 MiB of address space,
+  /// which may be scarce. Call this before other threads are started.
   package static func share() {
     mallopt(M_ARENA_MAX, 1)
   }
 
-  /// Gives it back to the system, for which a process waits about a millisecond.
+  /// Returns freed memory to the system. Takes about a millisecond.
   package static func giveBack() {
     malloc_trim(0)
   }
 
-  /// Gives back the pages of the program's own code and of its libraries, most of which only its start needs.
-  /// Pages that are needed again come back, mostly without reading the file. For programs that sleep most of
-  /// the time.
+  /// Releases the pages of the program's code and libraries. Most are needed only at startup. Pages in use come
+  /// back, mostly without reading the file. For programs that sleep most of the time.
   package static func giveBackCode() {
     roundel_give_back_code(UInt(max(sysconf(CInt(_SC_PAGESIZE)), 4096)))
   }

@@ -3,27 +3,26 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A value that a thread of its own makes, while the one that will ask for it goes on. Not for threads that
-/// share it.
+/// A value computed on its own thread, while the caller continues. Only one thread may use the object.
 package final class Future<Value> {
   private let make: @Sendable () -> sending Value
   private let letterbox = Letterbox<Value>()
-  /// Until it is waited for.
+  /// The thread, until it is joined.
   private var thread: pthread_t?
   private var made: Value?
 
-  /// Starts the thread. Where there can be none, `make` is called when the value is asked for.
+  /// Starts the thread. If that fails, `make` is called when the value is read.
   package init(_ make: @escaping @Sendable () -> sending Value) {
     self.make = make
     thread = try? startThread { [letterbox] in letterbox.post(make()) }
   }
 
   deinit {
-    // The thread goes on, and its value is dropped with the letterbox.
+    // The thread continues, and its value is discarded.
     if let thread { pthread_detach(thread) }
   }
 
-  /// The value, for which this waits the first time.
+  /// The value. The first access blocks until it is available.
   package var value: Value {
     if let thread = thread.take() { pthread_join(thread, nil) }
     let value = made ?? letterbox.open() ?? make()

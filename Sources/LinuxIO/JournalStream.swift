@@ -3,26 +3,25 @@
 internal import CLinux
 internal import Glibc
 
-/// systemd's journal, where a service's standard output or error leads to it.
+/// systemd's journal, if a service's standard output or error is connected to it.
 ///
-/// Source: sd-daemon(3) for what a line begins with; `$JOURNAL_STREAM` in systemd.exec(5) for how to
-/// tell.
+/// Source: sd-daemon(3) for the prefixes of lines, and `$JOURNAL_STREAM` in systemd.exec(5) for the detection.
 package enum JournalStream {
-  /// How urgent a line is, as in syslog(3).
+  /// The priority of a line, as in syslog(3).
   package enum Priority: Int, Sendable {
     case error = 3
     case warning = 4
     case info = 6
     case debug = 7
 
-    /// The beginning of a line of this priority in the journal.
+    /// The prefix of a line with this priority in the journal.
     package var prefix: String { "<\(rawValue)>" }
   }
 
-  /// Whether a descriptor leads to the journal. A program that the service has started may have it lead
-  /// elsewhere, so that the environment alone does not say it.
+  /// Whether a descriptor is connected to the journal. A program started by the service may redirect it, so the
+  /// environment isn't sufficient.
   package static func isReached(by descriptor: CInt) -> Bool {
-    // The text is copied before anything else can change the environment.
+    // The value is copied before anything else can change the environment.
     guard let name = unsafe getenv("JOURNAL_STREAM").map({ unsafe String(cString: $0) }) else {
       return false
     }

@@ -2,9 +2,9 @@
 
 internal import Synchronization
 
-/// Passes a result from one thread to the other.
+/// Passes a result from one thread to another.
 final class Letterbox<Content>: Sendable {
-  /// The first to open it takes the content.
+  /// The first call of `open` takes the content.
   private final class Letter: Sendable {
     private let content: Mutex<Content?>
     init(_ content: sending Content) { self.content = Mutex(content) }

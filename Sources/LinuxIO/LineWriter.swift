@@ -5,21 +5,19 @@ internal import Glibc
 package import Motion
 package import SystemPackage
 
-/// Writes lines to a descriptor without ever waiting for its reader, who may be slow, stopped or
-/// gone.
+/// Writes lines to a descriptor without waiting for its reader, which may be slow, stopped or gone.
 ///
-/// Lines that find no room wait in a backlog, which is written when the reader makes room; until
-/// then they cost no wake-up. Where the backlog is full, lines are dropped and counted, and the
-/// count is written as a line of its own once there is room. After an error, such as a full disk or
-/// a closed pipe, the next line tries again.
+/// Lines that can't be written are kept in a backlog, which is written when the reader catches up. Meanwhile they
+/// cause no wake-ups. If the backlog is full, lines are dropped and counted, and the count is written on its own
+/// line as soon as possible. After an error, such as a full disk or a closed pipe, the next line tries again.
 package final class LineWriter {
-  /// Some ten thousand lines: a reader that lags further has stopped reading.
+  /// Some ten thousand lines: a reader further behind has stopped reading.
   package static let defaultMaximumBacklogBytes = 1 << 20
-  /// Writes in a turn of the loop, so that a slow way out does not hold up a frame.
+  /// The maximum number of writes per iteration of the loop, so that slow output doesn't delay a frame.
   private static let maximumWritesPerFlush = 64
   private static let maximumWriteBytes = 1 << 16
 
-  /// Keeps lines back while true, in the backlog.
+  /// While true, lines are kept in the backlog.
   package var isHeld = false {
     didSet { if !isHeld { flush() } }
   }
@@ -28,20 +26,20 @@ package final class LineWriter {
   private let loop: EventLoop
   private let maximumBacklogBytes: Int
   private let lossLine: (Int) -> String
-  /// Whole lines, and the rest of one that was written in part.
+  /// Whole lines, and the rest of a partly written one.
   private var backlog: [UInt8] = []
-  /// How much of the backlog has been written.
+  /// The number of written bytes in the backlog.
   private var written = 0
   private var dropped = 0
-  /// The wait for room.
+  /// The wait for space.
   private var token: EventLoop.Token?
 
   private var waiting: Int { backlog.count - written }
 
-  /// Writes to where `descriptor` leads now. From now on this process ignores SIGPIPE and SIGXFSZ,
-  /// so that a reader that goes and a file that may not grow are errors of one write.
+  /// Writes to the current target of `descriptor`. Makes this process ignore SIGPIPE and SIGXFSZ, so that a closed
+  /// pipe or a file size limit cause an error of the write instead.
   ///
-  /// - Parameter lossLine: the line to write for a number of dropped lines.
+  /// - Parameter lossLine: Returns the line to write for a number of dropped lines.
   package init(
     to descriptor: CInt, maximumBacklogBytes: Int = defaultMaximumBacklogBytes,
     on loop: EventLoop, lossLine: @escaping (_ count: Int) -> String
@@ -54,7 +52,7 @@ package final class LineWriter {
     self.lossLine = lossLine
   }
 
-  /// Writes a line, given without its end, now or as soon as there is room.
+  /// Writes a line, passed without its line break, now or as soon as there is space.
   package func write(_ line: String) {
     let count = line.utf8.count + 1
     if dropped == 0, waiting + count <= maximumBacklogBytes {
@@ -65,10 +63,10 @@ package final class LineWriter {
     if token == nil { flush() }
   }
 
-  /// Writes as much as there is room for until `deadline`, before the process ends.
+  /// Writes as much as possible until `deadline`, before the process exits.
   package func finish(until deadline: Timestamp) {
     isHeld = false
-    // Without a wait for room there is none to come: all is written, or writing fails.
+    // If nothing waits for space, everything was written, or writing failed.
     while token != nil, outlet.waitForRoom(until: deadline) { flush() }
   }
 
@@ -81,7 +79,7 @@ package final class LineWriter {
     guard !isHeld else { return }
     defer { forgetWritten() }
     for _ in 0..<Self.maximumWritesPerFlush {
-      // Sooner, the report of the loss would take the room of the next line.
+      // Earlier, the report of the loss would take the space of the next line.
       if dropped > 0, waiting <= maximumBacklogBytes / 2 {
         append(lossLine(dropped))
         dropped = 0
@@ -95,7 +93,7 @@ package final class LineWriter {
         return stopWaiting()
       }
     }
-    // More than the share of one turn.
+    // This iteration's limit was reached.
     waitForRoom()
   }
 
@@ -104,7 +102,7 @@ package final class LineWriter {
       backlog.removeAll(keepingCapacity: backlog.capacity <= 1 << 14)
       written = 0
     } else if written >= max(Self.maximumWriteBytes, waiting) {
-      // So that each byte of a long backlog is moved once.
+      // Removing large parts ensures that each byte of a long backlog is moved only once.
       backlog.removeFirst(written)
       written = 0
     }
@@ -112,25 +110,25 @@ package final class LineWriter {
 
   private func waitForRoom() {
     guard token == nil else { return }
-    // Files and devices that never wait cannot be watched, and need not be.
+    // Files and devices that never block can't be watched, and needn't be.
     token = try? loop.watch(outlet.rawValue, for: .writable) { [unowned self] _ in flush() }
   }
 
   private func stopWaiting() { token = nil }
 }
 
-/// A way to write to a descriptor without waiting, wherever it leads.
+/// Writes to a descriptor of any type without blocking.
 ///
-/// O_NONBLOCK belongs to the open file description, which an inherited descriptor shares with other
-/// processes, whose writes would fail by it. So pipes and terminals are opened a second time, by
-/// their names in /proc, and sockets are given the flag with each call.
+/// O_NONBLOCK belongs to the open file description. An inherited descriptor shares it with other processes, whose
+/// writes would then fail. Therefore pipes and terminals are reopened through /proc, and sockets get a flag with
+/// each call.
 private struct Outlet: ~Copyable {
   private enum Kind {
-    /// A file never waits for a reader; a pipe or terminal of our own says that it would.
+    /// A file, which never blocks, or a reopened pipe or terminal, which reports that it would.
     case direct
     case socket
-    /// A pipe or terminal of another user, which cannot be opened a second time. It is asked whether
-    /// it has room, and then given no more than is sure to fit.
+    /// A pipe or terminal of another user, which can't be reopened. It is polled for space, and then receives at
+    /// most the number of bytes guaranteed to fit.
     case shared(maximumPieceBytes: Int)
   }
 
@@ -158,15 +156,15 @@ private struct Outlet: ~Copyable {
     kind =
       switch type {
       case S_IFSOCK: .socket
-      // A pipe that can be written to has room for PIPE_BUF bytes.
+      // A writable pipe has space for PIPE_BUF bytes.
       case S_IFIFO: .shared(maximumPieceBytes: Int(PIPE_BUF))
-      // A terminal that can be written to has room for one.
+      // A writable terminal has space for one byte.
       case S_IFCHR: .shared(maximumPieceBytes: 1)
       default: .direct
       }
   }
 
-  /// Writes as much as there is room for; the error is `wouldBlock` where there is none.
+  /// Writes as much as there is space for. Throws `wouldBlock` if there isn't any.
   borrowing func write(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
     switch kind {
     case .direct: return try writeDirectly(bytes)
@@ -188,7 +186,7 @@ private struct Outlet: ~Copyable {
     }
   }
 
-  /// Waits until there is room or an error to report; false where neither comes before `deadline`.
+  /// Blocks until there is space or an error. Returns false at `deadline`.
   borrowing func waitForRoom(until deadline: Timestamp) -> Bool {
     let left = (deadline.seconds - MonotonicClock.now.seconds) * 1000
     return left > 0 && hasRoom(within: CInt(min(left.rounded(.up), 60_000)))

@@ -4,13 +4,13 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// Stream sockets with a place in the file system.
+/// Stream sockets in the file system.
 package enum LocalSocket {
-  /// The process on the other side, as the kernel saw it when it connected.
+  /// The peer process at the time of the connection, as reported by the kernel.
   package struct Peer: Hashable, Sendable {
     package var process: Int
     package var user: UInt32
-    /// Its own group and its supplementary ones.
+    /// The primary group and the supplementary groups.
     package var groups: Set<UInt32>
 
     package init(process: Int, user: UInt32, groups: Set<UInt32>) {
@@ -20,8 +20,8 @@ package enum LocalSocket {
     }
   }
 
-  /// Connects to the socket at `path`. Throws `resourceTemporarilyUnavailable` where its owner accepts
-  /// no connection for `patience` seconds. C: `connect`.
+  /// Connects to the socket at `path`. Throws `resourceTemporarilyUnavailable` if its owner doesn't accept the
+  /// connection within `patience` seconds. C: `connect`.
   package static func connect(
     to path: String, patience: Double = 5
   ) throws(Errno) -> OwnedDescriptor {
@@ -29,7 +29,7 @@ package enum LocalSocket {
     var time = timeval()
     time.tv_sec = Int(patience)
     time.tv_usec = Int((patience - patience.rounded(.down)) * 1e6)
-    // It limits how long `connect` waits for a place in the owner's queue.
+    // Limits the time that `connect` waits for space in the owner's queue.
     try set(socket, SO_SNDTIMEO, &time)
     try unsafe withAddress(path) { unsafe Glibc.connect(socket.rawValue, $0, $1) }
     time = timeval()
@@ -37,13 +37,13 @@ package enum LocalSocket {
     return socket
   }
 
-  /// Makes a socket at `path`, where nothing may be, to which its owner and `group` may connect.
-  /// Where the group cannot be given to it, it keeps its owner's. C: `bind`, `listen`.
+  /// Creates a socket at `path`, which must not exist. Its owner and `group` may connect. If the group can't be set,
+  /// it remains the owner's. C: `bind`, `listen`.
   package static func listen(at path: String, group: UInt32?) throws(Errno) -> OwnedDescriptor {
     let socket = try make(SOCK_NONBLOCK.rawValue)
     try unsafe withAddress(path) { unsafe bind(socket.rawValue, $0, $1) }
     do throws(Errno) {
-      // Connections are possible only after `listen`, when the mode is set.
+      // Connections are possible only after `listen`, when the mode is already set.
       try retryingOnInterrupt { unsafe chmod(path, 0o660) }
       if let group { _ = unsafe chown(path, uid_t.max, group) }
       try retryingOnInterrupt { Glibc.listen(socket.rawValue, 64) }
@@ -54,7 +54,7 @@ package enum LocalSocket {
     return socket
   }
 
-  /// The next connection, which never blocks; nil while there is none. C: `accept4`.
+  /// Returns the next connection, which is non-blocking, or nil if there isn't one. C: `accept4`.
   package static func accept(from listener: CInt) throws(Errno) -> OwnedDescriptor? {
     do throws(Errno) {
       let flags = CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -65,9 +65,9 @@ package enum LocalSocket {
     }
   }
 
-  /// C: SO_PEERCRED, SO_PEERGROUPS.
+  /// The process on the other side. C: SO_PEERCRED, SO_PEERGROUPS.
   package static func peer(of socket: CInt) throws(Errno) -> Peer {
-    // `struct ucred` is pid, uid and gid, of 32 bits each.
+    // `struct ucred` consists of pid, uid and gid, 32 bits each.
     var credentials: [UInt32] = [0, 0, 0]
     var size = socklen_t(12)
     // The kernel writes at most `size` bytes, here and below.
@@ -85,13 +85,13 @@ package enum LocalSocket {
           process: Int(credentials[0]), user: credentials[1],
           groups: Set(groups.prefix(Int(size) / 4) + [credentials[2]]))
       } catch .outOfRange where Int(size) / 4 > groups.count {
-        // The kernel has said how much room they take.
+        // The kernel has returned the required size.
         groups = [UInt32](repeating: 0, count: Int(size) / 4)
       }
     }
   }
 
-  /// Sends as many bytes as the other side has room for, without waiting; 0 where it has none. C: `send`.
+  /// Sends as many bytes as the peer has space for, without blocking, possibly 0. C: `send`.
   package static func send(_ bytes: ArraySlice<UInt8>, to socket: CInt) throws(Errno) -> Int {
     do throws(Errno) {
       return try retryingOnInterrupt {
@@ -127,8 +127,8 @@ package enum LocalSocket {
     try unsafe withAddress(Array(path.utf8) + [0], body)
   }
 
-  /// Calls `body` with the address of a socket: a path that ends with a zero, or a name of the abstract
-  /// name space, which starts with a zero and ends by its length. C: `struct sockaddr_un`.
+  /// Calls `body` with the address of a socket: a path terminated by a zero, or an abstract name, which starts with
+  /// a zero and has an explicit length. C: `struct sockaddr_un`.
   static func withAddress(
     _ name: [UInt8], _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
   ) throws(Errno) {
@@ -136,10 +136,10 @@ package enum LocalSocket {
     address.sun_family = sa_family_t(AF_UNIX)
     let capacity = MemoryLayout.size(ofValue: address.sun_path)
     guard name.count <= capacity else { throw .fileNameTooLong }
-    // Fits by the line above.
+    // Fits, because of the check above.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
     let length = socklen_t(MemoryLayout<sockaddr_un>.size - capacity + name.count)
-    // Every socket address begins with the family, which determines what follows.
+    // Every socket address begins with the family, which determines the rest.
     try retryingOnInterrupt {
       unsafe withUnsafePointer(to: &address) {
         unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }

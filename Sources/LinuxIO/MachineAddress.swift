@@ -3,17 +3,17 @@
 internal import CLinux
 internal import Glibc
 
-/// The names by which other machines reach this one.
+/// The names and addresses for reaching this machine from others.
 package enum MachineAddress {
-  /// The machine's own name.
+  /// The host name.
   package static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
-    // The last byte is left to the zero that ends a name that was cut.
+    // The last byte is reserved for the zero after a truncated name.
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
     return text(name)
   }
 
-  /// The addresses of its networks, without those that reach this machine or one cable only.
+  /// The addresses of its networks, except loopback and link-local ones.
   package static var addresses: [String] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&list) == 0 else { return [] }
@@ -40,7 +40,7 @@ package enum MachineAddress {
     default: return nil
     }
     var name = [CChar](repeating: 0, count: 128)
-    // The address is as long as its family says, and the text ends within the buffer.
+    // The address has the length of its family, and the text ends within the buffer.
     let result = unsafe getnameinfo(
       address, socklen_t(byteCount), &name, socklen_t(name.count - 1), nil, 0, NI_NUMERICHOST)
     return result == 0 ? text(name) : nil

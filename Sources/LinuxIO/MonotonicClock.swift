@@ -4,18 +4,17 @@ internal import CLinux
 internal import Glibc
 package import Motion
 
-/// The clock of libinput's and DRM's time stamps: it never jumps and rests while the machine is
-/// suspended. C: CLOCK_MONOTONIC.
+/// The clock of libinput's and DRM's timestamps. It never jumps, and stops while the machine is suspended. C:
+/// CLOCK_MONOTONIC.
 package enum MonotonicClock {
   package static var now: Timestamp {
     var time = timespec()
-    // Cannot fail: the clock exists everywhere and the pointer is to a local.
+    // Can't fail: the clock exists everywhere, and the pointer is to a local.
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
-  /// The present moment of another of the kernel's clocks; nil where there is none of that number. C:
-  /// clock_gettime.
+  /// The current time of another kernel clock, or nil if it doesn't exist. C: clock_gettime.
   package static func now(of clock: CInt) -> Timestamp? {
     var time = timespec()
     // The pointer is to a local.
@@ -23,12 +22,12 @@ package enum MonotonicClock {
     return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
-  /// Sleeps until a moment. C: clock_nanosleep.
+  /// Sleeps until `moment`. C: clock_nanosleep.
   package static func sleep(until moment: Timestamp) {
     let (seconds, micro) = max(moment, .zero).microseconds.quotientAndRemainder(
       dividingBy: 1_000_000)
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(micro) * 1000)
-    // A signal ends it early; the pointer is to a local.
+    // A signal interrupts it. The pointer is to a local.
     while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
   }
 }

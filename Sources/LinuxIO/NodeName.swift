@@ -3,23 +3,23 @@
 internal import CLinux
 internal import Glibc
 
-/// A machine's name among many: its own name, and digits that tell it from others of that name.
+/// A unique name of a machine: its host name, and digits that distinguish it from others with the same name.
 package struct NodeName: Hashable, Sendable {
-  /// The machine's own name, for people.
+  /// The human-readable host name.
   package let host: String
-  /// Six hexadecimal digits of the machine's identity; nil where it has none.
+  /// Six hexadecimal digits derived from the machine's id, or nil if it has no id.
   package let digits: String?
 
   /// `lobby-3fa9c1`.
   package var text: String { digits.map { "\(host)-\($0)" } ?? host }
 
-  /// A machine of this name, with what its file of identity holds.
+  /// A machine with a host name and the content of its id file.
   package init(host: String, machineID: String) {
     self.host = host.isEmpty ? "localhost" : host
     digits = Self.digits(of: machineID)
   }
 
-  /// This machine's, as machine-id(5) describes.
+  /// This machine's name, according to machine-id(5).
   package static var ofMachine: NodeName {
     let bytes = (try? OwnedDescriptor(opening: file, O_RDONLY).receive(upTo: 256)) ?? []
     return NodeName(
@@ -28,8 +28,8 @@ package struct NodeName: Hashable, Sendable {
 
   package static let file = "/etc/machine-id"
 
-  /// Makes the digits Roundel's own: the identity itself is not to be told to others, and other programs
-  /// get other digits. `systemd-id128 machine-id --app-specific` works the same way.
+  /// Makes the digits specific to Roundel, because the id itself is confidential. `systemd-id128 machine-id
+  /// --app-specific` works the same way.
   private static let application: [UInt8] = [
     0x5b, 0x0c, 0x2e, 0x91, 0x7d, 0x43, 0x4f, 0x1a, 0x9e, 0x66, 0xd8, 0x27, 0x3a, 0xb4, 0xc5, 0x70,
   ]
@@ -39,7 +39,7 @@ package struct NodeName: Hashable, Sendable {
     let numerals = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard text.count == 32, numerals.count == 32 else { return nil }
     let key = stride(from: 0, to: 32, by: 2).map { UInt8(numerals[$0] << 4 | numerals[$0 + 1]) }
-    // systemd's HMAC-SHA256; the bits that systemd then changes, to make it a UUID, come after these digits.
+    // systemd's HMAC-SHA256. The bits that systemd then changes to create a UUID come after these digits.
     return SHA256.hexadecimal(SHA256.code(of: application, key: key).prefix(3))
   }
 }

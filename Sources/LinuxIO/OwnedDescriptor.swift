@@ -4,11 +4,11 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// A file descriptor with one owner, who closes it by going away.
+/// A file descriptor with a unique owner. It is closed when the owner is destroyed.
 ///
-/// Use it where closing cannot lose data: devices, timers, sockets. It is always close-on-exec.
+/// Use it if closing can't lose data: for devices, timers and sockets. It is always close-on-exec.
 package struct OwnedDescriptor: ~Copyable, Sendable {
-  /// Valid as long as its owner lives. C: the `int` that `open` returns.
+  /// Valid as long as its owner lives. C: the `int` returned by `open`.
   package let rawValue: CInt
 
   /// Takes ownership of `rawValue`, which nothing else may close.
@@ -21,7 +21,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
     rawValue = try retryingOnInterrupt { unsafe Glibc.open(path, access | O_CLOEXEC) }
   }
 
-  /// Makes memory of `length` bytes, all zero, that can be shared and will not shrink. C: `memfd_create`.
+  /// Creates zeroed, shareable memory of `length` bytes that can't shrink. C: `memfd_create`.
   package init(memoryOf length: Int, named name: String) throws(Errno) {
     let memory = OwnedDescriptor(
       adopting: try retryingOnInterrupt {
@@ -33,31 +33,31 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    // Never repeated after EINTR: Linux has freed the number by then, and another may have it.
+    // Not repeated after EINTR: Linux has already freed the number, which may be reused.
     Glibc.close(rawValue)
   }
 
-  /// Gives the descriptor away unclosed.
+  /// Returns the descriptor without closing it.
   package consuming func release() -> CInt {
     let rawValue = rawValue
     discard self
     return rawValue
   }
 
-  /// Reads what is there, up to the size of `buffer`; 0 at the end. C: `read`.
+  /// Reads the available bytes, up to the size of `buffer`. Returns 0 at the end. C: `read`.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     // The pointer and the length belong together.
     try retryingOnInterrupt { unsafe Glibc.read(rawValue, buffer.baseAddress, buffer.count) }
   }
 
-  /// Reads what is there, up to `count` bytes; none at the end. C: `read`.
+  /// Reads the available bytes, up to `count`. Returns an empty array at the end. C: `read`.
   package func receive(upTo count: Int) throws(Errno) -> [UInt8] {
     try FileDescriptor(rawValue: rawValue).receive(upTo: count)
   }
 }
 
 extension FileDescriptor {
-  /// Reads what is there, up to `count` bytes; none at the end. C: `read`.
+  /// Reads the available bytes, up to `count`. Returns an empty array at the end. C: `read`.
   package func receive(upTo count: Int) throws(Errno) -> [UInt8] {
     var failure: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

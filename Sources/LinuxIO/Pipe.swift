@@ -4,12 +4,12 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// A pipe: what is written to its input is read from its output. Both ends are close-on-exec.
+/// A pipe. Data written to its input is read from its output. Both ends are close-on-exec.
 package struct Pipe: ~Copyable {
   package let output: OwnedDescriptor
   package let input: OwnedDescriptor
 
-  /// C: `pipe2`.
+  /// Creates a pipe. C: `pipe2`.
   package init(isBlocking: Bool = true) throws(Errno) {
     var ends: [CInt] = [-1, -1]
     // Writes two descriptors.
@@ -18,9 +18,9 @@ package struct Pipe: ~Copyable {
     input = OwnedDescriptor(adopting: ends[1])
   }
 
-  /// Gives the end that is read from away, and closes the other one.
+  /// Returns the reading end, and closes the other one.
   package consuming func takeOutput() -> OwnedDescriptor { output }
 
-  /// Gives the end that is written to away, and closes the other one.
+  /// Returns the writing end, and closes the other one.
   package consuming func takeInput() -> OwnedDescriptor { input }
 }

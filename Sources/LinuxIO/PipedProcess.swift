@@ -4,18 +4,18 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// A program whose standard input and output are pipes to this process. It shares its terminal and
-/// its standard error.
+/// A program whose standard input and output are pipes to this process. It shares this process's terminal and
+/// standard error.
 package final class PipedProcess {
   private let process: pid_t
-  /// How it ended, once somebody has waited for it: from then on its number may be another program's.
+  /// The exit, once it was awaited. Afterwards, the process id may be reused.
   private var exit: ChildProcess.Exit?
-  /// The end to write to; the program reads from the other. The caller owns it.
+  /// The writing end of the program's input. The caller owns it.
   package let input: CInt
-  /// The end to read from; the program writes to the other. The caller owns it.
+  /// The reading end of the program's output. The caller owns it.
   package let output: CInt
 
-  /// Starts `arguments[0]`, as `Spawn` does.
+  /// Starts `arguments[0]`, like `Spawn`.
   package init(_ arguments: [String], blockingInterrupt: Bool = false) throws(Errno) {
     let toProgram = try Pipe()
     let fromProgram = try Pipe()
@@ -30,15 +30,15 @@ package final class PipedProcess {
     output = fromProgram.output.release()
   }
 
-  /// Waits until the program has ended and returns its exit.
+  /// Blocks until the program has ended, and returns its exit.
   package func wait() throws(Errno) -> ChildProcess.Exit {
-    // Without WNOHANG, the call returns only once it has.
+    // Without WNOHANG, the call returns only after the end.
     while true {
       if let exit = try poll(0) { return exit }
     }
   }
 
-  /// Returns the program's exit; nil while it runs.
+  /// Returns the program's exit, or nil while it runs.
   package func poll() throws(Errno) -> ChildProcess.Exit? { try poll(WNOHANG) }
 
   private func poll(_ options: CInt) throws(Errno) -> ChildProcess.Exit? {
@@ -55,11 +55,11 @@ package final class PipedProcess {
   package func watchEnd(
     on loop: EventLoop, _ handler: @escaping () -> Void
   ) throws(Errno) -> EndWatch {
-    // After the wait, another program may have the number.
+    // After the wait, the process id may be reused.
     guard exit == nil else { throw .noSuchProcess }
     let handle = OwnedDescriptor(
       adopting: try retryingOnInterrupt { pidfd_open(process, 0) })
-    // A descriptor of a process becomes readable when the process ends.
+    // A process descriptor becomes readable when the process ends.
     let token = try loop.watch(handle.rawValue) { _ in handler() }
     return EndWatch(token, handle)
   }
@@ -76,12 +76,12 @@ package final class PipedProcess {
     }
   }
 
-  /// Asks the program to end, unless it has ended.
+  /// Asks the program to terminate, unless it has ended.
   package func terminate() {
     if exit == nil { kill(process, SIGTERM) }
   }
 
-  /// The end of the output of a program that reads nothing, and how the program ended.
+  /// The last part of the output of a program without input, and its exit.
   package static func output(
     of arguments: [String], upTo maximumBytes: Int = 1 << 16
   ) throws(Errno) -> (String, ChildProcess.Exit) {

@@ -3,15 +3,14 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A program that reads nothing, and what it prints, on its standard output and error alike. Its release
-/// ends the program.
+/// A program without input, and its output on both standard output and error. Releasing the object ends the program.
 package final class PrintingProgram {
-  /// Called for each piece that it prints.
+  /// Called for each chunk of output.
   package var onOutput: ([UInt8]) -> Void = { _ in }
-  /// Called once it has ended and all that it has printed was read.
+  /// Called after the program has ended and all its output was read.
   package var onEnd: (_ exit: ChildProcess.Exit, _ output: [UInt8]) -> Void = { _, _ in }
 
-  /// The end of what it printed is kept.
+  /// The maximum size of the kept output, counted from its end.
   private let maximumBytes: Int
   private let programs: ChildProcesses
   private var process: Int32?
@@ -20,7 +19,7 @@ package final class PrintingProgram {
   private var watch: EventLoop.Token?
   private let output: OwnedDescriptor
 
-  /// Starts `arguments[0]`, as `ChildProcesses` does.
+  /// Starts `arguments[0]`, like `ChildProcesses`.
   package init(
     _ arguments: [String], keeping maximumBytes: Int = 1 << 16, _ programs: ChildProcesses,
     on loop: EventLoop

@@ -2,9 +2,9 @@
 
 internal import Glibc
 
-/// The memory that this process takes.
+/// The memory used by this process.
 package enum ResidentMemory {
-  /// Bytes that are in memory, shared ones included; 0 where the kernel does not report it.
+  /// The resident set size in bytes, including shared pages, or 0 if the kernel doesn't report it.
   package static var bytes: Int {
     guard let text = try? OwnedDescriptor(opening: "/proc/self/statm", O_RDONLY).receive(upTo: 256)
     else { return 0 }

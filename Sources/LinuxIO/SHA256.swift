@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The hash of FIPS 180-4.
+/// The SHA-256 hash (FIPS 180-4).
 package enum SHA256 {
   /// The hash of `bytes`, 32 bytes.
   package static func hash(_ bytes: [UInt8]) -> [UInt8] {
@@ -18,15 +18,15 @@ package enum SHA256 {
     return state.flatMap(bigEndian)
   }
 
-  /// The hash of `bytes` in hexadecimal digits.
+  /// The hash of `bytes` in hexadecimal.
   package static func text(of bytes: [UInt8]) -> String { hexadecimal(hash(bytes)) }
 
-  /// Two digits a byte.
+  /// Two digits per byte.
   package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// The code of RFC 2104 for a message, which only somebody who knows the key can compute.
+  /// The HMAC (RFC 2104) of a message. Only someone with the key can compute it.
   package static func code(of message: [UInt8], key: [UInt8]) -> [UInt8] {
     let key = key.count > 64 ? hash(key) : key
     let block = key + [UInt8](repeating: 0, count: 64 - key.count)

@@ -3,14 +3,14 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A folder for nobody else, which is removed with all that is in it when its owner goes.
+/// A private temporary directory. It is removed with its contents when the object is released.
 package final class ScratchFolder {
   package let path: String
 
   package init() throws(Failure) {
     let place = Environment.variable("TMPDIR") ?? "/tmp"
     var template = Array("\(place)/roundel-XXXXXX".utf8CString)
-    // It fills in the end of the template, which ends with a zero.
+    // Fills in the end of the template, which ends with a zero.
     guard unsafe mkdtemp(&template) != nil else {
       throw Failure(.didNotHold, "cannot make a folder in \(place): \(Errno(rawValue: errno))")
     }

@@ -4,22 +4,22 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// Tells the service manager how the service is. Source: sd_notify(3), whose protocol is a datagram
-/// of `NAME=value` lines to the socket that the environment names.
+/// Reports the service's state to the service manager. Source: sd_notify(3). The protocol is a datagram of
+/// `NAME=value` lines to the socket named in the environment.
 package struct ServiceNotification: ~Copyable {
   package enum Message: Hashable, Sendable {
     /// The service is running. READY=1.
     case ready
-    /// It ends. STOPPING=1.
+    /// The service is stopping. STOPPING=1.
     case stopping
-    /// It is not stuck. WATCHDOG=1.
+    /// The service isn't stuck. WATCHDOG=1.
     case watchdog
-    /// The descriptor that is passed with the message is to be held for the next process, under a name
-    /// of at most 255 printable ASCII characters without a colon. FDSTORE=1.
+    /// Hold the descriptor passed with the message for the next process, under a name of at most 255 printable ASCII
+    /// characters without colons. FDSTORE=1.
     case keep(String)
-    /// Close the descriptors that are held under a name. FDSTOREREMOVE=1.
+    /// Close the descriptors held under a name. FDSTOREREMOVE=1.
     case forget(String)
-    /// One line for people, shown by `systemctl status`. STATUS=…
+    /// A human-readable line, displayed by `systemctl status`. STATUS=…
     case status(String)
 
     var text: String {
@@ -29,7 +29,7 @@ package struct ServiceNotification: ~Copyable {
       case .watchdog: "WATCHDOG=1"
       case .keep(let name): "FDSTORE=1\nFDNAME=\(name)"
       case .forget(let name): "FDSTOREREMOVE=1\nFDNAME=\(name)"
-      // A line feed would begin another assignment.
+      // A line feed would start another assignment.
       case .status(let line):
         "STATUS=" + String(line.map { $0.isNewline || $0 == "\0" ? " " : $0 })
       }
@@ -38,8 +38,7 @@ package struct ServiceNotification: ~Copyable {
 
   private let socket: OwnedDescriptor
 
-  /// Connects to the socket named by NOTIFY_SOCKET: a path, or a name of the abstract name space
-  /// after `@`.
+  /// Connects to the socket named by NOTIFY_SOCKET: a path, or an abstract name after `@`.
   package init(socket name: String) throws(Errno) {
     var bytes = Array(name.utf8)
     let isAbstract = bytes.first == UInt8(ascii: "@")
@@ -57,8 +56,8 @@ package struct ServiceNotification: ~Copyable {
     self.socket = socket
   }
 
-  /// Sends all messages in one datagram. Never blocks: a service manager that does not read must not
-  /// delay a frame.
+  /// Sends all messages in one datagram. Never blocks, because an unresponsive service manager must not delay a
+  /// frame.
   package borrowing func send(_ messages: Message...) throws(Errno) {
     let bytes = Array(messages.map(\.text).joined(separator: "\n").utf8)
     let rawValue = socket.rawValue
@@ -70,7 +69,7 @@ package struct ServiceNotification: ~Copyable {
     }
   }
 
-  /// Sends a message, and passes a descriptor with it. Never blocks.
+  /// Sends a message with a descriptor. Never blocks.
   package borrowing func send(
     _ message: Message, passing descriptor: borrowing OwnedDescriptor
   ) throws(Errno) {
@@ -84,8 +83,8 @@ package struct ServiceNotification: ~Copyable {
     }
   }
 
-  /// The maximum seconds between two `watchdog` messages, by WATCHDOG_USEC and WATCHDOG_PID; nil where
-  /// this process is not watched. Send them twice as often.
+  /// The maximum number of seconds between two `watchdog` messages, from WATCHDOG_USEC and WATCHDOG_PID, or nil if
+  /// this process isn't watched. Send them at half this interval.
   package static func watchdogInterval(microseconds: String?, process: String?) -> Double? {
     guard let microseconds = microseconds.flatMap(UInt64.init), microseconds > 0 else { return nil }
     if let process, process != String(getpid()) { return nil }

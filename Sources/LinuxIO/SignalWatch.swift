@@ -4,7 +4,7 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// Signals as events of a loop, instead of interruptions at any moment.
+/// Signals as events of a loop, instead of interruptions at arbitrary times.
 package final class SignalWatch {
   package enum Signal: CInt, Sendable {
     /// Ctrl+C was pressed.
@@ -14,30 +14,30 @@ package final class SignalWatch {
     /// Defined by each program.
     case user1 = 10
     case user2 = 12
-    /// The terminal was closed, or a service is asked to reload its files.
+    /// The terminal was closed, or a service should reload its files.
     case hangUp = 1
     /// A request to exit.
     case terminate = 15
     /// The size of the terminal has changed.
     case windowChange = 28
-    /// The kernel asks to show another virtual terminal. Nothing else sends real-time signals; glibc has
-    /// the first two of them, 32 and 33, for itself.
+    /// The kernel asks to switch to another virtual terminal. Nothing else sends real-time signals. glibc reserves
+    /// the first two, 32 and 33.
     case consoleLeaves = 40
-    /// The virtual terminal is shown again.
+    /// The virtual terminal is active again.
     case consoleReturns = 41
   }
 
   private var token: EventLoop.Token?
   private let descriptor: OwnedDescriptor
 
-  /// Blocks `signals` for the calling thread, which must be the loop's and the only one that could
-  /// take them, and calls `handler` for each that arrives.
+  /// Blocks `signals` for the calling thread, which must be the loop's. No other thread may receive them. Calls
+  /// `handler` for each signal.
   package init(
     _ signals: Set<Signal>, on loop: EventLoop,
     _ handler: @escaping (Signal) -> Void
   ) throws(Errno) {
     var set = sigset_t()
-    // The set is a local; both calls copy it.
+    // The set is a local. Both calls copy it.
     unsafe sigemptyset(&set)
     for signal in signals { unsafe sigaddset(&set, signal.rawValue) }
     let failure = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -53,7 +53,7 @@ package final class SignalWatch {
   private func next() -> Signal? {
     var info = signalfd_siginfo()
     let size = MemoryLayout<signalfd_siginfo>.size
-    // The kernel writes whole records of just this size.
+    // The kernel writes whole records of exactly this size.
     guard unsafe Glibc.read(descriptor.rawValue, &info, size) == size else { return nil }
     return Signal(rawValue: CInt(info.ssi_signo))
   }

@@ -4,24 +4,24 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// How a program is started beside this one.
+/// Settings for starting a program.
 package struct Spawn {
-  /// Where a descriptor of the program leads.
+  /// The target of a descriptor in the program.
   package enum Target {
-    /// To where one of this process does.
+    /// A descriptor of this process.
     case descriptor(CInt)
-    /// To nothing: it reads none and writes nowhere.
+    /// /dev/null.
     case nothing
   }
 
-  /// Without an entry it has this process's standard input, output and error, and nothing else. In
-  /// order: a later one may take the place of a descriptor that an earlier one led to.
+  /// The program's descriptors, in order. A later entry may replace a descriptor that an earlier one refers to.
+  /// Without entries, it has only this process's standard input, output and error.
   package var descriptors: [(number: CInt, target: Target)]
-  /// Whether the program outlives the interrupt that Ctrl+C sends to all programs of a terminal. The signal is
-  /// blocked: a shared connection of ssh has a handler for it even if it was ignored.
+  /// Whether the program survives the interrupt that Ctrl+C sends to all programs of a terminal. The signal is
+  /// blocked, because a shared connection of ssh installs a handler for it even if it is ignored.
   package var blocksInterrupt = false
-  /// Whether it has a session of its own, in which no terminal ends or stops it, and inherits no
-  /// blocked or ignored signal.
+  /// Whether the program has its own session, independent of any terminal, and inherits no blocked or ignored
+  /// signals.
   package var isApart: Bool
 
   package init(descriptors: [(number: CInt, target: Target)], isApart: Bool) {
@@ -29,15 +29,15 @@ package struct Spawn {
     self.isApart = isApart
   }
 
-  /// Starts `arguments[0]`, looked up in PATH unless it holds a slash. `arguments` must hold no zero
-  /// byte and at least the program; else the error is `invalidArgument`.
+  /// Starts `arguments[0]`, looked up in PATH unless it contains a slash. `arguments` must not be empty or contain
+  /// zero bytes. Otherwise throws `invalidArgument`.
   package func callAsFunction(_ arguments: [String]) throws(Errno) -> Int32 {
     guard let program = arguments.first, !program.isEmpty,
       arguments.allSatisfy({ !$0.utf8.contains(0) })
     else { throw .invalidArgument }
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
-    // Initialised here and destroyed at the end of the scope, whichever way it is left.
+    // Initialised here, and destroyed on every exit from the scope.
     unsafe posix_spawn_file_actions_init(&actions)
     unsafe posix_spawnattr_init(&attributes)
     defer {
@@ -59,7 +59,7 @@ package struct Spawn {
       unsafe sigfillset(&all)
       unsafe posix_spawnattr_setsigmask(&attributes, &none)
       unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-      // 0x80 is POSIX_SPAWN_SETSID, which <spawn.h> shows to GNU programs only.
+      // 0x80 is POSIX_SPAWN_SETSID, which <spawn.h> declares only for GNU programs.
       let flags = 0x80 | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
       unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     } else if blocksInterrupt {
@@ -70,7 +70,7 @@ package struct Spawn {
       unsafe posix_spawnattr_setsigmask(&attributes, &mask)
       unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     }
-    // The copies live until the program has been loaded, which is when the call returns.
+    // The copies live until the program is loaded, which is when the call returns.
     var copies = unsafe arguments.map { unsafe strdup($0) } + [nil]
     defer { unsafe copies.forEach { unsafe free($0) } }
     var process: pid_t = 0

@@ -3,14 +3,13 @@
 internal import Glibc
 package import SystemPackage
 
-/// A small file that survives a power cut: at any moment it is either as it was before a write or as
-/// it is after it.
+/// A small file that survives a power failure: it always has the content from before or after a write.
 package struct StateFile: Sendable {
   package let path: String
   private let maximumBytes: Int
   private let access: FileReplacement.Access
 
-  /// `access` is the access to a new file. The default is mode 0600.
+  /// `access` applies to a new file. The default is mode 0600.
   package init(
     _ path: String, maximumBytes: Int, access: FileReplacement.Access = .mode(0o600)
   ) {
@@ -19,8 +18,8 @@ package struct StateFile: Sendable {
     self.access = access
   }
 
-  /// The content; nil where there is no such file. A file that is longer than the maximum, or not a regular
-  /// file, is an error.
+  /// The content, or nil if the file doesn't exist. Throws if the file is longer than the maximum, or isn't a
+  /// regular file.
   package func read() throws(Errno) -> [UInt8]? {
     do {
       let descriptor = try FileDescriptor.open(
@@ -45,7 +44,7 @@ package struct StateFile: Sendable {
     }
   }
 
-  /// Writes the content, and returns when it is on the disk.
+  /// Writes the content, and returns after it is on the disk.
   package func write(_ bytes: [UInt8]) throws(Errno) {
     do {
       try FileReplacement.write(to: path, access: access, isLasting: true) { file in
@@ -56,7 +55,7 @@ package struct StateFile: Sendable {
     }
   }
 
-  /// Moves the file out of the way, for a person to look at; returns its new place.
+  /// Renames the file for later inspection, and returns its new path.
   package func setAside() throws(Errno) -> String {
     let other = path + ".bad"
     guard unsafe rename(path, other) == 0 else { throw Errno(rawValue: errno) }

@@ -3,8 +3,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// Calls `body`, again as long as a signal interrupts it, and turns a result of -1 into the error
-/// that errno holds.
+/// Calls `body`, repeatedly while a signal interrupts it. Throws errno if the result is -1.
 @discardableResult
 package func retryingOnInterrupt<Result: FixedWidthInteger & SignedInteger>(
   _ body: () -> Result

@@ -3,7 +3,7 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A program of the machine that is run to its end.
+/// Runs a system program to its end.
 package struct SystemProgram: Sendable {
   private let arguments: [String]
 
@@ -13,15 +13,15 @@ package struct SystemProgram: Sendable {
   package struct Outcome: Sendable {
     package let exit: ChildProcess.Exit
     package let bytes: [UInt8]
-    /// The text that it wrote to its standard error.
+    /// The output on the standard error.
     package let errors: String
-    /// Whether it was ended because it had printed too much.
+    /// Whether the program was ended because its output was too long.
     package let isTooLong: Bool
 
-    /// The text that it has printed.
+    /// The output as text.
     package var output: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The last line of its errors, or how it ended.
+    /// The last line on the standard error, or a description of the exit.
     package var lastWords: String {
       errors.split(separator: "\n").last.map(String.init) ?? "it \(exit)"
     }
@@ -29,7 +29,8 @@ package struct SystemProgram: Sendable {
 
   private static let maximumErrorBytes = 1 << 16
 
-  /// Runs it with bytes as its standard input, and waits. A program that prints more than `maximumBytes` is ended.
+  /// Runs the program with `input` as its standard input, and blocks. A program with more than `maximumBytes` of
+  /// output is ended.
   package func run(input: [UInt8] = [], maximumBytes: Int) throws(Failure) -> Outcome {
     let name = arguments.first ?? ""
     do {

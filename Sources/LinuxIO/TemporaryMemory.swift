@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Lends memory for `capacity` elements, on the stack where they are few, until `body` returns. The
-/// library's function tells the kind of error only from Swift 6.3 on.
+/// Calls `body` with temporary memory for `capacity` elements, on the stack if there are few. The standard library's
+/// function supports typed throws only since Swift 6.3.
 package func withTemporaryMemory<Element, Result, Failure: Error>(
   of type: Element.Type, capacity: Int,
   _ body: (UnsafeMutableBufferPointer<Element>) throws(Failure) -> Result

@@ -4,8 +4,7 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// Starts a thread, which is to be joined or detached. No signal comes to it: they are for the loop's
-/// thread alone.
+/// Starts a thread, which must be joined or detached. It receives no signals, which are only for the loop's thread.
 func startThread(_ work: @escaping @Sendable () -> Void) throws(Errno) -> pthread_t {
   final class Start {
     let work: @Sendable () -> Void
@@ -14,10 +13,10 @@ func startThread(_ work: @escaping @Sendable () -> Void) throws(Errno) -> pthrea
   var thread = pthread_t()
   var all = sigset_t()
   var old = sigset_t()
-  // A thread begins with its maker's mask.
+  // A thread inherits its creator's signal mask.
   unsafe sigfillset(&all)
   unsafe pthread_sigmask(SIG_SETMASK, &all, &old)
-  // The thread gives back the reference that it is given here.
+  // Balanced by `takeRetainedValue` on the new thread.
   let start = unsafe Unmanaged.passRetained(Start(work))
   let failure = unsafe pthread_create(
     &thread, nil,

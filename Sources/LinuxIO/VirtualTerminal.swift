@@ -4,23 +4,23 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// The virtual terminal that a program draws on, of which people may switch to another and back.
+/// The virtual terminal that a program draws on. The user may switch to another one and back.
 ///
-/// The kernel asks before it shows another one, and says when this one is shown again (`VT_PROCESS` in
-/// console_ioctl(2)). Should the program end without an answer, the kernel switches by itself.
+/// The kernel asks before it switches to another one, and reports when this one is active again (`VT_PROCESS` in
+/// console_ioctl(2)). If the program ends without a response, the kernel switches anyway.
 package final class VirtualTerminal {
-  /// Whether it is the one that is shown.
+  /// Whether this is the active terminal.
   package private(set) var isShown: Bool
 
   private let descriptor: CInt
   private let onChange: (VirtualTerminal) -> Void
   private var signals: SignalWatch?
 
-  /// Asks to be told of switches on the terminal of `descriptor`, which must stay open; nil where that is not a
-  /// virtual terminal.
+  /// Requests notifications about switches from the terminal of `descriptor`, which must stay open. Nil if that
+  /// isn't a virtual terminal.
   ///
-  /// - Parameter onChange: called before another one is shown, which waits for its return, and when this one
-  ///   is shown again.
+  /// - Parameter onChange: Called before another terminal is activated, which waits for its return, and when this
+  ///   one is active again.
   package init?(
     _ descriptor: CInt, on loop: EventLoop, onChange: @escaping (VirtualTerminal) -> Void
   ) throws(Errno) {
@@ -43,11 +43,11 @@ package final class VirtualTerminal {
   deinit {
     var mode = vt_mode()
     mode.mode = CChar(VT_AUTO)
-    // Reads a local. Where it fails, the terminal is gone.
+    // Reads a local. Fails if the terminal no longer exists.
     _ = unsafe ioctl(descriptor, UInt(VT_SETMODE), &mode)
   }
 
-  /// Shows another one, once `onChange` has returned; does nothing where there is no such number.
+  /// Activates another terminal, after `onChange` has returned. Does nothing if `number` is out of range.
   package func show(_ number: Int) {
     guard (1...Int(MAX_NR_CONSOLES)).contains(number) else { return }
     _ = ioctl(descriptor, UInt(VT_ACTIVATE), CInt(number))
@@ -66,7 +66,7 @@ package final class VirtualTerminal {
     onChange(self)
   }
 
-  /// The number of the terminal, from 1 on: its minor number. nil for other files.
+  /// The number of the terminal, from 1: its minor number. Nil for other files.
   private static func number(of descriptor: CInt) -> CInt? {
     var (state, file) = (vt_stat(), stat())
     // Both write into locals.

@@ -9,8 +9,8 @@ package final class WallClock {
   private var token: EventLoop.Token?
   private let timer: OwnedDescriptor
 
-  /// Calls `onStep` whenever the clock is set: by a person, or by the network after a start without a
-  /// battery. It costs no wake-ups otherwise. C: TFD_TIMER_CANCEL_ON_SET.
+  /// Calls `onStep` whenever the clock is set, by a user, or by the network after booting without a battery-backed
+  /// clock. Causes no other wake-ups. C: TFD_TIMER_CANCEL_ON_SET.
   package init(on loop: EventLoop, onStep: @escaping () -> Void) throws(Errno) {
     timer = OwnedDescriptor(
       adopting: try retryingOnInterrupt {
@@ -18,7 +18,7 @@ package final class WallClock {
       })
     try arm()
     token = try loop.watch(timer.rawValue) { [unowned self] _ in
-      // The kernel answers ECANCELED after a step, and from then on waits again.
+      // The kernel returns ECANCELED after a step, and then waits again.
       var expirations: UInt64 = 0
       _ = unsafe Glibc.read(timer.rawValue, &expirations, MemoryLayout<UInt64>.size)
       try? arm()
@@ -26,34 +26,34 @@ package final class WallClock {
     }
   }
 
-  /// Waits for a time that never comes.
+  /// Sets a timer that never expires.
   private func arm() throws(Errno) {
     var never = itimerspec()
     never.it_value.tv_sec = .max / 4
     let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
-    // The pointer is to a local, and the old value is not wanted.
+    // The pointer is to a local, and the old value isn't needed.
     try retryingOnInterrupt { unsafe timerfd_settime(timer.rawValue, flags, &never, nil) }
   }
 
   /// Seconds since 1970-01-01T00:00:00 UTC.
   package static var secondsSince1970: Double {
     var now = timespec()
-    // Cannot fail: the clock exists everywhere and the pointer is to a local.
+    // Can't fail: the clock exists everywhere, and the pointer is to a local.
     unsafe clock_gettime(CLOCK_REALTIME, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
   }
 
-  /// Microseconds since 1970-01-01T00:00:00 of the local time: what a clock on the wall shows.
+  /// Microseconds since 1970-01-01T00:00:00 in local time.
   package static var localMicroseconds: Int {
     var now = timespec()
-    // Cannot fail: the clock exists everywhere and the pointer is to a local.
+    // Can't fail: the clock exists everywhere, and the pointer is to a local.
     unsafe clock_gettime(CLOCK_REALTIME, &now)
     var seconds = now.tv_sec
-    // Its only pointer names the zone, and is not used.
+    // The structure's only pointer names the zone, and isn't used.
     var parts = unsafe tm()
-    // The zone may have changed since the start: this looks whether its file has.
+    // The zone may have changed since startup. This checks its file.
     tzset()
-    // It fails for years that have no room in the parts only; then UTC is as good.
+    // Fails only for years that don't fit into the fields. UTC is as good then.
     _ = unsafe localtime_r(&seconds, &parts)
     return unsafe (now.tv_sec + Int(parts.tm_gmtoff)) * 1_000_000 + now.tv_nsec / 1000
   }

@@ -5,15 +5,15 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// A thread for slow work that must not delay a frame. Work is sendable and its results are sent back;
-/// everything else stays on the loop's thread.
+/// A thread for slow work that must not delay a frame. Work is sendable and its results are sent back. Everything
+/// else stays on the loop's thread.
 package final class Worker {
   private var token: EventLoop.Token?
   private let shared: Shared
   private var lastJob: UInt64 = 0
   private var finishers: [UInt64: () -> Void] = [:]
 
-  /// The number of jobs that have not been reported as done.
+  /// The number of jobs not yet reported as done.
   package var load: Int { finishers.count }
 
   /// Starts the thread, which ends after its last job once the worker is released.
@@ -40,7 +40,7 @@ package final class Worker {
   }
 }
 
-/// The state that both threads touch.
+/// The state shared by both threads.
 private final class Shared: Sendable {
   private struct State {
     var jobs: [(number: UInt64, work: @Sendable () -> Void)] = []
@@ -94,7 +94,7 @@ private final class Shared: Sendable {
     }
   }
 
-  /// An eventfd takes and gives eight bytes; the count itself does not matter.
+  /// An eventfd reads and writes eight bytes. The count doesn't matter.
   private static func signal(_ event: CInt) {
     var one: UInt64 = 1
     _ = unsafe Glibc.write(event, &one, 8)
