@@ -6,7 +6,7 @@
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 
-// Macros that call fourcc_code or cast, which Swift does not import.
+// Macros that call fourcc_code or contain casts, which Swift doesn't import.
 static const uint32_t roundel_DRM_MODE_ROTATE_0 = DRM_MODE_ROTATE_0;
 static const uint32_t roundel_DRM_MODE_TYPE_PREFERRED = DRM_MODE_TYPE_PREFERRED;
 static const uint32_t roundel_DRM_MODE_FLAG_INTERLACE = DRM_MODE_FLAG_INTERLACE;

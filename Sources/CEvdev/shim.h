@@ -4,5 +4,5 @@
 #include <libevdev/libevdev.h>
 #include <linux/input.h>
 
-// An effect for the device to keep, which libevdev leaves to its users.
+// Uploads an effect to the device, which libevdev leaves to its users.
 static const unsigned long roundel_EVIOCSFF = EVIOCSFF;

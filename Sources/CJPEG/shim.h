@@ -12,15 +12,15 @@
 
 #include <jerror.h>
 
-// libjpeg reports an error by calling a function that must not return. The jump out of it stays in the
-// functions of this file, which return.
+// libjpeg reports an error by calling a function that must not return. The longjmp stays within the functions of
+// this file, which return.
 
 struct roundel_jpeg {
   uint32_t width;
   uint32_t height;
-  // A CMYK picture, which libjpeg does not convert.
+  // A CMYK image, which libjpeg doesn't convert.
   int is_cmyk;
-  // Whether several scans make the picture, which is kept in memory until the last.
+  // Whether the image consists of several scans, and is kept in memory until the last.
   int is_progressive;
   char message[JMSG_LENGTH_MAX];
 };
@@ -40,7 +40,7 @@ static inline void roundel_jpeg_fail(j_common_ptr picture) {
 static inline void roundel_jpeg_warn(j_common_ptr picture, int level) {
   if (level >= 0) return;
   switch (picture->err->msg_code) {
-  // They leave the pixels as they are.
+  // Warnings don't affect the pixels.
   case JWRN_ADOBE_XFORM:
   case JWRN_EXTRANEOUS_DATA:
   case JWRN_JFIF_MAJOR: return;
@@ -48,7 +48,7 @@ static inline void roundel_jpeg_warn(j_common_ptr picture, int level) {
   }
 }
 
-// No camera or program makes more scans; further ones only take time.
+// No camera or program creates more scans. Additional ones only cost time.
 static inline void roundel_jpeg_progress(j_common_ptr picture) {
   if (((j_decompress_ptr)picture)->input_scan_number <= 64) return;
   picture->err->msg_code = JERR_BAD_PROGRESSION;
@@ -74,7 +74,7 @@ static inline void roundel_jpeg_begin(
   jpeg_read_header(picture, TRUE);
 }
 
-// Reads the header of a file; 0 with a message where that fails.
+// Reads the header of a file. Returns 0 with a message on failure.
 static inline int roundel_jpeg_header(
     const uint8_t *bytes, size_t count, struct roundel_jpeg *result) {
   struct jpeg_decompress_struct picture;
@@ -96,9 +96,8 @@ static inline int roundel_jpeg_header(
   return 1;
 }
 
-// Decodes a file with each side divided by `divisor`, 1, 2, 4 or 8, and rounded up, as blue, green,
-// red and 255. `result` is its header, and there is room for as many pixels as that says. 0 with a
-// message where it fails.
+// Decodes a file as blue, green, red and 255, with each side divided by `divisor` (1, 2, 4 or 8) and rounded up.
+// `result` is its header, and `pixels` has space for that many pixels. Returns 0 with a message on failure.
 static inline int roundel_jpeg_decode(
     const uint8_t *bytes, size_t count, uint32_t divisor, struct roundel_jpeg *result,
     uint8_t *pixels) {
@@ -116,7 +115,7 @@ static inline int roundel_jpeg_decode(
   roundel_jpeg_begin(&picture, &progress, bytes, count);
   picture.scale_num = 1;
   picture.scale_denom = divisor;
-  // The same on every machine, however fast.
+  // The same result on every machine, whatever its speed.
   picture.dct_method = JDCT_ISLOW;
   picture.out_color_space = result->is_cmyk ? JCS_CMYK : JCS_EXT_BGRA;
   jpeg_start_decompress(&picture);
@@ -129,7 +128,7 @@ static inline int roundel_jpeg_decode(
     uint8_t *row = pixels + picture.output_scanline * width * 4;
     jpeg_read_scanlines(&picture, &row, 1);
     if (!result->is_cmyk) continue;
-    // Adobe's programs, which make nearly all of them, write ink as 255 − ink.
+    // Adobe's programs, which create nearly all such files, store ink as 255 − ink.
     int flip = picture.saw_Adobe_marker ? 0 : 255;
     for (size_t x = 0; x < width; x++, row += 4) {
       int cyan = row[0] ^ flip, magenta = row[1] ^ flip, yellow = row[2] ^ flip,

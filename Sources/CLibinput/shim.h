@@ -5,13 +5,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// The user data of a context: its owner, and the function that gets libinput's messages.
+// The user data of a context: its owner, and the function that receives libinput's messages.
 struct roundel_listener {
   void *owner;
   void (*tell)(void *listener, const char *line);
 };
 
-// Swift takes no `va_list`: on arm64 its compiler crashes.
+// Swift can't receive a `va_list`: its compiler crashes on arm64.
 static inline void roundel_tell(
     struct libinput *context, enum libinput_log_priority priority, const char *format,
     va_list arguments) {

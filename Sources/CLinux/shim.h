@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Headers that the Glibc module leaves out.
+// Headers missing from the Glibc module.
 #include <elf.h>
 #include <ifaddrs.h>
 #include <linux/fb.h>
@@ -30,7 +30,7 @@
 #include <sys/wait.h>
 #include <sys/xattr.h>
 
-// glibc declares these to GNU programs only.
+// glibc declares these only for GNU programs.
 int pipe2(int descriptors[2], int flags);
 int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 int memfd_create(const char *name, unsigned int flags);
@@ -46,9 +46,9 @@ static const uint32_t roundel_EPOLLOUT = EPOLLOUT;
 static const uint32_t roundel_EPOLLERR = EPOLLERR;
 static const uint32_t roundel_EPOLLHUP = EPOLLHUP;
 
-// Requests whose numbers are computed by macros.
+// Request numbers computed by macros.
 static const unsigned long roundel_FBIO_WAITFORVSYNC = FBIO_WAITFORVSYNC;
-// The abilities of a device that uinput makes, its making and its end.
+// The capabilities, creation and destruction of a uinput device.
 static const unsigned long roundel_UI_SET_EVBIT = UI_SET_EVBIT;
 static const unsigned long roundel_UI_SET_KEYBIT = UI_SET_KEYBIT;
 static const unsigned long roundel_UI_SET_ABSBIT = UI_SET_ABSBIT;
@@ -58,7 +58,7 @@ static const unsigned long roundel_UI_DEV_SETUP = UI_DEV_SETUP;
 static const unsigned long roundel_UI_DEV_CREATE = UI_DEV_CREATE;
 static const unsigned long roundel_UI_DEV_DESTROY = UI_DEV_DESTROY;
 
-// Sends a datagram and passes a descriptor with it; the ancillary data's macros have arguments.
+// Sends a datagram with a descriptor. The macros for ancillary data have arguments, so Swift doesn't import them.
 static inline ssize_t roundel_send_descriptor(
     int socket, const void *bytes, size_t count, int descriptor) {
   struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
@@ -81,7 +81,7 @@ static inline ssize_t roundel_send_descriptor(
   return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-// The first members of what glibc declares to GNU programs only, as dl_iterate_phdr(3) has them.
+// The first members of a struct that glibc declares only for GNU programs, as in dl_iterate_phdr(3).
 struct roundel_object {
   uintptr_t address;
   const char *name;
@@ -99,18 +99,18 @@ static inline int roundel_give_back_code_of(
     struct roundel_object *object, size_t size, void *data) {
   uintptr_t page = *(const uintptr_t *)data;
   for (uint16_t index = 0; index < object->count; index++) {
-    // A segment that was never writable is as in the file, from which it is read again.
+    // A segment that was never writable is unchanged, and can be read from its file again.
     if (object->headers[index].p_type != PT_LOAD || object->headers[index].p_flags & PF_W) continue;
     uintptr_t start = object->address + object->headers[index].p_vaddr;
     uintptr_t end = start + object->headers[index].p_filesz;
     start &= ~(page - 1);
-    // Without it the pages stay, and nothing else is lost.
+    // On failure the pages stay, without other consequences.
     madvise((void *)start, end - start, MADV_DONTNEED);
   }
   return 0;
 }
 
-// Gives back the pages that hold the code and constants of the program and its libraries.
+// Releases the pages with the code and constants of the program and its libraries.
 static inline void roundel_give_back_code(uintptr_t page) {
   dl_iterate_phdr(roundel_give_back_code_of, &page);
 }

@@ -9,14 +9,14 @@
 
 #include <png.h>
 
-// libpng reports an error by calling a function that must not return. The jump out of it stays in the
-// functions of this file, which return.
+// libpng reports an error by calling a function that must not return. The longjmp stays within the functions of this
+// file, which return.
 
-// A picture that is written to memory row by row. It must not move while it is written.
+// An image being written to memory row by row. It must not move meanwhile.
 struct roundel_png {
   png_structp png;
   png_infop info;
-  // The bytes that were written since the count was set to 0.
+  // The number of bytes written since it was set to 0.
   uint8_t *bytes;
   size_t count;
   size_t capacity;
@@ -37,7 +37,7 @@ static inline void roundel_png_write(png_structp png, png_bytep bytes, size_t co
 
 static inline void roundel_png_flush(png_structp png) { (void)png; }
 
-// Begins a picture of 8-bit sRGB; 0 where there is no memory.
+// Starts an image of 8-bit sRGB. Returns 0 if memory is exhausted.
 static inline int roundel_png_begin(struct roundel_png *file, uint32_t width, uint32_t height) {
   file->bytes = NULL;
   file->count = file->capacity = 0;
@@ -52,31 +52,31 @@ static inline int roundel_png_begin(struct roundel_png *file, uint32_t width, ui
       file->png, file->info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
       PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_set_sRGB(file->png, file->info, PNG_sRGB_INTENT_PERCEPTUAL);
-  // libpng itself calls this fast. Kiosks are made of flat colours, which need no filter.
+  // libpng's own recommendation for speed. Kiosks consist of flat colours, which need no filter.
   png_set_filter(file->png, PNG_FILTER_TYPE_BASE, PNG_NO_FILTERS);
   png_set_compression_level(file->png, 3);
   png_write_info(file->png, file->info);
-  // Rows come as blue, green, red and a byte that is left out.
+  // Rows consist of blue, green, red and a byte that is skipped.
   png_set_bgr(file->png);
   png_set_filler(file->png, 0, PNG_FILLER_AFTER);
   return 1;
 }
 
-// Writes the next row of 32-bit little-endian 0xXXRRGGBB; 0 where there is no memory.
+// Writes the next row of 32-bit little-endian 0xXXRRGGBB. Returns 0 if memory is exhausted.
 static inline int roundel_png_row(struct roundel_png *file, const uint32_t *pixels) {
   if (setjmp(png_jmpbuf(file->png))) return 0;
   png_write_row(file->png, (png_const_bytep)pixels);
   return 1;
 }
 
-// Ends the file once all rows are written; 0 where there is no memory.
+// Ends the file after all rows are written. Returns 0 if memory is exhausted.
 static inline int roundel_png_end(struct roundel_png *file) {
   if (setjmp(png_jmpbuf(file->png))) return 0;
   png_write_end(file->png, NULL);
   return 1;
 }
 
-// Gives back the memory that writing took.
+// Frees the memory used for writing.
 static inline void roundel_png_close(struct roundel_png *file) {
   png_destroy_write_struct(&file->png, &file->info);
   free(file->bytes);

@@ -3,13 +3,13 @@
 
 #include "CPixels.h"
 
-// Functions that take vectors are inlined, so the way in which vectors are passed does not matter.
+// Functions with vector parameters are inlined, so their calling convention doesn't matter.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #define INLINE static inline __attribute__((always_inline))
 
-// Defines `pixels_NAME` as `NAME`, which is compiled twice on x86-64: for any processor and for those
-// with AVX2. All arithmetic is in whole numbers, so both give the same bytes.
+// Defines `pixels_NAME` as `NAME`, compiled twice on x86-64: for all processors, and for AVX2. Integer arithmetic
+// gives the same bytes on both.
 #if defined(__x86_64__)
 #define FAST(RESULT, NAME, PARAMETERS, ARGUMENTS) \
   __attribute__((target("avx2"))) static RESULT NAME##_avx2 PARAMETERS { return NAME ARGUMENTS; } \

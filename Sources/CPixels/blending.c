@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-// Eight pixels as 32 bytes: blue and green in one lane, red and alpha in the next. A channel times a
-// weight, with all that is added to it, stays below 2^16. All arithmetic is in whole numbers: every
-// processor gives the same bytes.
+// Eight pixels as 32 bytes: blue and green in one lane, red and alpha in the next. A channel times a weight, with
+// everything added to it, stays below 2^16. Integer arithmetic gives the same bytes on every processor.
 typedef uint16_t lanes __attribute__((vector_size(32)));
 typedef uint32_t eight_pixels __attribute__((vector_size(32)));
 
@@ -15,8 +14,8 @@ INLINE void fill_line(uint32_t *pixels, eight_pixels eight) {
   memcpy(pixels + 8, &eight, sizeof eight);
 }
 
-// Lines of the cache are written whole, where they begin: stores that straddle two of them cost more. The
-// first and the last may overlap others.
+// Writes whole, aligned cache lines, because stores that straddle two of them cost more. The first and the last
+// store may overlap others.
 INLINE void fill(uint32_t *pixels, uint32_t pixel, size_t count) {
   const eight_pixels eight = (eight_pixels){} + pixel;
   uint32_t *const last = pixels + count - 16;
@@ -41,7 +40,7 @@ INLINE void lay_pixels(const uint32_t *source, const uint32_t *place, lanes *pix
   lanes given, below;
   memcpy(&given, source, sizeof given);
   memcpy(&below, place, sizeof below);
-  // 256 less the weight of the alpha a, which is a, and one more from 128 on.
+  // 256 minus the weight of the alpha a. The weight is a, plus one if a is at least 128.
   eight_pixels alpha = (eight_pixels)given >> 24;
   lanes rest = (lanes)((256 - alpha - (alpha >> 7)) * 0x10001);
   lanes low = ((given & 0xff) << 8) + (below & 0xff) * rest + 128;
@@ -59,7 +58,7 @@ INLINE void veil(
     memcpy(pixels + index, &eight, sizeof eight);
   }
   if (index == count) return;
-  // The pixels after the last are not ours to touch.
+  // The pixels after the last must not be accessed.
   uint32_t last[8] = {0};
   memcpy(last, below + index, (count - index) * 4);
   lanes eight;

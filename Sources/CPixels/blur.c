@@ -7,16 +7,15 @@
 #include <immintrin.h>
 #endif
 
-// Eight pixels as lanes of 16 bits, or of 32. Sums stand as they are added up: those of eight pixels'
-// blue and red, and then of their green and alpha, 16 bits each; or their blue, green and red, 32 bits
-// each. So nothing is shuffled.
+// Eight pixels as lanes of 16 or 32 bits. Sums are stored in the order of addition: blue and red of eight pixels,
+// then green and alpha, 16 bits each, or blue, green and red, 32 bits each. No shuffling is needed.
 typedef uint16_t lanes __attribute__((vector_size(32)));
 typedef uint32_t wide_lanes __attribute__((vector_size(32)));
 typedef uint16_t half_lanes __attribute__((vector_size(16)));
 typedef uint32_t products __attribute__((vector_size(32)));
 
-// The upper halves of the products of 16 bits. A processor has one instruction for it, which the
-// compiler finds for the lanes that it has without AVX2.
+// The upper halves of 16-bit products. Processors have an instruction for this, which the compiler finds for the
+// lanes available without AVX2.
 typedef void multiply(lanes *lanes, const struct pixels_mean *mean);
 
 static inline void multiply_portably(lanes *factors, const struct pixels_mean *mean) {
@@ -86,7 +85,7 @@ INLINE void slide(
     memcpy(means, &step.means, sizeof step.means);
   }
   if (count == 0) return;
-  // The pixels after the last are not ours to touch; their sums are.
+  // The pixels after the last must not be accessed, but their sums may be.
   struct step last = {};
   memcpy(&last.in, in, count * 4);
   memcpy(&last.out, out, count * 4);
@@ -154,7 +153,7 @@ FAST(void, add, (struct pixels_mean mean, const uint32_t *line, void *sums, size
 
 void pixels_begin(struct pixels_mean mean, void *sums, size_t count) {
   uint8_t *place = sums;
-  // With half of the length the division rounds to the nearest.
+  // Adding half of the length makes the division round to the nearest.
   uint32_t half = mean.length / 2;
   if (mean.narrowing == 0) half |= half << 16;
   const wide_lanes all = (wide_lanes){} + half;

@@ -2,7 +2,7 @@
 
 #include "Compiled.h"
 
-// Sums, products and square roots of IEEE numbers are the same everywhere, as long as none are joined.
+// Sums, products and square roots of IEEE numbers are the same everywhere, unless operations are fused.
 #pragma clang fp contract(off)
 
 typedef float eight_floats __attribute__((vector_size(32)));

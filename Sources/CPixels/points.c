@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-// IEEE numbers are the same everywhere, as long as none are joined.
+// IEEE numbers are the same everywhere, unless operations are fused.
 #pragma clang fp contract(off)
 
-// A number for each line of points of a row.
+// A number for each sample row of a row of pixels.
 typedef double lines __attribute__((vector_size(128)));
 typedef int64_t line_masks __attribute__((vector_size(128)));
 typedef int32_t line_numbers __attribute__((vector_size(64)));
@@ -62,7 +62,7 @@ INLINE int32_t cross_edges(
     crossings -= isCrossed;
   }
   if (__builtin_reduce_max(crossings) > 2) return -1;
-  // The intervals of lines that cross no edge are empty, at a place where another line has one.
+  // Sample rows without intersections get an empty interval at the position of another row's interval.
   const line_masks isCrossed = crossings > 0;
   const double first = __builtin_reduce_min(from);
   from = either(isCrossed, from, (lines){} + first);
@@ -72,7 +72,7 @@ INLINE int32_t cross_edges(
   return first < INFINITY;
 }
 
-// The first point at or right of each place, within 0 … end; 0 for NaN.
+// The first point at or right of each position, clamped to 0 … end. 0 for NaN.
 INLINE line_numbers points_after(const double *places, double left, double end) {
   lines k;
   memcpy(&k, places, sizeof k);
@@ -99,7 +99,7 @@ INLINE void find_points(
   memcpy(points->ends, &ends, sizeof ends);
 }
 
-// How many points of the pixel that begins at `point` lie in the intervals of the lines.
+// The number of points inside the intervals, for the pixel that begins at `point`.
 INLINE line_points inside(line_points starts, line_points ends, int16_t point) {
   const line_points none = {0}, all = none + 16;
   const line_points end = __builtin_elementwise_min((line_points)(ends - point), all);

@@ -4,10 +4,9 @@
 
 #include <string.h>
 
-// A channel is interpolated along the row first: t = 128·a + (b − a)·x, from 0 to 32640, with the
-// share x of 0 … 127; and then between two rows: t + 2·⌊(t' − t)·y / 256⌋. Both have room in 16 bits
-// with a sign, and each step is one that the vector units of all processors know. A colour never
-// exceeds the alpha, though the last step may round it up further.
+// A channel is first interpolated along the row: t = 128·a + (b − a)·x, from 0 to 32640, with the fraction x of 0 …
+// 127, and then between two rows: t + 2·⌊(t' − t)·y / 256⌋. Both fit into signed 16 bits, and all processors have
+// vector instructions for each step. A colour never exceeds the alpha, although the last step may round it up more.
 
 typedef int16_t eight __attribute__((vector_size(16)));
 typedef int32_t eight_wide __attribute__((vector_size(32)));
@@ -27,7 +26,7 @@ static inline eight high_half(eight a, eight b) {
   return __builtin_convertvector(product >> 16, eight);
 }
 
-// Two pixels between four texels each.
+// Two pixels, each interpolated between four texels.
 static inline uint64_t between(
     const uint32_t a[4], const uint32_t b[4], eight x, eight y) {
   eight top = (widened(a[0], b[0]) << 7) + (widened(a[1], b[1]) - widened(a[0], b[0])) * x;
@@ -67,7 +66,7 @@ void pixels_sample_portably(
     find(image, u1, v1, b);
     uint64_t two = between(a, b, shares(u, u1), shares(v, v1));
     memcpy(pixels + index, &two, sizeof two);
-    // The step beyond the last pixel may leave the range of the type.
+    // The step beyond the last pixel may overflow.
     u = (int32_t)((uint32_t)u1 + (uint32_t)line.du);
     v = (int32_t)((uint32_t)v1 + (uint32_t)line.dv);
   }
@@ -100,8 +99,8 @@ void pixels_sample_clamped(
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// Two texels are loaded into all places and then blended, which needs no shuffle. The compiler must not
-// know their origin: it would find a way with fewer instructions that takes half as long again.
+// Two texels are loaded into all positions and then blended, which needs no shuffle. The compiler must not know
+// their origin, because it would choose a sequence with fewer instructions that takes half as long again.
 __attribute__((target("avx2"))) static inline __m256i two_texels(const uint32_t *texels) {
   long long pair;
   memcpy(&pair, texels, sizeof pair);
@@ -110,13 +109,13 @@ __attribute__((target("avx2"))) static inline __m256i two_texels(const uint32_t 
   return all;
 }
 
-// The texels of four pixels, those of the first two in the lower half.
+// The texels of four pixels, with the first two pixels in the lower half.
 __attribute__((target("avx2"))) static inline __m256i texels_of(
     const uint32_t *a, const uint32_t *b, const uint32_t *c, const uint32_t *d) {
   __m256i low = _mm256_blend_epi32(two_texels(a), two_texels(b), 0x0c);
   __m256i high = _mm256_blend_epi32(two_texels(c), two_texels(d), 0xc0);
   __m256i four = _mm256_blend_epi32(low, high, 0xf0);
-  // Both texels' channels side by side, with a sign: weights of 128 have room in a byte without one.
+  // The channels of both texels side by side, signed, because weights of 128 fit only into unsigned bytes.
   const __m256i order = _mm256_setr_epi8(
       0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15,
       0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);
@@ -128,19 +127,19 @@ __attribute__((target("avx2"))) static inline __m256i four_between(
   top = _mm256_maddubs_epi16(x, top);
   bottom = _mm256_maddubs_epi16(x, bottom);
   __m256i step = _mm256_mulhi_epi16(_mm256_sub_epi16(bottom, top), y);
-  // The sign took 128 · 128 off.
+  // Compensates for the sign, which subtracted 128 · 128.
   __m256i sum = _mm256_add_epi16(top, _mm256_set1_epi16(16384 + 64));
   return _mm256_srli_epi16(_mm256_add_epi16(sum, _mm256_add_epi16(step, step)), 7);
 }
 
-// The places of eight pixels, the first of which lies at `start`.
+// The positions of eight pixels. The first is at `start`.
 __attribute__((target("avx2"))) static inline __m256i eight_places(int32_t start, int32_t step) {
   const __m256i steps = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   return _mm256_add_epi32(
       _mm256_set1_epi32(start), _mm256_mullo_epi32(steps, _mm256_set1_epi32(step)));
 }
 
-// Samples at least eight pixels; the last eight may overlap those before.
+// Samples at least eight pixels. The last eight may overlap earlier ones.
 __attribute__((target("avx2"))) static void sample_avx2(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count) {
   __m256i u = eight_places(line.u, line.du);
@@ -195,7 +194,8 @@ __attribute__((target("avx2"))) static void sample_avx2(
 }
 #endif
 
-// Whether all four texels of the first and of the last pixel exist, and so those of each between them.
+// Whether all four texels of the first and of the last pixel exist. Then the texels of all pixels between them
+// exist.
 static inline int has_texels(
     const struct pixels_image *image, struct pixels_line line, size_t count) {
   const int64_t u = line.u + (int64_t)line.du * (int64_t)(count - 1);

@@ -4,20 +4,20 @@
 
 #include <string.h>
 
-// Eight pixels: a number of 32 bits each, or two of 16. Sums that leave their 16 bits come back before they are
-// used. All arithmetic is in whole numbers: every processor gives the same bytes.
+// Eight pixels: one 32-bit number each, or two of 16 bits. Sums that overflow 16 bits wrap back before they are
+// used. Integer arithmetic gives the same bytes on every processor.
 typedef uint32_t numbers __attribute__((vector_size(32)));
 typedef uint16_t pairs __attribute__((vector_size(32)));
 
-// The colour of a text, two channels in each pair, and how much of it is taken, of 255.
+// The colour of text, two channels in each pair, and its opacity, 0 to 255.
 struct ink {
   pairs blue_red;
   pairs green_alpha;
   uint32_t alpha;
 };
 
-// How many 256ths of eight pixels are covered, between four texels each. 255 of 255 counts as whole, as in an
-// exact mask.
+// The coverage of eight pixels in 256ths, each interpolated between four texels. 255 counts as full coverage, as in
+// an exact mask.
 INLINE numbers coverage(numbers texels, numbers u, numbers v) {
   const numbers fx = u >> 8 & 0xff;
   const pairs fy = (pairs)((v >> 8 & 0xff) * 0x10001);
@@ -27,7 +27,7 @@ INLINE numbers coverage(numbers texels, numbers u, numbers v) {
   return value + (value >> 7);
 }
 
-// Blends the ink into eight pixels, but for those before number `first` and from `end` on.
+// Blends the ink into eight pixels, except pixels before `first` and from `end`.
 INLINE void blend_eight(
     struct pixels_mask mask, struct pixels_line line, struct ink ink, uint32_t *pixels,
     size_t first, size_t end) {
@@ -37,17 +37,17 @@ INLINE void blend_eight(
   const numbers places = (v >> 16) * mask.stride + (u >> 16);
   uint32_t place[8], four[8] = {0};
   memcpy(place, &places, sizeof place);
-  // One texel, that below it in the next byte, and then those right of both.
+  // One texel, the texel below it in the next byte, and then their right neighbours.
   for (size_t index = first; index < end; index++) {
     memcpy(&four[index], mask.pairs + place[index], sizeof four[index]);
   }
-  // Most of a text's box is empty.
+  // Most of the bounding box of text is empty.
   if ((four[0] | four[1] | four[2] | four[3] | four[4] | four[5] | four[6] | four[7]) == 0) return;
   numbers texels;
   memcpy(&texels, four, sizeof texels);
   numbers taken = coverage(texels, u, v);
   if (ink.alpha != 255) {
-    // A 255th of a product of at most 65 280, rounded.
+    // A rounded division by 255 of a product of at most 65 280.
     const numbers product = taken * ink.alpha + 127;
     taken = (product + 1 + (product >> 8)) >> 8;
   }
@@ -74,13 +74,13 @@ INLINE void text(
   const size_t rest = count - index;
   if (rest == 0) return;
   if (count >= 8) {
-    // The last eight, the first of which are blended already.
+    // The last eight pixels. The first of them are already blended.
     const int32_t back = 8 - (int32_t)rest;
     line.u -= back * line.du;
     line.v -= back * line.dv;
     blend_eight(mask, line, ink, pixels + count - 8, back, 8);
   } else {
-    // The pixels after the last are not ours to touch.
+    // The pixels after the last must not be accessed.
     uint32_t few[8] = {0};
     memcpy(few, pixels, count * 4);
     blend_eight(mask, line, ink, few, 0, count);

@@ -26,8 +26,8 @@ ROUNDEL_INTERFACE(wl_shm_pool)
 ROUNDEL_INTERFACE(wl_surface)
 ROUNDEL_INTERFACE(wl_touch)
 
-// The last message of the library on this thread. Only one Swift file asks for it, since each file has a copy of
-// its own. Swift takes no `va_list`: on arm64 its compiler crashes.
+// The library's last message on this thread. Only one Swift file may call this, because each file has its own copy.
+// Swift can't receive a `va_list`: its compiler crashes on arm64.
 enum { roundel_longest_message = 512 };
 static inline char *roundel_last_message(void) {
   static _Thread_local char message[roundel_longest_message];
