@@ -21,7 +21,6 @@ package struct Damage: Hashable, Sendable {
   /// The number of damaged pixels.
   package var area: Int { rects.reduce(0) { $0 + $1.area } }
 
-  /// The bounding rectangle.
   package var bounds: PixelRect { rects.reduce(.empty) { $0.union($1) } }
 
   /// Reserves memory for the maximum count, to avoid allocations during a motion.

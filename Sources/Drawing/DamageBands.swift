@@ -51,7 +51,6 @@ package struct DamageBands: Sendable {
     }
   }
 
-  /// The band of a row.
   private static func band(_ y: Int) -> Int { y >> heightShift }
 
   /// Adds a part of `band`, merged with pieces that share columns with it, and with nearby pieces.

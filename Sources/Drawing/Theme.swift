@@ -27,8 +27,8 @@ public struct Theme: Hashable, Sendable {
   /// The ratio between steps of the type scale.
   package static let stepRatio = 1.2599210498948732
 
-  /// The step of the type scale nearest to an em size. Steps are the standard size times powers of ∛2, so that
-  /// automatic sizes on a page are few.
+  /// The step of the type scale nearest to an em size. Steps are the standard size times powers of ∛2, so that a
+  /// page has few different automatic sizes.
   package static func step(
     _ size: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
   ) -> Double {

@@ -15,7 +15,6 @@ package struct Expression: Sendable {
   package let text: String
   let tree: Tree
 
-  /// Parses an expression.
   package init(_ text: String) throws(ExpressionError) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.maximumBytes else {
@@ -87,7 +86,6 @@ extension Expression: Hashable {
   /// Whether both have the same source.
   package static func == (a: Expression, b: Expression) -> Bool { a.text == b.text }
 
-  /// Hashes the text.
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 

@@ -32,8 +32,8 @@ public struct Angle: Hashable, Comparable, Sendable {
 
   /// The unit vector in this direction.
   ///
-  /// Components are rounded to 2⁻³², because C libraries differ in the last bit of a sine, and a frame must
-  /// have the same bytes on every machine. At 2000 pixels the error is below a millionth of a pixel.
+  /// Components are rounded to 2⁻³², because C libraries differ in the last bit of a sine, and a frame must have the
+  /// same bytes on every machine. At 2000 pixels the error is below a millionth of a pixel.
   public var unit: Vector {
     func rounded(_ value: Double) -> Double { (value * 0x1p32).rounded() * 0x1p-32 }
     return Vector(rounded(sin(radians)), rounded(-cos(radians)))

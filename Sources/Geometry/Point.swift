@@ -2,8 +2,8 @@
 
 /// A point in the plane. x grows to the right, y grows downwards.
 ///
-/// The unit depends on the context: display lists and kiosk files use design pixels, everything inside Raster
-/// uses panel pixels.
+/// The unit depends on the context: display lists and kiosk files use design pixels, everything inside Raster uses
+/// panel pixels.
 public struct Point: Hashable, Sendable {
   /// The distance from the origin to the right.
   public var x: Double

@@ -60,8 +60,8 @@ public struct Rect: Hashable, Sendable {
   }
 }
 
-// Public, because package functions are not inlined into other modules, whatever their attributes (Swift 6.3),
-// and a frame calls these thousands of times.
+// Public, because package functions are not inlined into other modules, whatever their attributes (Swift 6.3), and a
+// frame calls these thousands of times.
 /// A rectangle of whole panel pixels, half open like `Rect`.
 public struct PixelRect: Hashable, Sendable {
   /// The first column.

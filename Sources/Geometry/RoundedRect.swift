@@ -13,7 +13,6 @@ public struct RoundedRect: Hashable, Sendable {
     self.radius = max(0, min(radius, rect.width / 2, rect.height / 2))
   }
 
-  /// A disc.
   package init(disc center: Point, radius: Double) {
     self.init(Rect(center: center, size: Size(2 * radius, 2 * radius)), radius: radius)
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of a ring between two radii and two directions, clockwise. A full turn is a ring, or a disc if it
-/// has no hole.
+/// The part of a ring between two radii and two directions, clockwise. A full turn is a ring, or a disc if it has no
+/// hole.
 public struct Sector: Hashable, Sendable {
   /// The centre of both arcs.
   public var center: Point

@@ -26,8 +26,8 @@ struct EncoderReports {
     var maximum: Int
     var value: Int
 
-    /// The rotation to `new`, the shorter way round. The kernel's driver (rotary_encoder.c) wraps from the last
-    /// value but one to the first. If the last one is reported, it is treated like any other.
+    /// The rotation to `new`, the shorter way round. The kernel's driver (rotary_encoder.c) wraps from the second to
+    /// last value to the first. If the last value is reported, it is treated like any other.
     mutating func turn(to new: Int) -> Int {
       let (lowest, highest) = (min(minimum, maximum), max(minimum, maximum))
       // The axis of a virtual device may have any length.

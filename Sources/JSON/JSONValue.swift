@@ -9,7 +9,6 @@ package enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([Member])
 
-  /// A name and its value.
   package struct Member: Hashable, Sendable {
     package var name: String
     package var value: JSONValue

@@ -3,7 +3,6 @@
 internal import CLinux
 internal import Glibc
 
-/// Permissions of devices.
 package enum DeviceAccess {
   /// Advice on how this process can get access to `path`, for a message after `permissionDenied`. It names the
   /// device's group.

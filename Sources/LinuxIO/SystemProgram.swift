@@ -77,7 +77,6 @@ package struct SystemProgram: Sendable {
     }
   }
 
-  /// A file in memory.
   private static func memory(named name: String) throws(Errno) -> OwnedDescriptor {
     try OwnedDescriptor(memoryOf: 0, named: name)
   }

@@ -10,7 +10,7 @@ public struct Detents: Hashable, Sendable {
   /// Whether the first detent follows the last. Otherwise both are stops.
   public let wraps: Bool
 
-  /// Detents with the indices `0 ..< count`; `count` is at least 1.
+  /// Detents with the indices `0 ..< count`. `count` is at least 1.
   public init(count: Int, wraps: Bool) {
     precondition(count > 0, "a wheel needs a detent")
     self.count = count

@@ -32,7 +32,6 @@ internal import Geometry
   /// the same few cache lines.
   private let stride: Int
 
-  /// A lane for pictures of `size` pixels.
   init(size: PixelSize) {
     self.size = size
     unsafe runs = .allocate(capacity: 4 * size.width)

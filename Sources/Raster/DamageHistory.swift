@@ -11,7 +11,7 @@ struct DamageHistory {
   /// The number of known frames.
   private var count = 0
 
-  /// A slow mirror takes every eighth frame, and its memory is two of those old.
+  /// A slow mirror takes every eighth frame, and its buffer may be two such frames old.
   private static let capacity = 32
 
   /// - Parameter frame: The number of the first frame.

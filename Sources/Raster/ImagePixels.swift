@@ -48,7 +48,6 @@ internal import Geometry
   private let starts: [Int]
   private let memory: UnsafeMutablePointer<UInt32>
 
-  /// Stretches an image over `frame`.
   init(_ image: Bitmap, over frame: Rect, in layout: Layout) {
     self.layout = layout
     bounds = layout.bounds

@@ -23,7 +23,6 @@ final class RowComposer {
   /// The number of pieces per thread. If a thread is late or delayed, the others do more of them.
   private static let piecesEach = 4
 
-  /// A composer for pictures of `size` pixels.
   init(size: PixelSize) {
     self.size = size
     lanes = [ComposingLane(size: size)]

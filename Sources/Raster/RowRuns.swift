@@ -168,7 +168,6 @@ internal import Geometry
     run.state = .written
   }
 
-  /// Writes all runs.
   func write() {
     for index in unsafe 0..<count where unsafe runs[index].state != .written {
       unsafe Self.write(&runs[index], row.y, row.pixels, row.inks)

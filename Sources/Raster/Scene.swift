@@ -14,7 +14,6 @@ struct Scene {
     fileprivate var parts: [Covering] = []
     /// The coverage of all tiles, if there are several.
     fileprivate var merged: Coverage?
-    /// The ink of each tile.
     fileprivate(set) var inks: [Ink] = []
     /// The pixels of inks that are not plain colours, one element per tile.
     fileprivate var fillings: [Filling] = []

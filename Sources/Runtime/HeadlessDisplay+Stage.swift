@@ -18,7 +18,6 @@ extension HeadlessDisplay {
 }
 
 extension Stage {
-  /// Shows the stage on a panel.
   package func show(on display: HeadlessDisplay) throws(DisplayError) {
     _ = try display.present(picture(display.canvasSize))
   }

@@ -43,7 +43,6 @@ struct SampleClock: Hashable {
     self.stamp = stamp
   }
 
-  /// Adds a sample.
   mutating func add(_ stamp: Timestamp) {
     let apart = stamp - self.stamp
     self.stamp = stamp

@@ -29,7 +29,6 @@ package final class HeldMessages {
 
   deinit { release() }
 
-  /// Writes the messages.
   package func release() {
     // If this fails, there is no way to report it.
     _ = try? FileDescriptor.standardError.writeAll(take().printableLines.utf8)

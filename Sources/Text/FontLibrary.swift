@@ -58,7 +58,6 @@ package final class FontLibrary {
     try add(name, FontData(copying: bytes), faceIndex: faceIndex)
   }
 
-  /// Whether a face was added as `name`.
   package func contains(_ name: FaceName) -> Bool { faces[name] != nil }
 
   /// Whether the face added as `name` has a variable weight.

@@ -15,7 +15,6 @@ package struct WaylandRequest: Hashable, Sendable {
   package var output: String?
   /// The size of a window in surface coordinates, or nil for full screen.
   package var window: PixelSize?
-  /// The window's title.
   package var title: String
 
   package init(title: String, output: String? = nil, window: PixelSize? = nil) {

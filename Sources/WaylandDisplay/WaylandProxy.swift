@@ -5,7 +5,6 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// An argument of a request.
 enum WaylandArgument {
   case int(Int)
   case uint(UInt32)
@@ -19,7 +18,6 @@ enum WaylandArgument {
 
 /// An event of an object, with its arguments copied.
 struct WaylandEvent {
-  /// An argument of an event.
   fileprivate enum Argument {
     case number(Int)
     case string(String)

@@ -30,7 +30,6 @@ final class SourceText {
     }
   }
 
-  /// The number of lines.
   var count: Int { starts.count }
 
   /// The line with a number, from 1, without its break. Empty if it doesn't exist.
