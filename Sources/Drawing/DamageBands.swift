@@ -53,7 +53,7 @@ package struct DamageBands: Sendable {
 
   private static func band(_ y: Int) -> Int { y >> heightShift }
 
-  /// Adds a part of `band`, merged with pieces that share columns with it, and with nearby pieces.
+  /// Adds a piece to `band`, merged with nearby pieces and with those that share columns with it.
   private mutating func add(_ piece: PixelRect, to band: Int) {
     var piece = piece
     let start = firstPiece(in: band)

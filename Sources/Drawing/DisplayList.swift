@@ -116,12 +116,12 @@ public struct DisplayList: Sendable {
     return list
   }
 
-  /// Adds a shape in one colour, in front of the others.
+  /// Adds an item on top: a shape in one colour.
   public mutating func add(_ shape: Shape, _ color: Color, clip: Rect? = nil) {
     add(shape, .color(color), clip: clip)
   }
 
-  /// Adds a shape with any fill, in front of the others.
+  /// Adds an item on top: a shape with any fill.
   public mutating func add(_ shape: Shape, _ fill: Fill, clip: Rect? = nil) {
     spans.append(Span(tiles: tiles.count..<tiles.count + 1, clip: clip))
     let isUsual = textScale == 1
@@ -129,12 +129,12 @@ public struct DisplayList: Sendable {
       Tile(isUsual ? shape : shape.withText(scaledBy: textScale, within: textLimit), fill))
   }
 
-  /// Adds text in front of the other items.
+  /// Adds text on top.
   public mutating func add(_ run: TextRun, _ ink: Color, clip: Rect? = nil) {
     add(.text(run), ink, clip: clip)
   }
 
-  /// Adds an item in front of the others.
+  /// Adds an item on top.
   public mutating func add(_ item: DisplayItem) {
     spans.append(Span(tiles: tiles.count..<tiles.count + item.tiles.count, clip: item.clip))
     tiles.append(contentsOf: item.tiles)
@@ -152,8 +152,8 @@ public struct DisplayList: Sendable {
     spans.append(Span(tiles: first..<tiles.count, clip: clip))
   }
 
-  /// Adds a closed polygon in one colour, in front of the others. `trace` appends its corners to an empty array,
-  /// which reuses the memory of an earlier one.
+  /// Adds an item on top: a closed polygon in one colour. `trace` appends its corners to an empty array, which
+  /// reuses the memory of an earlier one.
   public mutating func addPolygon(_ color: Color, _ trace: (_ corners: inout [Point]) -> Void) {
     addPolygon(.color(color), trace)
   }
@@ -165,8 +165,8 @@ public struct DisplayList: Sendable {
     add(.polygon(corners), fill)
   }
 
-  /// Adds a shape filled with a strip, in front of the others. `fill` appends the strip's rows to an empty array,
-  /// which reuses the memory of an earlier one.
+  /// Adds an item on top: a shape filled with a strip. `fill` appends the strip's rows to an empty array, which
+  /// reuses the memory of an earlier one.
   public mutating func add(
     _ shape: Shape, _ strip: Strip, _ fill: (_ rows: inout [Strip.Row]) -> Void
   ) {
