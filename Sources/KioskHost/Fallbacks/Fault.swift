@@ -3,12 +3,12 @@
 package import KioskProtocol
 package import LinuxIO
 
-/// The reason why a kiosk file is not shown.
+/// A failure to show a kiosk file.
 package struct Fault {
   private let problem: String
-  /// The problems in detail, as lines.
+  /// The problems in detail, one per line.
   package let reasons: [String]
-  /// The page that reports them on the panel; nil where the copy is shown.
+  /// The page that reports them on the panel, or nil if the panel shows the copy.
   package internal(set) var page: FaultPage?
 
   init(_ problem: String) {
@@ -16,16 +16,16 @@ package struct Fault {
     reasons = [problem]
   }
 
-  /// The mistakes of a kiosk file.
+  /// Creates a fault from the errors in a kiosk file.
   package init(of path: String, _ failure: Failure, _ reasons: [String]) {
     problem = failure.message.isEmpty ? "\(path) is not shown: it has mistakes" : failure.message
     self.reasons = reasons.isEmpty ? [problem] : reasons
   }
 
-  /// The stand-in that is shown.
+  /// The fallback on the panel.
   package var standIn: StandIn { page == nil ? .copy : .page }
 
-  /// The problem and the stand-in, in a line.
+  /// The problem and the fallback, in one line.
   package var message: String {
     "\(problem); \(standIn == .copy ? "the last copy that worked is shown" : "a page on the panel says so")"
   }

@@ -9,14 +9,13 @@ internal import LinuxIO
 package import Runtime
 internal import SystemFonts
 
-/// The page that a panel shows when there is no kiosk to show: what is wrong, and how to reach the
-/// machine.
+/// The page that a panel shows if it can't show the kiosk. It reports the errors and the machine's addresses.
 package struct FaultPage: Equatable {
-  /// The kiosk file.
+  /// The path of the kiosk file.
   private let path: String
-  /// The problems, a line each.
+  /// The problems, one per line.
   private let reasons: [String]
-  /// The upright canvas that it fills.
+  /// The size of the unrotated canvas that the page fills.
   private let canvas: PixelSize
   private let hostName = MachineAddress.hostName
   private let addresses = MachineAddress.addresses
@@ -37,17 +36,17 @@ package struct FaultPage: Equatable {
   package var content: Content {
     let description = description
     let fonts = FontLoader()
-    // Without the face that is meant, texts are set in any that has their characters.
+    // Without the configured font, use any font that has the characters.
     for face in description.screen.font.faces { try? fonts.load(face) }
     fonts.loadFallback()
     return Content(description, fonts: fonts.library)
   }
 
-  /// Where its texts are, in design pixels: one below the other, between margins.
+  /// The layout of the page in design pixels: a column of text between margins.
   private struct Places {
-    /// The size of texts but for the title's.
+    /// The size of all text except the title.
     static let fontSize = 26.0
-    /// The smallest size of a text, in pixels of the canvas, and as a share of its shorter side.
+    /// The minimum font size, in pixels of the canvas and as a fraction of its shorter side.
     private static let (minimumPixels, share) = (16.0, 26.0 / 800)
 
     let size: Size
@@ -60,7 +59,7 @@ package struct FaultPage: Equatable {
       let size = Size(width * Self.fontSize / text, height * Self.fontSize / text)
       let side = min(80, size.width * 0.06)
       let inner = size.width - 2 * side
-      // A narrow panel has more lines, and a low one less room between them.
+      // Use more lines on a narrow panel, and less space between lines on a low one.
       let lines = inner < 1000 ? 2.0 : 1
       let line = min(40, size.height * 0.05)
       func rect(from top: Double, to bottom: Double) -> Rect {

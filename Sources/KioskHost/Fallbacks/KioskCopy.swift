@@ -4,14 +4,14 @@ internal import Glibc
 package import LinuxIO
 internal import SystemPackage
 
-/// A copy of a kiosk file and of all that it consists of, from when it was last shown without trouble.
+/// A copy of a kiosk file and its attached files, made when the kiosk last ran without errors.
 ///
-/// The files lie below the copy's folder as they do below the root, so that they find each other.
+/// Below the copy's folder, the files have the same paths as below the root, so relative references keep working.
 package struct KioskCopy: Sendable {
   private let folder: String
   private let original: String
 
-  /// A copy in the folder for state; nil where there is none.
+  /// Creates a copy in the folder for persistent state, or returns nil if there isn't one.
   package init?(of original: String, in folders: StateFolders) {
     guard let state = folders.lasting, let name = FilePath(original).lastComponent else {
       return nil
@@ -20,20 +20,20 @@ package struct KioskCopy: Sendable {
     self.original = original
   }
 
-  /// The kiosk file of the copy.
+  /// The path of the copied kiosk file.
   package var file: String { place(of: original) }
 
-  /// The original of a file of the copy.
+  /// Returns the path of the original of a copied file.
   package func original(of file: String) -> String {
     file.hasPrefix(folder + "/") ? String(file.dropFirst(folder.count)) : file
   }
 
   private func place(of file: String) -> String { folder + Files.absolutePath(file) }
 
-  /// Makes the copy one of `files`. Where all of them are the same, nothing is written.
+  /// Replaces the copy with `files`. Writes nothing if no file has changed.
   ///
-  /// Another copy is made beside it and takes its place in one step, so that a power cut leaves one of the two,
-  /// and never files of both.
+  /// A new copy is written next to the old one and replaces it atomically. After a power cut, one of the two is
+  /// complete.
   package func save(_ files: [String]) throws(Failure) {
     guard try !isSame(files) else {
       remove(in: folder, but: Set(files.map(place)))
@@ -60,7 +60,7 @@ package struct KioskCopy: Sendable {
     self.original = original
   }
 
-  /// Whether the copy has each of the files as it is.
+  /// Returns whether the copy contains each file with its current content.
   private func isSame(_ files: [String]) throws(Failure) -> Bool {
     for file in files {
       let bytes = try Files.read(file, .image)
@@ -70,12 +70,12 @@ package struct KioskCopy: Sendable {
     return true
   }
 
-  /// Takes the files of another copy, whose folder goes.
+  /// Replaces this copy with another, and removes the other's folder.
   private func replace(by draft: KioskCopy) throws(Failure) {
     func move() -> Bool { unsafe rename(draft.folder, folder) == 0 }
     var isDone = Folder.exchange(draft.folder, folder) || move()
     if !isDone {
-      // A file system that cannot exchange.
+      // The file system doesn't support exchanging folders.
       remove()
       isDone = move()
     }
@@ -84,7 +84,7 @@ package struct KioskCopy: Sendable {
     guard isDone else {
       throw Failure(.didNotHold, "cannot put a copy in place at \(folder): \(failure)")
     }
-    // Where it cannot, the disk does it later.
+    // If the sync fails, the system writes the folder later.
     if let parent = try? OwnedDescriptor(
       opening: FilePath(folder).removingLastComponent().string, O_RDONLY | O_DIRECTORY)
     {
@@ -103,7 +103,7 @@ package struct KioskCopy: Sendable {
       if kept.contains(path) { continue }
       if unsafe unlink(path) == 0 { continue }
       remove(in: path, but: kept)
-      // Fails, as it should, where something in it is kept.
+      // Fails, as intended, if the folder still contains kept files.
       _ = unsafe rmdir(path)
     }
   }

@@ -6,17 +6,15 @@ internal import Glibc
 internal import KioskService
 internal import LinuxIO
 
-/// The fallbacks of a kiosk that a service manager starts again whenever it ends: its file; where that has
-/// mistakes or ends the program again and again, the last copy of it that worked; then a page that says
-/// what is wrong.
+/// The startup fallbacks of a kiosk that a service manager restarts: the kiosk file, then the last working copy, then
+/// a page with the errors. A fallback is used if the file has errors or the program keeps failing.
 ///
-/// The unit's ExecStopPost adds a line to a file each time that the program ends by a fault of its own:
+/// The unit's ExecStopPost appends a line to a file each time the program fails:
 ///
-///     ends   0 1 2 | 3 4 5 | 6 …
-///     shown   file | copy  | page
+///     failures   0 1 2 | 3 4 5 | 6 …
+///     shown       file | copy  | page
 ///
-/// A start that lasts takes the lines back down to those of its rung, and one that is stopped in good
-/// order all of them.
+/// A start that lasts reduces the lines to the minimum of its stage. An orderly stop removes them all.
 package struct Ladder: Sendable {
   private enum Rung: Int { case file, copy, page }
 
@@ -24,30 +22,30 @@ package struct Ladder: Sendable {
   private let ends: StateFile?
   package let copy: KioskCopy?
 
-  /// Seconds that a start must last.
+  /// The number of seconds until a start counts as successful.
   package static let provingTime = 10.0
   private static let endsOfRung = 3
   private static let maximumBytes = 1 << 16
 
-  /// A ladder for the kiosk file at `path`.
+  /// Creates the fallbacks of the kiosk file at `path`.
   package init(for path: String, in folders: StateFolders) {
     self.path = path
     copy = KioskCopy(of: path, in: folders)
     ends = folders.passingFile(of: path, "ends", maximumBytes: Self.maximumBytes)
   }
 
-  /// How the last starts have ended, the latest last.
+  /// The results of the last failed starts, with the latest last.
   private var endings: [String] {
     let bytes = (try? ends?.read()) ?? []
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The kiosk that a start shows, on an upright canvas where that is known.
+  /// Returns the initial content for an unrotated canvas, or for a canvas of unknown size.
   package func opening(on canvas: PixelSize? = nil) -> Opening {
     let endings = endings
     let rung = Rung(rawValue: min(endings.count / Self.endsOfRung, Rung.page.rawValue)) ?? .page
     guard rung == .file else {
-      // The file is not read: perhaps that is what ends the program.
+      // Don't read the file, because it may be the cause of the failures.
       let fault = Fault(
         "\(path) is not shown: the last \(endings.count) starts failed, most recently by \(endings.last ?? "")"
       )
@@ -62,7 +60,7 @@ package struct Ladder: Sendable {
       ?? Opening(page: fault, path, reading.files, mistakes: reading.mistakes)
   }
 
-  /// The copy, where it can be shown.
+  /// Returns the copy, or nil if it can't be shown.
   private func standIn(
     for fault: Fault, files: [String], from rung: Rung, on canvas: PixelSize?,
     mistakes: [Mistake] = []
@@ -77,7 +75,7 @@ package struct Ladder: Sendable {
       fault: fault, identity: reading.identity)
   }
 
-  /// Forgets the ends before a start that has lasted, except those that have led to its rung.
+  /// Forgets the failures before a successful start, except the number that led to its stage.
   package func noteLastingStart() {
     let endings = endings
     let kept = min(endings.count / Self.endsOfRung, Rung.page.rawValue) * Self.endsOfRung
@@ -88,7 +86,7 @@ package struct Ladder: Sendable {
     }
   }
 
-  /// Lets the next start show the file.
+  /// Lets the next start use the kiosk file.
   package func forgetEnds() {
     if let ends { Files.remove(ends.path) }
   }

@@ -6,17 +6,17 @@ package import LinuxIO
 package import Runtime
 package import Declarations
 
-/// The beginning of a kiosk: what its first start shows.
+/// The initial content of a kiosk.
 package struct Opening {
   package let content: Result<Content, Failure>
   package let mistakes: [Mistake]
-  /// The search for the warnings of the file that it shows; nil where it has been told why it shows another.
+  /// The search for the file's warnings, or nil for a fallback.
   let search: WarningSearch?
-  /// The files whose change makes another start worth while.
+  /// The files whose changes make a restart useful.
   package let files: [String]
-  /// Why it is not the kiosk's file; nil where it is.
+  /// The reason for a fallback, or nil if the kiosk file is shown.
   package let fault: Fault?
-  /// The kiosk file that it shows; nil for the page of faults.
+  /// The kiosk file's version, or nil for the error page.
   let identity: FileIdentity?
 
   init(
@@ -31,14 +31,14 @@ package struct Opening {
     self.identity = identity
   }
 
-  /// A file as it was read.
+  /// Creates the initial content from a kiosk file.
   package init(_ reading: KioskReading) {
     self.init(
       content: reading.content, mistakes: reading.mistakes, search: reading.search,
       files: reading.files, fault: nil, identity: reading.identity)
   }
 
-  /// The page that says what is wrong, laid out for a panel.
+  /// Creates an error page for a panel.
   package init(
     page fault: Fault, _ path: String, _ files: [String], mistakes: [Mistake] = [],
     on canvas: PixelSize = FaultPage.usualCanvas

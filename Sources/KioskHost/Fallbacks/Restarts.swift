@@ -3,23 +3,23 @@
 internal import Glibc
 internal import LinuxIO
 
-/// How often a service manager has started a kiosk again since its unit was started, by cause.
+/// The number of times that a service manager has restarted the kiosk since its unit was started, by cause.
 ///
-/// The unit's ExecStopPost leaves how the program has ended, `SERVICE_RESULT EXIT_STATUS` of systemd.exec(5). The
-/// start that follows counts it and takes it away. Both files are gone when the unit is stopped.
+/// The unit's ExecStopPost writes `SERVICE_RESULT EXIT_STATUS` (see systemd.exec(5)) to a file. The next start counts
+/// and removes it. Stopping the unit removes both files.
 struct Restarts {
   enum Cause: String, CaseIterable {
-    /// By an error that the processor or the program noticed.
+    /// The processor or the program itself detected an error.
     case crash
-    /// With an exit code of its own, as when the compositor goes away.
+    /// The program exited with an exit code, for example because the compositor disconnected.
     case exit
-    /// By a signal that another has sent.
+    /// Another process sent a signal.
     case killed
-    /// It had used up its memory.
+    /// The program ran out of memory.
     case memory
-    /// It was asked to.
+    /// The stop was requested.
     case requested
-    /// It did not answer the service manager.
+    /// The program didn't answer the service manager.
     case watchdog
     case other
   }
@@ -29,19 +29,19 @@ struct Restarts {
 
   private static let maximumBytes = 1 << 12
 
-  /// The restarts of the kiosk file at `path`; none without a folder that outlives the program.
+  /// The restarts of the kiosk file at `path`. Nothing is counted without a runtime directory.
   init(of path: String, in folders: StateFolders) {
     end = folders.passingFile(of: path, "end", maximumBytes: Self.maximumBytes)
     counts = folders.passingFile(of: path, "restarts", maximumBytes: Self.maximumBytes)
   }
 
-  /// Counts this start, where it follows an end, and returns all.
+  /// Counts this start if it is a restart, and returns all counts.
   func counted() -> [(cause: String, count: Int)] {
     var all = known
     if let end, let ending = (try? end.read()) ?? nil {
       all[Self.cause(of: String(decoding: ending, as: UTF8.self)), default: 0] += 1
       let lines = all.map { "\($0.key.rawValue) \($0.value)\n" }.sorted()
-      // A start that cannot be counted goes on all the same.
+      // A failure to write the counts doesn't prevent the start.
       try? counts?.write(Array(lines.joined().utf8))
       Files.remove(end.path)
     }
@@ -59,7 +59,7 @@ struct Restarts {
     }
   }
 
-  /// The cause that systemd's words stand for, as `core-dump SEGV`.
+  /// Returns the cause for systemd's words, such as `core-dump SEGV`.
   private static func cause(of ending: String) -> Cause {
     let words = ending.split { $0 == " " || $0 == "\n" }
     return switch words.first {

@@ -6,21 +6,20 @@ internal import JSON
 package import Kiosk
 internal import LinuxIO
 
-/// The choices that one build of the program leaves to the next that takes its place while the kiosk runs,
-/// as an upgrade does.
+/// The user's choices that one build of the program passes to the next while the kiosk runs, as in an upgrade.
 ///
-/// A start that follows an end of the same build begins afresh, as it did before; so does one after the kiosk
-/// was stopped, since the service manager then takes the file away.
+/// A restart of the same build begins with the initial state. So does a start after the kiosk was stopped, because
+/// the service manager then removes the file.
 package struct Handover {
   private let file: StateFile
-  /// The build of this program, known by the file that it was started from: an upgrade replaces that file.
+  /// The build of this program, identified by its executable file. An upgrade replaces that file.
   private let build: String
 
   private static let format = 1
   private static let maximumBytes = 16 << 20
 
-  /// A handover for the kiosk file at `path`, by a program that was built as `build`; nil where there is
-  /// no folder for it.
+  /// Creates the handover for the kiosk file at `path` and the given build. Returns nil if there isn't a runtime
+  /// directory.
   package init?(of path: String, in folders: StateFolders, build: String) {
     guard
       let file = folders.passingFile(of: path, "chosen", maximumBytes: Self.maximumBytes)
@@ -29,15 +28,15 @@ package struct Handover {
     self.build = build
   }
 
-  /// The build of this program; nil where the kernel does not tell.
+  /// The build of this program, or nil if the kernel doesn't report it.
   package static var ownBuild: String? {
-    // The process holds its file, so nothing else has that number while it runs.
+    // The running process keeps its file open, so no other file gets that inode number.
     var status = stat()
     guard unsafe stat("/proc/self/exe", &status) == 0 else { return nil }
     return "\(status.st_dev):\(status.st_ino)"
   }
 
-  /// Takes what another build has left for a kiosk of this name. It can be taken only once.
+  /// Takes the state that another build left for a kiosk of this name. The state can be taken only once.
   package func take(for kiosk: Description) -> Continuation? {
     guard let bytes = try? file.read() else { return nil }
     Files.remove(file.path)
@@ -55,7 +54,7 @@ package struct Handover {
       page: page, language: language, values: Self.values(json["values"]), properties: properties)
   }
 
-  /// Leaves the choices. A failure is not reported: the next build then merely starts afresh.
+  /// Saves the choices. Failures are not reported, because the next build can start with the initial state.
   package func leave(_ chosen: Continuation, of kiosk: Description) {
     let controls = Dictionary(grouping: chosen.properties) { $0.key.control }
     let json = JSONValue.object([

@@ -9,37 +9,36 @@ package import Motion
 internal import Synchronization
 package import SystemPackage
 
-/// The values of a kiosk that outlive its process, and the file that they are kept in.
+/// The persistent values of a kiosk, and their file.
 ///
-/// They are written when they have changed, and at most once in a second: a power cut loses no more
-/// than that.
+/// Changed values are written at most once per second, so a power cut loses at most one second of changes.
 package final class KeptValues {
   private let file: StateFile
   private let writer: Writer
   private let worker: Worker
   private let loop: EventLoop
   private let log: Logger
-  /// The values in the file, or those that it will hold once the write that is under way has ended.
+  /// The values in the file, or the values being written.
   private var written: [String: Value]
   private var revision: UInt64?
   private var isWriting = false
   private var lastWrite: Timestamp?
   private var writes: UInt64 = 0
-  /// Why the last write failed, which is logged once.
+  /// The error of the last write. Repeated errors are logged once.
   private var problem: Errno?
 
   private static let format = 1
   private static let interval = 1.0
   private static let maximumBytes = 16 << 20
-  /// With `.json.bad` they are the longest name that file systems take.
+  /// With `.json.bad`, the name has the maximum length that file systems allow.
   private static let maximumNameBytes = 246
 
-  /// Reads what was kept for a kiosk of this name. Nil where there is no folder for it.
+  /// Reads the persistent values of a kiosk. Returns nil if there isn't a folder for them.
   package init?(
     of kiosk: Description, in folders: StateFolders, on loop: EventLoop, _ log: Logger
   ) throws(Errno) {
     guard let folder = folders.lasting else { return nil }
-    // The name may hold what no file's name may.
+    // The kiosk's name may contain characters that are invalid in file names.
     let name = String(
       decoding: kiosk.name.utf8.map {
         $0 == UInt8(ascii: "/") || $0 < 0x20 ? UInt8(ascii: "_") : $0
@@ -55,7 +54,6 @@ package final class KeptValues {
     if kiosk.values.contains(where: \.isKept) { written = read() }
   }
 
-  /// The values that were kept.
   package var values: [String: Value] { written }
 
   private func read() -> [String: Value] {
@@ -64,7 +62,7 @@ package final class KeptValues {
       do throws(Errno) {
         bytes = try file.read()
       } catch .fileTooLarge, .invalidArgument {
-        // Too large, or no regular file.
+        // The file is too large or isn't a regular file.
         bytes = []
       }
       guard let bytes else { return [:] }
@@ -83,7 +81,7 @@ package final class KeptValues {
     return [:]
   }
 
-  /// Writes what has changed, if it is time; returns when it wants to be called again.
+  /// Writes changed values, at most once per second. Returns the time of the next attempt, if any.
   package func update(from engine: Engine) -> Timestamp? {
     guard engine.revision != revision else { return nil }
     let values = engine.keptValues
@@ -107,7 +105,7 @@ package final class KeptValues {
     return nil
   }
 
-  /// Writes what has changed before the process ends.
+  /// Writes changed values before the process ends.
   package func finish(from engine: Engine) {
     let values = engine.keptValues
     guard values != written || isWriting else { return }
@@ -117,7 +115,7 @@ package final class KeptValues {
   private func note(_ error: Errno?) {
     defer { problem = error }
     guard let error else { return }
-    // They are tried again with the next change.
+    // The next change retries the write.
     written = [:]
     if error != problem { log.error("cannot keep values in \(file.path): \(error)") }
   }
@@ -133,8 +131,8 @@ package final class KeptValues {
   }
 }
 
-/// Writes on the worker, and on the loop's thread when the process ends: one after the other, and never
-/// something older after something newer.
+/// Writes on the worker, and on the loop's thread when the process ends. Writes never overlap, and an older one never
+/// follows a newer one.
 private final class Writer: Sendable {
   private let file: StateFile
   /// The number of the last write.
@@ -142,12 +140,12 @@ private final class Writer: Sendable {
 
   init(_ file: StateFile) { self.file = file }
 
-  /// Returns why it failed, if it did.
+  /// Writes the file. Returns the error, or nil on success.
   func write(_ bytes: [UInt8], _ number: UInt64) -> Errno? {
     last.withLock { last in
       guard number > last else { return nil }
       last = number
-      // Where it cannot be made, the file cannot be written, which says why.
+      // If this fails, writing the file fails too and reports why.
       try? Files.makeFolder(FilePath(file.path).removingLastComponent().string)
       do throws(Errno) {
         try file.write(bytes)

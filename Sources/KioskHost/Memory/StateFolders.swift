@@ -3,12 +3,12 @@
 internal import LinuxIO
 internal import SystemPackage
 
-/// The folders for what outlives a kiosk's process.
+/// The directories for state that outlives a kiosk's process.
 package struct StateFolders: Sendable {
-  /// Keeps files for good; nil where there is none.
+  /// The directory for persistent state, or nil if there isn't one.
   package var lasting: String?
-  /// Keeps files while a service manager starts the kiosk again, and loses them when the kiosk is
-  /// stopped; nil where there is none.
+  /// The directory for state that survives restarts by the service manager, but is lost when the kiosk is stopped.
+  /// Nil if there isn't one.
   package var passing: String?
 
   package init(lasting: String?, passing: String?) {
@@ -16,12 +16,12 @@ package struct StateFolders: Sendable {
     self.passing = passing
   }
 
-  /// The unit's StateDirectory, or the user's folder for state; the unit's RuntimeDirectory.
+  /// Uses the directories of the systemd unit, or the user's state directory.
   package init(environment variable: (String) -> String?) {
     func absolute(_ name: String) -> String? {
       variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
-    // systemd separates several by colons.
+    // systemd separates multiple directories with colons.
     func first(of folders: String?) -> String? {
       folders?.split(separator: ":").first.map(String.init)
     }
@@ -32,7 +32,7 @@ package struct StateFolders: Sendable {
     passing = first(of: variable("RUNTIME_DIRECTORY"))
   }
 
-  /// A passing file of the kiosk whose file is at `path`.
+  /// Returns a file in `passing` for the kiosk file at `path`.
   func passingFile(of path: String, _ kind: String, maximumBytes: Int) -> StateFile? {
     guard let passing, let name = FilePath(path).lastComponent?.stem else { return nil }
     return StateFile("\(passing)/\(name).\(kind)", maximumBytes: maximumBytes)

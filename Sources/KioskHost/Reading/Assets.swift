@@ -9,7 +9,7 @@ package import Raster
 internal import SystemFonts
 package import Text
 
-/// The fonts, images and sounds of a kiosk. An asset that passes the check is loaded and can be shown.
+/// The fonts, images and sounds of a kiosk. Checking an asset also loads it.
 package final class Assets: AssetLoader {
   private let fontLoader = FontLoader()
   package private(set) var images: [String: ImageFile] = [:]
@@ -19,19 +19,19 @@ package final class Assets: AssetLoader {
 
   private var imageBytes = 0
   private var soundBytes = 0
-  /// The kiosk file beside which programs are looked for, where another is read in its place.
+  /// The original of a copied kiosk file. Programs are searched next to the original.
   private let original: String?
 
-  /// The unsaved content that an editor has for a file; nil for the content on the disk.
+  /// Returns the unsaved content of a file that is open in an editor, or nil to use the file on disk.
   package var unsaved: (_ path: String) -> [UInt8]? = { _ in nil }
 
   package init(of original: String? = nil) { self.original = original }
 
   package var fonts: FontLibrary { fontLoader.library }
 
-  /// The memory that all images of a kiosk may take once they are decoded.
+  /// The maximum size of all decoded images of a kiosk.
   private static let maximumImageBytes = 128 << 20
-  /// The memory that they may take while one of them is decoded from 16 bits a channel.
+  /// The maximum memory while an image with 16 bits per channel is decoded.
   private static let maximumDecodingBytes = 160 << 20
 
   package func loadImage(at path: String) throws(AssetError) {
@@ -120,7 +120,7 @@ package final class Assets: AssetLoader {
     }
   }
 
-  /// The file that a machine lays over the kiosk file at `path`: `lunch.overlay.yaml` beside `lunch.yaml`.
+  /// Returns the path of the machine's override file, for example `lunch.overlay.yaml` next to `lunch.yaml`.
   package static func overlay(of path: String) -> String {
     let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     let stem = name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
@@ -131,21 +131,20 @@ package final class Assets: AssetLoader {
     _ = try Programs.path(of: name, for: original ?? kiosk)
   }
 
-  /// Lets texts take characters that a kiosk's fonts lack from the system's.
+  /// Adds the system's fonts for characters that the kiosk's fonts lack.
   package func addFallback() { fontLoader.loadFallback() }
 }
 
 extension Sound {
-  /// The memory that all sounds of a kiosk may take.
+  /// The maximum size of all sounds of a kiosk.
   fileprivate static let maximumBytes = 32 << 20
 
-  /// Reads a sound file.
   package init(fileAt path: String) throws {
     try self.init(Files.read(path, .sound))
   }
 }
 
 extension Int {
-  /// Bytes in MiB, rounded up.
+  /// The number of bytes in MiB, rounded up.
   fileprivate var mebibytes: Int { (self + (1 << 20) - 1) >> 20 }
 }

@@ -2,15 +2,15 @@
 
 package import LinuxIO
 
-/// The folder, beside kiosks that were installed from bundles, that holds their versions:
+/// The folder that holds the versions of kiosks installed from bundles, next to the kiosks:
 ///
 ///     lunch.yaml                      → .bundles/lunch/current/lunch.yaml
 ///     .bundles/lunch/current          → 17
-///     .bundles/lunch/17/lunch.yaml    and all that it names
+///     .bundles/lunch/17/lunch.yaml    and its attached files
 package enum BundleFolder {
   package static let name = ".bundles"
 
-  /// The version of the bundle that the kiosk file at `path` was installed from; nil for another file.
+  /// Returns the version of the bundle that contains the kiosk file at `path`, or nil if it isn't from a bundle.
   package static func version(of path: String) -> Int? {
     guard let parts = (try? Files.realPath(path))?.split(separator: "/"), parts.count >= 4,
       parts[parts.count - 4] == name
@@ -18,7 +18,7 @@ package enum BundleFolder {
     return Int(parts[parts.count - 2])
   }
 
-  /// Throws if the file at `path` belongs to a signed bundle: only the bundle's next version changes it.
+  /// Throws if the file at `path` belongs to a signed bundle. Only a new version of the bundle may change it.
   package static func refuse(_ path: String) throws(Failure) {
     guard let real = try? Files.realPath(path), real.split(separator: "/").contains(name[...])
     else { return }

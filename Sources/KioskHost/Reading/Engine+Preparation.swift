@@ -8,7 +8,7 @@ package import LinuxIO
 internal import Session
 
 extension Engine {
-  /// Applies what `--page` and `--set` ask for, before anything is shown.
+  /// Applies `--page` and `--set` before the first frame.
   package mutating func prepare(page: String?, settings: [Assignment]) throws(Failure) {
     if let page, !go(to: page) {
       let known = pages.map(\.name).joined(separator: ", ")
@@ -18,7 +18,7 @@ extension Engine {
     for setting in settings {
       do throws(PropertyError) {
         try set(setting.name, to: Value(text: setting.text, as: kind(of: setting.name)))
-        // A value may be valid although a control refuses it.
+        // A control may refuse a valid value.
         problems += refusals.map { "--set \(setting.name): \($0)" }
       } catch {
         problems.append("--set \(setting.name): \(error)")

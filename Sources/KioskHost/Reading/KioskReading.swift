@@ -10,22 +10,22 @@ internal import Review
 package import Runtime
 package import Declarations
 
-/// A kiosk file as it was read, with all that it shows.
+/// A kiosk file after reading, with its content.
 package struct KioskReading {
-  /// With an error among the mistakes, the kiosk is bad.
+  /// The content, or a failure if there are errors among the mistakes.
   package let content: Result<Content, Failure>
-  /// The mistakes that reading finds, and after `review` all mistakes.
+  /// The mistakes found while reading. After `review`, all mistakes.
   package private(set) var mistakes: [Mistake]
-  /// The search for the other mistakes.
+  /// The search for warnings.
   let search: WarningSearch?
-  /// The files that were read or looked for.
+  /// The files that the kiosk reads, including missing ones.
   package let files: [String]
-  /// The kiosk file among its versions; nil where it cannot be read.
+  /// The version of the kiosk file, or nil if the file can't be read.
   package let identity: FileIdentity?
 
   private static let maximumReasons = 20
 
-  /// Why the kiosk is bad, as lines; with many mistakes, the first of them.
+  /// The errors, one per line. A long list is cut short.
   package var reasons: [String] {
     let errors = mistakes.filter { $0.severity == .error }
     let more = errors.count - Self.maximumReasons
@@ -33,17 +33,16 @@ package struct KioskReading {
       + (more > 0 ? ["and \(more) more"] : [])
   }
 
-  /// Reads the file at `path`; a copy's programs are those beside its original. `canvas` is the upright canvas on
-  /// which it is shown.
+  /// Reads the file at `path` for an unrotated canvas. The programs of a copy are next to its original.
   package init(_ path: String, copyOf original: String? = nil, canvas: PixelSize?) {
     self.init(path, copyOf: original, panel: canvas, rotation: Rotation.none)
   }
 
-  /// Reads the file at `path`; a copy's programs are those beside its original.
+  /// Reads the file at `path`. The programs of a copy are next to its original.
   ///
   /// - Parameters:
-  ///   - panel: the pixels of the panel, by which a file with several sizes is laid out; nil for its first size.
-  ///   - rotation: how the picture is turned on the panel; nil for as the file says.
+  ///   - panel: the panel's size in pixels, which selects one of the file's sizes, or nil for the first one.
+  ///   - rotation: the rotation of the picture on the panel, or nil to use the file's.
   package init(
     _ path: String, copyOf original: String? = nil, panel: PixelSize? = nil,
     rotation: Rotation? = nil
@@ -73,12 +72,12 @@ package struct KioskReading {
     }
   }
 
-  /// Adds the warnings of what is shown, but not well.
+  /// Adds the warnings to the mistakes.
   package mutating func review() {
     if let search { mistakes = search.end(besides: mistakes) }
   }
 
-  /// The same with these warnings.
+  /// Returns the reading with all warnings.
   package consuming func reviewed() -> KioskReading {
     review()
     return self
@@ -86,13 +85,13 @@ package struct KioskReading {
 }
 
 extension TimeLimit {
-  /// For a kiosk file with all of its images and fonts. The largest that is allowed takes two seconds
-  /// on a small board.
+  /// The limit for a kiosk file with its images and fonts. The largest permitted file takes two seconds on a small
+  /// board.
   package static var ofKioskFile: TimeLimit {
     TimeLimit(seconds: 10, from: MonotonicClock.now)
   }
 
-  /// For warnings, which take a few milliseconds for most kiosks.
+  /// The limit for warnings, which take a few milliseconds for most kiosks.
   static var ofReview: TimeLimit { TimeLimit(seconds: 1, from: MonotonicClock.now) }
 
   private convenience init(seconds: Double, from start: Timestamp) {

@@ -4,7 +4,6 @@ package import JSON
 package import Declarations
 
 extension Mistake {
-  /// For programs.
   package var json: JSONValue {
     .object([
       .init("file", .string(file)), .init("line", .number(Double(line))),

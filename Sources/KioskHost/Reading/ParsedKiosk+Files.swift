@@ -9,9 +9,9 @@ package import LinuxIO
 internal import Declarations
 
 extension ParsedKiosk {
-  /// Reads the kiosk file at `path`, with all that it shows and how well, with these settings, on a panel.
+  /// Reads the kiosk file at `path`, and finds its errors and warnings with these settings on a panel.
   ///
-  /// - Parameter rotation: how the picture is turned on the panel; nil for as the file says.
+  /// - Parameter rotation: the rotation of the picture on the panel, or nil to use the file's.
   package init(
     kioskFile path: String, assets: Assets, settings: [Assignment] = [], panel: PixelSize? = nil,
     rotation: Rotation? = nil
@@ -24,14 +24,14 @@ extension ParsedKiosk {
     review(assets, panel, from: start)
   }
 
-  /// Reads the kiosk file at `path`, whose content is `text`, for a panel, but not how well it is shown.
+  /// Reads a kiosk file from `text` for a panel, without looking for warnings.
   init(
     _ text: [UInt8], path: String, assets: Assets, panel: PixelSize?, rotation: Rotation?
   ) {
     self.init(text, path: path, assets: assets, limit: .ofKioskFile)
     assets.addFallback()
     if let screen = description?.screen, let panel {
-      // Only the file says how the picture is turned, so it is read again where another of its sizes is better.
+      // The file itself specifies the rotation. Read it again if another of its sizes fits better.
       let canvas = (rotation ?? screen.rotation ?? .none).applied(to: panel)
       if screen.size(on: canvas) != screen.size {
         self.init(text, path: path, assets: assets, limit: .ofKioskFile, canvas: canvas)
@@ -39,7 +39,7 @@ extension ParsedKiosk {
     }
   }
 
-  /// Reads a file whose content is `text`, and how well it is shown on an upright canvas.
+  /// Reads a kiosk file from `text`, and finds its errors and warnings on an unrotated canvas.
   package init(
     reviewing text: [UInt8], path: String, assets: Assets, canvas: PixelSize? = nil
   ) {
@@ -48,7 +48,6 @@ extension ParsedKiosk {
     review(assets)
   }
 
-  /// Adds the warnings to the mistakes.
   private mutating func review(
     _ assets: Assets, _ panel: PixelSize? = nil, from start: Engine? = nil
   ) {
@@ -57,8 +56,7 @@ extension ParsedKiosk {
     }
   }
 
-  /// Reads the kiosk file at `path` once for each of its sizes, the first of them first, as panels of all shapes
-  /// show it.
+  /// Reads the kiosk file at `path` once for each of its sizes, in their order.
   package static func all(
     kioskFile path: String, settings: [Assignment] = []
   ) throws(Failure) -> [ParsedKiosk] {
@@ -71,8 +69,8 @@ extension ParsedKiosk {
       }
   }
 
-  /// The same file at each of its other sizes, as `read` reads it for a panel. Their mistakes are those that are
-  /// not known yet, each at the first size that has it, and say at which sizes they are.
+  /// Returns readings of the file at each of its other sizes. `read` reads it for a panel. Their mistakes exclude
+  /// known ones. A mistake of several sizes belongs to the first of them and names them all.
   package func others<Failure: Error>(
     _ read: (_ panel: PixelSize) throws(Failure) -> ParsedKiosk
   ) throws(Failure) -> [ParsedKiosk] {
@@ -105,10 +103,10 @@ extension ParsedKiosk {
     return others
   }
 
-  /// A mistake without its figures and quotations, which differ between the sizes of a file that share the mistake.
+  /// A mistake without its numbers and quotations, which may differ between the sizes of a file.
   private struct Fault: Hashable {
     var mistake: Mistake
-    /// The number of mistakes before it that are the same otherwise.
+    /// The number of earlier mistakes that are otherwise equal.
     var number: Int
 
     static func all(of mistakes: [Mistake]) -> [Fault] {
@@ -124,20 +122,20 @@ extension ParsedKiosk {
     }
   }
 
-  /// The files that the kiosk at `path` is made of.
+  /// Returns the files of the kiosk at `path`.
   package func files(of path: String) -> [String] {
     [path] + includedFiles + images + sounds + fonts.filter(\.isFile).map(\.family)
   }
 
-  /// The files that the kiosk at `path` is made of and the programs beside it, as it was read at several sizes,
-  /// each once.
+  /// Returns the files of the kiosk at `path` and the programs next to it, for readings at several sizes. Each is
+  /// listed once.
   package static func parts(of readings: [ParsedKiosk], at path: String) -> [String] {
     var known: Set<String> = []
     return (readings.flatMap { $0.files(of: path) } + readings.flatMap { $0.ownPrograms(of: path) })
       .filter { known.insert($0).inserted }
   }
 
-  /// The programs of the kiosk at `path` that are beside it.
+  /// Returns the programs next to the kiosk file at `path`.
   package func ownPrograms(of path: String) -> [String] {
     let folder = Programs.folder(of: path)
     return programs.compactMap { name in

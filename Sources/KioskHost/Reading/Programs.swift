@@ -6,8 +6,8 @@ internal import LinuxIO
 
 /// The programs that a kiosk starts.
 package enum Programs {
-  /// The path of the program that the kiosk file at `kiosk` calls `name`: beside that file, or else
-  /// in PATH, where it is looked for under a name without a slash only.
+  /// Returns the path of the program that the kiosk file at `kiosk` calls `name`. The program is either next to that
+  /// file or, if `name` doesn't contain a slash, in PATH.
   package static func path(of name: String, for kiosk: String) throws(AssetError) -> String {
     var places: [String] = []
     if name.hasPrefix("/") {
@@ -25,12 +25,12 @@ package enum Programs {
     throw problem
   }
 
-  /// The folder of a kiosk file, with its slash.
+  /// Returns the folder of a kiosk file, with a trailing slash.
   package static func folder(of kiosk: String) -> String {
     kiosk.lastIndex(of: "/").map { String(kiosk[...$0]) } ?? "./"
   }
 
-  /// The folders of PATH; an empty one is where the process is.
+  /// The folders in PATH. An empty entry is the working directory.
   private static var folders: [String] {
     let path = Environment.variable("PATH") ?? "/bin:/usr/bin"
     return path.split(separator: ":", omittingEmptySubsequences: false)

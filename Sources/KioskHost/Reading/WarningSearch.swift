@@ -7,18 +7,18 @@ internal import KioskFile
 internal import Raster
 internal import Review
 
-/// The search for the warnings of a kiosk file that has been read. It takes as long as all of the reading does, and a
-/// running kiosk does it part by part once it is shown.
+/// The search for a kiosk file's warnings. It takes about as long as reading the file, so a running kiosk does it in
+/// steps after the first frame.
 package final class WarningSearch {
-  /// Nil once the warnings have been told.
+  /// The kiosk, or nil after the search.
   private var kiosk: ParsedKiosk?
   private var review: Review?
-  /// Begins the review.
+  /// Creates the review.
   private var begin: (() -> Review)?
 
-  /// Nil for a file with errors.
+  /// Creates a search. Returns nil if the file has errors.
   ///
-  /// - Parameter start: the kiosk at its start where something has been set.
+  /// - Parameter start: the kiosk's initial state, if some properties have been set.
   init?(of kiosk: ParsedKiosk, _ assets: Assets, _ panel: PixelSize?, from start: Engine? = nil) {
     guard let description = kiosk.description else { return nil }
     self.kiosk = kiosk
@@ -29,14 +29,13 @@ package final class WarningSearch {
     }
   }
 
-  /// Does a part of it, a few milliseconds for most kiosks; false where nothing is left.
+  /// Does one step, which takes a few milliseconds for most kiosks. Returns false if no work is left.
   func proceed() -> Bool {
     if let begin = begin.take() { review = begin() }
     return review?.proceed() ?? false
   }
 
-  /// Ends the search, and returns what it has found; `others` are mistakes to add them to. Nothing that it needed is
-  /// kept.
+  /// Completes the search, releases its memory, and returns `others` with the warnings.
   func end(besides others: [Mistake] = []) -> [Mistake] {
     guard var kiosk = kiosk.take() else { return others }
     while proceed() {}

@@ -8,13 +8,12 @@ internal import Motion
 internal import Runtime
 internal import SystemPackage
 
-/// The part of a running kiosk that outlives its process: the values that it keeps and, for another build
-/// of the program, all that was chosen.
+/// The persistent state of a running kiosk: its persistent values and, for another build, the user's choices.
 struct LastingMemory {
   private let kept: KeptValues?
-  /// Nil where no service manager starts another build.
+  /// The handover, or nil if no service manager starts another build.
   private let handover: Handover?
-  /// The state that another build has left.
+  /// The state that another build left.
   let past: Continuation?
 
   init(of start: Start, in machine: Machine) throws(Errno) {
@@ -29,10 +28,10 @@ struct LastingMemory {
 
   var values: [String: Value] { kept?.values ?? [:] }
 
-  /// Writes what has changed, if it is time; returns when it wants to be called again.
+  /// Writes changed values, if it is time. Returns the time of the next attempt, or nil if no call is needed.
   func update(from engine: Engine) -> Timestamp? { kept?.update(from: engine) }
 
-  /// Leaves all that the next process is to find. A stand-in leaves no choices.
+  /// Saves the state for the next process. A fallback saves no choices.
   func leave(_ cycle: FrameCycle, isStandIn: Bool) {
     if !isStandIn {
       handover?.leave(cycle.engine.continuation, of: cycle.content.description)

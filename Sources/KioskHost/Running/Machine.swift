@@ -6,18 +6,18 @@ package import KioskProtocol
 package import LinuxIO
 package import Raster
 
-/// The machine around a running kiosk, but for its backend.
+/// The machine that runs a kiosk, except for the backend.
 package struct Machine {
   package let loop: EventLoop
   package let outlets: Outlets
   package let service: Service
   package let folders: StateFolders
   package let sounds: any SoundPlayer
-  /// The build of the program; nil where it is not known.
+  /// The build of the program, or nil if it is unknown.
   package let build: String?
-  /// The threads that share the work of painting; nil for the loop's alone.
+  /// The threads that share the painting, or nil to paint on the loop's thread.
   package let threads: ThreadPool?
-  /// The time that a clock on the wall shows.
+  /// Returns the wall-clock time.
   package let wallClock: () -> CivilTime
 
   package init(
@@ -36,16 +36,16 @@ package struct Machine {
   }
 }
 
-/// A player of sounds, several at once, which never makes the loop wait.
+/// A player that mixes sounds and never blocks the loop.
 package protocol SoundPlayer: AnyObject {
   func play(_ sound: Sound)
 
-  /// Begins what a voice says, beside other sounds.
+  /// Starts spoken output, mixed with other sounds.
   func speak(_ sound: Sound)
 
-  /// Ends what a voice says.
+  /// Stops spoken output.
   func hush()
 
-  /// Nil where nothing was played.
+  /// The status, or nil if nothing was played.
   var status: SoundStatus? { get }
 }

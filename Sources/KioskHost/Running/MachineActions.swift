@@ -7,9 +7,9 @@ internal import LinuxIO
 internal import Motion
 internal import Runtime
 
-/// The actions of a kiosk that are the machine's: programs and sounds.
+/// The actions of a kiosk that the machine performs: programs and sounds.
 final class MachineActions {
-  /// The kiosk file, beside which programs are looked for.
+  /// The path of the kiosk file. Programs are searched in its folder first.
   private let path: String
   private let cycle: FrameCycle
   private let sounds: any SoundPlayer
@@ -26,15 +26,14 @@ final class MachineActions {
     cycle.onSound = { [unowned self] path in play(path) }
   }
 
-  /// Calls `end`, and waits until the programs that it starts have ended, at most until `deadline`.
+  /// Calls `end`, and waits for the programs that it starts, at most until `deadline`.
   func finish(by deadline: Timestamp, _ end: () -> Void) {
     let before = programs.running
     end()
     programs.wait(for: programs.running.subtracting(before), until: deadline)
   }
 
-  /// Plays a sound. One whose name came of a template, so that it was not loaded with the file, is read
-  /// off the loop.
+  /// Plays a sound. If its name comes from a template, it wasn't loaded with the file, so the reader thread loads it.
   private func play(_ path: String) {
     if let sound = cycle.content.sounds[path] { return sounds.play(sound) }
     reader.run { () -> Result<Sound, Failure> in
@@ -56,7 +55,7 @@ final class MachineActions {
   private func start(_ program: [String]) {
     let name = program.first ?? ""
     do throws(ChildProcess.StartError) {
-      // A missing program is looked for by its name in the kiosk file.
+      // If the program is missing, the error contains its name from the kiosk file.
       let place = (try? Programs.path(of: name, for: path)) ?? name
       try programs.start([place] + program.dropFirst()) { [unowned self] exit in
         if exit != .status(0) { cycle.reportFailure("\(name) \(exit)", by: .action) }

@@ -12,10 +12,9 @@ internal import KioskService
 package import Runtime
 internal import SystemPackage
 
-/// A kiosk on a backend of this machine: its frame cycle, its file, and the service manager that looks
-/// after it.
+/// A kiosk on a backend of this machine, with its frame cycle, its file and its service manager.
 ///
-/// Its owner calls `turn` before each wait of the machine's loop, or `run`, and `end` after the last.
+/// Call `turn` before each wait of the machine's loop, or call `run`. Call `end` when the loop has ended.
 package final class RunningKiosk {
   package let cycle: FrameCycle
   private let machine: Machine
@@ -28,11 +27,10 @@ package final class RunningKiosk {
   private let images: ImagePreparer
   private var wallClock: WallClock?
   private var shownState: DisplayState?
-  /// Whether the freed memory of another page, another version, a decoded image or the search for warnings may
-  /// still be kept from the system.
+  /// Whether memory may have been freed, but not yet returned to the system.
   private var hasFreedMemory = false
 
-  /// Starts a kiosk. `seed` determines all random numbers.
+  /// Starts a kiosk. `seed` initializes the random number generator.
   package init(
     _ start: Start, on backend: any Backend, in machine: Machine, socket place: SocketPlace?,
     seed: UInt64
@@ -41,7 +39,7 @@ package final class RunningKiosk {
     self.backend = backend
     let start = start.laidOut(on: backend.display.canvasSize, in: machine)
     let (loop, outlets) = (machine.loop, machine.outlets)
-    // A card that is not used any more would keep its last picture.
+    // Otherwise an unused DRM device would keep its last picture.
     machine.service.descriptors?.forgetUnused()
     outlets.leave(to: backend)
     let reader: Worker
@@ -109,10 +107,9 @@ package final class RunningKiosk {
     }
   }
 
-  /// Reads the file again on request.
+  /// Reloads the file.
   package func reload() { file.reload(by: .command) }
 
-  /// Runs until the loop is stopped.
   package func run() throws(Failure) {
     do throws(Errno) {
       try machine.loop.run { turn() }
@@ -121,7 +118,7 @@ package final class RunningKiosk {
     }
   }
 
-  /// Does all that is due, and says when it wants to be called again.
+  /// Does all pending work, and returns the time of the next call.
   package func turn() -> Timestamp? {
     let deadline = cycle.turn()
     machine.loop.quietUntil = cycle.nextFrame
@@ -149,28 +146,27 @@ package final class RunningKiosk {
     case .showing:
       let shown = file.fault == nil ? file.path : "a stand-in for \(file.path)"
       log.info("showing \(shown) at \(backend.display.canvasSize)")
-      // The page is laid out for the panel that shows it now.
+      // Lay out the page for the current panel.
       machine.loop.perform(at: machine.loop.now) { [weak file] in file?.layOutPage() }
     case .asleep: log.info("the panel sleeps")
     case .waiting(let obstacle):
       log.warning("nothing is shown: \(obstacle)")
-      // The kiosk does all that it can, and goes on by itself when there is a panel.
+      // The kiosk is running, and shows its pages once there is a panel.
       machine.service.reportReady()
     }
     machine.service.report(state, fault: file.fault?.message)
   }
 
-  /// Ends everything under way, and leaves everything as the next process is to find it. A kiosk that ends in good
-  /// order is shown again by that process; one whose display has ended goes down the ladder.
+  /// Ends all activity and saves the state for the next process.
   ///
-  /// Programs that the actions of ends start, and clients that have not read everything, are waited for as
-  /// `Outlets.farewell` says.
+  /// After an orderly end, that process starts with the kiosk file. Otherwise it may use a fallback. Programs of
+  /// ending actions, and clients with unread data, have `Outlets.farewell` seconds to finish.
   package func end(inGoodOrder: Bool) {
     machine.service.reportStopping()
     if inGoodOrder { file.noteEnd() }
     actions.finish(by: MonotonicClock.now + Outlets.farewell) {
       cycle.finish()
-      // Clients do not wait for the programs.
+      // Clients don't wait for the programs.
       socket.finish(until: MonotonicClock.now)
     }
     memory.leave(cycle, isStandIn: file.fault != nil)

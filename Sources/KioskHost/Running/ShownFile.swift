@@ -12,40 +12,38 @@ internal import Raster
 internal import Runtime
 internal import SystemPackage
 
-/// The file of a running kiosk, which is shown as it was read last, and its stand-in where it cannot be
-/// shown.
+/// The file of a running kiosk, shown in its last valid version, or a fallback for it.
 final class ShownFile {
   let path: String
   private let cycle: FrameCycle
   private let backend: any Backend
   private let machine: Machine
-  /// Reads the file again, which takes long.
+  /// The thread that reloads the file.
   private let reader: Worker
   private let ladder: Ladder?
-  /// Why the file is not shown.
+  /// The failure to show the file, or nil if the file is shown.
   private(set) var fault: Fault?
-  /// The version of the file that is shown; nil for the page of faults.
+  /// The current version of the file, or nil for the error page.
   private(set) var identity: FileIdentity?
-  /// Why the last edit of the file is not shown.
+  /// The errors in the last edit of the file.
   private(set) var reloadError: String?
-  /// The files that the kiosk was read from.
   private var files: [String]
   private var watch: FileWatch?
   private var requests = ReadingRequests()
-  /// The rest of the search for the warnings of the file at the start.
+  /// The remaining search for warnings after the start.
   private var search: WarningSearch?
-  /// From then on it goes on even while something moves.
+  /// The time when the search stops waiting for animations.
   private let searchTime: Timestamp
-  /// The canvas for which the size of the file was last chosen.
+  /// The canvas size that the file's size was last selected for.
   private var canvas: PixelSize
-  /// Called when another version of the file is shown.
+  /// Called after a new version of the file is shown.
   var onReplacement: () -> Void = {}
-  /// Called when nothing is left of the search for warnings.
+  /// Called when the search for warnings is complete.
   var onSearched: () -> Void = {}
 
-  /// Seconds after a start for which the search for warnings waits for a kiosk at rest.
+  /// The maximum time that the search for warnings waits for a still picture, in seconds.
   private static let restTime = 10.0
-  /// Seconds between two looks at the machine's addresses, where a page says them.
+  /// The seconds between updates of the addresses on the error page.
   private static let pageInterval = 10.0
 
   init(
@@ -73,7 +71,7 @@ final class ShownFile {
     prove()
   }
 
-  /// These files, and what may be laid over the kiosk's from now on.
+  /// Returns the files to watch: `files` and the machine's override file, which may be created later.
   private func watched(_ files: [String]) -> [String] {
     let overlay = Assets.overlay(of: path)
     return files.contains(overlay) ? files : files + [overlay]
@@ -81,14 +79,12 @@ final class ShownFile {
 
   // MARK: Reading
 
-  /// Reads the file again, with its fonts and images, while the running kiosk goes on, and calls
-  /// `whenDone`.
+  /// Reads the file again, with its fonts and images, while the kiosk continues to run. Calls `whenDone` at the end.
   func reload(by cause: Cause, whenDone: @escaping ReadingRequests.Handler = { _ in }) {
     if requests.add(by: cause, whenDone) { read() }
   }
 
-  /// Reads the file again where another of its sizes suits the panel better, whose canvas may have become
-  /// another one.
+  /// Reads the file again if the canvas has changed and another of its sizes fits better.
   func layOut() {
     let canvas = backend.display.canvasSize
     guard canvas != self.canvas else { return }
@@ -105,14 +101,14 @@ final class ShownFile {
       let problem = replace(by: reading, cause: requests.cause)
       var (handlers, beginsAnother) = requests.end()
       if beginsAnother {
-        // The next start reads the file again if the stand-in ends.
+        // The next process reads the file again if the fallback ends.
         if fault != nil, problem == nil { handlers += requests.end().handlers } else { read() }
       }
       for handler in handlers { handler(problem) }
     }
   }
 
-  /// Shows what was read; returns what went wrong, if something did.
+  /// Shows a reading. Returns the error message, or nil on success.
   private func replace(by reading: KioskReading, cause: Cause) -> String? {
     machine.outlets.report(reading.mistakes)
     do throws(Failure) {
@@ -135,7 +131,7 @@ final class ShownFile {
     reloadError = nil
     self.files = files
     watch?.watch(watched(files))
-    // A rotation that was commanded since stays until the file says another.
+    // Keep a commanded rotation until the file specifies a different one.
     let rotation = content.description.screen.rotation
     if rotation != cycle.content.description.screen.rotation {
       backend.display.turn(by: backend.fixedRotation ?? rotation)
@@ -147,17 +143,17 @@ final class ShownFile {
     machine.outlets.log.info("\(path) was reloaded")
   }
 
-  /// Lets the next start show the file: one of its own finds the values that the kiosk keeps, which its
-  /// stand-in has not.
+  /// Ends the process, so that the next start shows the file with its persistent values. A fallback doesn't have
+  /// them.
   private func endStandIn() {
     ladder?.forgetEnds()
     machine.outlets.log.info("\(path) is shown by the next start")
     machine.loop.stop()
   }
 
-  /// Keeps what is shown, and says why.
+  /// Keeps the current picture, and returns the error message.
   private func keep(_ error: Failure, _ reading: KioskReading, by cause: Cause) -> String {
-    // A file that could not be used stays watched with the others: it may be fixed.
+    // Keep watching a bad file, because it may be fixed.
     let wasRead = Set(reading.files)
     watch?.watch(watched(reading.files + files.filter { !wasRead.contains($0) }))
     if fault?.page != nil { showPage(of: Fault(of: path, error, reading.reasons)) }
@@ -169,7 +165,7 @@ final class ShownFile {
     return message
   }
 
-  /// Goes on with the search for warnings, preferably while nothing moves: a kiosk is shown before it is judged.
+  /// Continues the search for warnings, preferably while nothing moves.
   func turn() {
     guard let search, cycle.isStill || machine.loop.now >= searchTime else { return }
     if search.proceed() {
@@ -183,14 +179,14 @@ final class ShownFile {
 
   // MARK: Fallbacks
 
-  /// Once what is shown has lasted, its files are those to go back to.
+  /// Saves a copy of the files once they have worked for `Ladder.provingTime`.
   private func prove() {
     guard let ladder else { return }
     let shown = cycle.content.fonts
     machine.loop.perform(at: machine.loop.now + Ladder.provingTime) { [weak self] in
       guard let self, cycle.content.fonts === shown else { return }
       ladder.noteLastingStart()
-      // The file as it was before an edit with mistakes is no longer there to be copied.
+      // After an edit with errors, the version on the panel is no longer on disk.
       guard fault == nil, reloadError == nil, let copy = ladder.copy else { return }
       reader.run { [files] in
         Result { () throws(Failure) in try copy.save(files) }
@@ -202,8 +198,7 @@ final class ShownFile {
     }
   }
 
-  /// Lays the page of a fault out for the panel as it is now: it may be another, and the machine may be
-  /// reached by other addresses.
+  /// Lays out the error page again, because the panel or the machine's addresses may have changed.
   func layOutPage() {
     if let fault, fault.page != nil { showPage(of: fault) }
   }
@@ -226,6 +221,6 @@ final class ShownFile {
     cycle.replace(with: content, by: .time)
   }
 
-  /// Notes an end in good order, after which the next start shows the file.
+  /// Records an orderly end, so that the next start shows the file.
   func noteEnd() { ladder?.forgetEnds() }
 }

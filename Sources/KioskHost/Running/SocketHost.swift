@@ -11,10 +11,9 @@ internal import JSONRPC
 internal import KioskService
 internal import Runtime
 
-/// The place of a kiosk's socket.
 package struct SocketPlace {
   package let path: String
-  /// Whether the kiosk ends without it.
+  /// Whether the kiosk exits if the socket isn't available.
   package let isRequired: Bool
 
   package init(_ path: String, isRequired: Bool) {
@@ -23,10 +22,9 @@ package struct SocketPlace {
   }
 }
 
-/// The server of a running kiosk, for clients of its socket and for the program that its file names; none
-/// where there is neither.
+/// The server for the socket's clients and for the kiosk's `logic` program. It exists only if one of them is used.
 final class SocketHost {
-  /// The kiosk file.
+  /// The path of the kiosk file.
   private let path: String
   private let cycle: FrameCycle
   private let backend: any Backend
@@ -45,7 +43,7 @@ final class SocketHost {
     self.access = access
   }
 
-  /// Listens for clients. A socket that is required must be had; else the kiosk does without.
+  /// Listens for clients. Throws if a required socket isn't available.
   func listen(at place: SocketPlace?) throws(Failure) {
     guard let place else {
       machine.outlets.log.info("no socket for other commands; name one with --socket")
@@ -63,7 +61,7 @@ final class SocketHost {
     }
   }
 
-  /// Runs the program that the kiosk's file names, or none.
+  /// Starts the kiosk's `logic` program, and ends the previous one.
   func runLogic() {
     let program = cycle.content.description.logic
     guard let name = program.first else {
@@ -72,7 +70,7 @@ final class SocketHost {
     }
     do throws(ServerError) {
       if server == nil { server = try makeServer() }
-      // A missing program is looked for by its name in the kiosk file.
+      // If the program is missing, the error contains its name from the kiosk file.
       let place = (try? Programs.path(of: name, for: path)) ?? name
       server?.logic.run(.init(name: name, arguments: [place] + program.dropFirst()))
     } catch {
@@ -91,9 +89,9 @@ final class SocketHost {
 
   func turn() { server?.turn() }
 
-  /// Tells clients everything that has happened and sends the answers that are due, before the process ends.
+  /// Reports pending events to clients and sends due responses, before the process ends.
   func finish(until deadline: Timestamp) { server?.finish(until: deadline) }
 
-  /// Ends the kiosk's own program.
+  /// Ends the `logic` program.
   func endLogic(by deadline: Timestamp) { server?.logic.end(by: deadline) }
 }

@@ -10,11 +10,10 @@ internal import Motion
 internal import Runtime
 internal import SystemPackage
 
-/// Makes sounds of what a kiosk says, by a program that reads a text and writes a WAV: one process a text,
-/// and the next one started beforehand.
+/// Turns speech into sound with a program that reads text and writes WAV data. Each utterance has its own process,
+/// and the next process is started in advance.
 ///
-/// A program that writes nothing speaks itself; its end is that of the text. While the kiosk does not speak
-/// nothing of this runs.
+/// A program without output speaks on its own, and its exit ends the utterance. Nothing runs while speech is off.
 final class SpeechProgram {
   private let path: String
   private let cycle: FrameCycle
@@ -23,30 +22,30 @@ final class SpeechProgram {
   private let programs: ChildProcesses
   private let log: (_ message: String, _ isWarning: Bool) -> Void
 
-  /// The utterances that wait for the present one to end.
+  /// The queued utterances.
   private var queue: [Utterance] = []
-  /// The process that makes the sound of a text.
+  /// The process for the current utterance.
   private var run: Run?
-  /// The process for the next text.
+  /// The process for the next utterance.
   private var spare: Run?
-  /// Ends the pause in which a sound is heard.
+  /// The timer that waits until the sound has been played.
   private var pause: EventLoop.Token?
-  /// Texts that were said, heard or not.
+  /// The number of utterances, audible or not.
   private var count = 0
-  /// Why the last text was not heard; nil where it was.
+  /// The error of the last utterance, or nil if it was audible.
   private var problem: String?
 
-  /// A process, and what it has written.
+  /// A process and its output.
   private final class Run {
     let arguments: [String]
     var process: Int32 = 0
     var input: OwnedDescriptor?
     var output: OwnedDescriptor?
-    /// The watch on its output, and the end of its time.
+    /// The watch on the output, and the time limit.
     var token: EventLoop.Token?
     var limit: EventLoop.Token?
     var bytes: [UInt8] = []
-    /// Whether all that it writes has been read.
+    /// Whether the output has been read to its end.
     var isRead = false
     var exit: ChildProcess.Exit?
 
@@ -55,16 +54,16 @@ final class SpeechProgram {
     var name: String { arguments.first ?? "" }
   }
 
-  /// Bytes of a text; a longer one is cut. A pipe holds them all at once.
+  /// The maximum length of an utterance in bytes, which fits into a pipe's buffer. The rest is cut off.
   private static let maximumTextBytes = 4_000
-  /// Bytes of a sound: some minutes.
+  /// The maximum size of a sound: a few minutes.
   private static let maximumSoundBytes = 32 << 20
-  /// Bytes that are read at a time.
+  /// The number of bytes read at once.
   private static let pieceBytes = 64 << 10
-  /// Seconds for a text, and more for each of its bytes: a program that speaks itself needs them.
+  /// The time limit in seconds, and its increase per byte of text for programs that speak on their own.
   private static let patience = 15.0
   private static let patienceByByte = 0.25
-  /// Texts that wait; the oldest are dropped.
+  /// The maximum number of queued utterances. The oldest are dropped.
   private static let maximumWaiting = 32
 
   init(
@@ -80,7 +79,7 @@ final class SpeechProgram {
     cycle.onUtterances = { [unowned self] in say($0) }
   }
 
-  /// How it is; nil for a kiosk that does not speak.
+  /// The status, or nil if the kiosk doesn't speak.
   var status: SpeechStatus? {
     guard let settings = cycle.content.description.speech else { return nil }
     return SpeechStatus {
@@ -92,7 +91,7 @@ final class SpeechProgram {
     }
   }
 
-  /// Looks after the process for the next text.
+  /// Ends the process for the next utterance once speech is off.
   func turn() {
     if !cycle.engine.isSpeaking {
       if let spare { end(spare) }
@@ -100,7 +99,7 @@ final class SpeechProgram {
     }
   }
 
-  /// Ends all of it. No process is left, running or unreaped.
+  /// Ends all processes, and waits for them.
   func stop() {
     hush()
     if let spare { end(spare) }
@@ -122,7 +121,7 @@ final class SpeechProgram {
     proceed()
   }
 
-  /// Ends what is being said, and forgets what waits.
+  /// Stops the current utterance, and clears the queue.
   private func hush() {
     queue = []
     if let run { end(run) }
@@ -151,7 +150,7 @@ final class SpeechProgram {
       if let spare { next = spare } else { next = try start(arguments) }
       (run, spare) = (next, nil)
       try give(text, to: next)
-      // The next text begins sooner.
+      // Start the next process in advance.
       spare = try? start(arguments)
     } catch {
       if let run { end(run) }
@@ -171,7 +170,7 @@ final class SpeechProgram {
     do {
       let toProgram = try Pipe()
       let fromProgram = try Pipe()
-      // A missing program is looked for by its name in the kiosk file.
+      // If the program is missing, the error contains its name from the kiosk file.
       let place = (try? Programs.path(of: run.name, for: path)) ?? run.name
       run.process = try programs.start(
         [place] + arguments.dropFirst(),
@@ -190,14 +189,14 @@ final class SpeechProgram {
     }
   }
 
-  /// Gives a program its text, and waits for what it writes.
+  /// Sends a program its text, and starts to read its output.
   private func give(_ text: String, to run: Run) throws(StartFailure) {
     var bytes = text.prefix(utf8: Self.maximumTextBytes).utf8.map { byte in
       byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte
     }
     bytes.append(UInt8(ascii: "\n"))
     if let input = run.input.take() {
-      // The pointer and the length belong together. A program that has ended reads nothing.
+      // The pointer and the length match. Ignore errors, because the program may have exited.
       _ = unsafe bytes.withUnsafeBytes { unsafe write(input.rawValue, $0.baseAddress, $0.count) }
     }
     do throws(Errno) {
@@ -225,9 +224,9 @@ final class SpeechProgram {
     }
   }
 
-  /// Lets what a program has written be heard, and then the next text.
+  /// Plays a program's output, then continues with the next utterance.
   private func lookAfter(_ run: Run) {
-    // A program that writes nothing speaks until it ends.
+    // A program that writes nothing speaks until it exits.
     guard run.isRead, !run.bytes.isEmpty || run.exit != nil else { return }
     end(run)
     self.run = nil
@@ -264,13 +263,13 @@ final class SpeechProgram {
 
   private func end(_ run: Run) {
     (run.token, run.limit) = (nil, nil)
-    // Before its input ends: it is not to take that for a text.
+    // Kill the program before its input closes, so that it doesn't speak an empty line.
     if run.exit == nil { programs.signal(SIGKILL, to: run.process) }
     run.input = nil
     run.output = nil
   }
 
-  /// Reports why a text is not heard, once until one is heard again.
+  /// Reports a speech failure, but only the first of several in succession.
   private func fail(_ reason: String) {
     if problem == nil { cycle.reportFailure("speech: \(reason)", by: .time) }
     problem = reason

@@ -7,16 +7,16 @@ internal import Motion
 internal import Raster
 package import Runtime
 
-/// The start of a kiosk: its file, or the stand-in for it.
+/// The start of a kiosk with its file or a fallback.
 package struct Start {
-  /// The kiosk file.
+  /// The path of the kiosk file.
   package let path: String
   package let content: Content
-  /// The fallbacks; nil where no service manager looks after the kiosk, which then ends.
+  /// The fallbacks, or nil without a service manager. A kiosk without fallbacks exits.
   let ladder: Ladder?
   let opening: Opening
 
-  /// Reads the kiosk file at `path`; its mistakes go to the log.
+  /// Reads the kiosk file at `path`, and logs its mistakes.
   package init(_ path: String, in machine: Machine) throws(Failure) {
     self.path = path
     ladder = machine.service.isManaged ? Ladder(for: path, in: machine.folders) : nil
@@ -37,20 +37,20 @@ package struct Start {
     self.content = content
   }
 
-  /// The start of the same kiosk on a canvas, which is known when the display is open: a file with several sizes
-  /// is read again where another of them suits it.
+  /// Returns the start for a canvas size, which is known once the display is open. Reads the file again if another of
+  /// its sizes fits better.
   func laidOut(on canvas: PixelSize, in machine: Machine) -> Start {
     let screen = content.description.screen
     guard screen.size(on: canvas) != screen.size else { return self }
     let opening = ladder?.opening(on: canvas) ?? Opening(KioskReading(path, canvas: canvas))
-    // Its mistakes at that size are reported when the file is read after a change.
+    // Mistakes at that size are reported when the changed file is read.
     guard let content = try? opening.content.get() else { return self }
     return Start(self, opening, content.running(in: machine))
   }
 }
 
 extension Content {
-  /// The same content, for a kiosk that paints and makes images with the machine's threads.
+  /// Returns the content with the machine's threads for painting and images.
   func running(in machine: Machine) -> Content {
     var content = self
     content.imagePreparation = .later

@@ -4,11 +4,10 @@ internal import JSON
 internal import LinuxIO
 internal import Logging
 
-/// The log of a kiosk: lines that never wait for their reader. Lines for the journal say how urgent they are
-/// and leave the time to the journal.
+/// The log of a kiosk. It never blocks on a slow reader. Lines for the journal start with their priority and have no
+/// timestamp.
 struct LogStream: LogHandler, Sendable {
-  /// A kiosk logs from the thread of its loop alone; the logger wants all that it holds to be
-  /// sendable.
+  /// A kiosk logs only from its loop's thread, but a log handler's state must be sendable.
   nonisolated(unsafe) private let lines: LineWriter
   private let isJournal: Bool
   private var handler: StreamLogHandler
@@ -32,16 +31,16 @@ struct LogStream: LogHandler, Sendable {
     write("\(event.message)", JournalStream.Priority(event.level))
   }
 
-  /// Writes lines as they are.
+  /// Writes lines without a timestamp.
   func write(_ text: String, _ priority: JournalStream.Priority) {
     for line in text.printableLines.split(separator: "\n") {
       unsafe lines.write((isJournal ? priority.prefix : "") + line)
     }
   }
 
-  /// Takes messages with the ends of their lines, as the logger gives them.
+  /// Receives the logger's messages, which end with a newline.
   private struct Outlet: TextOutputStream, Sendable {
-    /// As above.
+    /// Used only on the loop's thread.
     nonisolated(unsafe) private let lines: LineWriter
 
     init(_ lines: LineWriter) { unsafe self.lines = lines }

@@ -9,7 +9,7 @@ internal import Session
 package import SystemPackage
 internal import Declarations
 
-/// The ways out of a running kiosk: its log, and its events as lines. Either may be read slowly, or never.
+/// The output of a running kiosk: its log and its events. A slow reader never blocks the kiosk.
 package final class Outlets {
   package let log: Logger
   private let messages: LineWriter
@@ -17,11 +17,11 @@ package final class Outlets {
   private let stream: LogStream
   private var printsEvents: Bool
 
-  /// Seconds for what is unread when the kiosk ends.
+  /// The maximum time for writing the remaining output at the end, in seconds.
   static let farewell = 0.5
 
-  /// Writes events to the descriptor `output` and the log to `errors`. Unless `printsEvents` says it,
-  /// events go anywhere but to the journal: nobody reads them there, and some kiosks have many.
+  /// Writes events to the descriptor `output`, and the log to `errors`. By default, events are not written to the
+  /// journal, because some kiosks have many.
   package init(
     output: CInt, errors: CInt, printsEvents: Bool? = nil, on loop: EventLoop
   ) throws(Errno) {
@@ -35,7 +35,7 @@ package final class Outlets {
     self.printsEvents = printsEvents ?? !JournalStream.isReached(by: output)
   }
 
-  /// Leaves the descriptors that a picture is shown on to it.
+  /// Stops writing to the descriptors that the backend uses for its picture.
   func leave(to backend: any Backend) {
     messages.isHeld = backend.coversErrors
     printsEvents = printsEvents && !backend.coversOutput
@@ -49,7 +49,7 @@ package final class Outlets {
     for mistake in mistakes { stream.write("\(mistake)", .init(mistake.severity)) }
   }
 
-  /// Reports what a backend has to say.
+  /// Logs a message from a backend.
   package func report(_ message: BackendMessage) {
     switch message.level {
     case .debug: log.debug("\(message.text)")
@@ -62,7 +62,7 @@ package final class Outlets {
     if isWarning { log.warning("\(message)") } else { log.info("\(message)") }
   }
 
-  /// Writes what is left before the process ends, and what others have `held` back.
+  /// Writes the remaining output, and messages `held` back by the backend, before the process ends.
   func finish(held: String = "") {
     if !held.isEmpty { messages.write(held) }
     let deadline = MonotonicClock.now + Self.farewell

@@ -4,20 +4,19 @@ package import LinuxIO
 internal import Motion
 internal import Presentation
 
-/// The service manager that looks after a kiosk, where there is one.
+/// The connection to the kiosk's service manager, if any.
 package final class Service {
   private let notification: ServiceNotification?
   private let loop: EventLoop
   private let watchdog: Double?
   private var isReady = false
-  /// The descriptors that outlive this process; nil where no service manager looks after it.
+  /// The descriptors that outlive this process, or nil without a service manager.
   package let descriptors: DescriptorStore?
 
-  /// The variables of descriptors that are inherited, which are not meant for the programs that the kiosk
-  /// starts.
+  /// The environment variables of inherited descriptors. The kiosk's programs don't get them.
   package static let inheritance = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
 
-  /// The service manager that the variables of the process name.
+  /// Connects to the service manager named in the environment.
   package init(environment variable: (String) -> String?, on loop: EventLoop) {
     self.loop = loop
     func connect() -> ServiceNotification? {
@@ -36,10 +35,10 @@ package final class Service {
       microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"))
   }
 
-  /// Whether there is one.
+  /// Whether a service manager runs the kiosk.
   package var isManaged: Bool { notification != nil }
 
-  /// Reports, once, that the kiosk does all that it can.
+  /// Reports once that the kiosk is ready.
   func reportReady() {
     guard !isReady else { return }
     isReady = true
@@ -47,7 +46,7 @@ package final class Service {
     ping()
   }
 
-  /// Reports what the display does, and why it does not show the kiosk's file, if so.
+  /// Reports the display's state, and why the panel shows a fallback.
   func report(_ state: DisplayState, fault: String?) {
     switch state {
     case .showing: send(.status(fault.map { "showing a stand-in: \($0)" } ?? "showing"))
@@ -58,7 +57,7 @@ package final class Service {
 
   func reportStopping() { send(.stopping) }
 
-  /// From the loop that draws and reads fingers, so that a ping says that both still work.
+  /// Pings from the loop that draws and reads touches, so that a ping means that both still work.
   private func ping() {
     guard let watchdog else { return }
     send(.watchdog)
@@ -66,7 +65,7 @@ package final class Service {
   }
 
   private func send(_ message: ServiceNotification.Message) {
-    // A service manager that does not listen is no reason to stop.
+    // The kiosk continues without a service manager.
     _ = try? notification?.send(message)
   }
 }
