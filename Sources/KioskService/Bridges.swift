@@ -3,11 +3,11 @@
 internal import JSONRPC
 internal import KioskProtocol
 
-/// Clients that pass the kiosk on to a broker.
+/// The clients that connect the kiosk to a broker.
 final class Bridges: KioskRoom {
   private var connected: Set<ClientID> = []
 
-  /// Whether one of them is connected to its broker.
+  /// Whether any bridge is connected to its broker.
   var isConnected: Bool { !connected.isEmpty }
 
   func forget(_ client: ClientID) { connected.remove(client) }

@@ -12,13 +12,12 @@ internal import JSONRPC
 internal import Presentation
 internal import Runtime
 
-/// The access of clients to the touchscreens of the kiosk's display.
+/// Access to the touchscreens of the kiosk's display.
 package struct TouchscreenAccess {
-  /// Gives `taker` what touchscreens report, in place of the kiosk; nil gives it back.
+  /// Sends touchscreen input to `taker` instead of the kiosk. Nil restores the kiosk's input.
   package var take: (_ taker: ((InputEvent, Touchscreen) -> Void)?) -> Void
-  /// Uses a matrix for the touchscreens of a name from now on.
+  /// Applies a matrix to all touchscreens with a name.
   package var calibrate: (_ name: String, _ matrix: TouchMatrix) -> Void
-  /// Whether there is a touchscreen.
   package var isPresent: () -> Bool
 
   package init(
@@ -32,7 +31,7 @@ package struct TouchscreenAccess {
   }
 }
 
-/// Crosses in front of the kiosk, which are tapped to calibrate a touchscreen, for one client at a time.
+/// Calibrates a touchscreen with crosses that the user taps. Only one client at a time can calibrate.
 final class Calibrations: KioskRoom {
   private let house: House
   private var present: Present?
@@ -44,7 +43,7 @@ final class Calibrations: KioskRoom {
     var timeout: EventLoop.Token?
   }
 
-  /// Seconds without a tap after which the kiosk is given back.
+  /// The maximum time between taps, in seconds. Then the calibration ends.
   static let patience = 120.0
 
   init(_ house: House) { self.house = house }
@@ -69,7 +68,7 @@ final class Calibrations: KioskRoom {
     let isRound = house.cycle.content.description.screen.isRound
     present = Present(
       calibration: Calibration(isRound: isRound), reply: reply, isCheck: request.isCheck)
-    // It suits every kiosk.
+    // Wakes the panel. Every kiosk supports this command.
     try? house.cycle.apply(.blank(false))
     touchscreens.take { [unowned self] in handle($0, of: $1) }
     show()
@@ -103,7 +102,7 @@ final class Calibrations: KioskRoom {
     }
   }
 
-  /// Shows the cross to be tapped next.
+  /// Shows the next cross.
   private func show() {
     guard let cross = present?.calibration.cross else { return }
     let (cycle, display) = (house.cycle, house.display)
@@ -130,7 +129,7 @@ final class Calibrations: KioskRoom {
     house.loop.wakeUp()
   }
 
-  /// Gives the kiosk its panel and its fingers again.
+  /// Removes the crosses, and restores the kiosk's input.
   private func end() {
     present = nil
     house.host.touchscreens?.take(nil)

@@ -13,7 +13,7 @@ internal import JSONRPC
 internal import Runtime
 internal import Session
 
-/// The commands of clients: all that they can do without a finger.
+/// The commands that clients can send to the kiosk.
 final class Commands: KioskRoom {
   private let house: House
 
@@ -35,7 +35,7 @@ final class Commands: KioskRoom {
     }
   }
 
-  /// Carries a request out as a whole, or throws. Returns the refusals of bound values by their properties.
+  /// Executes a request completely, or throws. Returns the reasons for refused values of bound properties.
   private func apply(
     _ request: CommandRequest, _ kind: CommandKind
   ) throws(RemoteError) -> [String] {
@@ -57,7 +57,7 @@ final class Commands: KioskRoom {
     return refusals
   }
 
-  /// Refuses what is too long.
+  /// Throws if the request is too long.
   private func check(_ request: CommandRequest) throws(RemoteError) {
     let maximum = house.limits.maximumValueBytes
     if let fields = request.values["fields"] {
@@ -73,8 +73,8 @@ final class Commands: KioskRoom {
     }
   }
 
-  /// Converts a value to a kind. The loop's thread reads JSON in a string, so a long string is refused as a list, and
-  /// stays a string otherwise.
+  /// Converts a value to a kind. The loop's thread parses JSON in strings, so a long string isn't converted. As a
+  /// list, it is an error.
   private func suited(_ value: Value, to kind: Value.Kind) throws(RemoteError) -> Value {
     let maximum = house.limits.maximumPromptBytes
     guard case .text(let text) = value, kind != .text, text.utf8.count > maximum else {
@@ -89,8 +89,7 @@ final class Commands: KioskRoom {
     return value
   }
 
-  /// A command as it suits the kiosk; one whose names do not exist is refused, with what there is
-  /// instead.
+  /// Returns a command with values of the right kinds. Throws if a name doesn't exist, and suggests existing ones.
   private func check(_ command: Command) throws(RemoteError) -> Command {
     let setting: (name: Reference, value: Value, kind: Value.Kind)? =
       try house.cycle.engine.found {
@@ -126,14 +125,14 @@ final class Commands: KioskRoom {
         return house.answers.add(Done(), to: reply)
       },
       ServedMethod(StopRequest.self) { [unowned self] _, reply in
-        // The other requests of this turn take effect first.
+        // Handle the other requests of this iteration first.
         house.answers.add(Done(), to: reply) { [house] in house.host.stop() }
       },
     ]
   }
 
   private func rotate(_ rotation: Rotation) {
-    // A finger that is down would leap to where its place is now.
+    // Otherwise a touch would jump to another position.
     if rotation != house.display.rotation {
       house.cycle.perform { $0.cancelTouches(at: $0.now) }
     }

@@ -13,22 +13,21 @@ internal import Runtime
 
 /// The conditions that clients wait for, and the expressions that they watch.
 ///
-/// Both are evaluated after a turn in which something has changed, or in which the time that they read
-/// has gone on, and then as a piece of their client's work: a long evaluation delays neither a frame
-/// nor another client.
+/// Both are evaluated after each update that changes something they depend on, including time. The evaluation is part
+/// of the client's work, so it delays neither frames nor other clients.
 final class Conditions: KioskRoom {
   private let house: House
   private var lines: [ClientID: Line] = [:]
-  /// How many questions there are of each rhythm.
+  /// The number of questions with each update interval.
   private var rhythms: [Rhythm: Int] = [:]
-  /// The state on which answers depend, as it was seen last.
+  /// The state at the last evaluation.
   private var seen: (revision: UInt64, isStill: Bool, inputs: [String], brightness: Double?) = (
     0, false, [], nil
   )
-  /// Ends a pause after which all is looked at again.
+  /// The timer of the next evaluation.
   private var timer: EventLoop.Token?
   private var isDue = false
-  /// Watches whose last change could not be sent, and when that is tried once more.
+  /// The watches whose last change could not be sent, and the time of the next attempt.
   private var unsent: Set<ObjectIdentifier> = []
   private var retry: Timestamp?
 
@@ -44,7 +43,7 @@ final class Conditions: KioskRoom {
     for question in lines[client]?.all ?? [] { remove(question, of: client) }
   }
 
-  /// Looks at all of it where something has changed.
+  /// Evaluates all questions if something has changed.
   func turn(isShown: Bool) {
     guard !lines.isEmpty else { return }
     let current = (
@@ -57,14 +56,14 @@ final class Conditions: KioskRoom {
     setTimer()
   }
 
-  /// Sends all values that clients watch and that have changed, immediately.
+  /// Sends all changed values of watches immediately.
   func lookAtWatches() {
     for line in lines.values {
       for watch in line.watches { watch.look() }
     }
   }
 
-  /// Seconds after which a change that could not be sent is tried once more.
+  /// The delay before a change is sent again, in seconds.
   private static let retryPause = 0.1
 
   private func setTimer() {
@@ -102,9 +101,9 @@ final class Conditions: KioskRoom {
     }
   }
 
-  /// Something that a client wants to know.
+  /// A client's question about the kiosk's state.
   private class Question {
-    /// How often its answer may change because time goes by.
+    /// How often its answer may change with time.
     let rhythm: Rhythm?
     private let reservation: Reservation
 
@@ -113,25 +112,25 @@ final class Conditions: KioskRoom {
       self.reservation = reservation
     }
 
-    /// Looks how it is now.
+    /// Evaluates the question.
     func look() {}
 
-    /// Counts the bytes that it keeps; false where there is no room for them.
+    /// Reserves memory. Returns false if the limit would be exceeded.
     func count(_ bytes: Int) -> Bool { (try? reservation.resize(to: bytes)) != nil }
   }
 
   /// The questions of one client.
   private final class Line: ClientTask {
     let client: ClientID
-    /// The next one first.
+    /// All questions, starting with the next one to evaluate.
     var all: [Question] = []
-    /// How many have not been looked at since something has changed.
+    /// The number of questions that must be evaluated since the last change.
     private var unseen = 0
 
     init(_ client: ClientID) { self.client = client }
 
     var watches: [Watch] { all.compactMap { $0 as? Watch } }
-    /// How many of them are waits.
+    /// The number of waits among the questions.
     var waitCount = 0
 
     func lookAtAll(_ work: ClientWork) {
@@ -152,7 +151,7 @@ final class Conditions: KioskRoom {
 
   // MARK: Waits
 
-  /// A request that is answered when a goal is reached, or when its time is over.
+  /// A request with a goal. The answer is sent when the goal is reached or the time has expired.
   private final class Wait: Question {
     let goal: Goal<Condition>
     let reply: Reply<WaitAnswer>
@@ -174,11 +173,11 @@ final class Conditions: KioskRoom {
     }
   }
 
-  /// Answers immediately where the goal is reached already.
+  /// Waits for a goal. Answers immediately if it is already reached.
   private func wait(
     for goal: Goal<Condition>, bytes: Int, timeout: Double, _ reply: Reply<WaitAnswer>
   ) throws(RemoteError) -> Outcome<WaitAnswer> {
-    // The kiosk may have rested since its last turn.
+    // Advance the kiosk to the current time.
     cycle.perform { _ in }
     guard !holds(goal) else { return .done(answer(to: goal, holds: true)) }
     guard lines.values.reduce(0, { $0 + $1.waitCount }) < house.limits.maximumWaits else {
@@ -206,7 +205,7 @@ final class Conditions: KioskRoom {
     wait.reply.give(answer(to: wait.goal, holds: holds))
   }
 
-  /// The parts of the display and the devices that goals may need.
+  /// The state of the display and the devices for evaluating goals.
   private var surroundings: Surroundings {
     Surroundings(
       inputs: { [house] in house.host.inputs() }, isShown: { [house] in house.cycle.isStill })
@@ -224,17 +223,17 @@ final class Conditions: KioskRoom {
 
   // MARK: Watches
 
-  /// An expression whose value is sent at each change.
+  /// An expression whose value is sent after each change.
   private final class Watch: Question {
     let text: String
     private let expression: ResolvedExpression<Reference>
     private let client: ClientID
-    /// Whether the client is told what caused a change.
+    /// Whether the client gets the cause of each change.
     private let tellsCause: Bool
     private unowned let conditions: Conditions
-    /// The value that was found last; nil before. Undefined is a value of its own.
+    /// The last value, or nil before the first evaluation. Undefined is a separate value.
     private var found: Value??
-    /// Whether the client was sent that value.
+    /// Whether the value was sent to the client.
     private var isSent = false
 
     init(
@@ -286,8 +285,8 @@ final class Conditions: KioskRoom {
     }
   }
 
-  /// The maximum of bytes of memory that an expression takes: a name or an operator, which may be one
-  /// byte, has a node and a place in some lists.
+  /// Returns an upper bound for the memory of an expression, in bytes. A single byte of text may be a name or an
+  /// operator, which needs a node and several list entries.
   private static func memoryBytes(of text: String) -> Int { 64 * text.utf8.count }
 
   private func watch(
@@ -314,7 +313,7 @@ final class Conditions: KioskRoom {
         "the expressions that a client watches have at most \(house.limits.maximumWatchBytes) bytes"
       )
     }
-    // Either all of them are watched or, where one of them is wrong, none.
+    // If one expression is invalid, none are watched.
     var watches: [Watch] = []
     for text in new {
       let expression = try expression(text)
@@ -357,7 +356,7 @@ final class Conditions: KioskRoom {
     ]
   }
 
-  /// The goal of a request, and about how many bytes it takes.
+  /// Returns the goal of a request and its approximate size in bytes.
   private func goal(
     of given: WaitRequest
   ) throws(RemoteError) -> (Goal<Condition>, bytes: Int) {
@@ -382,7 +381,7 @@ final class Conditions: KioskRoom {
     return (resolved, bytes + Self.memoryBytes(of: given.expression ?? ""))
   }
 
-  /// Refuses a goal whose names do not exist.
+  /// Throws if a name in the goal doesn't exist.
   private func check(_ goal: Goal<String>) throws(RemoteError) {
     try cycle.engine.found { (engine) throws(UnknownName) in
       switch goal {
@@ -405,7 +404,7 @@ final class Conditions: KioskRoom {
     return expression
   }
 
-  /// An expression whose names exist.
+  /// Parses an expression. Throws if a name doesn't exist.
   private func expression(
     _ text: String
   ) throws(RemoteError) -> ResolvedExpression<Reference> {
@@ -420,7 +419,7 @@ final class Conditions: KioskRoom {
   }
 }
 
-/// The names that a client's expression may read.
+/// The names that a client's expression may use.
 private struct AskedNames: NameSpace {
   private let names: Names
   private let engine: Engine
@@ -432,7 +431,7 @@ private struct AskedNames: NameSpace {
 
   func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
     if let found = names.find(path) { return found }
-    // The panel's brightness, which belongs to no control.
+    // The panel's brightness doesn't belong to a control.
     guard path.parts == ["screen", "brightness"] else { return nil }
     let name = Reference.property(
       PropertyPath(control: path.parts[0], property: path.parts[1]))

@@ -5,22 +5,21 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// Reads a program's standard error line by line, a piece at a time.
+/// Reads a program's standard error in chunks and splits it into lines.
 ///
-/// A program that writes more than a piece in an interval waits for the next one, so that a flood
-/// costs neither frames nor a core.
+/// Only one chunk is read per interval, so a flood of output delays no frames and doesn't occupy a core.
 final class ErrorMessages {
   private static let pieceBytes = 4 << 10
-  /// Seconds between two pieces.
+  /// The seconds between two chunks.
   private static let interval = 0.02
-  /// Bytes of a line; a longer one is cut.
+  /// The maximum length of a line in bytes. Longer lines are split.
   private static let maximumLineBytes = 1 << 10
-  /// Pieces that are read at the end: all that a pipe holds.
+  /// The maximum number of chunks read at the end, which equals a full pipe buffer.
   private static let maximumLastPieces = 16
 
   private let loop: EventLoop
   private let onLine: (String) -> Void
-  /// The wait for the next piece. It ends before the pipe goes.
+  /// The watch or timer for the next chunk. It must end before `pipe` is closed.
   private var token: EventLoop.Token?
   private let pipe: OwnedDescriptor
   private var line: [UInt8] = []
@@ -43,13 +42,13 @@ final class ErrorMessages {
         return
       }
       token = loop.schedule(at: loop.now + Self.interval) { [unowned self] in
-        // Without a watch nothing more is read, and the program waits.
+        // If the watch fails, nothing more is read, and the program blocks.
         try? watch()
       }
     }
   }
 
-  /// Reads what a program has left that has ended.
+  /// Reads the remaining output of an exited program.
   func finish() {
     token = nil
     var pieces = 0
@@ -57,7 +56,7 @@ final class ErrorMessages {
     endLine()
   }
 
-  /// Reads a piece; false where nothing more comes, or nothing is there.
+  /// Reads a chunk. Returns false if no data is available.
   private func read() -> Bool {
     guard let piece = try? pipe.receive(upTo: Self.pieceBytes), !piece.isEmpty else { return false }
     for byte in piece {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A kiosk file among the versions of it.
+/// The identity of a version of a kiosk file.
 package struct FileIdentity: Hashable, Sendable {
-  /// The hash of its bytes, in hexadecimal digits.
+  /// The SHA-256 hash of the file in hexadecimal.
   package let sha256: String
-  /// The version of the bundle that it was installed from; nil where it came from none.
+  /// The version of its bundle, or nil if it wasn't installed from a bundle.
   package let bundle: Int?
 
   package init(sha256: String, bundle: Int?) {

@@ -8,15 +8,15 @@ internal import Motion
 internal import JSONRPC
 internal import Session
 
-/// A finger that comes down, and is lifted there or elsewhere: a tap or a drag in a straight line.
+/// A finger that comes down and is lifted at the same or another position: a tap, or a drag in a straight line.
 struct Gesture {
   private let start: Point
   private let end: Point
-  /// Seconds until it is lifted.
+  /// The seconds until the finger is lifted.
   private let duration: Double
-  /// Seconds on its way.
+  /// The duration of the movement in seconds.
   private let wayDuration: Double
-  /// Reports of it on its way.
+  /// The number of touch reports during the movement.
   private let moveCount: Int
 
   static func tap(_ place: Point, duration: Double) -> Gesture {
@@ -24,17 +24,17 @@ struct Gesture {
       start: place, end: place, duration: duration, wayDuration: duration, moveCount: 0)
   }
 
-  /// A drag in which the finger rests for `hold` seconds before it is lifted.
+  /// Returns a drag whose finger rests for `hold` seconds before it is lifted.
   static func drag(from start: Point, to end: Point, duration: Double, hold: Double) -> Gesture {
     Gesture(
       start: start, end: end, duration: duration + hold, wayDuration: duration,
       moveCount: max(1, Int((duration * Touch.reportsPerSecond).rounded())))
   }
 
-  /// The number of its steps.
+  /// The number of steps.
   var count: Int { moveCount + 2 }
 
-  /// The touch of a step, and its time.
+  /// Returns the touch of a step, and its time.
   func step(_ index: Int) -> (time: Double, touch: Touch) {
     switch index {
     case 0: return (0, Touch(finger: 0, phase: .down, position: start))
@@ -47,7 +47,7 @@ struct Gesture {
   }
 }
 
-/// Does a gesture on a live kiosk, in real time.
+/// Plays a gesture on a live kiosk in real time.
 final class GesturePlayer: TouchPlayer {
   let client: ClientID
   let hand: Hand
@@ -55,12 +55,12 @@ final class GesturePlayer: TouchPlayer {
   private let gesture: Gesture
   private let start: Timestamp
   private let timer: StepTimer
-  /// The step to do next.
+  /// The index of the next step.
   private var index = 0
   private var receiver: TouchReceiver?
   private let whenDone: (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void
 
-  /// A player that begins now. It calls `whenDone` once the finger was lifted, or could not be put down.
+  /// Creates a player that starts now. It calls `whenDone` after the finger was lifted, or if a touch was refused.
   init(
     _ gesture: Gesture, for client: ClientID, by hand: Hand, in house: House,
     whenDone: @escaping (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void
@@ -90,7 +90,7 @@ final class GesturePlayer: TouchPlayer {
     index += 1
     do throws(RemoteError) {
       let new = try hand.handle(touch, at: due, arrival: due)
-      // A swipe does not hide the button on which it began.
+      // A swipe that starts on a button still reports the button as its receiver.
       if receiver?.control == nil { receiver = new ?? receiver }
     } catch {
       index = gesture.count
@@ -103,16 +103,16 @@ final class GesturePlayer: TouchPlayer {
   }
 }
 
-/// Plays touches on a live kiosk, each at the moment at which it is due. Each step is a piece of its
-/// client's work: many steps for the same moment do not cost a frame.
+/// Plays touches on a live kiosk at their scheduled times. Each step is part of the client's work, so
+/// a large number of simultaneous steps doesn't delay a frame.
 protocol TouchPlayer: ClientTask {
   var hand: Hand { get }
 
-  /// Lifts all fingers without effect, and stops playing.
+  /// Cancels all touches, and stops playing.
   func cancel()
 }
 
-/// Lets a player go on when its next step is due.
+/// Resumes a player when its next step is due.
 final class StepTimer {
   private let house: House
   private var token: EventLoop.Token?
@@ -121,14 +121,14 @@ final class StepTimer {
     self.house = house
   }
 
-  /// Lets a player go on now.
+  /// Resumes a player now.
   func proceed(_ player: any TouchPlayer) {
     stop()
     house.work.add(player)
     house.work.run()
   }
 
-  /// Whether `due` is still to come; if so, the player goes on then.
+  /// Returns whether `due` is in the future. If so, the player resumes then.
   func waits(until due: Timestamp, for player: any TouchPlayer) -> Bool {
     guard due > house.clock() else { return false }
     stop()

@@ -7,7 +7,7 @@ internal import Motion
 internal import JSONRPC
 internal import Runtime
 
-/// The fingers of one gesture or recording of a client. They come the same way as those on the panel.
+/// Injects the touches of one gesture or recording. The kiosk handles them like touches on the panel.
 final class Hand {
   private struct Finger {
     let number: Int
@@ -16,12 +16,12 @@ final class Hand {
 
   private let cycle: FrameCycle
   private let markers: TouchMarkers?
-  /// Why another finger must not come down; nil where it may.
+  /// Returns the error for a new touch, or nil if the touch is allowed.
   private let refusal: () -> RemoteError?
-  /// The fingers by their numbers in the recording.
+  /// The touches, by their finger numbers in the recording.
   private var fingers: [Int: Finger] = [:]
 
-  /// A hand whose fingers show as rings of `markers`, if there are any.
+  /// Creates an injector whose touches are shown as rings of `markers`, if not nil.
   init(
     on cycle: FrameCycle, _ markers: TouchMarkers?, refusal: @escaping () -> RemoteError?
   ) {
@@ -30,14 +30,13 @@ final class Hand {
     self.refusal = refusal
   }
 
-  /// How many fingers are down.
+  /// The number of active touches.
   var count: Int { fingers.count }
 
-  /// Passes on a touch under a finger number of its own. Returns the receiver of a finger that came down, and
-  /// the page where a finger has begun to move that.
+  /// Sends a touch under its own finger number. Returns the receiver of a new touch, or the page when a finger begins
+  /// to move it.
   ///
-  /// The touch has the moment at which it was due, not the one at which the loop came to it, so that
-  /// velocities are right.
+  /// The touch has its scheduled time, not the time of its processing, so that velocities are correct.
   func handle(
     _ touch: Touch, at time: Timestamp, arrival: Timestamp
   ) throws(RemoteError) -> TouchReceiver? {
@@ -58,7 +57,7 @@ final class Hand {
     return nil
   }
 
-  /// Lifts all fingers without effect.
+  /// Cancels all touches.
   func cancel(at time: Timestamp) {
     for finger in fingers.values.sorted(by: { $0.number < $1.number }) {
       send(finger.number, .cancel, finger.position, at: time, time)
@@ -80,7 +79,7 @@ final class Hand {
     return cycle.handle(touch, at: time, arrival: max(arrival, time))
   }
 
-  /// The lowest number that no finger has, beyond those of touch panels.
+  /// The lowest unused finger number, above the numbers of touchscreens.
   private var freeNumber: Int {
     let taken = Set(cycle.engine.fingers)
     var number = 1000

@@ -4,33 +4,33 @@ package import KioskProtocol
 package import Presentation
 package import JSONRPC
 
-/// The access of clients to the program around a kiosk.
+/// Access to the program that runs the kiosk.
 package struct HostAccess {
-  /// The path of the kiosk file, from the root; nil where it is none.
+  /// The absolute path of the kiosk file, or nil if there isn't one.
   package var path: String?
-  /// Reads the kiosk's file again, and then reports why it could not, if so.
+  /// Reloads the kiosk file. Then reports the error, or nil on success.
   package var reload: (_ whenDone: @escaping (RemoteError?) -> Void) -> Void
-  /// Ends the kiosk in good order.
+  /// Ends the kiosk in an orderly way.
   package var stop: () -> Void
-  /// The names of the input devices that the kiosk uses.
+  /// The names of the kiosk's input devices.
   package var inputs: () -> [String]
-  /// The way of the picture to the panel; nil where there is none.
+  /// The output that shows the picture, or nil without one.
   package var output: () -> DisplayPlace?
-  /// The refused states of the machine, each with its reason.
+  /// The machine states that could not be set, each with a reason.
   package var problems: () -> [String]
-  /// Why something else is shown in place of the kiosk's file, and what; nil where the file is shown.
+  /// The reason for the current fallback and its kind, or nil if the kiosk file is shown.
   package var fault: () -> (message: String, standIn: StandIn)?
-  /// Why the last edit of the kiosk's file is not shown; nil once one is.
+  /// The errors in the last edit of the kiosk file, or nil if it was loaded.
   package var reloadError: () -> String?
-  /// How sounds are played; nil where none was.
+  /// The status of sound output, or nil if nothing was played.
   package var sound: () -> SoundStatus?
-  /// The kiosk file that is shown; nil for the page of faults.
+  /// The identity of the current kiosk file, or nil for the error page.
   package var file: () -> FileIdentity?
-  /// How often a service manager has started the kiosk again, by cause.
+  /// The number of restarts by a service manager, by cause.
   package var restarts: [(cause: String, count: Int)]
-  /// How it speaks; nil for a kiosk that does not.
+  /// The status of speech, or nil for a kiosk without speech.
   package var speech: () -> SpeechStatus?
-  /// The touchscreens of the display; nil where it has none of its own.
+  /// The display's touchscreens, or nil if it doesn't have its own.
   package var touchscreens: TouchscreenAccess?
 
   package init(

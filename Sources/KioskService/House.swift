@@ -7,22 +7,22 @@ internal import Presentation
 internal import JSONRPC
 internal import Runtime
 
-/// The objects that all rooms of a kiosk's server share.
+/// The state shared by all components of the kiosk's server.
 struct House {
   let cycle: FrameCycle
   let display: any Display
   let host: HostAccess
   let loop: EventLoop
-  /// The cycle's and the loop's.
+  /// The clock of `cycle` and `loop`.
   let clock: () -> Timestamp
   let limits: Limits
   let work: ClientWork
   let budget: ByteBudget
   let clients: Clients
   let answers: Answers
-  /// Reads long messages and recordings, which do not wait for pictures.
+  /// Parses long messages and recordings, independently of pictures.
   let reader: Worker
-  /// Packs pictures.
+  /// Compresses pictures.
   let packer: Worker
 
   init(
@@ -48,10 +48,10 @@ struct House {
   }
 }
 
-/// A room of a kiosk's server.
+/// A component of the kiosk's server.
 protocol KioskRoom: Room {
-  /// Done after a turn of the kiosk. `isShown` says that the display was given all that is to be seen,
-  /// or never will be.
+  /// Called after each update of the kiosk. `isShown` is true if the display has the current picture, or will never
+  /// get one.
   func turn(isShown: Bool)
 }
 
@@ -59,14 +59,14 @@ extension KioskRoom {
   func turn(isShown: Bool) {}
 }
 
-/// Answers to requests that have changed the kiosk. They go out in the kiosk's next turn, once what was
-/// changed is reported and, if the display is ready, shown.
+/// The answers to requests that changed the kiosk. They are sent in the kiosk's next update, after the changes have
+/// been reported and, if the display is ready, shown.
 final class Answers {
   private var due: [() -> Void] = []
 
   var isEmpty: Bool { due.isEmpty }
 
-  /// Adds an answer, with something to do after it.
+  /// Adds an answer and an action that follows it.
   func add<Answer>(
     _ answer: Answer, to reply: Reply<Answer>, then next: @escaping () -> Void = {}
   ) -> Outcome<Answer> {
@@ -77,7 +77,7 @@ final class Answers {
     return .later
   }
 
-  /// Adds one that was written as JSON already; `reservation` counts its bytes.
+  /// Adds an answer in JSON. `reservation` covers its size.
   func add<Answer>(
     encoded answer: [UInt8], to reply: Reply<Answer>, _ reservation: Reservation
   ) {

@@ -8,23 +8,22 @@ package import JSONRPC
 package import Runtime
 internal import Session
 
-/// Lets clients see, use and ask a running kiosk, over a socket or the pipes of its own program: a list
-/// of rooms, and the wire.
+/// Serves clients over a socket, and the `logic` program over pipes. It consists of components and a transport.
 ///
-/// Its owner calls `report` for each event of the cycle and `turn` after each of the cycle's turns.
+/// Call `report` for each event of the cycle, and `turn` after each of the cycle's updates.
 package final class KioskServer {
   private let house: House
   private let subscribers: Subscribers
   private let conditions: Conditions
-  /// In the order in which they have their turns.
+  /// The components, in the order of their updates.
   private let rooms: [any KioskRoom]
   private let server: Server
 
-  /// The kiosk's own program. None runs yet.
+  /// The kiosk's `logic` program. It isn't running initially.
   package let logic: LogicProgram
 
-  /// Serves `cycle`, which shows on `display`, to nobody yet. `clock` is the cycle's and the loop's,
-  /// CLOCK_MONOTONIC; `log` takes messages about the kiosk's own program.
+  /// Creates a server without clients for `cycle` on `display`. `clock` is the clock of the cycle and the loop,
+  /// CLOCK_MONOTONIC. `log` gets messages about the `logic` program.
   package init(
     for cycle: FrameCycle, on display: any Display, host: HostAccess,
     version: String, loop: EventLoop, limits: Limits = Limits(),
@@ -43,19 +42,19 @@ package final class KioskServer {
       Commands(house), Calibrations(house), state, Trees(house), bridges,
     ]
     server = Server(
-      // Cast one by one: a cast of the array looks for each room's conformance among all of the program's.
+      // Cast each element, because casting the array would search all conformances of the program for each component.
       rooms: rooms.map { $0 as any Room }, limits: limits, clients: house.clients, work: house.work,
       budget: house.budget, worker: house.reader, on: loop)
     logic = LogicProgram(house, server, subscribers, log: log)
     server.onLeave = { [logic] client in logic.hasLeft(client) }
     state.logic = { [unowned logic] in logic.status }
-    // Whoever watches a value sees its end before a restart gives it its first value.
+    // Watching clients get a value's final state before a restart resets it.
     cycle.onFinish = { [conditions] in conditions.lookAtWatches() }
     cycle.onTouch = { [subscribers] in subscribers.record($0.json, at: $1) }
     cycle.onCommand = { [subscribers] in subscribers.record($0.json, at: $1) }
   }
 
-  /// Serves clients that connect to a socket at `path`, too.
+  /// Also serves clients that connect to a socket at `path`.
   package func listen(at path: String) throws(ServerError) { try server.listen(at: path) }
 
   deinit {
@@ -66,29 +65,27 @@ package final class KioskServer {
     house.cycle.overlay = []
   }
 
-  /// Reports an event to subscribers.
   package func report(_ event: Event) { subscribers.report(event) }
 
-  /// Gives the answers that are due and sends what clients have not read, until `deadline`. Call it before the
-  /// process ends: nothing else sends the answers of the last turn.
+  /// Sends due answers and unread output until `deadline`. Call it before the process ends, because nothing else
+  /// sends the answers of the last update.
   package func finish(until deadline: Timestamp) {
     house.answers.turn()
     server.finish(until: deadline)
   }
 
-  /// Gives the answers that the turn has brought about, evaluates the conditions that clients wait for,
-  /// and goes on with their work.
+  /// Sends the answers of the last update, evaluates the conditions of clients, and continues their work.
   package func turn() {
     let cycle = house.cycle
     house.work.measure {
       house.answers.turn()
-      // Without a panel, a frame that is not shown now may never be.
+      // Without a panel, this frame may never be shown.
       let isShown = cycle.isShown || house.display.state != .showing
       for room in rooms { room.turn(isShown: isShown) }
       let revision = cycle.engine.revision
       house.work.run()
-      // A turn of its own reports and shows the changes that clients have made now: a client that
-      // leaves lifts its fingers, and nothing else may come for long.
+      // Another iteration reports and shows the changes that clients have just made. A disconnected client, for
+      // example, lifts its fingers, and no other event may follow soon.
       if cycle.engine.hasNews || cycle.engine.revision != revision || !house.answers.isEmpty {
         house.loop.wakeUp()
       }

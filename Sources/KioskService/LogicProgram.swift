@@ -7,17 +7,17 @@ package import Motion
 internal import JSONRPC
 internal import SystemPackage
 
-/// The kiosk's own program, if its file names one: a client that is connected by two pipes.
+/// The kiosk's `logic` program, if its file names one: a client that is connected by two pipes.
 ///
-/// It gets all events from its start on, and runs as long as the kiosk. When it has ended, it is started
-/// again, after a longer wait each time.
+/// The program gets all events, and runs as long as the kiosk. If the program exits, it is restarted after a delay that
+/// doubles each time.
 ///
 ///     idle ──► running ──► waiting ──► running …
 ///                 └──► ending ──► running (another program) or idle
 package final class LogicProgram {
-  /// A command, as its file has it.
+  /// A command from the kiosk file.
   package struct Command: Hashable, Sendable {
-    /// The name in the file, for messages.
+    /// The name in the file, used in messages.
     package var name: String
     /// The path and the arguments.
     package var arguments: [String]
@@ -31,7 +31,7 @@ package final class LogicProgram {
   private enum State {
     case idle
     case running(Run)
-    /// It was asked to end; the token kills it where it does not.
+    /// The program was asked to exit. The token kills it after a timeout.
     case ending(Run, EventLoop.Token)
     case waiting(until: Timestamp, EventLoop.Token)
   }
@@ -45,7 +45,7 @@ package final class LogicProgram {
 
   private static let minimumWait = 1.0
   private static let maximumWait = 60.0
-  /// Seconds for a program that is asked to end.
+  /// The number of seconds that a program has to exit.
   private static let farewell = 2.0
 
   private let house: House
@@ -55,11 +55,11 @@ package final class LogicProgram {
   private let log: (_ message: String, _ isWarning: Bool) -> Void
   private var command: Command?
   private var state = State.idle
-  /// Seconds until it is started again, the next time that it ends.
+  /// The delay in seconds before the next restart.
   private var wait = minimumWait
   private var starts = 0
   private var lastEnd: String?
-  /// Whether a line that is not a request has been reported since the last start.
+  /// Whether an invalid request has been logged since the last start.
   private var hasReportedRefusal = false
 
   init(
@@ -70,11 +70,11 @@ package final class LogicProgram {
     self.server = server
     self.subscribers = subscribers
     self.log = log
-    // Two: a program that is ending, and the next one.
+    // The exiting program and its successor.
     programs = ChildProcesses(maximumCount: 2, on: house.loop)
   }
 
-  /// Runs a program, or none. One that runs stays where it is the same, else it is ended first.
+  /// Runs a program, or none for nil. If the command is unchanged, the current program continues.
   package func run(_ command: Command?) {
     guard command != self.command else { return }
     self.command = command
@@ -89,8 +89,7 @@ package final class LogicProgram {
     }
   }
 
-  /// Ends it with the kiosk: asks it to, and kills it where it has not ended by `deadline`. Must be
-  /// called before the server goes.
+  /// Asks the program to exit, and kills it at `deadline`. Call it before the server is released.
   package func end(by deadline: Timestamp) {
     let last = state
     state = .idle
@@ -104,7 +103,7 @@ package final class LogicProgram {
     }
   }
 
-  /// The program's status; nil where there is none.
+  /// The program's status, or nil if there isn't one.
   var status: LogicStatus? {
     guard let command else { return nil }
     return LogicStatus {
@@ -169,7 +168,7 @@ package final class LogicProgram {
         }
         return Run(process: process, client: client, start: house.clock(), messages: messages)
       } catch {
-        // Out of descriptors: it would talk to nobody.
+        // Without free descriptors, the program can't communicate.
         programs.end(process, by: MonotonicClock.now)
         throw error
       }
@@ -182,7 +181,7 @@ package final class LogicProgram {
     let run: Run
     switch state {
     case .running(let ended), .ending(let ended, _): run = ended
-    // It was never heard, or ended with the kiosk.
+    // The program never became a client, or ended with the kiosk.
     case .idle, .waiting: return
     }
     server.remove(run.client)
@@ -193,7 +192,7 @@ package final class LogicProgram {
       state = .idle
       start()
     } else {
-      // A program that has run for long did not fail to start.
+      // After a long run, the exit isn't a failed start.
       if house.clock() - run.start >= Self.maximumWait { wait = Self.minimumWait }
       waitForNextStart()
     }
@@ -213,7 +212,7 @@ package final class LogicProgram {
   }
 
   private func askToEnd(_ run: Run) {
-    // The end of its input says so, too.
+    // Closing its input also asks the program to exit.
     server.remove(run.client)
     programs.signal(SIGTERM, to: run.process)
     let token = house.loop.schedule(at: house.clock() + Self.farewell) { [unowned self] in
@@ -222,7 +221,7 @@ package final class LogicProgram {
     state = .ending(run, token)
   }
 
-  /// Reports, once for each start, a line that is not a request: the program's author sees no answer.
+  /// Logs an invalid request once per start, because the program's author doesn't see the response.
   private func reportRefusal(_ error: RemoteError) {
     guard !hasReportedRefusal else { return }
     hasReportedRefusal = true
@@ -231,7 +230,7 @@ package final class LogicProgram {
         + "is for JSON-RPC, one message a line", true)
   }
 
-  /// A client has gone. Its own has closed its side, or was dropped for what it sent.
+  /// Called when a client disconnects. The `logic` program has closed its side, or was disconnected for its requests.
   func hasLeft(_ client: ClientID) {
     if case .running(let run) = state, run.client == client {
       programs.signal(SIGTERM, to: run.process)

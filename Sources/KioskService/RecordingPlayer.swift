@@ -12,54 +12,54 @@ internal import JSONRPC
 internal import Runtime
 internal import Session
 
-/// Plays a recording to a live kiosk, in real time and part by part.
+/// Plays a recording to a live kiosk, in real time and in parts.
 final class RecordingPlayer: TouchPlayer {
   /// The outcome of a part.
   struct Outcome {
-    /// The control that took each finger that came down; nil for none.
+    /// The control that received each new touch, or nil if none did.
     var takers: [String?] = []
-    /// Answers to `get` as JSON, with commas between them.
+    /// The answers to `get` as comma-separated JSON.
     var answers: [UInt8] = []
-    /// The messages for the failed steps as JSON, with commas between them.
+    /// The messages of failed steps as comma-separated JSON.
     var refusals: [UInt8] = []
-    /// Counts the outcome.
+    /// The reservation for the outcome's memory.
     let reservation: Reservation
   }
 
   private struct Part {
     var steps: [Recording.Step]
-    /// The first step that was not played.
+    /// The index of the next step.
     var next = 0
     let received: Timestamp
     let whenDone: (Result<Outcome, RemoteError>) -> Void
     var outcome: Outcome
-    /// Bytes of the outcome.
+    /// The size of the outcome in bytes.
     var outcomeBytes = 0
-    /// Why not all of it was done.
+    /// The error that stopped the part, if any.
     var refusal: RemoteError?
   }
 
   let client: ClientID
   let hand: Hand
-  /// Called when all has been played.
+  /// Called after the last part.
   var onFinish: () -> Void = {}
-  /// Whether pictures are taken; else they are passed over.
+  /// Whether screenshots are taken. If false, they are skipped.
   var takesShots = false
 
   private let house: House
   private let screenshots: Screenshots
   private let start: Timestamp
   private let timer: StepTimer
-  /// The parts in order, the one that is being played first.
+  /// The parts in order, starting with the current one.
   private var parts: [Part] = []
-  /// Whether a picture is to be taken before anything else happens.
+  /// Whether the player waits for a screenshot.
   private var isHeld = false
-  /// Pictures that are on their way to the client.
+  /// The number of screenshots that have not been sent.
   private var openShots = 0
-  /// Whether `append` may be called once more.
+  /// Whether another call of `append` may follow.
   private var isOpen = true
 
-  /// The step of moment 0 is due now.
+  /// Creates a player. The step at time 0 is due now.
   init(for client: ClientID, by hand: Hand, in house: House, _ screenshots: Screenshots) {
     self.client = client
     self.hand = hand
@@ -69,13 +69,12 @@ final class RecordingPlayer: TouchPlayer {
     timer = StepTimer(house)
   }
 
-  /// Plays on with `steps`, in order of time, which were received at a moment and are counted in
-  /// `reservation`; then reports what came of them. The last part ends it.
+  /// Plays `steps`, which must be in order of time, then reports their outcome. `reservation` covers their memory.
   func append(
     _ steps: [Recording.Step], received: Timestamp, _ reservation: Reservation, isLast: Bool,
     whenDone: @escaping (Result<Outcome, RemoteError>) -> Void
   ) {
-    // An end says how long the recording goes on without a finger.
+    // `end` specifies how long the recording continues without touches.
     let end = steps.firstIndex { $0.what == .end }
     parts.append(
       Part(
@@ -85,7 +84,6 @@ final class RecordingPlayer: TouchPlayer {
     timer.proceed(self)
   }
 
-  /// Lifts all fingers without effect, and stops playing.
   func cancel() {
     parts = []
     isOpen = false
@@ -128,7 +126,7 @@ final class RecordingPlayer: TouchPlayer {
     case .get(let path): answer(path)
     case .command(let command): apply(command)
     case .shot(let name): if takesShots { take(name) }
-    // A kiosk that runs has the clock of its machine, and the size of its panel.
+    // A running kiosk uses the machine's clock and the panel's size.
     case .clock, .size, .end: break
     }
   }
@@ -182,7 +180,7 @@ final class RecordingPlayer: TouchPlayer {
     note(.object([.time(engine.now.seconds)] + line.members), in: \.answers)
   }
 
-  /// Adds an element to a list of the outcome.
+  /// Appends an element to a list of the outcome.
   private func note(_ json: JSONValue, in list: WritableKeyPath<Outcome, [UInt8]>) {
     let text = Array(json.text.utf8)
     note(bytes: text.count + 1) { outcome in
@@ -191,7 +189,7 @@ final class RecordingPlayer: TouchPlayer {
     }
   }
 
-  /// Adds to the outcome, where there is room for that many bytes more.
+  /// Adds to the outcome if there is room for `bytes` more bytes.
   private func note(bytes: Int, _ add: (inout Outcome) -> Void) {
     guard !parts.isEmpty else { return }
     do throws(RemoteError) {
@@ -205,7 +203,7 @@ final class RecordingPlayer: TouchPlayer {
       parts[0].outcomeBytes += bytes
       add(&parts[0].outcome)
     } catch {
-      // It is refused as a whole, so nothing of it is kept.
+      // The whole request is refused, so discard its outcome.
       parts[0].outcome.answers = []
       parts[0].outcome.refusals = []
       parts[0].refusal = error
@@ -214,7 +212,7 @@ final class RecordingPlayer: TouchPlayer {
 }
 
 extension Recording.Step {
-  /// About how many bytes of memory it takes.
+  /// The approximate size in memory, in bytes.
   var bytes: Int {
     let own = MemoryLayout<Self>.stride
     return switch what {
@@ -231,7 +229,7 @@ extension Reference {
 }
 
 extension Value {
-  /// The bytes of memory outside of the value itself.
+  /// The size of memory outside of the value itself, in bytes.
   fileprivate var bytes: Int {
     switch self {
     case .text(let text): JSONValue.memoryBytes(of: text)

@@ -12,49 +12,49 @@ internal import Raster
 internal import JSONRPC
 internal import Runtime
 
-/// Pictures of what is on the panel: PNG files of the canvas, made one at a time and on another thread,
-/// so that no number of them costs a frame.
+/// Screenshots of the panel as PNG files. They are created one at a time on another thread, so they never delay a
+/// frame.
 ///
-///     capture ──► all is shown ──► its turn ──► memory made by a worker, where it takes much ──► pixels taken
-///       ──► packed by a worker ──► done
+///     capture ──► picture shown ──► due ──► large memory allocated by a worker ──► pixels copied
+///       ──► compressed by a worker ──► done
 ///
-/// The pixels of one that is to show a certain moment are taken as soon as there is room for them;
-/// those of others when they are packed.
+/// The pixels of a screenshot with a specific time are copied as soon as memory allows. The pixels of others are
+/// copied just before compression.
 final class Screenshots: KioskRoom {
-  /// A part of a canvas, to be made a picture of.
+  /// The pixels of a screenshot, before compression.
   struct Source: Sendable {
     var block: PixelBlock
-    /// The moment of the kiosk that they show.
+    /// The kiosk's time in the picture.
     var moment: Instant
     var rotation: Rotation
-    /// Where the part is on the panel.
+    /// The position on the panel.
     var place: PixelRect
     var depth: ColorDepth?
-    /// Pixels of the picture for each pixel of the panel.
+    /// The number of screenshot pixels per panel pixel.
     var scale: Double
   }
 
-  /// A picture that a client wants.
+  /// A client's request for a screenshot.
   final class Capture: ClientTask {
     let client: ClientID
-    /// Whether the client's fingers rest until the pixels were taken.
+    /// Whether the client's touches wait until the pixels have been copied.
     let isPrompt: Bool
-    /// Pixels of the panel that it shows.
+    /// The number of panel pixels in the screenshot.
     fileprivate let area: Int
     fileprivate let source: (_ memory: consuming [UInt32]) -> Source
     fileprivate let whenTaken: () -> Void
-    /// Makes the answer of the file, on another thread.
+    /// Creates the answer from the file, on another thread.
     fileprivate let pack: @Sendable (_ base64: [UInt8], _ moment: Instant) -> [UInt8]
     fileprivate let whenDone: (_ answer: [UInt8]) -> Void
 
     fileprivate enum Stage {
       case waiting
-      /// It is its turn; once there is memory, to take the pixels is its client's work.
+      /// The screenshot is next. Copying the pixels is part of the client's work.
       case due(memory: [UInt32])
       case taken(Source)
     }
     fileprivate var stage = Stage.waiting
-    /// Called when it is due.
+    /// Called when the screenshot is due.
     fileprivate var onProceed: () -> Void = {}
 
     init(
@@ -78,7 +78,7 @@ final class Screenshots: KioskRoom {
       return false
     }
 
-    /// Bytes of the pixels that were taken.
+    /// The size of the copied pixels in bytes.
     fileprivate var bytes: Int {
       if case .taken(let source) = stage { source.block.rect.area * 4 } else { 0 }
     }
@@ -88,10 +88,10 @@ final class Screenshots: KioskRoom {
   }
 
   private let house: House
-  /// Orders that wait until the display was given the whole picture.
+  /// The requests that wait until the display has the whole picture.
   private var hidden: [Capture] = []
   private var captures: [Capture] = []
-  /// The client whose picture was packed last; the next one is for the client after it.
+  /// The client of the last screenshot. The client after it is next.
   private var lastClient: ClientID?
   private var isPacking = false
 
@@ -140,7 +140,7 @@ final class Screenshots: KioskRoom {
     let part = part(request.region)
     guard !part.isEmpty else { throw .invalid("\"region\" is outside of the picture") }
     let area = Double(part.area) * request.scale * request.scale
-    // The panel's own pixels are always to be had.
+    // A screenshot at the panel's own resolution is always allowed.
     let maximum = max(limits.maximumPicturePixels, PixelRect(size: house.cycle.picture.size).area)
     guard area <= Double(maximum) else {
       throw RemoteError(
@@ -149,7 +149,7 @@ final class Screenshots: KioskRoom {
     }
   }
 
-  /// Sends the picture that a recording asks for.
+  /// Sends a screenshot of a recording.
   func send(
     _ name: String, to client: ClientID, whenTaken: @escaping () -> Void,
     whenSent: @escaping () -> Void
@@ -169,7 +169,7 @@ final class Screenshots: KioskRoom {
 
   // MARK: Pixels
 
-  /// The pixels of the canvas that show a region of the design, or all.
+  /// Returns the pixels of the canvas that show a region of the design, or all pixels for nil.
   private func part(_ region: Rect?) -> PixelRect {
     let whole = PixelRect(size: house.cycle.picture.size)
     return region.map {
@@ -181,7 +181,7 @@ final class Screenshots: KioskRoom {
     _ region: Rect?, _ scale: Double, in memory: consuming [UInt32]
   ) -> Source {
     var part = part(region)
-    // The panel may have become another one meanwhile.
+    // The panel may have changed in the meantime.
     if part.isEmpty { part = PixelRect(x0: 0, y0: 0, x1: 1, y1: 1) }
     let (cycle, rotation, depth) = (house.cycle, house.display.rotation, house.display.depth)
     let place = rotation.panelRect(part, canvas: cycle.picture.size)
@@ -204,7 +204,7 @@ final class Screenshots: KioskRoom {
   }
 
   private func proceed() {
-    // One after the other, so that each sees what those before have taken.
+    // Process one at a time, so that each sees the memory of the previous ones.
     guard !captures.contains(where: \.isDue) else { return }
     let taken = captures.filter { $0.bytes > 0 }
     if taken.isEmpty || taken.reduce(0, { $0 + $1.bytes }) < house.limits.maximumPictureBytes,
@@ -233,7 +233,7 @@ final class Screenshots: KioskRoom {
     house.packer.run { [area = capture.area] in
       [UInt32](repeating: 0, count: area)
     } whenDone: { [weak self] memory in
-      // Its client may have gone.
+      // The client may have disconnected.
       guard let self, captures.contains(where: { $0 === capture }) else { return }
       capture.stage = .due(memory: memory)
       house.work.add(capture)
@@ -242,7 +242,7 @@ final class Screenshots: KioskRoom {
 
   private func take(_ capture: Capture) {
     guard case .due(let memory) = capture.stage else { return }
-    // Only one owner may hold the memory, or it would be copied.
+    // Keep a single reference, to avoid a copy.
     capture.stage = .waiting
     capture.stage = .taken(capture.source(memory))
     capture.whenTaken()
@@ -268,7 +268,7 @@ final class Screenshots: KioskRoom {
 }
 
 extension Screenshots.Source {
-  /// The part as the panel shows it, scaled.
+  /// The part in the panel's orientation, colour depth and scale.
   fileprivate var picture: PixelBlock {
     let size = PixelSize(place.width, place.height)
     let turned = PixelBlock(

@@ -15,14 +15,13 @@ internal import Raster
 internal import JSONRPC
 internal import Runtime
 
-/// The requests that read and change nothing.
+/// The read-only requests.
 final class State: KioskRoom {
   private let house: House
   private let version: String
   private let start: Timestamp
-  /// How the kiosk's own program is; nil where there is none.
+  /// The status of the `logic` program, or nil if there isn't one.
   var logic: () -> LogicStatus? = { nil }
-  /// Whether a client is connected to a broker.
   var isBridged: () -> Bool = { false }
 
   init(_ house: House, version: String) {
@@ -31,7 +30,7 @@ final class State: KioskRoom {
     start = house.clock()
   }
 
-  /// The kiosk as it is now: it may have rested since its last turn.
+  /// The kiosk at the current time.
   private var engine: Engine { house.cycle.perform { $0 } }
 
   var methods: [ServedMethod] {
@@ -96,7 +95,7 @@ final class State: KioskRoom {
       $0.sound = house.host.sound()
       $0.isBusy = engine.isBusy
       $0.lastTouch = engine.lastTouch.map { touch in
-        // Two clocks that are read one after the other differ by microseconds.
+        // The two clocks are read in succession and differ by microseconds.
         ((WallClock.secondsSince1970 - (engine.now - touch)) * 1e3).rounded() / 1e3
       }
       $0.touchToFlip = HistogramStatus(house.cycle.latency[.total])
@@ -166,7 +165,7 @@ extension FrameStatus {
 }
 
 extension HistogramStatus {
-  /// Seconds: a touch that is felt at once, one that is noticed, and one that is touched again.
+  /// The bucket boundaries in seconds, from immediate to noticeable to so slow that users touch again.
   private static let edges = [
     0.005, 0.01, 0.0167, 0.025, 0.0333, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5,
   ]

@@ -8,11 +8,11 @@ internal import JSONRPC
 internal import Runtime
 internal import Session
 
-/// Clients that get events, and clients that record touches and commands.
+/// The clients that get events, and the clients that record touches and commands.
 final class Subscribers: KioskRoom {
   private let house: House
   private var listeners: Set<ClientID> = []
-  /// The clients that record, each with the start of its recording.
+  /// The recording clients, each with the start of its recording.
   private var recorders: [ClientID: Timestamp] = [:]
 
   init(_ house: House) {
@@ -28,10 +28,9 @@ final class Subscribers: KioskRoom {
     recorders[client] = nil
   }
 
-  /// Reports all events to a client from now on.
+  /// Starts reporting all events to a client.
   func listen(_ client: ClientID) { listeners.insert(client) }
 
-  /// Reports an event to listeners.
   func report(_ event: Event) {
     guard !listeners.isEmpty else { return }
     let line = SessionLine(withSecretsOf: event)
@@ -40,12 +39,12 @@ final class Subscribers: KioskRoom {
       to: listeners)
   }
 
-  /// Sends a line of a recording to the clients that record.
+  /// Sends a line of a recording to the recording clients.
   func record(_ line: @autoclosure () -> JSONValue.Member, at time: Timestamp) {
     guard !recorders.isEmpty else { return }
     let line = line()
     for (client, start) in recorders {
-      // An event before the recording has a negative time, which recordings do not know.
+      // An earlier event would have a negative time, which recordings don't support.
       let t = JSONValue.Member.time(max(0, time - start))
       house.clients.notify(.touch, [t, line], to: [client])
     }
@@ -78,14 +77,13 @@ final class Subscribers: KioskRoom {
 }
 
 extension JSONValue.Member {
-  /// The time of a line, in seconds, as it is printed.
+  /// The time of a line in seconds, rounded for output.
   static func time(_ seconds: Double) -> Self {
     .init("t", JSONType<Double>.seconds.write(seconds))
   }
 }
 
 extension Clients {
-  /// Sends clients a notice.
   func notify(
     _ kind: Notice.Kind, _ members: [JSONValue.Member], to clients: some Sequence<ClientID>
   ) {

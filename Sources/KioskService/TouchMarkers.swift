@@ -7,17 +7,17 @@ internal import LinuxIO
 internal import Motion
 internal import Runtime
 
-/// Rings around the fingers of clients who want to be seen, on top of everything else.
+/// Rings around injected touches, drawn on top of everything else if the client requests them.
 final class TouchMarkers {
-  /// Seconds that a ring stays after its finger: taps are shorter than what an eye catches.
+  /// The seconds that a ring stays after its touch, because taps are too short to be seen.
   static let rest = 0.5
 
   private let house: House
-  /// Where each finger is, or was last.
+  /// The current or last position of each finger.
   private var places: [Int: Point] = [:] {
     didSet { house.cycle.overlay = items }
   }
-  /// The ends of the rings whose fingers are gone.
+  /// The timers that remove the rings of lifted fingers.
   private var ends: [Int: EventLoop.Token] = [:]
 
   init(_ house: House) {
@@ -36,7 +36,7 @@ final class TouchMarkers {
     }
   }
 
-  /// A white ring within a dark one, to be seen on any colour, as wide as a fingertip.
+  /// A white ring inside a dark one, visible on any colour, as wide as a fingertip.
   private var items: [DisplayItem] {
     places.sorted { $0.key < $1.key }.flatMap { _, place in
       [

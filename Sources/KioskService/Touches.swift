@@ -11,15 +11,15 @@ internal import JSONRPC
 internal import Runtime
 internal import Session
 
-/// Fingers of clients: taps, drags and recordings.
+/// The taps, drags and recordings of clients.
 final class Touches: KioskRoom {
   private let house: House
   private let screenshots: Screenshots
   private let markers: TouchMarkers
   private var players: [any TouchPlayer] = []
-  /// The number of recordings that are being read, by the client that has sent them.
+  /// The number of recordings being parsed, by client.
   private var unreadRecordings: [ClientID: Int] = [:]
-  /// The recordings of which more will come, by the client that sends them.
+  /// The players of recordings with more parts to come, by client.
   private var openPlayers: [ClientID: RecordingPlayer] = [:]
 
   init(_ house: House, _ screenshots: Screenshots) {
@@ -86,7 +86,7 @@ final class Touches: KioskRoom {
     return Hand(on: house.cycle, marker ? markers : nil) { [unowned self] in fingerRefusal }
   }
 
-  /// Why no more fingers may come down.
+  /// The error for a new touch, or nil if the touch is allowed.
   private var fingerRefusal: RemoteError? {
     let maximum = house.limits.maximumFingers
     guard players.reduce(0, { $0 + $1.hand.count }) >= maximum else { return nil }
@@ -128,7 +128,7 @@ final class Touches: KioskRoom {
 
   // MARK: Recordings
 
-  /// A recording that was read, and the bytes that it takes.
+  /// A parsed recording and its size in bytes.
   private typealias Reading = Result<(steps: [Recording.Step], bytes: Int), RemoteError>
 
   private func read(
@@ -152,11 +152,11 @@ final class Touches: KioskRoom {
         reply.refuse(error)
       }
     }
-    // A short recording is read immediately, but never before one that came earlier.
+    // Parse a short recording immediately, unless an earlier one is still being parsed.
     if isShort, unreadRecordings[client] == nil { return play(read()) }
     unreadRecordings[client, default: 0] += 1
     house.reader.run(read) { [unowned self] reading in
-      // The client may have gone.
+      // The client may have disconnected.
       guard let count = unreadRecordings[client] else { return }
       unreadRecordings[client] = count > 1 ? count - 1 : nil
       house.work.measure { play(reading) }
@@ -224,7 +224,7 @@ final class Touches: KioskRoom {
 }
 
 extension RecordingSteps {
-  /// About how many bytes of memory it takes, or nil if that exceeds `maximum`.
+  /// Returns the approximate size in memory in bytes, or nil if it exceeds `maximum`.
   fileprivate func memoryBytes(upTo maximum: Int = .max) -> Int? {
     switch self {
     case .text(let text): text.utf8.count <= maximum ? text.utf8.count : nil

@@ -11,8 +11,8 @@ internal import LinuxIO
 internal import Motion
 internal import Runtime
 
-/// Answers `tree`, which takes long in a large kiosk: a worker does it by a copy of the kiosk, for one client after the
-/// other, so that no number of requests delays a frame or another request.
+/// Answers `tree` requests. A worker uses a copy of the kiosk and serves the clients in turn, so that large kiosks
+/// delay neither frames nor other requests.
 final class Trees: KioskRoom {
   private struct Order {
     var request: TreeRequest
@@ -20,9 +20,9 @@ final class Trees: KioskRoom {
   }
 
   private let house: House
-  /// Starts with the first request.
+  /// Created for the first request.
   private var worker: Worker?
-  /// Requests in order, by client, and the clients in turn.
+  /// The requests in order, by client, and the clients in round-robin order.
   private var orders: [ClientID: [Order]] = [:]
   private var clients: [ClientID] = []
   private var isWorking = false
@@ -64,7 +64,7 @@ final class Trees: KioskRoom {
     clients.removeFirst()
     if orders[client]?.isEmpty == true { orders[client] = nil } else { clients.append(client) }
     isWorking = true
-    // The kiosk as it is now: it may have rested since its last turn.
+    // Advance the kiosk to the current time.
     let engine = house.cycle.perform { $0 }
     worker.run { [request = order.request, limits = house.limits] in
       let tree = Self.tree(of: engine, allProperties: request.properties, limits)
@@ -81,7 +81,7 @@ final class Trees: KioskRoom {
     of engine: Engine, allProperties: Bool, _ limits: Limits
   ) -> TreeAnswer {
     let shown = engine.pages[engine.shownPage].name
-    // Bytes for which there is still room; negative where something did not fit.
+    // The remaining bytes, or a negative number after the limit was exceeded.
     var left = limits.maximumAnswerBytes
     return TreeAnswer {
       $0.page = shown
@@ -123,14 +123,13 @@ final class Trees: KioskRoom {
     .init(name, engine.value(of: name, of: entry.id).map { JSONValue($0) } ?? .null)
   }
 
-  /// All properties of a control, as many as there is room for in `left` bytes, which becomes negative
-  /// where there is none for all.
+  /// Returns the properties of a control, up to `left` bytes. `left` becomes negative if some don't fit.
   private static func properties(
     of entry: PlacedControl, _ engine: Engine, _ left: inout Int
   ) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     guard left > 0 else { return [] }
-    // Each takes more than 32 bytes.
+    // Each property takes more than 32 bytes.
     for name in entry.propertyKinds.names(upTo: left / 32 + 1) {
       let member = property(name, of: entry, engine)
       guard let bytes = JSONValue.object([member]).memoryBytes(upTo: left) else {
@@ -168,7 +167,7 @@ final class Trees: KioskRoom {
 }
 
 extension ValueDeclaration {
-  /// The declaration in the file, where it says more than the first value.
+  /// The declaration in the file, or nil if it contains only the initial value.
   fileprivate var range: JSONValue.Member? {
     let range = ValueRange {
       if template != nil || staleAfter != nil || source != nil || target != nil,

@@ -9,23 +9,23 @@ internal import Raster
 internal import JSONRPC
 internal import Synchronization
 
-/// A client that watches the panel, and what it has not seen.
+/// A client that watches the panel, and the changes that it hasn't received.
 ///
-///     damage ──► waits ──► copied ──► scaled, compared, packed by a worker ──► answer
+///     damage ──► waiting ──► copied ──► scaled, compared and packed by a worker ──► answer
 ///
-/// Each request takes one frame: a client that is slow to ask gets fewer, each with all that has
-/// changed meanwhile, and none waits for another.
+/// Each request gets one frame. A client with fewer requests gets fewer frames, each with all changes since the
+/// previous one, and clients don't wait for each other.
 final class Viewer: ClientTask {
-  /// Part of the picture, ready to be made small.
+  /// Part of the picture before scaling.
   private struct Frame: Sendable {
     var scaling: AreaScaling
-    /// The pixels to be sent, each with those under them; nil where the panel sleeps.
+    /// The rectangles to send, each with its source pixels, or nil if the panel sleeps.
     var parts: [(rect: PixelRect, source: PixelBlock?)]
-    /// The picture as the client has it; none where it has none.
+    /// The client's current picture, or nil if the client has none yet.
     var shown: Handover
   }
 
-  /// Gives a picture to another thread for good: with two owners, each change would copy it.
+  /// Moves a picture to another thread. A second reference would cause a copy at each change.
   private final class Handover: Sendable {
     private let picture: Mutex<ShownPicture?>
     init(_ picture: ShownPicture?) { self.picture = Mutex(picture) }
@@ -34,19 +34,19 @@ final class Viewer: ClientTask {
   }
 
   let client: ClientID
-  /// How the client wants the picture.
+  /// The requested size and aspect.
   let wish: FrameRequest
-  /// Counts the picture as the client has it.
+  /// The reservation for the client's picture.
   private let reservation: Reservation
-  /// Called when it is its turn to be sent something.
+  /// Called when it is the client's turn.
   var onProceed: () -> Void = {}
-  /// Requests without an answer, the first one first.
+  /// The pending requests, with the oldest first.
   private(set) var replies: [Reply<FrameAnswer>] = []
-  /// The parts that have changed since the client was sent them, on a canvas of `canvasSize`.
+  /// The parts that have changed since the last frame, on a canvas of `canvasSize`.
   private var damage = DamageBands()
   private var canvasSize: PixelSize?
   private var isBlank = false
-  /// As the client has it; nil while a worker compares.
+  /// The client's picture, or nil while a worker uses it.
   private var shown: ShownPicture?
   private var isBusy = false
 
@@ -61,7 +61,7 @@ final class Viewer: ClientTask {
     return false
   }
 
-  /// Makes room for the picture of a canvas.
+  /// Reserves memory for the picture of a canvas.
   func prepare(for canvas: PixelSize) throws(RemoteError) {
     let size = wish.size(for: canvas)
     try reservation.resize(to: size.width * size.height * MemoryLayout<UInt32>.size)
@@ -69,17 +69,17 @@ final class Viewer: ClientTask {
 
   func add(_ reply: Reply<FrameAnswer>) { replies.append(reply) }
 
-  /// Something was painted.
+  /// Adds painted parts.
   func add(_ new: Damage) { damage.add(new) }
 
-  /// Whether there is something to be sent that the client waits for.
+  /// Returns whether the client has a pending request and there are changes to send.
   func wantsFrame(of canvas: PixelSize, isBlank: Bool) -> Bool {
     !isBusy && !replies.isEmpty
       && (canvas != canvasSize || isBlank != self.isBlank || (!damage.isEmpty && !isBlank))
   }
 
-  /// Takes what the client lacks from the picture, to be packed on another thread. Where that is more
-  /// than some pixels, the rest is left for the next frame.
+  /// Copies the changed pixels for another thread to pack. Changes beyond about `maximumPixels` stay for the next
+  /// frame.
   func takeFrame(
     of picture: Painter, isBlank: Bool, maximumPixels: Int
   ) -> @Sendable () -> Packed {
@@ -108,14 +108,14 @@ final class Viewer: ClientTask {
     return { Self.pack(frame) }
   }
 
-  /// How many rows of the picture show no more than some pixels of the panel. Two at least go
-  /// together, since one row of the panel may be seen in both.
+  /// Returns the number of rows whose source has about `pixels` pixels of the panel. The minimum is two, because one
+  /// row of the panel may affect two rows.
   private static func rows(of rect: PixelRect, _ scaling: AreaScaling, in pixels: Int) -> Int {
     guard pixels > 0 else { return 0 }
     return max(2, pixels * rect.height / scaling.part(under: rect).area)
   }
 
-  /// A frame as it is sent, and the picture as the client then has it.
+  /// The parts of a frame, and the client's picture after it.
   struct Packed: Sendable {
     var parts: [(rect: PixelRect, png: [UInt8])]
     var shown: ShownPicture
@@ -136,7 +136,7 @@ final class Viewer: ClientTask {
       parts: changes.map { ($0, Base64.encode(PNG.encode(shown[$0]))) }, shown: shown)
   }
 
-  /// Answers with a frame that shows `area` of the design; a frame without differences is not sent.
+  /// Answers with a frame that shows `area` of the design, unless nothing has changed.
   func send(_ packed: Packed, area: Rect) {
     isBusy = false
     shown = packed.shown
@@ -147,13 +147,13 @@ final class Viewer: ClientTask {
     replies.removeFirst().give(encoded: frame)
   }
 
-  /// Refuses the requests that wait.
+  /// Refuses the pending requests.
   func refuse(_ error: RemoteError) {
     for reply in replies { reply.refuse(error) }
     replies = []
   }
 
-  /// Ends the requests that wait, with nothing to see.
+  /// Ends the pending requests with an empty frame.
   func dismiss() {
     for reply in replies { reply.give(FrameAnswer()) }
     replies = []
@@ -161,7 +161,7 @@ final class Viewer: ClientTask {
 }
 
 extension FrameRequest {
-  /// The size of the picture of a canvas: its shape as it is seen, and no more pixels than it has.
+  /// Returns the size of the client's picture: the canvas with the requested aspect, never enlarged.
   func size(for canvas: PixelSize) -> PixelSize {
     guard let size else { return canvas }
     let scale = min(
@@ -175,7 +175,7 @@ extension FrameRequest {
 }
 
 extension PixelRect {
-  /// The rows above `y`, and the others.
+  /// Returns the rows above `y` and the remaining rows.
   fileprivate func cut(at y: Int) -> (PixelRect, PixelRect) {
     (PixelRect(x0: x0, y0: y0, x1: x1, y1: y), PixelRect(x0: x0, y0: y, x1: x1, y1: y1))
   }

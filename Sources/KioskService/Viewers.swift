@@ -11,14 +11,14 @@ internal import Raster
 internal import JSONRPC
 internal import Runtime
 
-/// Clients that watch the panel's picture.
+/// The clients that watch the panel.
 final class Viewers: KioskRoom {
   private let house: House
   private var viewers: [ClientID: Viewer] = [:]
-  /// The client that was sent a frame last; the next frame goes to the client after it.
+  /// The client that received the last frame. The client after it is next.
   private var lastViewer: ClientID?
   private var isPacking = false
-  /// The number of the last frame that the viewers know of.
+  /// The number of the last frame that the viewers have processed.
   private var seenFrame: Int?
 
   init(_ house: House) {
@@ -66,8 +66,8 @@ final class Viewers: KioskRoom {
     return viewer
   }
 
-  /// Has the next frame packed for one of the clients that wait for one, each in its turn. One at a
-  /// time is copied and packed, so that no number of them costs a frame.
+  /// Packs the next frame for one waiting client, in round-robin order. Only one frame is packed at a time, so
+  /// viewers never delay the kiosk.
   func turn(isShown: Bool) {
     noteChanges()
     guard isShown, !isPacking, !viewers.isEmpty else { return }
