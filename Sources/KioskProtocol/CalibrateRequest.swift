@@ -19,7 +19,7 @@ package struct CalibrateRequest: MethodRequest {
 
 package struct CalibrateAnswer: JSONRecord {
   package var device = ""
-  /// Six numbers.
+  /// A matrix of six numbers.
   package var calibration: JSONValue = .null
   package var errors: JSONValue = .null
   package init() {}
@@ -31,9 +31,9 @@ package struct CalibrateAnswer: JSONRecord {
       "errors", \.errors, .any, "How far each tap is from its cross by that matrix, in pixels."),
   ]
 
-  /// The matrix's numbers; none where the answer has no such.
+  /// The matrix's numbers, or an empty list if the answer has no matrix.
   package var numbers: [Double] { Self.numbers(calibration) }
-  /// In pixels.
+  /// The distances between taps and crosses in pixels.
   package var distances: [Double] { Self.numbers(errors) }
 
   private static func numbers(_ value: JSONValue) -> [Double] {

@@ -6,8 +6,7 @@ package import JSON
 package import Kiosk
 package import JSONRPC
 
-/// A request for a command: its parameters as JSON, by their names. The command's kind says which it
-/// has.
+/// The request for a command: JSON parameters by name. The kind of command determines its parameters.
 package struct CommandRequest: JSONRecord {
   package fileprivate(set) var values: [String: JSONValue] = [:]
   package init() {}
@@ -15,7 +14,7 @@ package struct CommandRequest: JSONRecord {
 }
 
 extension CommandKind {
-  /// The method for commands of this kind; nil where no client may give one.
+  /// Returns the method for commands of this kind, or nil if clients can't send them.
   package func method(called name: String? = nil) -> Method<CommandRequest, CommandAnswer>? {
     guard traits.contains(.remote) else { return nil }
     let result =
@@ -26,14 +25,14 @@ extension CommandKind {
       members: parameters.map(\.member) + (mayWake ? [Self.wakeMember] : []))
   }
 
-  /// Whether requests may wake the panel before.
+  /// Whether a request may wake the panel first.
   package var mayWake: Bool { traits.contains(.mayWake) }
 
   fileprivate static let wake = "wake"
   private static let wakeMember = Member<CommandRequest>.optional(
     wake, at: \.values[wake], .flag, default: .bool(false), "Whether to wake the panel.")
 
-  /// The commands that a request asks for; nil where a value is none that a kiosk knows.
+  /// Returns the commands of a request, or nil if a value is missing or invalid.
   package func commands(of request: CommandRequest) -> [Command]? {
     var arguments: [Value] = []
     for parameter in parameters {
@@ -46,7 +45,7 @@ extension CommandKind {
     return (wakes ? [.blank(false)] : []) + [Command(self, arguments)]
   }
 
-  /// The methods of all commands that clients may give.
+  /// The methods of all commands that clients can send.
   package static var methods: [(kind: CommandKind, method: Method<CommandRequest, CommandAnswer>)] {
     // `unblank` is the older name of `wake`.
     let older = named("wake").flatMap { kind in kind.method(called: "unblank").map { (kind, $0) } }
@@ -56,7 +55,7 @@ extension CommandKind {
 }
 
 extension Command {
-  /// The request for it, which may wake the panel before; nil for a command that no client may give.
+  /// Returns the request for the command, or nil if clients can't send it. `waking` wakes the panel first.
   package func request(waking: Bool = false) -> CommandRequest? {
     guard kind.traits.contains(.remote) else { return nil }
     var request = CommandRequest()
@@ -68,7 +67,7 @@ extension Command {
     return request
   }
 
-  /// The call of its method, as it is sent; nil for a command that no client may give.
+  /// Returns the method and parameters for the command, or nil if clients can't send it.
   package func call(
     waking: Bool = false
   ) -> (method: String, parameters: [JSONValue.Member])? {
@@ -84,7 +83,7 @@ extension CommandParameter {
       name, at: \.values[name], type, default: kind == .flag ? JSONValue(standard) : nil, about)
   }
 
-  /// The values of a request. Those of several kinds are judged when the command is made of them.
+  /// The type of the parameter's JSON value. Parameters of several kinds are validated when the command is created.
   private var type: JSONType<JSONValue> {
     let (words, schema): (String, JSONValue) =
       switch kind {
@@ -102,11 +101,10 @@ extension CommandParameter {
   }
 }
 
-/// The outcome of a command.
 package struct CommandAnswer: JSONConvertible {
-  /// Whether its effect can be seen only once the panel wakes.
+  /// Whether the effect is visible only after the panel wakes.
   package var isUnseen: Bool
-  /// The refusals of bound values by their properties.
+  /// The reasons for refused values of bound properties.
   package var refusals: [String]
 
   package init(isUnseen: Bool = false, refusals: [String] = []) {

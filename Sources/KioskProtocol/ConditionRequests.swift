@@ -14,7 +14,7 @@ package struct WaitRequest: MethodRequest {
   package var input: String?
   package var still = false
   package var settled: String?
-  /// Seconds.
+  /// In seconds.
   package var timeout = 10.0
   package init() {}
 
@@ -43,7 +43,7 @@ package struct WaitRequest: MethodRequest {
 }
 
 extension WaitRequest {
-  /// The request that waits for a goal, for `timeout` seconds at most.
+  /// Creates a request that waits for a goal, for at most `timeout` seconds.
   package init(for goal: Goal<String>, timeout: Double) {
     self.init()
     self.timeout = timeout
@@ -58,7 +58,7 @@ extension WaitRequest {
     }
   }
 
-  /// The goal that it waits for; nil where it says none, or several.
+  /// The goal, or nil if the request doesn't have exactly one.
   package var goal: Goal<String>? {
     let pattern = value.flatMap { ValuePattern($0) }
     return switch (expression, property, pattern, page, input, settled, still) {
@@ -75,11 +75,11 @@ extension WaitRequest {
 
 package struct WaitAnswer: JSONRecord {
   package var holds = false
-  /// The present value; null where there is no such thing.
+  /// The current value, or null if it doesn't exist.
   package var value: JSONValue = .null
-  /// The values that an expression reads, in words.
+  /// The values that an expression uses, in words.
   package var found: String?
-  /// Seconds by the kiosk's clock.
+  /// The time in seconds by the kiosk's clock.
   package var time = 0.0
   package init() {}
 

@@ -25,7 +25,7 @@ extension JSONType where Value == Reference {
 
 extension JSONType where Value == Point {
   package static let point = JSONType("[x, y] in design pixels", .numbers(2)) { json in
-    // A hundred screens away: anything farther is not a place, and sums of it might overflow.
+    // The limit is about a hundred screens. Sums of larger numbers might overflow.
     guard let numbers = numbers(2, json), numbers.allSatisfy({ abs($0) <= 1e6 }) else {
       return nil
     }
@@ -34,7 +34,7 @@ extension JSONType where Value == Point {
     .array([.number($0.x), .number($0.y)])
   }
 
-  /// To a hundredth of a pixel.
+  /// A point rounded to a hundredth of a pixel.
   package static let roundedPoint = JSONType(
     "[x, y] in design pixels", .numbers(2), read: point.read
   ) {
@@ -52,7 +52,7 @@ extension JSONType where Value == [UInt8] {
 }
 
 extension JSONType where Value == Double {
-  /// To a microsecond: a difference of two times has digits that mean nothing.
+  /// A number rounded to a microsecond, because the other digits of a time difference are meaningless.
   package static let seconds = JSONType("a number", .schema("number"), read: \.number) {
     .number(($0 * 1e6).rounded() / 1e6)
   }
@@ -110,7 +110,7 @@ extension JSONType where Value == StandIn {
 }
 
 extension JSONValue {
-  /// The JSON Schema of a list of `count` numbers.
+  /// Returns the JSON Schema of a list of `count` numbers.
   fileprivate static func numbers(_ count: Double) -> JSONValue {
     .schema(
       "array", .init("items", .schema("number")), .init("minItems", .number(count)),
@@ -118,7 +118,7 @@ extension JSONValue {
   }
 }
 
-/// The numbers of a list that has `count` of them, and nothing else.
+/// Returns the numbers in a list of exactly `count` numbers, otherwise nil.
 private func numbers(_ count: Int, _ json: JSONValue) -> [Double]? {
   guard case .array(let list) = json, list.count == count else { return nil }
   let numbers = list.compactMap(\.number)

@@ -8,11 +8,11 @@ package import JSONRPC
 internal import Motion
 internal import SystemPackage
 
-/// Where a kiosk runs: at a socket of this machine or of another.
+/// The address of a kiosk: a socket on this or another machine.
 package struct KioskAddress: Hashable, Sendable {
-  /// As ssh takes it; nil for this machine.
+  /// The machine in ssh's format, or nil for this machine.
   package var host: String?
-  /// Nil for the usual one.
+  /// The socket's path, or nil for the default path.
   package var socket: String?
 
   package init(host: String? = nil, socket: String? = nil) {
@@ -21,24 +21,24 @@ package struct KioskAddress: Hashable, Sendable {
   }
 }
 
-/// A running kiosk, on this machine or through ssh, and the messages for its errors.
+/// A connection to a running kiosk, on this machine or through ssh. It creates messages for errors.
 package final class KioskConnection {
   package let client: Client
   private let ssh: (host: String, process: PipedProcess)?
   /// The version of this program.
   private let version: String
 
-  /// The first line of the other machine, once it has reached the kiosk.
+  /// The first line that another machine sends once it has reached the kiosk.
   package static let greeting = Request("relay")
-  /// Seconds that another machine has to begin, where nobody may be typing a password.
+  /// The time limit for another machine's first answer, in seconds, unless a user may be typing a password.
   private static let patienceWithHost = 15.0
 
-  /// Connects, by the system's ssh where the kiosk is elsewhere, which starts `roundel relay` there. Its
-  /// connection stays for a minute after the last command, so that the next need not make one.
+  /// Connects to a kiosk. If it is on another machine, ssh starts `roundel relay` there. The ssh connection is kept
+  /// for a minute after the last command and reused.
   ///
   /// - Parameters:
-  ///   - waits: whether it waits until the other machine answers.
-  ///   - outlivesInterrupt: whether it stays when Ctrl+C is typed, for a command that ends in good order then.
+  ///   - waits: whether to wait until the other machine answers.
+  ///   - outlivesInterrupt: whether ssh ignores Ctrl+C, for a command that then exits in an orderly way.
   package init(
     to address: KioskAddress, version: String, waits: Bool = true, outlivesInterrupt: Bool = false
   ) throws(KioskError) {
@@ -62,8 +62,7 @@ package final class KioskConnection {
     }
   }
 
-  /// Waits for a first answer from the other side. Before that, it is the connection that hangs, not the
-  /// kiosk.
+  /// Waits for the first answer. Until then, a timeout is an error of the connection, not of the kiosk.
   private func awaitHost() throws(KioskError) {
     var isGreeted = false
     client.onNotification = { if $0.method == Self.greeting.method { isGreeted = true } }
@@ -73,19 +72,19 @@ package final class KioskConnection {
       _ = try client.call(
         VersionRequest(), patience: isTyping ? 4 * Self.patienceWithHost : Self.patienceWithHost)
     } catch .silent(let seconds) {
-      // It would stay, and keep this program's standard error open.
+      // Otherwise ssh would stay and keep this program's standard error open.
       close()
       guard !isGreeted, let host = ssh?.host else { throw KioskError(.silent(seconds: seconds)) }
       throw KioskError(.unavailable, Self.hanging(host, seconds))
     } catch .refused {
-      // An older kiosk, which answers.
+      // An older kiosk has answered.
     } catch {
       throw self.error(error)
     }
   }
 
-  /// Ends the connection immediately, even while an answer is awaited, for which ssh would stay. No request may
-  /// follow.
+  /// Closes the connection immediately, even if a request is pending, which would keep ssh running. Don't send
+  /// requests afterwards.
   package func close() {
     ssh?.process.terminate()
   }
@@ -115,10 +114,9 @@ package final class KioskConnection {
     }
   }
 
-  /// Seconds that ssh has to end once it has closed its output.
+  /// The seconds that ssh has to exit after it has closed its output.
   private static let patienceWithEnd = 2.0
 
-  /// A wait for the reason for a connection's end.
   package final class ConnectionEnd {
     private let watch: PipedProcess.EndWatch
     private let patience: EventLoop.Token
@@ -134,7 +132,7 @@ package final class KioskConnection {
       + "try: ssh \(host) true"
   }
 
-  /// Starts a command of this program on another machine, for the kiosk that runs there.
+  /// Starts a `roundel` command for the kiosk on another machine.
   package static func start(
     _ command: String, on host: String, socket: String?, blockingInterrupt: Bool = false
   ) throws(KioskError) -> PipedProcess {
@@ -142,7 +140,7 @@ package final class KioskConnection {
     return try start(line: line, on: host, blockingInterrupt: blockingInterrupt)
   }
 
-  /// Starts a script of sh on another machine.
+  /// Starts a shell script on another machine.
   package static func start(script: String, on host: String) throws(KioskError) -> PipedProcess {
     try start(line: "exec sh -c \(quoted(script))", on: host)
   }
@@ -175,7 +173,7 @@ package final class KioskConnection {
     }
   }
 
-  /// Asks, and waits for the answer; `patience` in seconds.
+  /// Sends a request, and waits at most `patience` seconds for the answer.
   @discardableResult
   package func call<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30
@@ -183,7 +181,7 @@ package final class KioskConnection {
     try ask(request, patience: patience).answer
   }
 
-  /// Asks, and returns the answer both read and as it came.
+  /// Sends a request, and returns the answer both decoded and as JSON.
   package func ask<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30
   ) throws(KioskError) -> (answer: Request.Answer, json: JSONValue) {
@@ -200,7 +198,7 @@ package final class KioskConnection {
     }
   }
 
-  /// Has a command carried out, perhaps after waking the panel; returns the answer as it came.
+  /// Sends a command, which may wake the panel first. Returns the answer as JSON.
   @discardableResult
   package func perform(
     _ command: Command, waking: Bool = false
@@ -212,7 +210,7 @@ package final class KioskConnection {
     }
   }
 
-  /// Asks by a method's name.
+  /// Calls a method by name.
   @discardableResult
   package func call(
     _ method: String, _ parameters: [JSONValue.Member] = [], patience: Double? = 30
@@ -224,7 +222,7 @@ package final class KioskConnection {
     }
   }
 
-  /// The error to report for an error of the client.
+  /// Returns the error to report for a client's error.
   package func error(_ error: ClientError) -> KioskError {
     switch error {
     case .wentAway:
@@ -247,7 +245,7 @@ package final class KioskConnection {
     return KioskError(error)
   }
 
-  /// An error that may come from a difference between two versions.
+  /// Returns an error that may be caused by different versions.
   private func differing(_ error: ClientError) -> KioskError {
     var result = KioskError(error)
     if let theirs = try? client.call(VersionRequest()).version, theirs != version {
@@ -256,7 +254,7 @@ package final class KioskConnection {
     return result
   }
 
-  /// The command's own words have been seen on the standard error, which it shares.
+  /// Returns the error for ssh's exit. The remote command's messages have appeared on the shared standard error.
   package static func error(ofSSH host: String, _ exit: ChildProcess.Exit?) -> KioskError {
     guard case .status(let code)? = exit else { return lost(host) }
     switch code {
@@ -278,9 +276,9 @@ package final class KioskConnection {
     KioskError(.unavailable, "the kiosk on \(host) went away before it answered")
   }
 
-  /// A place for ssh's shared connection that only this user can reach; nil where there is none.
+  /// A path for ssh's shared connection that only this user can access, or nil if there isn't one.
   private static var controlPath: String? {
-    // ssh puts 40 characters for %C and 17 while it makes the socket; 107 are allowed in all.
+    // ssh needs 40 characters for %C and 17 more while it creates the socket. The limit is 107.
     func usable(_ folder: String) -> String? {
       folder.utf8.count + 70 <= 107 && !folder.contains("%") && !folder.contains(" ")
         ? folder + "/roundel-%C" : nil
@@ -298,12 +296,12 @@ package final class KioskConnection {
       + "'"
   }
 
-  /// A kiosk that has gone is an error to be reported, not the end of this program.
+  /// A disconnected kiosk is an error to report, and must not kill this program.
   private static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 }
 
 extension Client {
-  /// Asks, waits for the answer, and returns it both read and as it came.
+  /// Calls a method, and returns the answer both decoded and as JSON.
   func ask<Parameters, Answer>(
     _ method: Method<Parameters, Answer>, _ parameters: Parameters, patience: Double?
   ) throws(ClientError) -> (answer: Answer, json: JSONValue) {
@@ -312,7 +310,7 @@ extension Client {
     return (answer, json)
   }
 
-  /// Has a command done, and waits until it is.
+  /// Sends a command, and waits until it is done.
   @discardableResult
   package func perform(
     _ command: Command, waking: Bool = false, patience: Double? = 30

@@ -2,21 +2,21 @@
 
 package import JSONRPC
 
-/// Why a running kiosk did not do what it was asked for.
+/// An error that prevented a running kiosk from handling a request.
 package struct KioskError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
-    /// The kiosk could not do it now.
+    /// The kiosk could not handle the request now.
     case failed
-    /// It was asked in a wrong way.
+    /// The request was invalid.
     case invalid
-    /// There is no kiosk to ask, or it does not answer.
+    /// There is no kiosk, or it doesn't answer.
     case unavailable
-    /// This user has no permission.
+    /// The user has no permission.
     case denied
   }
 
   package var kind: Kind
-  /// The problem, its place and its remedy; empty where they have been reported already.
+  /// The problem, its location and its remedy, or an empty string if they have been reported.
   package var description: String
 
   package init(_ kind: Kind, _ description: String = "") {
@@ -45,7 +45,7 @@ extension KioskError.Kind {
       }
   }
 
-  /// How a roundel ended that was started for a kiosk, by its exit code; nil where that says nothing.
+  /// Creates the kind for the exit code of a `roundel` process, or returns nil if the code isn't specific.
   package init?(exitCode: Int) {
     switch exitCode {
     case 64: self = .invalid

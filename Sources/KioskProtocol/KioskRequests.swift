@@ -3,7 +3,7 @@
 package import Geometry
 package import JSONRPC
 
-// Requests to the kiosk as a whole, beyond the commands that its file can give.
+// Requests to the kiosk as a whole, except the commands that kiosk files support.
 
 package struct RotateRequest: MethodRequest {
   package var degrees = Rotation.none

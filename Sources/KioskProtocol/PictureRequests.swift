@@ -23,7 +23,7 @@ package struct ScreenshotRequest: MethodRequest {
 package struct ScreenshotAnswer: JSONRecord {
   /// A PNG file.
   package var png: [UInt8] = []
-  /// The moment that it shows, in seconds by the kiosk's clock.
+  /// The time in the picture, in seconds by the kiosk's clock.
   package var time = 0.0
   package init() {}
 
@@ -37,7 +37,7 @@ package struct ScreenshotAnswer: JSONRecord {
   }
 }
 
-/// A picture that a recording has asked for: what a notification called `shot` says.
+/// A screenshot of a recording, sent as a `shot` notification.
 package struct ShotNotice: JSONRecord {
   package var name = ""
   package var png: [UInt8] = []
@@ -74,15 +74,15 @@ package struct FrameRequest: MethodRequest, Hashable {
 }
 
 package struct FrameAnswer: JSONRecord {
-  /// No pixels where there is nothing to see.
+  /// The frame's size, or zero if there is no picture.
   package var size = PixelSize(0, 0)
-  /// The part of the design that it shows.
+  /// The visible part of the design.
   package var area = Rect(size: Size(0, 0))
   package var parts: [Part] = []
   package init() {}
 
   package struct Part: JSONRecord {
-    /// Where in the picture it goes.
+    /// The position in the picture.
     package var x = 0
     package var y = 0
     /// A PNG file.
@@ -104,7 +104,7 @@ package struct FrameAnswer: JSONRecord {
     .required("parts", \.parts, .list(of: .nested)),
   ]
 
-  /// A frame whose parts were written already, by where they go and as PNG files in base64.
+  /// Encodes a frame whose parts are PNG files in base64, each with its position.
   package static func encoded(
     size: PixelSize, area: Rect, parts: [(x: Int, y: Int, base64: [UInt8])]
   ) -> [UInt8] {
@@ -123,7 +123,7 @@ package struct FrameAnswer: JSONRecord {
 }
 
 extension JSONType where Value == PixelSize {
-  /// The size of a picture, which may have no pixels.
+  /// The size of a picture, which may be empty.
   fileprivate static let pixels = JSONType("[width, height] in pixels", JSONType.pixelSize.schema) {
     json in
     if json == .array([.number(0), .number(0)]) { return PixelSize(0, 0) }
@@ -134,7 +134,7 @@ extension JSONType where Value == PixelSize {
 }
 
 extension JSONType where Value == Rect {
-  /// The part of the design that a picture shows, which may be empty.
+  /// The visible part of the design, which may be empty.
   fileprivate static let area = JSONType(
     "[x, y, width, height] in design pixels", JSONType.rect.schema
   ) { json in

@@ -3,11 +3,11 @@
 import CCommit
 import Kiosk
 
-/// The version that the programs of this package report.
+/// The version that this package's programs report.
 package enum ProgramVersion {
-  /// `3.0.0 (d31da72)`: the version and, where deploy/tools/stamp has written it down, the commit.
+  /// The version and, if deploy/tools/stamp has recorded it, the commit: `3.0.0 (d31da72)`.
   package static let current: String = {
-    // SAFETY: it points to the program's own text, which ends with a zero.
+    // SAFETY: the pointer is to a constant string of the program, which ends with a zero byte.
     let commit = unsafe String(cString: commit_name())
     return commit.isEmpty ? "\(Version.current)" : "\(Version.current) (\(commit))"
   }()

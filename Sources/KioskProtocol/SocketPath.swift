@@ -3,9 +3,9 @@
 internal import Glibc
 internal import LinuxIO
 
-/// Where kiosks listen for clients.
+/// The paths of kiosk sockets.
 package enum SocketPath {
-  /// The path of a kiosk that runs as a unit.
+  /// The path for a kiosk that runs as a systemd unit.
   private static let ofUnit = "/run/roundel/control.sock"
 
   private static var ofUser: String? {
@@ -13,14 +13,14 @@ package enum SocketPath {
     return folder + "/roundel.sock"
   }
 
-  /// Where a kiosk that is started here listens: services have no folder of a user. Nil where there
-  /// is no place for it.
+  /// The socket path for a new kiosk: in the user's runtime directory, or in `/run/roundel` for a service. Nil if
+  /// neither is available.
   package static var ofServer: String? {
     if let ofUser { return ofUser }
     return Files.isWritable("/run/roundel") ? ofUnit : nil
   }
 
-  /// Where a client looks for one: this user's own, else the unit's.
+  /// The socket path for clients: the user's kiosk if its socket exists, otherwise the service's.
   package static var ofClient: String {
     if let ofUser, Folder.isAnythingAt(ofUser) { return ofUser }
     return ofUnit

@@ -4,9 +4,9 @@ package import JSON
 internal import Kiosk
 internal import JSONRPC
 
-/// The reference of what a running kiosk answers on its socket, from the declarations of its requests.
+/// The reference of a kiosk's socket, generated from the declarations of its requests.
 package enum SocketReference {
-  /// Markdown without a title, ending in a line break.
+  /// Markdown without a title, ending with a line feed.
   package static var text: String {
     """
     JSON-RPC 2.0, one message a line, on a Unix socket. Parameters have names, or come as a list in the order
@@ -46,7 +46,7 @@ package enum SocketReference {
     return lines + (answers[text("method", of: method)].map(table) ?? "")
   }
 
-  /// The schemas of answers that say what each of their members is.
+  /// The schemas of answers that describe their members.
   private static let answers = [StatusRequest.method.name: StatusAnswer.schema]
 
   private static func table(of answer: JSONValue) -> String {

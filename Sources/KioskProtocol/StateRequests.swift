@@ -86,7 +86,7 @@ package struct LatencyRequest: MethodRequest {
   package static let members: [Member<LatencyRequest>] = []
 }
 
-/// How long touches took, stage by stage.
+/// The durations of touches, by stage.
 package struct LatencyAnswer: JSONConvertible {
   package var stages: [(name: String, times: Durations)]
 
@@ -106,7 +106,7 @@ package struct LatencyAnswer: JSONConvertible {
   package var json: JSONValue { .object(stages.map { .init($0.name, $0.times.json) }) }
 }
 
-/// How many times there are, and how long they are, in seconds; nil where there are none.
+/// The number and the quantiles of durations, in seconds. The quantiles are nil if there aren't any durations.
 package struct Durations: JSONRecord {
   package var count = 0
   package var median: Double?

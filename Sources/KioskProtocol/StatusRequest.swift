@@ -12,7 +12,7 @@ package struct StatusRequest: MethodRequest {
   package static let members: [Member<StatusRequest>] = []
 }
 
-/// How a kiosk and its display are; its table says what each member is.
+/// The state of a kiosk and its display. The table of members describes them.
 package struct StatusAnswer: JSONRecord {
   package var version = ""
   package var kiosk = ""
@@ -108,15 +108,15 @@ package struct StatusAnswer: JSONRecord {
   ]
 }
 
-/// The stand-in for a kiosk's file that cannot be shown.
+/// A fallback for a kiosk file that can't be shown.
 package enum StandIn: String, Hashable, Sendable {
-  /// The last copy of it that worked.
+  /// The last working copy.
   case copy
-  /// A page that says what is wrong.
+  /// The error page.
   case page
 }
 
-/// How a kiosk's own program is.
+/// The status of a kiosk's `logic` program.
 package struct LogicStatus: JSONRecord {
   package var program = ""
   package var state = ""
@@ -136,7 +136,7 @@ package struct LogicStatus: JSONRecord {
   ]
 }
 
-/// How a kiosk speaks.
+/// The status of a kiosk's speech.
 package struct SpeechStatus: JSONRecord {
   package var program = ""
   package var state = ""
@@ -152,7 +152,7 @@ package struct SpeechStatus: JSONRecord {
   ]
 }
 
-/// How a kiosk plays sounds.
+/// The status of a kiosk's sound output.
 package struct SoundStatus: JSONRecord {
   package var state = ""
   package var count = 0
@@ -174,7 +174,7 @@ package struct DisplayStatus: JSONRecord {
   package var refreshInterval = 0.0
   package var hasVerticalBlanks = false
   package var blanks = "none"
-  /// The way of the picture to the panel, where there is one.
+  /// The output that shows the picture, or nil if there isn't one.
   package var card: String?
   package var output: String?
   package var mode: String?
@@ -216,7 +216,7 @@ package struct DisplayStatus: JSONRecord {
   ]
 }
 
-/// A further output that shows the picture.
+/// Another output with the same picture.
 package struct MirrorStatus: JSONRecord {
   package var card = ""
   package var output = ""
@@ -249,7 +249,7 @@ package struct FrameStatus: JSONRecord {
   ]
 }
 
-/// Durations counted up to fixed bounds.
+/// A histogram of durations with fixed bounds.
 package struct HistogramStatus: JSONRecord {
   package var bounds: [Double] = []
   package var counts: [Int] = []

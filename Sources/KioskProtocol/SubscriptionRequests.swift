@@ -36,7 +36,7 @@ package struct WatchRequest: MethodRequest {
   package var causes = false
   package init() {}
 
-  /// Expressions in one request, which are read at once.
+  /// The maximum number of expressions in a request. They are parsed without a pause.
   package static let maximumExpressions = Limits().maximumExpressions
 
   package static let method = Method<WatchRequest, MomentAnswer>(
@@ -63,7 +63,7 @@ extension JSONType where Value == [String] {
   }
 }
 
-/// When a subscription began or ended, in seconds.
+/// The start or end of a subscription, in seconds.
 package struct MomentAnswer: JSONRecord {
   package var time = 0.0
   package init() {}
@@ -71,25 +71,25 @@ package struct MomentAnswer: JSONRecord {
   package static let members: [Member<MomentAnswer>] = [.required("t", \.time, .seconds)]
 }
 
-/// A message that a kiosk sends to subscribers, without a request for each.
+/// A message that a kiosk sends to its subscribers.
 package struct Notice: Sendable {
   package enum Kind: String, Sendable {
-    /// Something that happened.
+    /// An event.
     case event
     /// A touch or a command, as a line of a recording.
     case touch
     /// The value of a watched expression.
     case watch
-    /// A recording's picture.
+    /// A screenshot of a recording.
     case shot
   }
 
   package let kind: Kind
   package let json: JSONValue
-  /// The number of earlier messages that were not sent, because the client did not read.
+  /// The number of earlier messages that were dropped because the client didn't read them.
   package let lost: Int
 
-  /// Nil where it is nothing that this side knows.
+  /// Returns nil for an unknown notification.
   package init?(_ notification: Request) {
     guard let kind = Kind(rawValue: notification.method),
       case .object(let members)? = notification.parameters
@@ -104,7 +104,7 @@ package struct Notice: Sendable {
 }
 
 extension [JSONValue.Member] {
-  /// The name of the event that these are the members of, if it is the kiosk's; nil for a control's.
+  /// The name of the kiosk's event with these members, or nil for a control's event.
   package var kioskEvent: String? {
     contains { $0.name == "control" } ? nil : first { $0.name == "event" }?.value.string
   }

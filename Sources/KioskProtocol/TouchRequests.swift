@@ -51,13 +51,12 @@ package struct DragRequest: MethodRequest {
   ]
 }
 
-/// The outcome of a tap or a drag.
 package struct TouchAnswer: JSONRecord {
   package var isTaken = false
-  /// The control that took it.
+  /// The receiving control.
   package var control: String?
   package var place: Point?
-  /// Whether it woke the panel, and did nothing else.
+  /// Whether the touch only woke the panel.
   package var hasWoken = false
   package init() {}
 
@@ -71,11 +70,10 @@ package struct TouchAnswer: JSONRecord {
   ]
 }
 
-/// A recording in a request.
 package enum RecordingSteps: Hashable, Sendable {
-  /// The lines, with line feeds.
+  /// The lines, separated by line feeds.
   case text(String)
-  /// The lines as objects. In a string, each quotation mark would take another byte.
+  /// The lines as objects. A string needs an additional byte for each quotation mark.
   case lines([JSONValue])
 }
 
@@ -126,12 +124,12 @@ package struct TouchRequest: MethodRequest {
   ]
 }
 
-/// The outcome of a part of a recording.
+/// The outcome of part of a recording.
 package struct RecordingAnswer: JSONRecord {
-  /// The control that took each finger that came down; nil for none.
+  /// The control that received each new touch, or nil if none did.
   package var takers: [String?] = []
   package var answers: [JSONValue] = []
-  /// The messages for the failed steps.
+  /// The messages of failed steps.
   package var refusals: [String] = []
   package init() {}
 
@@ -141,7 +139,7 @@ package struct RecordingAnswer: JSONRecord {
     .optional("refused", \.refusals, .list(of: .text)),
   ]
 
-  /// The answer where `answers` and `refusals` were written already, with commas between them.
+  /// Encodes the answer. `answers` and `refusals` are comma-separated JSON.
   package static func encoded(takers: [String?], answers: [UInt8], refusals: [UInt8]) -> [UInt8] {
     let takers = JSONType.list(ofOptional: .text).write(takers)
     var text = Array("{\"taken\":\(takers.text),\"answers\":[".utf8) + answers

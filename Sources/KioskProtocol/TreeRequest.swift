@@ -21,23 +21,23 @@ package struct TreeRequest: MethodRequest {
   ]
 }
 
-/// Everything in a kiosk that has a name.
+/// All named parts of a kiosk.
 package struct TreeAnswer: JSONRecord {
-  /// The page that is shown.
+  /// The current page.
   package var page = ""
   package var language: String?
-  /// All languages, where there are several; the first is in use at first.
+  /// All languages, starting with the initial one, or nil if there is only one.
   package var languages: [String]?
   package var values: [JSONValue.Member] = []
-  /// The declarations of values in the file, by name: a `ValueRange` each.
+  /// The declaration of each value in the file, as a `ValueRange` by name.
   package var ranges: [JSONValue.Member]?
-  /// The computed values and the properties that follow templates, by name, each with the value that a `set`
-  /// of it sets in its place; null where it cannot be set.
+  /// The computed values and the properties with templates, by name. Each has the name of the value that `set`
+  /// changes instead, or null if `set` isn't possible.
   package var bound: [JSONValue.Member]?
-  /// The design's.
+  /// The size of the design.
   package var size = Size(0, 0)
   package var pages: [Page] = []
-  /// Whether some properties were left out, since there are more than an answer holds.
+  /// Whether properties are missing because the answer would be too long.
   package var isIncomplete = false
   package init() {}
 
@@ -65,7 +65,7 @@ package struct TreeAnswer: JSONRecord {
   package struct Control: JSONRecord {
     package var id = ""
     package var kind = ""
-    /// Where a finger finds it; nil where none does.
+    /// The position for touches, or nil if touches can't reach the control.
     package var place: Point?
     package var isEnabled = false
     package var isVisible = false
@@ -73,7 +73,7 @@ package struct TreeAnswer: JSONRecord {
     package var properties: [JSONValue.Member] = []
     package var commands: [String] = []
     package var items: [Item] = []
-    /// The entity that it is in home automation, in an answer with all properties.
+    /// The control's entity in home automation. Only present in answers with all properties.
     package var home: HomeEntity?
     package init() {}
 

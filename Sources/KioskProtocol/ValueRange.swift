@@ -5,18 +5,18 @@ internal import JSON
 package import JSONRPC
 package import Kiosk
 
-/// The declaration of a value in the file, without the first value.
+/// The declaration of a value in the file, without its initial value.
 package struct ValueRange: JSONRecord {
-  /// Its kind, where it may be undefined or has topics.
+  /// The kind, if the value may be undefined or has topics.
   package var kind: Value.Kind?
   package var minimum: Double?
   package var maximum: Double?
   package var step: Double?
-  /// Seconds after which it is undefined where nothing has set it again.
+  /// The maximum age of the value in seconds. An older value is undefined.
   package var staleAfter: Double?
-  /// Empty for none.
+  /// The unit, or an empty string.
   package var unit = ""
-  /// Empty for any text.
+  /// The permitted strings, or an empty list to permit any.
   package var options: [String] = []
   package var source: TopicSource?
   package var target: TopicTarget?
@@ -24,7 +24,7 @@ package struct ValueRange: JSONRecord {
   package var gone: String?
   package init() {}
 
-  /// The kinds of values, by the words for them.
+  /// The kinds of values and their names.
   package static let kinds: KeyValuePairs<String, Value.Kind> = [
     "number": .number, "text": .text, "flag": .flag, "list": .list,
   ]
@@ -56,7 +56,6 @@ extension TopicTarget: JSONRecord {
 }
 
 extension JSONType where Value == Expressions.Value.Kind {
-  /// One of `ValueRange.kinds`.
   fileprivate static let valueKind = JSONType(
     ValueRange.kinds.map(\.key).joined(separator: ", "), .schema("string")
   ) { json in

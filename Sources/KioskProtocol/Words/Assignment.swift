@@ -2,8 +2,8 @@
 
 package import Kiosk
 
-/// `name=value`, as `--set` takes it: a property, a value of the kiosk's own, or the language. The target of
-/// the assignment determines whether the text is a number.
+/// An argument of `--set` in the form `name=value`. The name is a property, one of the kiosk's values, or the
+/// language, and its kind determines whether the text is a number.
 package struct Assignment: Sendable {
   package var name: Reference
   package var text: String
@@ -13,7 +13,7 @@ package struct Assignment: Sendable {
     else { return nil }
     self.name = name
     text = String(argument[argument.index(after: equals)...])
-    // Quotes that a shell has left are not meant.
+    // Remove quotation marks that the shell has left.
     if text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
       text = String(text.dropFirst().dropLast())
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The state that `wait` waits for: an expression, or the older `name=value`.
+/// A state that `wait` waits for: an expression, or `name=value` in the older syntax.
 package enum AwaitedState: Sendable {
   case expression(String)
   case assignment(Assignment)
@@ -14,7 +14,7 @@ package enum AwaitedState: Sendable {
     self = .assignment(assignment)
   }
 
-  /// Whether there is a single `=` before any quotation mark: no expression has one.
+  /// Returns whether there is a single `=` before any quotation mark, which is impossible in an expression.
   private static func isAssignment(_ text: String) -> Bool {
     let head = text.utf8.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
     guard let equals = head.firstIndex(of: UInt8(ascii: "=")) else { return false }

@@ -2,7 +2,7 @@
 
 package import Geometry
 
-/// Numbers with commas between them: `640,120`.
+/// Numbers separated by commas: `640,120`.
 package struct NumberList: Sendable {
   package var numbers: [Double]
 
@@ -12,6 +12,6 @@ package struct NumberList: Sendable {
     guard numbers.count == parts.count else { return nil }
   }
 
-  /// The place that two numbers stand for; nil for any other count.
+  /// The point for exactly two numbers, otherwise nil.
   package var point: Point? { numbers.count == 2 ? Point(numbers[0], numbers[1]) : nil }
 }
