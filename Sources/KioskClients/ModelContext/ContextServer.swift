@@ -4,27 +4,26 @@ internal import Declarations
 package import JSON
 package import JSONRPC
 
-/// A server of the Model Context Protocol with tools and nothing else: messages in, messages out, in any order.
-/// A slow tool holds up nobody.
+/// A server of the Model Context Protocol that only offers tools. Messages may arrive in any order, and a slow tool
+/// doesn't block others.
 ///
 /// Source: the protocol's specification, revision 2025-11-25, "Lifecycle", "Cancellation", "Progress"
 /// and "Tools".
 package final class ContextServer {
-  /// Something that a model may do.
+  /// A tool for a language model.
   package struct Tool {
     var name: String
     var title: String
     var description: String
-    /// The JSON Schema of its arguments.
+    /// The JSON Schema of the arguments.
     var arguments: JSONValue
-    /// The JSON Schema of its answer; nil where that is a picture.
+    /// The JSON Schema of the answer, or nil if the answer is a picture.
     var answer: JSONValue?
-    /// Whether it changes nothing.
+    /// Whether the tool changes nothing.
     var isReadOnly = false
-    /// Whether it waits until those of its kind that were called before it are done: one hand does
-    /// one thing after the other.
+    /// Whether the tool waits for earlier calls of such tools, so that input is sent in order.
     var takesTurns = false
-    /// Begins it.
+    /// Starts the tool.
     var run: (_ arguments: JSONValue, _ call: Call) throws(ToolError) -> Void
   }
 
@@ -34,26 +33,26 @@ package final class ContextServer {
     case picture(String)
   }
 
-  /// The result of a tool, for the model to read and for programs.
+  /// The result of a tool, for the model and for programs.
   package struct Output {
     var content: [Content]
-    /// As its schema says; nil for a tool without one.
+    /// The result as the schema describes it, or nil for a tool without a schema.
     var structure: JSONValue?
   }
 
-  /// Why a tool has not done what it should, in words for the model.
+  /// An error that a tool reports to the model.
   package struct ToolError: Error {
     var message: String
   }
 
-  /// A tool at work.
+  /// A running or waiting tool.
   package final class Call {
     fileprivate let id: JSONValue
     fileprivate let tool: Tool
     fileprivate let arguments: JSONValue
     private let progressToken: JSONValue?
     private unowned let server: ContextServer
-    /// The work that is being done for it, which its release ends.
+    /// The call's pending work. Releasing it cancels the work.
     var work: [AnyObject] = []
 
     fileprivate init(
@@ -66,10 +65,10 @@ package final class ContextServer {
       progressToken = parameters?["_meta"]?["progressToken"]
     }
 
-    /// Whether somebody wants to know how far it is.
+    /// Whether the client wants progress reports.
     var reportsProgress: Bool { progressToken != nil }
 
-    /// Reports how much is done; the number must grow with each report.
+    /// Reports the progress, which must increase with each report.
     func report(_ progress: Double, of total: Double? = nil, _ message: String? = nil) {
       guard let progressToken else { return }
       var members: [JSONValue.Member] = [
@@ -84,7 +83,7 @@ package final class ContextServer {
   }
 
   package static let maximumLineBytes = 4 << 20
-  /// Newest first. An older one lacks nothing that is used here.
+  /// The supported revisions, newest first. All of them contain the features used here.
   private static let revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
   private let name: String
@@ -93,7 +92,7 @@ package final class ContextServer {
   private let tools: [Tool]
   private let send: (JSONValue) -> Void
   private var calls: [JSONValue: Call] = [:]
-  /// The calls that take turns, the first of which is at work.
+  /// The calls that run one at a time. The first one is running.
   private var line: [Call] = []
 
   package init(
@@ -107,12 +106,12 @@ package final class ContextServer {
     self.send = send
   }
 
-  /// Whether no tool is at work.
+  /// Whether no tool is running.
   package var isIdle: Bool { calls.isEmpty }
 
-  /// Does what a message asks for.
+  /// Handles a message.
   package func take(_ message: JSONValue) {
-    // An answer to a question that was never asked.
+    // Ignore the answer to a request that was never sent.
     if message["method"] == nil, message["id"] != nil, message["jsonrpc"] != nil { return }
     let request: Request
     do throws(RemoteError) {
@@ -135,24 +134,24 @@ package final class ContextServer {
     }
   }
 
-  /// Ends all calls, answers them with `reason`, and starts no waiting call.
+  /// Ends all calls with the error `reason`. Waiting calls are not started.
   package func end(_ reason: String) {
     line = []
     for call in calls.values { finish(call, .failure(ToolError(message: reason))) }
   }
 
-  /// Refuses a line that is not JSON.
+  /// Answers a line that isn't JSON with an error.
   package func refuse(_ garbled: JSONLines.Garbled) {
     let error = RemoteError(.parseError, "this is not JSON: \(garbled.text)")
     send(Response(.null, .failure(error)).json)
   }
 
-  /// The answer to a request; nil where it comes later.
+  /// Returns the answer to a request, or nil if it is sent later.
   private func answer(to request: Request, _ id: JSONValue) throws(RemoteError) -> JSONValue? {
     switch request.method {
     case "initialize":
       let asked = request.parameters?["protocolVersion"]?.string
-      // A client that speaks none of these ends the connection.
+      // A client that supports none of the revisions disconnects.
       let revision = Self.revisions.first { $0 == asked } ?? Self.revisions[0]
       return [
         "protocolVersion": .string(revision),
@@ -191,7 +190,7 @@ package final class ContextServer {
     }
   }
 
-  /// A tool's error goes to the model, which may try another way.
+  /// Sends the result of a call. The model gets a tool's error, and may try something else.
   private func finish(_ call: Call, _ result: Result<Output, ToolError>) {
     guard calls[call.id] === call else { return }
     var members: [JSONValue.Member]
@@ -208,7 +207,7 @@ package final class ContextServer {
     remove(call)
   }
 
-  /// Ends what is done for a call, and lets the next one have its turn.
+  /// Ends a call, and starts the next waiting one.
   private func remove(_ call: Call) {
     calls[call.id] = nil
     call.work = []

@@ -7,12 +7,12 @@ internal import Motion
 internal import JSONRPC
 internal import SystemPackage
 
-/// Asks a running kiosk several things at the same time, each on a connection of its own: the kiosk
-/// ends the waits and lifts the fingers of a client that goes away.
+/// Sends concurrent requests to a running kiosk, each on its own connection. When a connection closes, the kiosk ends
+/// its waits and lifts its fingers.
 final class KioskRequests {
   private let address: KioskAddress
   private let loop: EventLoop
-  /// Connections on which nothing is asked, for the next requests.
+  /// The unused connections.
   private var idle: [Line] = []
 
   init(_ address: KioskAddress, on loop: EventLoop) {
@@ -20,9 +20,9 @@ final class KioskRequests {
     self.loop = loop
   }
 
-  /// A connection, and what is to be done with the answer that is awaited on it.
+  /// A connection and the handler of its pending answer.
   private final class Line {
-    // It ends before its descriptor is closed.
+    // `watch` must end before the connection closes its descriptor.
     var watch: EventLoop.Token?
     let connection: KioskConnection
     var patience: EventLoop.Token?
@@ -31,14 +31,14 @@ final class KioskRequests {
     init(_ connection: KioskConnection) { self.connection = connection }
   }
 
-  /// A request under way, which its release ends.
+  /// A pending request. Releasing it cancels the request.
   final class Pending {
     private let line: AnyObject
     fileprivate init(_ line: AnyObject) { self.line = line }
   }
 
-  /// Asks, and calls `whenDone` with the answer, `patience` seconds later at the latest, unless what it
-  /// returns is released before.
+  /// Sends a request. Calls `whenDone` with the answer or an error, at most `patience` seconds later, unless the
+  /// result is released earlier.
   func ask(
     _ method: String, _ parameters: [JSONValue.Member], patience: Double = 30,
     whenDone: @escaping (Result<JSONValue, KioskError>) -> Void
@@ -86,7 +86,7 @@ final class KioskRequests {
     return line
   }
 
-  /// Ends what is asked on a line, which is used again after an answer.
+  /// Ends the request on a connection, which is reused if it answered.
   private func end(_ line: Line, _ result: Result<JSONValue, ClientError>) {
     line.patience = nil
     idle.removeAll { $0 === line }

@@ -10,7 +10,7 @@ internal import Motion
 internal import JSONRPC
 internal import SystemPackage
 
-/// The tools by which a language model uses a running kiosk: methods of its socket, and suites.
+/// The tools that let a language model use a running kiosk: socket methods and suites.
 package final class KioskTools {
   package typealias Tool = ContextServer.Tool
   typealias Output = ContextServer.Output
@@ -24,13 +24,13 @@ package final class KioskTools {
     what should come of it.
     """
 
-  /// Items of a control in a snapshot; a list may have a hundred thousand.
+  /// The maximum number of items of a control in a snapshot. Some lists have a hundred thousand.
   private static let maximumItems = 24
-  /// Characters of a value in a snapshot.
+  /// The maximum length of a value in a snapshot, in characters.
   private static let maximumValueLength = 60
-  /// The longer side of a picture, in pixels, unless another scale is asked for.
+  /// The longer side of a picture in pixels, unless another scale is requested.
   private static let maximumSide = 1024.0
-  /// Bytes of a test run's report, of which the end says most.
+  /// The maximum size of a test report in bytes. The end is the most informative part.
   private static let maximumReportBytes = 16 << 10
 
   private let address: KioskAddress
@@ -129,7 +129,7 @@ package final class KioskTools {
     ]
   }
 
-  /// The tool that gives a command: its request's parameters are its arguments.
+  /// Returns the tool for a command. Its arguments are the parameters of the request.
   private func tool(for kind: CommandKind, title: String) -> Tool {
     let method = kind.method()
     return Tool(
@@ -183,8 +183,7 @@ package final class KioskTools {
 
   // MARK: The kiosk
 
-  /// Asks for a method whose parameters are the tool's arguments, and finishes the call with what `read`
-  /// makes of the answer.
+  /// Calls a method with the tool's arguments, and finishes the call with the output of `read`.
   private func ask(
     _ method: String, _ arguments: JSONValue, patience: Double = 30, for call: Call,
     _ read: @escaping (JSONValue) throws(ToolError) -> Output?
@@ -328,7 +327,7 @@ package final class KioskTools {
 
   // MARK: Snapshots
 
-  /// The picture in few words: a line for a control, and one for all of its items.
+  /// Returns a brief description of the tree: a line for each control, and a second line for all its items.
   private func snapshot(_ tree: TreeAnswer, allPages: Bool) -> String {
     let size = "\(brief(tree.size.width))×\(brief(tree.size.height))"
     var lines = ["page \(tree.page) of \(tree.pages.map(\.name).joined(separator: ", ")); \(size)"]
@@ -367,14 +366,14 @@ package final class KioskTools {
     member.name + "=" + (shortened(member.value) ?? member.value.text)
   }
 
-  /// The beginning of a value that is long, as text.
+  /// Returns the start of a long value as a string, or nil if the value is short.
   private func shortened(_ value: JSONValue) -> String? {
     let text = value.text
     return text.count > Self.maximumValueLength
       ? text.prefix(Self.maximumValueLength) + "…" : nil
   }
 
-  /// The tree for programs, as brief as that for the model.
+  /// Returns a tree for programs that is as brief as the snapshot.
   private func brief(_ tree: TreeAnswer) -> TreeAnswer {
     var tree = tree
     func shorten(_ members: inout [JSONValue.Member]) {
@@ -403,7 +402,7 @@ package final class KioskTools {
   private func brief(_ number: Double) -> String { JSONValue.number(number.rounded()).text }
 }
 
-/// Tells once a second how long a call has taken.
+/// Reports once per second how long a call has been running.
 private final class Ticker {
   private let loop: EventLoop
   private let start: Timestamp
@@ -424,7 +423,7 @@ private final class Ticker {
   }
 }
 
-/// How far a run of tests is, by the lines that it prints.
+/// The progress of a test run, according to its output.
 private struct TestProgress {
   private var reader = LineReader(limit: 1 << 20)
   private var count: Double?

@@ -3,7 +3,7 @@
 package import JSON
 
 extension JSONValue {
-  /// Members one below the other, those of members indented.
+  /// The members, one per line. Nested members are indented.
   package var table: String { table(indent: "") }
 
   private func table(indent: String) -> String {
@@ -18,7 +18,7 @@ extension JSONValue {
     }.joined()
   }
 
-  /// The value as a person reads it: texts without quotation marks.
+  /// A human-readable form of the value, with strings unquoted.
   package var words: String {
     switch self {
     case .string(let text): text

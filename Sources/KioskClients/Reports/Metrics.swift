@@ -3,7 +3,7 @@
 internal import JSON
 package import KioskProtocol
 
-/// A kiosk's status as metrics of Prometheus.
+/// A kiosk's status as Prometheus metrics.
 ///
 /// Source: "Exposition formats", text format 0.0.4, and "Metric and label naming", both at prometheus.io/docs.
 package struct Metrics {
@@ -11,10 +11,10 @@ package struct Metrics {
 
   private typealias Label = (name: String, value: String)
 
-  /// In the text format: lines that end with a line feed.
+  /// The metrics in the text format. Each line ends with a line feed.
   package private(set) var text = ""
 
-  /// The metrics of a kiosk that cannot be asked.
+  /// The metrics of an unreachable kiosk.
   package static var ofNobody: Metrics {
     var metrics = Metrics()
     metrics.add(isUp: false)
@@ -123,7 +123,7 @@ package struct Metrics {
     Int(exactly: value).map { "\($0)" } ?? "\(value)"
   }
 
-  /// A label's value between its quotation marks.
+  /// Returns a label's value, escaped for double quotes.
   private static func escaped(_ value: String) -> String {
     value.unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {

@@ -3,8 +3,8 @@
 package import KioskProtocol
 
 extension StatusAnswer {
-  /// The reason why the kiosk must not be disturbed at `now`, in seconds since 1970: a finger within the last
-  /// `idle` seconds, or the page says so. Nil where it may be disturbed.
+  /// Returns why the kiosk must not be disturbed at `now`, in seconds since 1970: it was touched within the last
+  /// `idle` seconds, or its page is busy. Returns nil if the kiosk may be disturbed.
   package func use(within idle: Double, at now: Double) -> String? {
     if isBusy { return "the page \(page) is busy" }
     if fingers > 0 { return "it is touched" }

@@ -12,26 +12,26 @@ internal import Session
 internal import SystemPackage
 package import Terminal
 
-/// A running kiosk's picture in the terminal, and the mouse as a finger on it.
+/// A running kiosk's picture in the terminal. The mouse acts as a finger.
 ///
-/// A frame is asked for when the terminal has taken the last one, and one more ahead, so that the way
-/// there and back costs no time; a slow terminal gets fewer frames.
+/// A frame is requested when the terminal has received the last one, and one more in advance to hide the latency. A
+/// slow terminal gets fewer frames.
 package final class LiveView {
   private let connection: KioskConnection
   private let screen: TerminalScreen
   private let loop: EventLoop
-  /// Seconds between two requests.
+  /// The seconds between two requests.
   private let interval: Double
 
-  /// Requests without an answer, and whether it will be of the terminal's size.
+  /// The pending requests, and whether they match the terminal's size.
   private var requests: [Client.Sent<FrameAnswer>: Bool] = [:]
   private var nextRequest = Timestamp.zero
-  /// Blocks that the terminal could not take yet.
+  /// The blocks that the terminal could not receive yet.
   private var waiting: [PixelBlock] = []
-  /// Where the picture lies, and the part of the design that it shows.
+  /// The position of the picture, and the visible part of the design.
   private var place = PixelRect.empty
   private var area = Rect(size: Size(0, 0))
-  /// When the finger came down that is on the picture.
+  /// The time when the current touch on the picture began.
   private var touchStart: Timestamp?
   private var failure: KioskError?
 
@@ -55,7 +55,7 @@ package final class LiveView {
     connection.client.onAnswer = { [unowned self] in take($0) }
   }
 
-  /// Shows the picture until the one in front of it has seen enough.
+  /// Shows the picture until the user quits.
   package func run() throws(KioskError) {
     do throws(Errno) {
       let signals = try SignalWatch([.interrupt, .terminate, .hangUp], on: loop) { [loop] _ in
@@ -84,7 +84,7 @@ package final class LiveView {
     }
   }
 
-  /// Shows what there is, and asks for more; when it wants to be called again.
+  /// Shows received blocks, and requests more. Returns the time of the next call.
   private func turn() -> Timestamp? {
     guard screen.isReady else { return nil }
     if !waiting.isEmpty {
@@ -113,7 +113,7 @@ package final class LiveView {
   // MARK: Picture
 
   private func take(_ answer: Response) {
-    // The effect of a touch is to be seen.
+    // Ignore the answers to touches, because their effect is visible.
     guard let request = requests.keys.first(where: { $0.id == answer.id }),
       let isCurrent = requests.removeValue(forKey: request)
     else { return }
@@ -139,7 +139,7 @@ package final class LiveView {
       let all = PixelRect(size: screen.layout.size)
       waiting = [PixelBlock(all, pixels: Array(repeating: 0xff00_0000, count: all.area))]
     }
-    // The parts of a frame share its pixels. Rounding may let them overlap.
+    // The parts of a frame share its pixels, but may overlap because of rounding.
     var limit = PNG.Limit(
       maximumSide: max(size.width, size.height), maximumArea: 2 * size.width * size.height)
     for part in frame.parts {
@@ -163,7 +163,7 @@ package final class LiveView {
 
   // MARK: Touches
 
-  /// Sends what the mouse did as a piece of a recording, whose times begin with the press.
+  /// Sends a mouse event as part of a recording whose times are relative to the press.
   private func send(_ phase: Touch.Phase, at part: Point, time: Timestamp) {
     guard !place.isEmpty else { return }
     let x = part.x * Double(screen.layout.size.width) - Double(place.x0)
