@@ -2,22 +2,22 @@
 
 internal import JSON
 
-/// The requests that came in one array and are answered in one. Source: JSON-RPC 2.0, section 6.
+/// The requests of one array, whose answers are sent in one array. Source: JSON-RPC 2.0, section 6.
 final class Batch {
   private let limits: Limits
   private let reservation: Reservation
   private var open: Int
   private var text: [UInt8] = [UInt8(ascii: "[")]
 
-  /// A batch of `count` requests, whose answers are counted in `reservation`. A single answer may exceed
-  /// the limit of all.
+  /// Creates a batch of `count` requests. `reservation` covers the answers. A single answer may exceed the batch's
+  /// limit.
   init(count: Int, limits: Limits, _ reservation: Reservation) {
     open = count
     self.limits = limits
     self.reservation = reservation
   }
 
-  /// Takes one request's answer, nil for a notification. Returns the text of all answers with the last.
+  /// Adds the answer to a request, or nil for a notification. Returns the text of all answers after the last call.
   func add(_ answer: [UInt8]?) -> [UInt8]? {
     open -= 1
     if let answer {
@@ -36,7 +36,7 @@ final class Batch {
       }
     }
     guard open == 0 else { return nil }
-    // Notifications alone are not answered at all.
+    // A batch of notifications has no answer.
     return text.count == 1 ? [] : text + [UInt8(ascii: "]")]
   }
 }

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// Counts the bytes that are kept for clients.
+/// Counts the memory that the server uses for clients, in bytes.
 ///
-/// Each client is guaranteed some bytes. Bytes beyond them come out of a pool that all clients share,
-/// up to a maximum for each, so that a client that takes much never stands in the way of one that
-/// needs little.
+/// Each client has a guaranteed share. Above it, clients share a pool with a maximum for each client, so that large
+/// clients don't affect small ones.
 package final class ByteBudget {
   private let limits: Limits
   private var bytes: [ClientID: Int] = [:]
-  /// Bytes that clients have beyond those that each is guaranteed.
+  /// The bytes above the guaranteed shares.
   private var sharedBytes = 0
 
   package init(_ limits: Limits) {
     self.limits = limits
   }
 
-  /// All bytes that are reserved.
+  /// The number of reserved bytes.
   package var totalBytes: Int { bytes.values.reduce(0, +) }
 
-  /// A reservation of no bytes yet.
+  /// Creates an empty reservation.
   package func reservation(for client: ClientID) -> Reservation { Reservation(client, in: self) }
 
-  /// Reserves bytes until the reservation goes.
+  /// Reserves bytes until the reservation is released.
   package func reserve(_ count: Int, for client: ClientID) throws(RemoteError) -> Reservation {
     let reservation = reservation(for: client)
     try reservation.resize(to: count)
@@ -40,7 +39,7 @@ package final class ByteBudget {
           exceeding: "maximumClientBytes", limits.maximumClientBytes,
           "too much is kept for this client already; try again later")
       }
-      // A client that stays within the guarantee does not depend on the others.
+      // A client within its guaranteed share is never refused because of other clients.
       guard beyondGuarantee(new) == 0 || shared + beyondGuarantee(new) <= limits.maximumTotalBytes
       else {
         throw RemoteError(
@@ -55,7 +54,7 @@ package final class ByteBudget {
   private func beyondGuarantee(_ count: Int) -> Int { max(0, count - limits.guaranteedClientBytes) }
 }
 
-/// Bytes of a budget that are given back when it goes.
+/// A number of bytes that are reserved until the object is released.
 package final class Reservation {
   private let client: ClientID
   private let budget: ByteBudget
@@ -67,11 +66,11 @@ package final class Reservation {
   }
 
   deinit {
-    // Fewer bytes are never refused.
+    // A decrease is never refused.
     try? budget.change(by: -bytes, for: client)
   }
 
-  /// Takes more bytes, or gives some back. Where there are not enough it stays as it is.
+  /// Changes the size. Throws if the limit would be exceeded, and keeps the size.
   package func resize(to count: Int) throws(RemoteError) {
     guard count != bytes else { return }
     try budget.change(by: count - bytes, for: client)

@@ -5,19 +5,19 @@ internal import Glibc
 package import LinuxIO
 package import SystemPackage
 
-/// The connection to a client, which never blocks: a socket, or two pipes.
+/// A non-blocking connection to a client: a socket or two pipes.
 package struct Channel: ~Copyable, Sendable {
   private let input: OwnedDescriptor
-  /// Nil for a socket, which goes both ways.
+  /// The writing pipe, or nil for a socket, which is bidirectional.
   private let output: OwnedDescriptor?
 
-  /// A connected socket.
+  /// Uses a connected socket.
   package init(_ socket: consuming OwnedDescriptor) {
     input = socket
     output = nil
   }
 
-  /// Pipes to and from a program. From now on this process ignores SIGPIPE.
+  /// Uses pipes to and from a program. Afterwards, this process ignores SIGPIPE.
   package init(
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor
   ) throws(Errno) {
@@ -29,10 +29,10 @@ package struct Channel: ~Copyable, Sendable {
     self.output = consume output
   }
 
-  /// Reads the bytes that are there, up to `count`; none at the end.
+  /// Receives up to `count` available bytes. Returns an empty array at the end of the stream.
   func receive(upTo count: Int) throws(Errno) -> [UInt8] { try input.receive(upTo: count) }
 
-  /// Sends as many bytes as there is room for; 0 where there is none.
+  /// Sends as many bytes as possible. Returns their number, or 0 if the buffer is full.
   func send(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
     guard let pipe = writingPipe else { return try LocalSocket.send(bytes, to: input.rawValue) }
     do throws(Errno) {
@@ -45,7 +45,7 @@ package struct Channel: ~Copyable, Sendable {
     }
   }
 
-  /// Calls `handler` with the readiness that the watch waits for: at first, readability.
+  /// Calls `handler` when the channel is ready. The watch initially waits for readability.
   func watch(
     on loop: EventLoop, _ handler: @escaping (EventLoop.Readiness) -> Void
   ) throws(Errno) -> ChannelWatch {
@@ -54,7 +54,7 @@ package struct Channel: ~Copyable, Sendable {
     return watch
   }
 
-  /// Becomes writable when `send` has room.
+  /// The descriptor that becomes writable when `send` can continue.
   var outputDescriptor: CInt { writingPipe ?? input.rawValue }
 
   private var writingPipe: CInt? {
@@ -65,7 +65,7 @@ package struct Channel: ~Copyable, Sendable {
   }
 }
 
-/// Waits for a channel to be readable or writable. It must end before the channel goes.
+/// Waits until a channel is readable or writable. It must end before the channel is closed.
 final class ChannelWatch {
   private let reading: CInt
   private let writing: CInt?
@@ -85,8 +85,8 @@ final class ChannelWatch {
     self.handler = handler
   }
 
-  /// Changes the readiness to wait for. The end of a socket is reported all the same; that of a pipe only
-  /// while it is to be read or written: a program that closes its output may still read.
+  /// Changes the readiness to wait for. The end of a socket is always reported. The end of a pipe is reported only
+  /// while waiting for it, because a program that closes its output may still read.
   func wait(for readiness: EventLoop.Readiness) throws(Errno) {
     guard readiness != self.readiness else { return }
     if let writing {
@@ -110,7 +110,7 @@ final class ChannelWatch {
   ) throws(Errno) -> EventLoop.Token? {
     guard !readiness.isEmpty else { return nil }
     if let token { return token }
-    // The other end's close is found by reading or writing.
+    // Reading or writing detects that the other end was closed.
     return try loop.watch(pipe, for: readiness) { [handler] _ in handler(readiness) }
   }
 }

@@ -5,18 +5,18 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// The client side of a server's socket, for programs that can afford to wait.
+/// The client side of a server's socket, with blocking calls.
 package final class Client {
-  /// Called for what the server sends without being asked.
+  /// Called for each notification from the server.
   package var onNotification: (Request) -> Void = { _ in }
-  /// Called by `dispatch` and `listen` for an answer to a request that was sent without waiting.
+  /// Called by `dispatch` and `listen` for the answer to a request that was sent without waiting.
   package var onAnswer: (Response) -> Void = { _ in }
 
   private let lines: JSONLines
   private var lastID = 0
 
-  /// Talks through two descriptors, such as the ends of a program that passes everything on. A
-  /// message of more than `limit` bytes is an error; the largest picture is smaller.
+  /// Communicates through two descriptors, such as the pipes of a relaying program. A message of more than `limit` bytes
+  /// is an error. The default exceeds the largest screenshot.
   package init(
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
     limit: Int = 256 << 20
@@ -24,7 +24,7 @@ package final class Client {
     lines = JSONLines(reading: input, writing: output, limit: limit)
   }
 
-  /// Talks to the server at `path`.
+  /// Connects to the server at `path`.
   package init(at path: String) throws(ClientError) {
     do throws(Errno) {
       lines = try JSONLines(at: path)
@@ -33,12 +33,12 @@ package final class Client {
     }
   }
 
-  /// Makes every later `send` return at once. Messages wait for room on `loop`, so only short calls may be awaited.
+  /// Makes `send` non-blocking. Unsent messages wait on `loop`, so only short requests may wait for their answer.
   package func sendWithoutWaiting(on loop: EventLoop) throws(Errno) {
     try lines.sendWithoutWaiting(on: loop)
   }
 
-  /// Asks, and waits for the answer `patience` seconds long; nil waits for ever.
+  /// Sends a request, and waits at most `patience` seconds for the answer, or forever if nil.
   package func call<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30
   ) throws(ClientError) -> Request.Answer {
@@ -50,14 +50,14 @@ package final class Client {
     package let id: JSONValue
     let method: String
 
-    /// Reads an answer to it.
+    /// Decodes the answer.
     package func answer(_ json: JSONValue) throws(ClientError) -> Answer {
       guard let answer = Answer(json) else { throw .misread(method: method) }
       return answer
     }
   }
 
-  /// Asks without waiting; the result is to be given to `answer(to:)`, in the order of the requests.
+  /// Sends a request without waiting. Pass the results to `answer(to:)` in the order of the requests.
   package func send<Request: MethodRequest>(
     _ request: Request
   ) throws(ClientError) -> Sent<Request.Answer> {
@@ -72,14 +72,14 @@ package final class Client {
     try sent.answer(try answer(to: sent.id, patience: patience))
   }
 
-  /// Asks by a method's name, and waits for the answer.
+  /// Calls a method by name, and waits for the answer.
   package func call(
     _ method: String, _ parameters: [JSONValue.Member] = [], patience: Double? = 30
   ) throws(ClientError) -> JSONValue {
     try answer(to: try send(method, parameters), patience: patience)
   }
 
-  /// Asks by a method's name, without waiting; the id of the answer.
+  /// Calls a method by name without waiting. Returns the id of the answer.
   package func send(
     _ method: String, _ parameters: [JSONValue.Member] = []
   ) throws(ClientError) -> JSONValue {
@@ -89,12 +89,12 @@ package final class Client {
     return id
   }
 
-  /// Sends a request whose id the caller has chosen, without waiting for the answer.
+  /// Sends a request with its own id, without waiting for the answer.
   package func send(numbered request: Request) throws(ClientError) {
     do throws(Errno) {
       try lines.send(request.json)
     } catch {
-      // It may have said why before it closed.
+      // The server may have sent an error before it closed the connection.
       do throws(ClientError) {
         while let message = try next(until: MonotonicClock.now + 1) {
           if case .response(let response) = message,
@@ -118,7 +118,7 @@ package final class Client {
       case .response(let response):
         switch response.outcome {
         case .success(let result): if response.id == id { return result }
-        // Without an id it is about the connection itself.
+        // An error without an id concerns the connection itself.
         case .failure(let error):
           if response.id == id || response.id == .null { throw .refused(error) }
         }
@@ -127,17 +127,17 @@ package final class Client {
     }
   }
 
-  /// Passes on what the server sends, until it goes away; `patience` is in seconds, nil for ever.
+  /// Dispatches messages until the server disconnects, or for `patience` seconds.
   package func listen(patience: Double? = nil) throws(ClientError) {
     let deadline = patience.map { MonotonicClock.now + $0 }
-    // Something may have come along with the last answer.
+    // Messages may have arrived along with the last answer.
     try passOn()
     repeat {
       guard lines.wait(until: deadline) else { throw .silent(seconds: patience ?? 0) }
     } while try dispatch()
   }
 
-  /// Waits for something to come, `deadline` at the latest, and passes it on; false where nothing did.
+  /// Waits for messages until `deadline`, and dispatches them. Returns false on timeout.
   package func listen(until deadline: Timestamp) throws(ClientError) -> Bool {
     guard try !passOn() else { return true }
     guard lines.wait(until: deadline) else { return false }
@@ -145,17 +145,17 @@ package final class Client {
     return true
   }
 
-  /// Becomes readable when `dispatch` has something to do without waiting.
+  /// The descriptor that becomes readable when `dispatch` doesn't block.
   package var descriptor: CInt { lines.descriptor }
 
-  /// Waits for something to come and passes it on; false where the server has gone.
+  /// Waits for messages and dispatches them. Returns false if the server has disconnected.
   package func dispatch() throws(ClientError) -> Bool {
     guard lines.receive() else { return false }
     try passOn()
     return true
   }
 
-  /// Passes on the messages that have come; false where there were none.
+  /// Dispatches the received messages. Returns false if there were none.
   @discardableResult
   private func passOn() throws(ClientError) -> Bool {
     var isAny = false
@@ -185,7 +185,7 @@ package final class Client {
     }
   }
 
-  /// The next message that has come whole.
+  /// Returns the next complete message.
   private func take() throws(ClientError) -> Message? {
     do throws(JSONLines.Garbled) {
       guard let json = try lines.next() else { return nil }

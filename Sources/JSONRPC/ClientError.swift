@@ -2,24 +2,24 @@
 
 package import SystemPackage
 
-/// The reason why a client got no answer.
+/// An error that prevented an answer to a client.
 package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No kiosk listens at the path.
   case absent(path: String)
   case denied(path: String)
-  /// Too many connect at the same time, or what waits is not taken.
+  /// Too many clients are connecting, or the server doesn't accept connections.
   case busy(path: String)
   case unreachable(path: String, reason: String)
-  /// The kiosk was there and closed the connection.
+  /// The kiosk has closed the connection.
   case wentAway
   case silent(seconds: Double)
-  /// The other side does not speak JSON-RPC.
+  /// The other side doesn't use JSON-RPC.
   case garbled(String)
-  /// The answer to a method is not what this side expects.
+  /// The answer to a method doesn't have the expected form.
   case misread(method: String)
   case refused(RemoteError)
 
-  /// Translates an error of `LocalSocket.connect`.
+  /// Converts an error of `LocalSocket.connect`.
   package init(connectingTo path: String, _ error: Errno) {
     self =
       switch error {

@@ -5,40 +5,41 @@ internal import Glibc
 package import LinuxIO
 internal import Motion
 
-/// Work for a client, done piece by piece.
+/// Work for a client, done in steps.
 package protocol ClientTask: AnyObject {
   var client: ClientID { get }
-  /// Does a piece, which takes no more than a millisecond or so; false where none is left for now.
+  /// Does about a millisecond of work. Returns false if no work is left for now.
   func proceed() -> Bool
 }
 
-/// All work for clients. It gets some time of each turn of the loop, a piece for each client in turn.
+/// The work for all clients. It gets a time slice in each iteration of the event loop, and serves the clients in
+/// turn.
 ///
-/// Work that does not fit into a turn goes on in the next one, after the frame. So neither the number
-/// of clients nor their requests delay a frame, and no client delays another.
+/// Work that exceeds its time slice continues in the next iteration, after the frame. Clients therefore delay neither
+/// frames nor each other.
 package final class ClientWork {
-  /// The processor time of the turn that took longest, in seconds.
+  /// The processor time of the longest iteration in seconds.
   package private(set) var longestTurn = 0.0
-  /// Called when the work of a turn has been done as far as there was time.
+  /// Called at the end of each time slice.
   var onPause: () -> Void = {}
 
   private let loop: EventLoop
   private let limits: Limits
-  /// Clients with tasks, the next one first.
+  /// The clients with tasks, in the order of their turns.
   private var line: [ClientID] = []
-  /// Tasks of a client, the next one first.
+  /// The tasks of each client, in order.
   private var tasks: [ClientID: [any ClientTask]] = [:]
   private var queued: Set<ObjectIdentifier> = []
   private var token: EventLoop.Token?
   private var isRunning = false
-  /// Whether there is more to send than `run` has seen.
+  /// Whether there is output that arose after the start of `run`.
   private var isUnsettled = false
 
-  /// The turn of the loop that is counted.
+  /// The number of the current iteration.
   private var turn = -1
-  /// Seconds of it that tasks have taken; nil where none has.
+  /// The seconds that tasks have taken in this iteration, or nil if none has run.
   private var taken: Double?
-  /// Processor time of it that was spent on clients, within `measure` or by tasks.
+  /// The processor time spent on clients in this iteration, within `measure` or by tasks.
   private var spent = 0.0
   private var isMeasuring = false
 
@@ -47,7 +48,7 @@ package final class ClientWork {
     self.limits = limits
   }
 
-  /// Adds a task, to be done in this turn or the next ones. A task that waits already is not added again.
+  /// Adds a task for this iteration or later ones. Does nothing if the task is already queued.
   package func add(_ task: any ClientTask) {
     if queued.insert(ObjectIdentifier(task)).inserted {
       if tasks[task.client] == nil { line.append(task.client) }
@@ -56,13 +57,13 @@ package final class ClientWork {
     schedule()
   }
 
-  /// Drops the remaining tasks of a client that has gone.
+  /// Removes the tasks of a disconnected client.
   func remove(_ client: ClientID) {
     for task in tasks.removeValue(forKey: client) ?? [] { queued.remove(ObjectIdentifier(task)) }
     line.removeAll { $0 == client }
   }
 
-  /// Schedules one call of `run` in this turn, after the handlers of all that is ready.
+  /// Schedules one call of `run` in this iteration, after the handlers of all ready descriptors.
   func schedule() {
     guard token == nil, !isRunning else {
       isUnsettled = true
@@ -71,7 +72,7 @@ package final class ClientWork {
     token = loop.schedule(at: loop.now) { [unowned self] in run() }
   }
 
-  /// Does as much work as this turn still has time for.
+  /// Does work for the rest of the time slice.
   package func run() {
     guard !isRunning, token != nil || !line.isEmpty else { return }
     token = nil
@@ -95,7 +96,7 @@ package final class ClientWork {
     guard let task = tasks[client]?.removeFirst() else { return }
     queued.remove(ObjectIdentifier(task))
     let hasMore = task.proceed()
-    // It may have been added again, or its client may have gone.
+    // The task may have been added again, or its client may have disconnected.
     if hasMore, queued.insert(ObjectIdentifier(task)).inserted {
       tasks[client, default: []].append(task)
     }
@@ -105,7 +106,7 @@ package final class ClientWork {
 
   // MARK: Time
 
-  /// Counts the processor time that `body` takes as spent on clients.
+  /// Counts the processor time of `body` as spent on clients.
   package func measure(_ body: () -> Void) {
     if turn != loop.wakeUps {
       turn = loop.wakeUps

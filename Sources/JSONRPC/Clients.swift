@@ -2,10 +2,10 @@
 
 package import JSON
 
-/// The clients that are connected to a server.
+/// The clients connected to a server.
 package final class Clients {
   struct Entry {
-    // Ends before the connection closes what it watches.
+    // `watch` must end before the connection closes its descriptor.
     let watch: ChannelWatch
     let connection: Connection
   }
@@ -19,16 +19,15 @@ package final class Clients {
 
   package var count: Int { entries.count }
 
-  /// Whether a client has not gone.
   package func isConnected(_ client: ClientID) -> Bool { entries[client] != nil }
 
-  /// Whether a client has so much to read already that it loses notifications.
+  /// Whether a client has so much unread output that it loses notifications.
   package func isBehind(_ client: ClientID) -> Bool {
     entries[client]?.connection.isBehind ?? false
   }
 
-  /// Sends clients a notification. Clients that are far behind lose it; the next one that they get has a
-  /// member `lost` with the number of lost ones.
+  /// Sends a notification to clients. A client with too much unread output loses it. The next notification to that
+  /// client has a member `lost` with the number of lost notifications.
   package func notify(
     _ method: String, _ members: [JSONValue.Member], to clients: some Sequence<ClientID>
   ) {
@@ -46,8 +45,7 @@ package final class Clients {
     }
   }
 
-  /// Sends one client a notification that was written as JSON elsewhere, because it is large: an
-  /// object with members.
+  /// Sends a large notification to one client. `members` is an encoded object with at least one member.
   package func notify(_ method: String, encoded members: [UInt8], to client: ClientID) {
     guard let connection = entries[client]?.connection else { return }
     let (head, tail) = connection.notices.frame(method)
@@ -57,11 +55,11 @@ package final class Clients {
   }
 }
 
-/// The form in which a client gets notifications.
+/// The form of the notifications to a client.
 package enum NoticeForm: Hashable, Sendable {
-  /// As notifications of JSON-RPC.
+  /// Notifications of JSON-RPC.
   case requests
-  /// As their parameters alone, by which the client knows them.
+  /// Only the parameters, which identify the notification.
   case lines
 
   fileprivate func text(_ method: String, _ members: [JSONValue.Member]) -> [UInt8] {
@@ -69,7 +67,7 @@ package enum NoticeForm: Hashable, Sendable {
     return head + Array(JSONValue.object(members).text.utf8) + tail
   }
 
-  /// The text before and after the parameters.
+  /// Returns the text before and after the parameters.
   fileprivate func frame(_ method: String) -> (head: [UInt8], tail: [UInt8]) {
     switch self {
     case .requests:

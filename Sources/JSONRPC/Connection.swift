@@ -5,7 +5,7 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// The server's side of one client: requests that are not served yet, and output that is not read yet.
+/// The server's side of one client, with its pending requests and unread output.
 final class Connection: ClientTask {
   let client: ClientID
   private let channel: Channel
@@ -15,36 +15,36 @@ final class Connection: ClientTask {
   private let messages: MessageReader
 
   private var reader: LineReader
-  /// Counts what came beyond a piece, until it is served.
+  /// The reservation for input that exceeds a chunk, until it is served.
   private let input: Reservation
   private let budget: ByteBudget
-  /// Requests of a batch that are not served, the next one last.
+  /// The unserved requests of a batch, in reverse order.
   private var requests: [(json: JSONValue, batch: Batch)] = []
-  /// Bytes to send, some messages in each entry, the next ones first.
+  /// The output, in order. Each entry contains one or more messages.
   private var output: [[UInt8]] = []
-  /// Bytes of the first of these that have been sent.
+  /// The number of bytes of the first entry that have been sent.
   private var sent = 0
-  /// Bytes that the client has not taken.
+  /// The number of unsent bytes.
   private(set) var unreadBytes = 0
-  /// Notifications that the client has lost since the last one that it got.
+  /// The number of notifications lost since the last one was sent.
   private var lost = 0
   private var waitingRequests = 0
   private var isReading = false
-  /// A message that was read and is not served.
+  /// A parsed message that hasn't been served.
   private var parsed: MessageReader.Outcome?
-  /// Bytes of memory of the message that is being served.
+  /// The memory of the message being served, in bytes.
   private var parsedBytes = 0
   private var isInputEnded = false
-  /// The client is not served any more, and goes once it has read its output.
+  /// Whether the client is no longer served, and is disconnected once it has read its output.
   private var isLeaving = false
-  /// The moment of its last input.
+  /// The time of the last input.
   private(set) var lastHeard = MonotonicClock.now
 
-  /// Called when there is new output for `flush` to send.
+  /// Called when `flush` has new output to send.
   var onOutput: () -> Void = {}
-  /// Called for input that is not a request.
+  /// Called for input that isn't a request.
   var onRefusal: (RemoteError) -> Void = { _ in }
-  /// Whether it will still be sent something without asking.
+  /// Returns whether the client expects notifications.
   var isSubscribed: () -> Bool = { false }
 
   init(
@@ -68,11 +68,10 @@ final class Connection: ClientTask {
     try channel.watch(on: loop, handler)
   }
 
-  /// Whether the client loses notifications, and is not served, until it has read some of its output.
+  /// Whether the client has so much unread output that it loses notifications and isn't served.
   var isBehind: Bool { unreadBytes >= limits.maximumUnreadBytes }
 
-  /// Whether there is something to serve. A batch that was begun is served to its end, since what it
-  /// keeps is counted.
+  /// Whether there is something to serve. A batch is always completed, because its memory is reserved.
   var isServable: Bool {
     !isLeaving && !isReading
       && (parsed != nil || !requests.isEmpty || (reader.hasLine && !isBehind))
@@ -82,7 +81,7 @@ final class Connection: ClientTask {
 
   var wantsOutput: Bool { unreadBytes > 0 }
 
-  /// Becomes writable when the client can take output.
+  /// The descriptor that becomes writable when the client can receive output.
   var outputDescriptor: CInt { channel.outputDescriptor }
 
   /// Whether the connection has nothing left to do. A client that has only ended its input may still wait for
@@ -92,17 +91,17 @@ final class Connection: ClientTask {
     return isLeaving || (isInputEnded && isIdle && waitingRequests == 0 && !isSubscribed())
   }
 
-  /// Whether all that has come was served.
+  /// Whether all received input has been served.
   var isIdle: Bool { !isReading && parsed == nil && requests.isEmpty && !reader.hasLine }
 
-  /// Whether nothing is done for it, so that it may give way.
+  /// Whether the client uses nothing, so that it may be disconnected for another one.
   var isUnused: Bool { isIdle && waitingRequests == 0 && !isSubscribed() }
 
   // MARK: Input
 
   private static let pieceBytes = 64 << 10
 
-  /// Takes input, up to a piece's size; false where the client has gone.
+  /// Receives at most one chunk. Returns false if the client has disconnected.
   func receive() -> Bool {
     var end = false
     let piece: [UInt8]
@@ -125,9 +124,9 @@ final class Connection: ClientTask {
     return true
   }
 
-  /// Counts input that is not served. A client that has no room for it left is not served any more.
+  /// Updates the reservation for unserved input. Stops serving the client if its limit would be exceeded.
   private func countInput() {
-    // A batch keeps what it came in.
+    // A batch needs the memory of its message until its end.
     guard requests.isEmpty else { return }
     do throws(RemoteError) {
       try resizeInput()
@@ -137,11 +136,11 @@ final class Connection: ClientTask {
   }
 
   private func resizeInput() throws(RemoteError) {
-    // Every client may have a piece, and as much again that a list of bytes grows by.
+    // Each client may use a chunk without a reservation, and as much again for the array's growth.
     try input.resize(to: max(0, reader.capacity + parsedBytes - 2 * Self.pieceBytes))
   }
 
-  /// Counts a parsed message, or refuses it if there is no room for it.
+  /// Reserves memory for a parsed message, or replaces it by an error if the limit would be exceeded.
   private func note(_ outcome: MessageReader.Outcome) {
     isReading = false
     parsed = outcome
@@ -155,7 +154,7 @@ final class Connection: ClientTask {
     }
   }
 
-  /// Serves one request, or reads the next message; false where that was all.
+  /// Serves one request, or parses the next message. Returns false if nothing is left.
   func proceed() -> Bool {
     serve()
     return isServable
@@ -179,7 +178,7 @@ final class Connection: ClientTask {
         note(outcome)
         onOutput()
       }
-      // A short message was read immediately.
+      // Serve a short message, which was parsed immediately.
       if parsed != nil { takeParsed() }
     case .tooLong?:
       leave(
@@ -265,7 +264,7 @@ final class Connection: ClientTask {
     guard !isLeaving else { return }
     text.append(10)
     unreadBytes += text.count
-    // Short ones are sent together.
+    // Short messages are sent together.
     if let last = output.indices.last, output[last].count + text.count <= Self.pieceBytes {
       output[last] += text
     } else {
@@ -274,8 +273,7 @@ final class Connection: ClientTask {
     onOutput()
   }
 
-  /// Sends a notification. Its text is `text` or, where some got lost before it, the result of
-  /// `textAfterLoss` for their number.
+  /// Sends the notification `text`, or the result of `textAfterLoss` for the number of lost notifications.
   func notify(_ text: [UInt8], textAfterLoss: (Int) -> [UInt8]) {
     guard !isLeaving else { return }
     guard !isBehind else {
@@ -286,7 +284,7 @@ final class Connection: ClientTask {
     lost = 0
   }
 
-  /// Tells the client why it is not served any more.
+  /// Sends the client an error, and stops serving it.
   func leave(_ error: RemoteError) {
     refuse(error)
     isLeaving = true
@@ -294,7 +292,7 @@ final class Connection: ClientTask {
     requests = []
   }
 
-  /// Sends as much output as the client has room for; false where it has gone.
+  /// Sends as much output as possible. Returns false if the client has disconnected.
   func flush() -> Bool {
     var count = 0
     defer { output.removeFirst(count) }

@@ -7,16 +7,16 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// JSON in both directions, a value a line, for programs that wait: the way of this package's socket
-/// and of QEMU's.
+/// A bidirectional stream of JSON values, one per line, with blocking calls. Roundel's and QEMU's sockets use this
+/// format.
 package final class JSONLines {
   private let input: OwnedDescriptor
   private let output: OwnedDescriptor
   private var reader: LineReader
-  /// The writer that keeps lines back until they have room, or nil if `send` waits.
+  /// The writer that buffers output, or nil if `send` blocks.
   private var writer: LineWriter?
 
-  /// A line that is not JSON.
+  /// A line that isn't JSON.
   package struct Garbled: Error, Hashable, Sendable {
     /// The beginning of the line, or a description of it.
     package var text: String
@@ -26,7 +26,7 @@ package final class JSONLines {
     }
   }
 
-  /// Talks through two descriptors. A line of more than `limit` bytes is an error.
+  /// Communicates through two descriptors. A line of more than `limit` bytes is an error.
   package init(
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
     limit: Int = 256 << 20
@@ -36,7 +36,7 @@ package final class JSONLines {
     reader = LineReader(limit: limit)
   }
 
-  /// Talks to the server at `path`.
+  /// Connects to the server at `path`.
   package convenience init(at path: String) throws(Errno) {
     let socket = try LocalSocket.connect(to: path)
     let copy = OwnedDescriptor(
@@ -44,18 +44,17 @@ package final class JSONLines {
     self.init(reading: socket, writing: copy)
   }
 
-  /// Becomes readable when `receive` has something to do without waiting.
+  /// The descriptor that becomes readable when `receive` doesn't block.
   package var descriptor: CInt { input.rawValue }
 
-  /// Makes every later `send` return at once. Lines wait for room on `loop`, and only `receive` reports the end of the
-  /// other side.
+  /// Makes `send` non-blocking. Unsent lines wait on `loop`, and only `receive` reports a disconnection.
   package func sendWithoutWaiting(on loop: EventLoop) throws(Errno) {
     writer = try LineWriter(
       to: output.rawValue, maximumBacklogBytes: Self.maximumBacklogBytes, on: loop
     ) { _ in Request("lost").json.text }
   }
 
-  /// Twice as much as the largest message.
+  /// Twice the size of the largest message.
   private static let maximumBacklogBytes = 256 << 20
 
   package func send(_ json: JSONValue) throws(Errno) {
@@ -67,7 +66,7 @@ package final class JSONLines {
     }
   }
 
-  /// The next line that has come whole; nil while there is none.
+  /// Returns the next line, or nil if no line is complete.
   package func next() throws(Garbled) -> JSONValue? {
     switch reader.next() {
     case .text(let line)?:
@@ -80,20 +79,20 @@ package final class JSONLines {
     }
   }
 
-  /// Waits for something to come; false where nothing has by `deadline`, nil for never.
+  /// Waits for input until `deadline`, or forever if nil. Returns false on timeout.
   package func wait(until deadline: Timestamp?) -> Bool {
     guard let deadline else { return true }
     while true {
       let left = max(0, deadline - MonotonicClock.now)
       var entry = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
-      // One entry, which lives here.
+      // The count matches the single entry.
       let count = unsafe poll(&entry, 1, CInt(min(left * 1000 + 1, 1e9)))
       if count > 0 { return true }
       if count == 0, MonotonicClock.now >= deadline { return false }
     }
   }
 
-  /// Waits for something and takes it; false where the other side has gone.
+  /// Waits for input and reads it. Returns false if the other side has disconnected.
   package func receive() -> Bool {
     guard let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty else { return false }
     reader.append(piece)

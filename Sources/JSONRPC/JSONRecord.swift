@@ -2,22 +2,22 @@
 
 package import JSON
 
-/// A value that travels as a JSON object: a method's parameters, or its answer. Its table of members describes
-/// the object completely: both sides read and write by it.
+/// A value with a JSON object as its encoded form, such as a method's parameters or answer. The table of members
+/// describes the object completely, and both sides use it.
 package protocol JSONRecord: JSONConvertible {
-  /// An empty record, whose members have their defaults.
+  /// Creates an empty record with default values.
   init()
   static var members: [Member<Self>] { get }
 }
 
 extension JSONRecord {
-  /// A record that `fill` completes.
+  /// Creates a record and initializes it with `fill`.
   package init(_ fill: (inout Self) -> Void) {
     self.init()
     fill(&self)
   }
 
-  /// Reads an answer. Members that this side does not know are passed over: the other may be newer.
+  /// Decodes an answer. Unknown members are ignored, because the other side may be newer.
   package init?(_ json: JSONValue) {
     guard case .object = json else { return nil }
     self.init()
@@ -30,7 +30,7 @@ extension JSONRecord {
     }
   }
 
-  /// Its members, in the table's order; members that are not given or that have their default are left out.
+  /// The members in the table's order, without default values and missing ones.
   package var jsonMembers: [JSONValue.Member] { jsonMembers(by: Self.members) }
 
   func jsonMembers(by members: [Member<Self>]) -> [JSONValue.Member] {
@@ -39,7 +39,7 @@ extension JSONRecord {
 
   package var json: JSONValue { .object(jsonMembers) }
 
-  /// The JSON Schema of a record. Further members may be added later: readers ignore members that they do not know.
+  /// The JSON Schema of a record. Readers ignore unknown members, so members can be added later.
   package static var schema: JSONValue {
     .schema(
       "object", .init("properties", .object(members.map { .init($0.name, $0.schema) })),
@@ -47,7 +47,7 @@ extension JSONRecord {
   }
 }
 
-/// A member of a record: its name, what it may be, its default and what it says.
+/// A member of a record: its name, type, default and description.
 package struct Member<Record: JSONRecord>: Sendable {
   let name: String
   let typeName: String
@@ -57,12 +57,12 @@ package struct Member<Record: JSONRecord>: Sendable {
   private let isNullable: Bool
   private let typeSchema: @Sendable () -> JSONValue
   let accepts: @Sendable (JSONValue) -> Bool
-  /// False where the value is of another type, which leaves the record as it is.
+  /// Decodes the value into the record. Returns false if the value has a different type.
   let read: @Sendable (JSONValue, inout Record) -> Bool
-  /// Nil where it is left out.
+  /// Encodes the value, or returns nil to omit it.
   let write: @Sendable (Record) -> JSONValue?
 
-  /// The JSON Schema of its value.
+  /// The JSON Schema of the value.
   var schema: JSONValue {
     let schema = isNullable ? typeSchema().orNull : typeSchema()
     guard !about.isEmpty, case .object(let members) = schema else { return schema }
@@ -93,7 +93,7 @@ package struct Member<Record: JSONRecord>: Sendable {
     self.write = write
   }
 
-  /// A member that must be given.
+  /// Creates a required member.
   package static func required<Value>(
     _ name: String, _ path: Path<Value>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {
@@ -104,7 +104,7 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// A member that may be left out, and that is left out where it is nil.
+  /// Creates an optional member, which is omitted if it is nil.
   package static func optional<Value>(
     _ name: String, _ path: Path<Value?>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {
@@ -115,7 +115,7 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// A member that may be left out, and then has the value of an empty record.
+  /// Creates an optional member. Its default is the value in an empty record.
   package static func optional<Value>(
     _ name: String, _ path: Path<Value>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {
@@ -128,14 +128,14 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// A member that must be given, and whose JSON is kept at `path`.
+  /// Creates a required member, whose JSON is stored at `path`.
   package static func required<Value>(
     _ name: String, at path: Path<JSONValue?>, _ type: JSONType<Value>, _ about: String
   ) -> Self {
     Self(name, kept: type, at: path, isRequired: true, nil, about)
   }
 
-  /// A member that may be left out, and whose JSON is kept at `path`.
+  /// Creates an optional member, whose JSON is stored at `path`.
   package static func optional<Value>(
     _ name: String, at path: Path<JSONValue?>, _ type: JSONType<Value>,
     default standard: JSONValue? = nil, _ about: String
@@ -154,7 +154,7 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
-  /// A member that is null where it is nil.
+  /// Creates a member that is null if it is nil.
   package static func nullable<Value>(
     _ name: String, _ path: Path<Value?>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {
@@ -167,7 +167,7 @@ package struct Member<Record: JSONRecord>: Sendable {
 }
 
 extension JSONRecord {
-  /// Reads a method's parameters from a request: by name in an object, or by place in an array.
+  /// Decodes a method's parameters: by name from an object, or by index from an array.
   init(parameters given: JSONValue?, by members: [Member<Self>]) throws(RemoteError) {
     func invalid(_ what: String) -> RemoteError { RemoteError(.invalidParameters, what) }
     var values: [JSONValue?] = members.map { _ in nil }

@@ -2,12 +2,12 @@
 
 package import JSON
 
-/// A value that can be written as JSON. Both sides of a socket read and write it in this way.
+/// A value with a JSON form, which both sides of a socket use.
 package protocol JSONConvertible: Sendable {
-  /// Nil where `json` does not stand for one.
+  /// Decodes a value. Returns nil if `json` doesn't have the right form.
   init?(_ json: JSONValue)
   var json: JSONValue { get }
-  /// The JSON Schema of its JSON form.
+  /// The JSON Schema of the JSON form.
   static var schema: JSONValue { get }
 }
 
@@ -16,12 +16,12 @@ extension JSONConvertible {
 }
 
 extension JSONValue {
-  /// A JSON Schema.
+  /// Returns a JSON Schema.
   package static func schema(_ type: String, _ rules: Member...) -> JSONValue {
     .object([Member("type", .string(type))] + rules)
   }
 
-  /// This JSON Schema, or null.
+  /// The JSON Schema that also permits null.
   var orNull: JSONValue { .object([Member("anyOf", .array([self, .schema("null")]))]) }
 }
 
@@ -30,11 +30,11 @@ extension JSONValue: JSONConvertible {
   package var json: JSONValue { self }
 }
 
-/// The values that a member of an object may have, and how they are read and written.
+/// The type of a member: its values, and their encoding.
 package struct JSONType<Value>: Sendable {
-  /// For people: `a text`, `[x, y]`.
+  /// The human-readable name, such as `a text` or `[x, y]`.
   package let name: String
-  /// Makes the JSON Schema of the JSON form, which is rarely asked for.
+  /// Creates the JSON Schema only on request, because it is rarely needed.
   private let makeSchema: @Sendable () -> JSONValue
   package let read: @Sendable (JSONValue) -> Value?
   package let write: @Sendable (Value) -> JSONValue
@@ -114,7 +114,7 @@ extension JSONType {
     }
   }
 
-  /// A list of things any of which may be null.
+  /// Returns the type of a list whose items may be null.
   package static func list<Item>(ofOptional type: JSONType<Item>) -> Self where Value == [Item?] {
     Self(
       "a list: \(type.name), or null",
@@ -130,7 +130,7 @@ extension JSONType {
 }
 
 extension JSONType where Value: JSONConvertible {
-  /// A type that reads and writes itself.
+  /// A type that encodes and decodes itself.
   package static var nested: Self {
     Self("an object", Value.schema) {
       Value($0)

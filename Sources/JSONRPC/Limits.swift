@@ -1,84 +1,84 @@
 // SPDX-License-Identifier: MIT
 
-/// Limits on the requests of clients, so that no number of clients and nothing that they send costs a frame or
-/// the machine's memory. A refusal carries the limit's name.
+/// Limits on the requests of clients, which protect the frame rate and the machine's memory. An error reports the
+/// limit's name.
 package struct Limits: Hashable, Sendable {
-  /// Clients at a time. Beyond that, a client that uses nothing gives way to a new one.
+  /// The number of concurrent clients. At the limit, a new client replaces an unused one.
   package var maximumClients = 64
 
   // MARK: Messages
 
-  /// Bytes of a message, without its line feed. The longest list of a kiosk fits.
+  /// The length of a message without its line feed, in bytes. The longest list of a kiosk fits.
   package var maximumLineBytes = 1 << 20 + 64 << 10
-  /// Bytes of a request's id, which is kept until the answer.
+  /// The size of a request's id, in bytes. The id is kept until the answer.
   package var maximumIDBytes = 256
-  /// Requests in a batch.
+  /// The number of requests in a batch.
   package var maximumBatchRequests = 1000
-  /// Requests of one client that wait for something to happen.
+  /// The number of pending requests per client.
   package var maximumWaitingRequests = 1000
-  /// Bytes of a message that are read immediately on the loop's thread; a worker reads longer ones.
+  /// The maximum length of a message that the loop's thread parses, in bytes. A worker parses longer messages.
   package var maximumPromptBytes = 16 << 10
 
   // MARK: Answers
 
-  /// Bytes of the answers in one batch, or to the questions of one part of a recording. The longest list of a kiosk
-  /// fits.
+  /// The size of the answers to a batch, or to the queries in one part of a recording, in bytes. The longest list of
+  /// a kiosk fits.
   package var maximumAnswerBytes = 1 << 20 + 64 << 10
-  /// Bytes that wait for a client to read them. A client that is so far behind is not served until it reads,
-  /// and loses notifications.
+  /// The unread output of a client in bytes. At the limit, the client isn't served and loses notifications until it
+  /// reads.
   package var maximumUnreadBytes = 512 << 10
-  /// The same for all clients together. Beyond it, the client with the largest share is dropped.
+  /// The unread output of all clients in bytes. Above the limit, the client with the most is disconnected.
   package var maximumTotalUnreadBytes = 40 << 20
 
   // MARK: Data kept for clients
 
-  /// Bytes that are always free for each client, whatever the others have.
+  /// The guaranteed memory for each client in bytes.
   package var guaranteedClientBytes = 128 << 10
-  /// Bytes that are kept for one client: messages, recordings, answers, patterns, watched pictures.
-  /// The picture of a 4K panel fits, and so does any message.
+  /// The memory for each client in bytes: messages, recordings, answers, patterns and watched pictures. The picture
+  /// of a 4K panel fits, and so does any message.
   package var maximumClientBytes = 36 << 20
-  /// Bytes that are kept for all clients together beyond those that are guaranteed.
+  /// The memory for all clients above their guaranteed shares, in bytes.
   package var maximumTotalBytes = 40 << 20
-  /// Bytes of a value that a client sets, unless it is a list, whose limits are the kiosk's own.
+  /// The size of a value that a client sets, in bytes. Lists are limited by the kiosk instead.
   package var maximumValueBytes = 68 << 10
-  /// Bytes that a recording takes once it was read, at most a part of what is kept for a client.
+  /// The size of a parsed recording in bytes. It counts as memory of the client.
   package var maximumRecordingBytes = 32 << 20
-  /// Waits at a time.
+  /// The number of concurrent waits.
   package var maximumWaits = 256
-  /// Bytes of the pattern that a wait compares with. They bound the cost of a comparison.
+  /// The size of a wait's pattern in bytes, which limits the cost of comparisons.
   package var maximumPatternBytes = 4 << 10
-  /// Expressions that one client watches: each property of a large kiosk.
+  /// The number of expressions that a client watches, enough for each property of a large kiosk.
   package var maximumWatches = 256
-  /// Expressions in one request, which are read at once.
+  /// The number of expressions in one request. They are parsed without a pause.
   package var maximumExpressions = 32
-  /// Bytes of the text of all that one client watches.
+  /// The total length of the expressions that a client watches, in bytes.
   package var maximumWatchBytes = 16 << 10
-  /// Bytes of a watched value; the longest text that a value of the kiosk holds fits.
+  /// The size of a watched value in bytes. The longest string in a kiosk's value fits.
   package var maximumWatchedValueBytes = 68 << 10
-  /// Fingers at a time; more than any hand has.
+  /// The number of concurrent touches of all clients.
   package var maximumFingers = 32
-  /// Recordings at a time, taps and drags among them.
+  /// The number of concurrent recordings, including taps and drags.
   package var maximumRecordings = 32
-  /// Requests of one client for frames.
+  /// The number of pending requests for frames per client.
   package var maximumFrameRequests = 4
 
   // MARK: Pictures
 
-  /// Screenshots at a time.
+  /// The number of concurrent screenshots.
   package var maximumPictures = 32
-  /// Bytes of pixels that wait to be packed; one picture may have more.
+  /// The size of the pixels that wait for compression, in bytes. A single screenshot may exceed it.
   package var maximumPictureBytes = 16 << 20
-  /// Pixels of a screenshot that is larger than the panel.
+  /// The number of pixels in a screenshot that is larger than the panel.
   package var maximumPicturePixels = 8 << 20
-  /// Pixels of the panel that are copied into new memory at one time, whose pages cost more than the copy. The
-  /// rest of a larger change comes with a viewer's next frame; a worker makes the memory of a larger
-  /// screenshot.
+  /// The number of panel pixels that are copied into new memory at a time, because allocating its pages costs more
+  /// than the copy. A viewer gets the rest of a larger change with its next frame. A worker allocates larger
+  /// screenshots.
   package var maximumFramePixels = 1 << 20
 
   // MARK: Time
 
-  /// Seconds of a turn of the loop that work for clients takes, all of it together; what is left is
-  /// done after the next frame.
+  /// The time slice for all clients in each iteration of the loop, in seconds. Remaining work continues after the
+  /// next frame.
   package var maximumTurnSeconds = 0.002
 
   package init() {}

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 
-/// Cuts a stream of bytes into lines, without going over any byte twice.
+/// Splits a byte stream into lines. Scans each byte once.
 package struct LineReader: Sendable {
   package enum Line: Hashable, Sendable {
-    /// Without its end, which is a line feed, perhaps after a carriage return.
+    /// The line without its line feed and optional carriage return.
     case text([UInt8])
-    /// It has more bytes than the limit. Nothing can be read after it.
+    /// The line exceeds the limit. Nothing can be read after it.
     case tooLong
   }
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// The first byte of the next line.
+  /// The index of the next line's first byte.
   private var start = 0
-  /// The first byte that has not been looked at; a line feed where `hasLine`.
+  /// The index of the next byte to scan. If `hasLine` is true, the index of a line feed or the end.
   private var scanned = 0
   private var isEnded = false
 
-  /// `limit` is in bytes and does not count the line's end.
+  /// Creates a reader. `limit` is the maximum length of a line in bytes, without its end.
   package init(limit: Int) {
     self.limit = limit
     precondition(limit > 0, "a line needs a byte")
   }
 
-  /// Bytes that are waiting to be cut.
+  /// The number of unread bytes.
   package var count: Int { bytes.count - start }
 
-  /// Bytes of memory that it takes.
+  /// The size of the buffer in bytes.
   package var capacity: Int { bytes.capacity }
 
-  /// Whether `next` has something to give.
+  /// Whether `next` returns a line.
   package private(set) var hasLine = false
 
-  /// Adds bytes that have come.
+  /// Appends received bytes.
   package mutating func append(_ new: some Collection<UInt8>) {
     if start > 0, start >= bytes.count / 2 {
       bytes.removeFirst(start)
@@ -43,13 +43,13 @@ package struct LineReader: Sendable {
     if !hasLine { scan() }
   }
 
-  /// Marks the end of the stream: the rest is the last line.
+  /// Marks the end of the stream. The rest is the last line.
   package mutating func end() {
     isEnded = true
     if !hasLine { scan() }
   }
 
-  /// The next line; nil until all of it has come.
+  /// Returns the next line, or nil if no line is complete.
   package mutating func next() -> Line? {
     guard hasLine else { return nil }
     let line = bytes[start..<scanned]
@@ -57,7 +57,7 @@ package struct LineReader: Sendable {
     let text = Array(line.last == 13 ? line.dropLast() : line)
     start = min(scanned + 1, bytes.count)
     if start == bytes.count {
-      // The memory of a long line is given back with the line.
+      // Release the buffer, which a long line may have grown.
       bytes = []
       start = 0
     }

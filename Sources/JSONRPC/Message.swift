@@ -2,12 +2,12 @@
 
 package import JSON
 
-/// A request of one side to the other. Source: JSON-RPC 2.0, section 4.
+/// A request. Source: JSON-RPC 2.0, section 4.
 package struct Request: Hashable, Sendable {
   package var method: String
-  /// An object or an array; nil for none.
+  /// An object or an array, or nil without parameters.
   package var parameters: JSONValue?
-  /// A text, a number or null, which the answer repeats; nil for a notification, which has none.
+  /// The id, repeated in the answer: a string, a number or null. Nil for a notification, which isn't answered.
   package var id: JSONValue?
 
   package init(_ method: String, _ parameters: JSONValue? = nil, id: JSONValue? = nil) {
@@ -16,7 +16,7 @@ package struct Request: Hashable, Sendable {
     self.id = id
   }
 
-  /// Reads a request.
+  /// Decodes a request.
   package init(_ json: JSONValue, limits: Limits = Limits()) throws(RemoteError) {
     func invalid(_ what: String) -> RemoteError { RemoteError(.invalidRequest, what) }
     guard case .object = json else { throw invalid("a request is an object") }
@@ -48,7 +48,7 @@ package struct Request: Hashable, Sendable {
     }
   }
 
-  /// An id that an answer can repeat unchanged. Larger whole numbers are not exact as doubles.
+  /// Returns an id if the answer can repeat it exactly. Larger integers are not exact as doubles.
   private static func usable(_ id: JSONValue) -> JSONValue? {
     switch id {
     case .string, .null: id
@@ -57,7 +57,7 @@ package struct Request: Hashable, Sendable {
     }
   }
 
-  /// The id that the answer to a broken request bears: its own if it can be made out, else null.
+  /// Returns the id for the answer to an invalid request: its own if it is valid, otherwise null.
   static func id(ofBroken json: JSONValue) -> JSONValue {
     json["id"].flatMap(usable) ?? .null
   }
@@ -82,7 +82,7 @@ package struct Response: Hashable, Sendable {
     self.outcome = outcome
   }
 
-  /// Nil where `json` is not an answer.
+  /// Decodes an answer. Returns nil if `json` isn't one.
   package init?(_ json: JSONValue) {
     guard json["jsonrpc"]?.string == "2.0", let id = json["id"] else { return nil }
     if let result = json["result"] {
@@ -103,7 +103,7 @@ package struct Response: Hashable, Sendable {
     return .object([.init("jsonrpc", .string("2.0")), outcome, .init("id", id)])
   }
 
-  /// The answer whose result has been written already, because it is large.
+  /// Encodes an answer with a large result that is already JSON.
   static func encoded(_ id: JSONValue, result: [UInt8]) -> [UInt8] {
     Array("{\"jsonrpc\":\"2.0\",\"result\":".utf8) + result + Array(",\"id\":\(id.text)}".utf8)
   }

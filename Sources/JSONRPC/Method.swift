@@ -2,19 +2,18 @@
 
 package import JSON
 
-/// A method that clients can call, as both sides know it: its declaration checks and writes requests,
-/// `help` is made from it, and its answer has a type.
+/// A method that clients can call. Both sides use its declaration to encode and validate requests, and for `help`.
 package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable {
   package let name: String
-  /// One sentence.
+  /// The summary, in one sentence.
   package let summary: String
-  /// A description of the answer, for people.
+  /// A human-readable description of the answer.
   package let result: String
-  /// Not made before they are needed: a kiosk that starts serves many methods, of which few are called.
+  /// Creates the members only on request, because a kiosk serves many methods and few are called.
   private let makeMembers: @Sendable () -> [Member<Parameters>]
   private var members: [Member<Parameters>] { makeMembers() }
 
-  /// `members` is evaluated for each request.
+  /// Creates a method. `members` is evaluated for each request.
   package init(
     _ name: String, _ summary: String, result: String = "true",
     members: @autoclosure @escaping @Sendable () -> [Member<Parameters>] = Parameters.members
@@ -25,17 +24,17 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
     makeMembers = members
   }
 
-  /// The parameters of a request, as they are sent.
+  /// Returns the encoded parameters of a request.
   package func jsonMembers(of request: Parameters) -> [JSONValue.Member] {
     request.jsonMembers(by: members)
   }
 
-  /// Reads what a request gives.
+  /// Decodes the parameters of a request.
   func parameters(_ given: JSONValue?) throws(RemoteError) -> Parameters {
     try Parameters(parameters: given, by: members)
   }
 
-  /// The JSON Schema of its parameters, which allows no others.
+  /// The JSON Schema of the parameters. It permits no others.
   package var parametersSchema: JSONValue {
     var rules: [JSONValue.Member] = [
       .init("type", .string("object")),
@@ -47,7 +46,7 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
     return .object(rules)
   }
 
-  /// Its entry in `help`: {method, summary, parameters, result}.
+  /// The entry in `help`: {method, summary, parameters, result}.
   package var help: JSONValue {
     .object([
       .init("method", .string(name)), .init("summary", .string(summary)),
@@ -68,20 +67,19 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
   }
 }
 
-/// A request for a method that is always the same.
+/// A request for a fixed method.
 package protocol MethodRequest: JSONRecord {
   associatedtype Answer: JSONConvertible
   static var method: Method<Self, Answer> { get }
 }
 
-/// An answer without content: the request was done.
+/// An answer without content, which reports success.
 package struct Done: JSONConvertible {
   package init() {}
   package init(_ json: JSONValue) {}
   package var json: JSONValue { .bool(true) }
 }
 
-/// The outcome of a request.
 package enum Outcome<Answer> {
   case done(Answer)
   /// The reply will be given later.
@@ -95,8 +93,8 @@ package struct ServedMethod {
   private let makeSchemas: () -> JSONValue
   private let handler: (JSONValue?, Reply<JSONValue>) throws -> Void
 
-  /// `handler` throws a `RemoteError`, gives the answer immediately, or keeps the reply for later. (A closure
-  /// that throws one type only would have to say so each time.)
+  /// Creates a served method. `handler` returns the answer, keeps the reply for later, or throws a `RemoteError`.
+  /// (With typed throws, each closure would have to state the type.)
   package init<Parameters, Answer>(
     _ method: Method<Parameters, Answer>,
     _ handler: @escaping (Parameters, Reply<Answer>) throws -> Outcome<Answer>
@@ -123,7 +121,7 @@ package struct ServedMethod {
   }
 
   var help: JSONValue { makeHelp() }
-  /// The JSON Schemas of its parameters and its answer.
+  /// The JSON Schemas of the parameters and the answer.
   package var schemas: JSONValue { makeSchemas() }
 
   func call(_ given: JSONValue?, _ reply: ReplySlot) throws(RemoteError) {
@@ -150,7 +148,7 @@ package struct HelpRequest: MethodRequest {
   ]
 }
 
-/// All methods of a server, and `help`, which lists them.
+/// All methods of a server, including `help`.
 package final class MethodTable {
   private var methods: [String: ServedMethod] = [:]
 
@@ -163,8 +161,8 @@ package final class MethodTable {
 
   subscript(name: String) -> ServedMethod? { methods[name] }
 
-  /// Serves a message that a client has sent by another way than a `Connection`. `deliver` takes the text of the answer,
-  /// or nil for a notification.
+  /// Serves a message of a client without a `Connection`. `deliver` gets the text of the answer, or nil for a
+  /// notification.
   package func serve(
     _ message: JSONValue, from client: ClientID, _ deliver: @escaping ([UInt8]?) -> Void
   ) {

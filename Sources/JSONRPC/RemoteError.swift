@@ -2,25 +2,25 @@
 
 internal import JSON
 
-/// The reason why a request was not done, as JSON-RPC 2.0 reports it.
+/// An error that prevented a request, as JSON-RPC 2.0 reports it.
 package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Source of the first five: JSON-RPC 2.0, section 5.1. The codes from -32000 to -32099 are a server's own.
+  /// Source of the first five: JSON-RPC 2.0, section 5.1. A server may define the codes from -32000 to -32099.
   package struct Code: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The line is not JSON.
+    /// The line isn't JSON.
     package static let parseError = Code(rawValue: -32700)
-    /// It is JSON, but no request.
+    /// The JSON isn't a request.
     package static let invalidRequest = Code(rawValue: -32600)
     package static let unknownMethod = Code(rawValue: -32601)
     package static let invalidParameters = Code(rawValue: -32602)
     package static let internalError = Code(rawValue: -32603)
-    /// The request is right but cannot be done now.
+    /// The request is valid, but can't be done now.
     package static let failed = Code(rawValue: -32000)
-    /// A limit is reached, whose name the error carries; later it may work.
+    /// A limit is reached, and the error contains its name. A later attempt may succeed.
     package static let busy = Code(rawValue: -32001)
-    /// This user has no permission.
+    /// The user has no permission.
     package static let denied = Code(rawValue: -32002)
   }
 
@@ -31,7 +31,7 @@ package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var code: Code
-  /// The problem, its place and its remedy.
+  /// The problem, its location and its remedy.
   package var description: String
   package var limit: Limit?
 
@@ -40,14 +40,14 @@ package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// A refusal by the limit of that name.
+  /// Creates an error for the limit `name`.
   package init(exceeding name: String, _ maximum: Int, _ what: String, code: Code = .busy) {
     self.code = code
     description = "\(what) (\(name): \(maximum))"
     limit = Limit(name: name, maximum: maximum)
   }
 
-  /// Nil where `json` is not an error object.
+  /// Decodes an error. Returns nil if `json` isn't an error object.
   init?(_ json: JSONValue) {
     guard let code = json["code"]?.integer, let message = json["message"]?.string else {
       return nil

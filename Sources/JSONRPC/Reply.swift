@@ -2,7 +2,7 @@
 
 internal import JSON
 
-/// The identity of a client as long as it is connected; no other client ever gets the same.
+/// The identity of a connected client, which is never reused.
 package struct ClientID: Hashable, Comparable, Sendable {
   let number: UInt64
 
@@ -11,8 +11,8 @@ package struct ClientID: Hashable, Comparable, Sendable {
   package static func < (a: ClientID, b: ClientID) -> Bool { a.number < b.number }
 }
 
-/// The answer that a request waits for. It is given once, at any time. An answer to a client that has
-/// gone, or to a notification, goes nowhere.
+/// The pending answer to a request, which can be given once at any time. Answers to a disconnected client or a
+/// notification are discarded.
 package struct Reply<Answer: JSONConvertible> {
   let slot: ReplySlot
 
@@ -26,17 +26,17 @@ package struct Reply<Answer: JSONConvertible> {
 
   package func refuse(_ error: RemoteError) { slot.give(.failure(error)) }
 
-  /// Gives an answer that was written as JSON elsewhere, because it is large.
+  /// Gives a large answer that is already JSON.
   package func give(encoded answer: [UInt8]) { slot.give(encoded: answer) }
 }
 
-/// The place of a request's answer.
+/// The destination of a request's answer.
 final class ReplySlot {
   let client: ClientID
   private let id: JSONValue?
   private var deliver: (([UInt8]?) -> Void)?
 
-  /// `deliver` takes the answer's text, or nil where none is wanted.
+  /// Creates a slot. `deliver` gets the answer's text, or nil for a notification.
   init(to client: ClientID, id: JSONValue?, _ deliver: @escaping ([UInt8]?) -> Void) {
     self.client = client
     self.id = id
@@ -44,7 +44,7 @@ final class ReplySlot {
   }
 
   deinit {
-    // A client does not wait for an answer that was forgotten.
+    // Otherwise the client would wait for an answer that is never given.
     give(.failure(RemoteError(.internalError, "the request was dropped")))
   }
 

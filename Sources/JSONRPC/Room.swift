@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// A part of a server with its own state, its methods, and whatever it keeps for clients.
+/// A component of a server, with its own state, methods and data of clients.
 package protocol Room: AnyObject {
   var methods: [ServedMethod] { get }
 
-  /// Forgets a client that has gone.
+  /// Removes the data of a disconnected client.
   func forget(_ client: ClientID)
 
-  /// Whether a client will still be sent something without asking, also after it has ended its own
-  /// side.
+  /// Returns whether a client expects notifications, even after it has ended its input.
   func isSubscribed(_ client: ClientID) -> Bool
 
-  /// Whether work is being done for a client, so that it does not give way to a new one.
+  /// Returns whether the component is working for a client, so that it isn't disconnected for another one.
   func isBusy(for client: ClientID) -> Bool
 }
 

@@ -7,13 +7,13 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// Serves methods to clients, on an event loop that has more important things to do: to those that
-/// connect to a socket, and to programs of its owner.
+/// Serves methods to clients on an event loop with more important tasks. Clients connect to a socket, or are programs
+/// of the server's owner.
 ///
 ///     line ──► Connection ──► Method ──► Reply ──► Connection ──► line
 ///
-/// Nothing here waits. Requests are served as `ClientWork`: one from each client in turn, for some time of each
-/// turn of the loop. A client that sends faster than that is read more slowly.
+/// Nothing blocks. Requests are served as `ClientWork`, one from each client in turn, within a time slice of each
+/// iteration. Clients that send faster are read more slowly.
 package final class Server {
   private let rooms: [any Room]
   package let clients: Clients
@@ -23,15 +23,14 @@ package final class Server {
   private let limits: Limits
   private let loop: EventLoop
   private let reader: MessageReader
-  /// Clients that have sent something, or that are to be sent something, since the last look. The others
-  /// cost nothing.
+  /// The clients with new input or output since the last call of `settle`. Inactive clients have no cost.
   private var active: Set<ClientID> = []
   private var lastClient: UInt64 = 0
   private var listener: Listener?
-  /// Called for a client that has gone.
+  /// Called for a disconnected client.
   package var onLeave: (ClientID) -> Void = { _ in }
 
-  /// A server without clients yet. The rooms share `clients`, `work` and `budget`; `worker` reads long
+  /// Creates a server without clients. The components share `clients`, `work` and `budget`. `worker` parses long
   /// messages.
   package init(
     rooms: [any Room], limits: Limits, clients: Clients, work: ClientWork, budget: ByteBudget,
@@ -55,8 +54,8 @@ package final class Server {
 
   // MARK: Clients
 
-  /// Listens at `path`, for this user, root, and the members of `group` if there is such a group. A
-  /// socket that is there already is replaced if no server answers on it.
+  /// Listens at `path` for this user, root and the members of `group`, if that group exists. Replaces an existing
+  /// socket if no server answers on it.
   package func listen(at path: String, group: String? = "roundel") throws(ServerError) {
     listener = try Listener(at: path, group: group, for: work, on: loop) {
       [unowned self] socket throws(Errno) in
@@ -65,7 +64,7 @@ package final class Server {
     }
   }
 
-  /// Serves a client that is known already, however many others there are.
+  /// Serves a known client, even if the maximum number of clients is connected.
   package func serve(
     _ channel: consuming Channel, notices: NoticeForm = .requests,
     onRefusal: @escaping (RemoteError) -> Void = { _ in }
@@ -85,11 +84,11 @@ package final class Server {
       reader: reader)
     if let refusal {
       connection.leave(refusal)
-      // One line finds room in a new socket; if it does not, the client learns nothing.
+      // A new socket has room for one line. If not, the client gets no reason.
       _ = connection.flush()
       return id
     }
-    // Work that is still done for a client keeps its connection, which may so outlive the server.
+    // Pending work for a client retains its connection, which may outlive the server.
     connection.onOutput = { [weak self] in self?.activate(id) }
     connection.isSubscribed = { [weak self] in self?.isSubscribed(id) ?? false }
     let watch = try connection.watch(on: loop) { [unowned self] readiness in
@@ -99,7 +98,7 @@ package final class Server {
     return id
   }
 
-  /// Why a new client is not served; nil where it is.
+  /// Returns the error for a new client, or nil if it is accepted.
   private func refusal(of socket: CInt) -> RemoteError? {
     guard let listener, listener.admits(socket) else {
       return RemoteError(
@@ -115,8 +114,7 @@ package final class Server {
     return nil
   }
 
-  /// Makes room for a client: of those that nothing is done for, the one that has been silent longest
-  /// goes. False where there is none.
+  /// Disconnects the unused client that has been silent for the longest time. Returns false if there isn't one.
   private func dismissUnused() -> Bool {
     let unused = clients.entries.filter { id, client in
       client.connection.isUnused && !rooms.contains { $0.isBusy(for: id) }
@@ -173,7 +171,7 @@ package final class Server {
     if connection.isServable { work.add(connection) } else { work.schedule() }
   }
 
-  /// Sends the output of all clients that were active in this turn.
+  /// Sends the output of all clients that were active in this iteration.
   private func settle() {
     let served = active.sorted()
     active = []
@@ -187,7 +185,7 @@ package final class Server {
     }
   }
 
-  /// Sends the remaining output of all clients that read it before `deadline`.
+  /// Sends the remaining output to all clients that read it before `deadline`.
   package func finish(until deadline: Timestamp) {
     while true {
       for (id, client) in clients.entries where !client.connection.flush() { remove(id) }
@@ -202,7 +200,7 @@ package final class Server {
     }
   }
 
-  /// Drops the clients with most unread bytes while all together have too many.
+  /// Disconnects the clients with the most unread output while the total exceeds the limit.
   private func dropLargest() {
     var total = clients.entries.values.reduce(0) { $0 + $1.connection.unreadBytes }
     while total > limits.maximumTotalUnreadBytes,
@@ -215,7 +213,7 @@ package final class Server {
     }
   }
 
-  /// Sends a client's output, and waits for input or room.
+  /// Sends a client's output, and waits for input or for room in its buffer.
   private func settle(_ id: ClientID) {
     guard let client = clients.entries[id] else { return }
     let connection = client.connection
@@ -234,10 +232,10 @@ package final class Server {
   }
 }
 
-/// The reason why there is no server.
+/// An error that prevented a server from starting.
 package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   package var isPermission: Bool
-  /// The problem, its place and its remedy.
+  /// The problem, its location and its remedy.
   package var description: String
 
   package init(_ description: String) {
