@@ -11,9 +11,9 @@ internal import JSONRPC
 internal import Session
 internal import SystemPackage
 
-/// A recording that is played through the kernel, in real time and while it is read.
+/// A recording that is played through the kernel in real time while it is read.
 package struct KernelTouches {
-  /// The member that holds the touchscreen's name, in the line that says that the kiosk uses it.
+  /// The member with the touchscreen's name, in the line that reports that the kiosk uses the touchscreen.
   package static let readyMember = "touchscreen"
 
   /// The touchscreen's name in the kernel.
@@ -21,16 +21,16 @@ package struct KernelTouches {
   private let connection: KioskConnection
   private let places: PanelPlaces
   private let touchscreen: VirtualTouchscreen
-  /// The moment at which the step of moment 0 is due.
+  /// The time when the step at time 0 is due.
   private let start: Timestamp
   private let source: RecordingSource
   private var stream: RecordingStream
   private var steps: [Recording.Step] = []
 
-  /// Steps that wait for their moment; beyond them no more is read.
+  /// The maximum number of queued steps. Reading pauses at this number.
   private static let maximumSteps = 20_000
 
-  /// Plugs a touchscreen in and waits until the kiosk uses it.
+  /// Plugs in a touchscreen, and waits until the kiosk uses it.
   package init(_ source: RecordingSource, on connection: KioskConnection) throws(LiveError) {
     self.connection = connection
     self.source = source
@@ -55,7 +55,7 @@ package struct KernelTouches {
     start = MonotonicClock.now
   }
 
-  /// Plays the recording, until it ends.
+  /// Plays the recording until its end.
   package mutating func play() throws(LiveError) {
     while !stream.isEnded || !steps.isEmpty {
       let due = steps.first.map { start + $0.time.seconds }
@@ -105,7 +105,7 @@ package struct KernelTouches {
   private func isReadable(until deadline: Timestamp?) -> Bool {
     let left = deadline.map { max(0, $0 - MonotonicClock.now) * 1000 }
     var entry = pollfd(fd: source.file.rawValue, events: Int16(POLLIN), revents: 0)
-    // One entry, which lives here. A part of a millisecond counts as a whole one.
+    // The count matches the single entry. The timeout is rounded up to whole milliseconds.
     return unsafe poll(&entry, 1, left.map { CInt(min($0.rounded(.up), 1e9)) } ?? -1) > 0
   }
 }
@@ -117,7 +117,7 @@ extension KioskError {
 }
 
 extension KioskConnection {
-  /// Where places of the kiosk's design are on its panel now.
+  /// Returns the current mapping from the kiosk's design to its panel.
   func panelPlaces() throws(KioskError) -> PanelPlaces {
     let display = try call(StatusRequest()).display
     let design = try call(TreeRequest()).size

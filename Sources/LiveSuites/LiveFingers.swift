@@ -12,16 +12,16 @@ internal import Session
 internal import Suites
 internal import SystemPackage
 
-/// How fingers reach a kiosk that runs.
+/// The path of touches to a running kiosk.
 package enum TouchWay: Hashable, Sendable {
-  /// Over its socket.
+  /// The kiosk's socket.
   case socket
-  /// By a touchscreen of its machine's kernel.
+  /// A touchscreen in the kernel of the kiosk's machine.
   case uinput
-  /// By the touchscreen of the QEMU that it runs in, at this QMP socket.
+  /// The touchscreen of a QEMU virtual machine, controlled through this QMP socket.
   case qmp(String)
 
-  /// `socket`, `uinput` or `qmp:SOCKET`.
+  /// Parses `socket`, `uinput` or `qmp:SOCKET`.
   package init?(_ text: String) {
     switch text {
     case "socket": self = .socket
@@ -48,13 +48,13 @@ package enum TouchWay: Hashable, Sendable {
   }
 }
 
-/// Fingers on the panel of a kiosk that runs.
+/// The touches on a running kiosk's panel.
 protocol LiveFingers: AnyObject {
-  /// Lets them touch, `after` seconds from now. It may return before that.
+  /// Plays touches at their times from now. May return before they have ended.
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError)
-  /// Lifts all fingers that are down.
+  /// Lifts all fingers.
   func lift(on kiosk: LiveKiosk) throws(BenchError)
-  /// No finger will touch any more.
+  /// Ends the use of the touches.
   func close()
 }
 
@@ -62,9 +62,9 @@ extension LiveFingers {
   func close() {}
 }
 
-/// Fingers that the kiosk takes over its socket, where touches of a panel come out of libinput.
+/// Touches over the kiosk's socket. They enter the kiosk at the same point as touches from libinput.
 private final class SocketFingers: LiveFingers {
-  /// The beginning of the recording whose parts are played; nil while there is none.
+  /// The start of the current recording, or nil if there isn't one.
   private var start: Timestamp?
 
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError) {
@@ -81,19 +81,19 @@ private final class SocketFingers: LiveFingers {
   func lift(on kiosk: LiveKiosk) throws(BenchError) {
     guard start != nil else { return }
     start = nil
-    // The end of a recording takes its fingers away.
+    // The end of a recording lifts its fingers.
     try kiosk.call(TouchRequest())
   }
 }
 
 extension [TimedTouch] {
-  /// The lines of a recording that began `seconds` ago.
+  /// Returns the lines of a recording that began `seconds` ago.
   fileprivate func lines(from seconds: Double) -> [JSONValue] {
     map { .object([.init("t", .number(seconds + $0.after)), $0.touch.json]) }
   }
 }
 
-/// The fingers that are down, to be lifted in the end.
+/// The current touches, which must be lifted in the end.
 private struct DownFingers {
   private var fingers: [Int: Point] = [:]
 
@@ -106,7 +106,7 @@ private struct DownFingers {
     }
   }
 
-  /// The touches that lift all fingers.
+  /// Returns the touches that lift all fingers.
   mutating func lift() -> [TimedTouch] {
     defer { fingers = [:] }
     return fingers.sorted { $0.key < $1.key }.map {
@@ -115,16 +115,15 @@ private struct DownFingers {
   }
 }
 
-/// Fingers on a touchscreen that the kernel of the kiosk's machine has been given: `roundel touch
-/// --uinput`, there.
+/// Touches on a touchscreen in the kernel of the kiosk's machine, where `roundel touch --uinput` runs.
 private final class KernelFingers: LiveFingers {
   private let process: PipedProcess
-  /// Nil once it is closed.
+  /// The connection to the process, or nil after `close`.
   private var lines: JSONLines?
   private let start: Timestamp
   private var down = DownFingers()
 
-  /// Seconds that a line may take to get there, so that it is in time.
+  /// The time in seconds that a line may need to arrive on schedule.
   private let lead: Double
 
   init(_ address: KioskAddress) throws(KioskError) {
@@ -151,7 +150,7 @@ private final class KernelFingers: LiveFingers {
     while true {
       if let line = try? lines.next(), line[KernelTouches.readyMember] != nil { break }
       guard lines.wait(until: deadline), lines.receive() else {
-        // It has said why on the standard error, which it shares.
+        // The process has reported the reason on the shared standard error.
         if case .status(let code)? = try? process.wait(),
           let kind = KioskError.Kind(exitCode: code)
         {
@@ -187,7 +186,7 @@ private final class KernelFingers: LiveFingers {
   }
 }
 
-/// Fingers on the touchscreen of a virtual machine.
+/// Touches on the touchscreen of a virtual machine.
 private final class MachineFingers: LiveFingers {
   private let touchscreen: MachineTouchscreen
   private var places: PanelPlaces
@@ -203,8 +202,7 @@ private final class MachineFingers: LiveFingers {
     var due = MonotonicClock.now
     var elapsed = 0.0
     for touch in touches {
-      // On a busy machine a gesture takes longer. A finger that made up for lost time would move faster
-      // than it should, and rest for less.
+      // On a busy machine a gesture takes longer. Catching up would make the finger faster, and its pauses shorter.
       due = max(due + (touch.after - elapsed), MonotonicClock.now)
       elapsed = touch.after
       MonotonicClock.sleep(until: due)

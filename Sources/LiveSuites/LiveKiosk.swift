@@ -11,29 +11,29 @@ package import JSONRPC
 package import Session
 package import Suites
 
-/// A running kiosk for tests, with fingers on its panel and a record of its reports.
+/// A running kiosk for tests, with touches and a record of its reports.
 package final class LiveKiosk {
   private let connection: KioskConnection
   /// The kiosk's own name.
   package let name: String
-  /// The upright canvas on which it was shown at first.
+  /// The size of its unrotated canvas at the start.
   package let canvas: PixelSize
   private let fingers: any LiveFingers
-  /// The events that it has reported since the test began.
+  /// The events since the start of the test.
   package private(set) var events: [SessionLine] = []
   package private(set) var touches: [SessionLine] = []
-  /// When a recording's clock was at zero.
+  /// The start of the recording's clock.
   package private(set) var start = Timestamp.zero
-  /// Events that were lost because this side read too slowly.
+  /// The number of events lost because this side read too slowly.
   private var lost = 0
 
-  /// Events and touches that are kept of one test.
+  /// The maximum number of events and touches per test.
   private static let maximumLines = 100_000
 
-  /// Seconds in which a kiosk that lives has answered.
+  /// The time limit for an answer, in seconds.
   private static let patience = 15.0
 
-  /// The kiosk that runs at `address`; `version` is this program's.
+  /// Connects to the kiosk at `address`. `version` is this program's version.
   package init(at address: KioskAddress, version: String, touch: TouchWay) throws(LiveError) {
     do throws(KioskError) {
       connection = try KioskConnection(to: address, version: version)
@@ -62,20 +62,20 @@ package final class LiveKiosk {
     }
   }
 
-  /// Makes it as after its start, and forgets its earlier reports.
+  /// Restores the kiosk's initial state, and discards earlier reports.
   package func restart(seed: UInt64) throws(BenchError) {
     try call(RecordRequest { $0.on = false })
     try call(RestartRequest { $0.seed = Double(seed) })
     start = MonotonicClock.now
     try call(RecordRequest())
-    // The events of the new start come before the answers.
+    // The events of the restart arrive before the answers.
     events.removeFirst(
       (events.lastIndex { $0.members.kioskEvent == "restarted" } ?? events.count - 1) + 1)
     touches = []
     lost = 0
   }
 
-  /// Asks something that takes `patience` seconds to be answered.
+  /// Calls a method that needs `patience` seconds before it answers.
   @discardableResult
   package func call<Request: MethodRequest>(
     _ request: Request, patience: Double = 0
@@ -104,7 +104,7 @@ package final class LiveKiosk {
     return .lost(connection.error(error).description)
   }
 
-  /// Listens until `isEnough`, or `deadline`; whether it is.
+  /// Receives events until `isEnough` returns true or until `deadline`. Returns the last result of `isEnough`.
   package func listen(until deadline: Timestamp, _ isEnough: () -> Bool) throws(BenchError) -> Bool
   {
     while !isEnough() {
@@ -121,12 +121,12 @@ package final class LiveKiosk {
     return true
   }
 
-  /// Lets fingers touch; returns when the kiosk has reported all.
+  /// Plays touches, and returns after the kiosk has reported them all.
   package func play(_ touches: [TimedTouch]) throws(BenchError) {
     let before = self.touches.count
     try fingers.play(touches, on: self)
     guard let last = touches.last else { return }
-    // A move is known by its place: the kernel does not report moves to where the finger is.
+    // Compare the last move by position, because the kernel doesn't report moves to the same position.
     func isReported() -> Bool {
       let reported = self.touches.dropFirst(before)
       func count(_ names: [String]) -> Int {
@@ -145,10 +145,10 @@ package final class LiveKiosk {
 
   package func lift() throws(BenchError) { try fingers.lift(on: self) }
 
-  /// Stops listening, and unplugs the touchscreen that was plugged in. Where ssh is in between, the kiosk would
-  /// not notice before it has something to say.
+  /// Stops receiving, and unplugs the touchscreen. Without this, a kiosk behind ssh would notice the end only when it
+  /// sends something.
   package func close() {
-    // A kiosk that has gone needs no farewell.
+    // Ignore errors, because the kiosk may no longer exist.
     _ = try? call(RecordRequest { $0.on = false })
     _ = try? call(EventsRequest { $0.on = false })
     fingers.close()
@@ -158,7 +158,7 @@ package final class LiveKiosk {
 extension SessionLine {
   fileprivate var isPlace: Bool { members.contains { $0.name == "down" || $0.name == "move" } }
 
-  /// Whether it is a finger where this touch is, but for a panel's pixel or two.
+  /// Returns whether the line is a touch at about the same position, within rounding to the panel's pixels.
   fileprivate func isNear(_ touch: Touch) -> Bool {
     guard let place = members.first?.value, let x = place["x"]?.number, let y = place["y"]?.number
     else { return false }

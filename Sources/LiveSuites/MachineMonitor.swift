@@ -6,18 +6,17 @@ internal import Motion
 internal import JSONRPC
 internal import SystemPackage
 
-/// QEMU's machine protocol, by which a virtual machine is operated from outside. Source: QEMU Machine
-/// Protocol Specification, 2.2.
+/// A client of the QEMU Machine Protocol, which controls a virtual machine. Source: QEMU Machine Protocol
+/// Specification, 2.2.
 package final class MachineMonitor {
   private let lines: JSONLines
   private let path: String
   private var lastID = 0
 
-  /// Seconds until QEMU has answered; one that is emulated on a busy machine takes its time.
+  /// The time limit for an answer in seconds. QEMU may be slow if it emulates a machine on a busy host.
   private static let patience = 30.0
 
-  /// Talks to the QEMU whose option was `-qmp unix:PATH,server=on`. It serves one at a time, and
-  /// another waits.
+  /// Connects to a QEMU with the option `-qmp unix:PATH,server=on`. It serves one client at a time, and others wait.
   package init(at path: String) throws(TouchscreenError) {
     self.path = path
     do throws(Errno) {
@@ -35,7 +34,7 @@ package final class MachineMonitor {
     _ = try execute("qmp_capabilities")
   }
 
-  /// Executes a command and returns its result.
+  /// Executes a command, and returns its result.
   @discardableResult
   package func execute(
     _ command: String, _ arguments: [JSONValue.Member] = []
@@ -49,7 +48,7 @@ package final class MachineMonitor {
       throw TouchscreenError("the QEMU at \(path) has gone: \(error)")
     }
     while true {
-      // Events come in between, which are passed over.
+      // Skip events between the answers.
       guard let response = Response(machine: try next()), response.id == request.id else {
         continue
       }
@@ -77,7 +76,7 @@ package final class MachineMonitor {
 }
 
 extension Request {
-  /// The request in QEMU's notation.
+  /// The request in QEMU's format.
   var machineJSON: JSONValue {
     var members: [JSONValue.Member] = [.init("execute", .string(method))]
     if let parameters { members.append(.init("arguments", parameters)) }
@@ -87,7 +86,7 @@ extension Request {
 }
 
 extension Response {
-  /// A response in QEMU's notation; nil for an event.
+  /// Decodes a response in QEMU's format. Returns nil for an event.
   init?(machine json: JSONValue) {
     let id = json["id"] ?? .null
     if let result = json["return"] {

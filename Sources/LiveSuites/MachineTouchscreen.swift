@@ -4,18 +4,17 @@ package import Controls
 package import Geometry
 internal import JSON
 
-/// The `virtio-multitouch` device of a QEMU, 8.1 or newer: a touch panel that is hardware to the
-/// machine.
+/// The `virtio-multitouch` device of QEMU 8.1 or newer, which is a hardware touchscreen for the virtual machine.
 ///
-/// Measured on QEMU 10 with Linux 6.1: an `end` without the tracking-id -1 leaves the finger down for ever, and
-/// a `btn touch` has to accompany the first and the last finger.
+/// Tested with QEMU 10 and Linux 6.1: an `end` without the tracking-id -1 leaves the finger down for ever, and the
+/// first and the last finger need a `btn touch`.
 package final class MachineTouchscreen: Touchscreen {
   private let monitor: MachineMonitor
-  /// The panel's pixels.
+  /// The panel's size in pixels.
   package var size: PixelSize
   private var fingers: Set<Int> = []
 
-  /// The device's positions are 0 … 32767; libinput maps them onto the panel by position / 32768.
+  /// The device's positions are 0 … 32767. libinput maps them to the panel as position / 32768.
   private static let range = 32768.0
 
   package init(_ monitor: MachineMonitor, size: PixelSize) {

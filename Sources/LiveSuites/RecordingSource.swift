@@ -4,12 +4,12 @@ package import LinuxIO
 internal import Session
 package import SystemPackage
 
-/// A recording that is read while its writer may still add to it.
+/// A recording that is read while its writer may still append to it.
 package struct RecordingSource {
   package let path: String
   package let file: FileDescriptor
 
-  /// Opens the file at `path`; `-` is the standard input.
+  /// Opens the file at `path`, or the standard input for `-`.
   package init(_ path: String) throws(Failure) {
     self.path = path
     do {
@@ -21,7 +21,7 @@ package struct RecordingSource {
     }
   }
 
-  /// Reads what is there, and waits where that is nothing; returns no bytes at the end.
+  /// Reads available bytes, or waits for some. Returns an empty array at the end.
   package func receive() throws(Failure) -> [UInt8] {
     do throws(Errno) {
       return try file.receive(upTo: RecordingStream.maximumPieceBytes)

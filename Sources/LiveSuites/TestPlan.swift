@@ -7,7 +7,7 @@ package import Suites
 internal import Kiosk
 internal import Declarations
 
-/// The suites that are to be done, with the kiosks that they test.
+/// The suites to run, with their kiosks.
 package struct TestPlan {
   package private(set) var suites: [(suite: TestSuite, content: Content)] = []
 
@@ -21,8 +21,8 @@ package struct TestPlan {
     var size: PixelSize?
   }
 
-  /// Reads all suites, and the kiosk of each by `readKiosk`, as a canvas shows it. Mistakes in any of them are
-  /// reported as lines; then no test can be done.
+  /// Reads all suites, and their kiosks with `readKiosk` for a canvas size. Reports errors as lines, and throws if
+  /// there are any.
   package init(
     _ paths: [String],
     readKiosk: @escaping (_ path: String, _ size: PixelSize?) throws(Failure) -> Content,
@@ -56,15 +56,14 @@ package struct TestPlan {
     if isBad { throw Failure(.badFile) }
   }
 
-  /// Whether a canvas shows one of the kiosks at another of its sizes.
+  /// Returns whether a canvas requires another size of a kiosk.
   package func needsAnotherSize(on canvas: PixelSize) -> Bool {
     suites.contains {
       $0.content.description.screen.size(on: canvas) != $0.content.description.screen.size
     }
   }
 
-  /// Keeps the tests that have all of the tags, and whose name, with the suite's before it, contains
-  /// `filter`.
+  /// Keeps the tests that have all tags, and whose suite and test name contain `filter`.
   package mutating func choose(tags: [String], filter: String?) {
     let wanted = filter?.lowercased()
     for index in suites.indices {

@@ -3,16 +3,15 @@
 package import Controls
 package import Geometry
 
-/// Something that a kiosk takes for a touch panel, and that a program operates.
+/// A touchscreen of a kiosk that a program operates.
 package protocol Touchscreen: AnyObject {
-  /// Lets fingers touch at the same moment, at places in panel pixels. They are numbered 0 … 9; only fingers
-  /// on the panel can move or be lifted.
+  /// Plays simultaneous touches at positions in panel pixels. Fingers are numbered 0 … 9. Moves and lifts of fingers
+  /// that aren't down are ignored.
   func touch(_ touches: [Touch]) throws(TouchscreenError)
 }
 
-/// Why a touch did not get there.
+/// An error that prevented a touch.
 package struct TouchscreenError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Whether a permission is missing.
   package var isPermission = false
   package var description: String
 
@@ -22,23 +21,23 @@ package struct TouchscreenError: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
-/// Where places of the design are on a panel.
+/// The mapping from the design to a panel.
 package struct PanelPlaces: Hashable, Sendable {
   private let viewport: Viewport
   private let canvas: PixelSize
   private let rotation: Rotation
 
-  /// A design of `design` pixels on a panel of `panel`, turned by `rotation`.
+  /// Creates a mapping for a design of `design` pixels on a panel of `panel` pixels, rotated by `rotation`.
   package init(design: Size, panel: PixelSize, rotation: Rotation) {
     canvas = rotation.applied(to: panel)
     viewport = Viewport(fitting: design, into: canvas)
     self.rotation = rotation
   }
 
-  /// The panel's pixels.
+  /// The panel's size in pixels.
   package var size: PixelSize { rotation.applied(to: canvas) }
 
-  /// The place on the panel of a place of the design.
+  /// Returns the position on the panel for a position in the design.
   package func panelPoint(_ point: Point) -> Point {
     rotation.inverse.canvasPoint(viewport.canvasPoint(point), panel: canvas)
   }

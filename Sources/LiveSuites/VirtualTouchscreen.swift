@@ -7,8 +7,8 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// A multitouch panel that the kernel has for as long as this object lives, made through uinput. From the
-/// kernel on its touches take the way of fingers on glass.
+/// A multitouch screen created through uinput, which exists as long as this object. The kernel handles its touches
+/// like touches on hardware.
 package final class VirtualTouchscreen: Touchscreen {
   private let device: OwnedDescriptor
   private let size: PixelSize
@@ -18,11 +18,11 @@ package final class VirtualTouchscreen: Touchscreen {
   private static let path = "/dev/uinput"
   private static let slots = 10
 
-  /// A panel of `size` pixels that the kernel calls `name`, of at most 79 bytes.
+  /// Creates a touchscreen of `size` pixels. The kernel limits `name` to 79 bytes.
   package init(name: String, size: PixelSize) throws(TouchscreenError) {
     self.size = size
     do throws(Errno) {
-      // The path ends with a zero byte, as Swift gives it to C.
+      // Swift passes the path with a trailing zero byte.
       let device = OwnedDescriptor(
         adopting: try retryingOnInterrupt { unsafe open(Self.path, O_WRONLY | O_CLOEXEC) })
       try Self.describe(device.rawValue, name: name, size: size)
@@ -45,7 +45,7 @@ package final class VirtualTouchscreen: Touchscreen {
     }
   }
 
-  /// C: the requests of linux/uinput.h.
+  /// The requests are documented in linux/uinput.h.
   private static func describe(_ device: CInt, name: String, size: PixelSize) throws(Errno) {
     func allow(_ request: UInt, _ value: CInt) throws(Errno) {
       try retryingOnInterrupt { ioctl(device, request, value) }
@@ -64,7 +64,7 @@ package final class VirtualTouchscreen: Touchscreen {
       var setup = uinput_abs_setup()
       setup.code = UInt16(axis)
       setup.absinfo.maximum = Int32(maximum)
-      // Read by the kernel before the call returns; so is the one below.
+      // The kernel reads `setup` before the call returns. This also applies to the call below.
       try retryingOnInterrupt { unsafe ioctl(device, roundel_UI_ABS_SETUP, &setup) }
     }
     var setup = uinput_setup()
@@ -115,7 +115,7 @@ package final class VirtualTouchscreen: Touchscreen {
     if wereDown == fingers.isEmpty { add(EV_KEY, BTN_TOUCH, fingers.isEmpty ? 0 : 1) }
     add(EV_SYN, SYN_REPORT, 0)
     do {
-      // The kernel takes all events of one write, or none, and fills in the time.
+      // The kernel accepts all events of one write or none, and sets their time.
       _ = try unsafe events.withUnsafeBytes { bytes in
         try unsafe FileDescriptor(rawValue: device.rawValue).writeAll(bytes)
       }
