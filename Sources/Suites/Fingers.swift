@@ -4,9 +4,9 @@ internal import Controls
 internal import Geometry
 internal import Session
 
-/// The fingers of a test: which are down and where, and how they get elsewhere.
+/// The fingers of a test: their current positions and their movements.
 struct Fingers {
-  /// By number.
+  /// The positions of the pressed fingers, by number.
   private var down: [Int: Point] = [:]
 
   var isAnyDown: Bool { !down.isEmpty }
@@ -26,7 +26,7 @@ struct Fingers {
     return moves
   }
 
-  /// Nil for all.
+  /// Lifts a finger, or all fingers for nil.
   mutating func release(_ finger: Int?) -> [TimedTouch] {
     let fingers = finger.map { [$0] } ?? down.keys.sorted()
     return fingers.compactMap { finger in
@@ -36,7 +36,7 @@ struct Fingers {
     }
   }
 
-  /// The touches of strokes, by fingers that are not down, in order of time.
+  /// Returns the touches of strokes in order of time. They use fingers that aren't down.
   func touches<Failure>(
     _ strokes: [Stroke], _ point: (TouchPoint) throws(Failure) -> Point
   ) throws(Failure) -> [TimedTouch] {
@@ -57,14 +57,14 @@ struct Fingers {
           after: stroke.after + stroke.during + stroke.hold,
           Touch(finger: finger, phase: .up, position: moves.last?.touch.position ?? start)))
     }
-    // Touches of one moment stay in the order of the fingers.
+    // Simultaneous touches stay in the order of the fingers.
     return touches.enumerated().sorted {
       ($0.element.after, $0.offset) < ($1.element.after, $1.offset)
     }
     .map(\.element)
   }
 
-  /// How often a finger reports on its way.
+  /// Returns the number of touch reports during a movement.
   static func moveCount(during: Double) -> Int {
     max(1, Int((during * Touch.reportsPerSecond).rounded()))
   }
@@ -83,7 +83,7 @@ struct Fingers {
 }
 
 extension StepAction {
-  /// The touches that it stands for.
+  /// The number of touches of the action.
   var touchCount: Int {
     switch self {
     case .touch(let strokes):
@@ -98,7 +98,7 @@ extension StepAction {
   }
 }
 
-/// A way whose places are known.
+/// A path with resolved positions.
 private enum Path {
   case line(Point, Point)
   case arc(center: Point, distance: Double, from: Angle, turn: Angle)
@@ -118,7 +118,7 @@ private enum Path {
     }
   }
 
-  /// Where a finger is after a part of the way, 0 … 1.
+  /// Returns the position at a fraction of the path, 0 … 1.
   func point(_ part: Double) -> Point {
     switch self {
     case .line(let start, let end): start + (end - start) * part

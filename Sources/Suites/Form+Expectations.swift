@@ -9,14 +9,14 @@ internal import Kiosk
 internal import KioskFile
 internal import Session
 
-/// Goals that a kiosk is to reach, and in how many seconds.
+/// The goals of an expectation, and their time limit in seconds.
 struct Goals: Sendable {
   var all: [Goal<Condition>]
   var within: Double?
 }
 
 extension Form where Value == Goals {
-  /// The keys by which expectations are told apart, and those beside them.
+  /// The keys that identify expectations, and their additional keys.
   private static var words: [String] {
     ["event", "events", "exactly", "no_event", "picture", "spoken", "page", "that", "within"]
   }
@@ -38,7 +38,7 @@ extension Form where Value == Goals {
           ],
           "patternProperties": [
             "^[^./{}=]+\\..+$": Form<ValuePattern>.pattern.schema(&definitions),
-            // A value of the kiosk's own. None has the name of a key that tells expectations apart.
+            // One of the kiosk's values. Its name can't be a key that identifies expectations.
             "^(?!(\(Self.words.joined(separator: "|")))$)[A-Za-z_][A-Za-z0-9_]*$":
               Form<ValuePattern>.pattern.schema(&definitions),
             // A name that a "for" completes.
@@ -118,7 +118,7 @@ extension Form where Value == ValuePattern {
 }
 
 extension ValuePattern {
-  /// Words such as `on` may be a text or a flag: whichever it is, it is expected.
+  /// Creates a pattern. A word such as `on` may be a string or a flag, and the pattern accepts both.
   fileprivate init?(_ node: Node) {
     switch node.content {
     case .scalar:
@@ -157,14 +157,14 @@ extension ValuePattern {
 }
 
 extension EventPattern {
-  /// The members that events may have besides `event`.
+  /// The members that events may have in addition to `event`.
   static let fields = EventField.all.map(\.name)
 
-  /// Reads `{event: settled, control: minutes, index: 45}`, where `event` is called `key` and the
-  /// keys of `others` mean something else.
+  /// Reads an event such as `{event: settled, control: minutes, index: 45}`. `key` is used instead of `event`, and
+  /// the keys `others` have a different meaning.
   fileprivate init?(_ node: Node, key: String, others: [String], _ reader: Reader) {
     let known = [key] + Self.fields + others
-    // An event of the author's own has fields of any name.
+    // A custom event of the kiosk's author has fields with any names.
     let isOpen = node[key]?.text == "emit"
     var whole = true
     members = []
@@ -189,7 +189,7 @@ extension EventPattern {
     guard whole else { return nil }
   }
 
-  /// The schema of an event. Events that the author of a kiosk emits have fields of any name.
+  /// Returns the schema of an event. Custom events of a kiosk's author have fields with any names.
   fileprivate static func schema(
     _ key: String, _ others: [JSONValue.Member], _ definitions: inout Definitions
   ) -> JSONValue {
@@ -208,13 +208,13 @@ extension EventPattern {
 }
 
 extension Form where Value == StepAction {
-  /// One of its keys tells which of the maps it is.
+  /// A map whose kind one of its keys determines.
   static var expect: Form {
     Form(
       "a map that says what", from: [.map],
       schema: { definitions in
         definitions.reference("expectation") { definitions in
-          // Its kind is known by one of its keys, so that a validator can name the mistake.
+          // The kind depends on one of the keys, so that a validator can report a specific error.
           let kinds = Form<Expectation>.kinds(&definitions)
           let states = Form<Goals>.goals.schema(&definitions)
           let choice = kinds.reversed().reduce(states) { rest, kind in
@@ -249,9 +249,9 @@ extension Form where Value == StepAction {
 }
 
 extension Form where Value == Expectation {
-  /// The default seconds in which an expected event comes.
+  /// The default time limit for an expected event, in seconds.
   private static let patience = 5.0
-  /// The default seconds in which no event comes.
+  /// The default time without an event, in seconds.
   private static let silence = 0.3
 
   private static func seconds(
@@ -291,7 +291,7 @@ extension Form where Value == Expectation {
     return .spoken(text, within: within)
   }
 
-  /// `key` is `events`, beside which `exactly` may stand as a flag, or `exactly` itself.
+  /// Reads `events`, which may have the flag `exactly`, or the key `exactly` itself.
   fileprivate static func events(
     _ key: String, _ node: Node, _ reader: Reader
   ) -> Expectation? {
@@ -323,11 +323,11 @@ extension Form where Value == Expectation {
     guard let list, let isExact, let within = seconds("within", patience, node, reader) else {
       return nil
     }
-    // No events in any order are no events.
+    // An empty list always means that no events may occur.
     return .events(list, control: control, within: within, isExact: isExact || list.isEmpty)
   }
 
-  /// The schemas of expectations with a key of their own, by that key.
+  /// Returns the schemas of expectations that have a distinctive key, by that key.
   fileprivate static func kinds(_ definitions: inout Definitions) -> [JSONValue.Member] {
     let seconds = Form<Double>.seconds.schema(&definitions)
     let plain = EventPattern.schema("event", [], &definitions)

@@ -10,10 +10,10 @@ internal import KioskFile
 internal import Session
 
 extension Step {
-  /// The steps that a map stands for, which stands at a mark.
+  /// Creates the steps of a map at a position in the file.
   typealias Maker = @Sendable (Mark) -> [Step]
 
-  /// The kinds of maps in a list of steps. Some stand for several steps.
+  /// The kinds of maps in a list of steps. Some create several steps.
   static let verbs: [Verb<Maker>] =
     fingers
     + SuiteReader.verbs(CommandKind.remote).map { verb in
@@ -52,19 +52,19 @@ extension Step {
 }
 
 extension Verb where Value == Step.Maker {
-  /// A verb that stands for a single step.
+  /// Creates a verb for a single step.
   fileprivate init(_ name: String, _ summary: String, _ form: Form<StepAction>) {
     self.init(name, summary, form.map { Step.maker(of: [$0]) })
   }
 }
 
 extension Step {
-  /// The greatest number of steps of a test, with all its rounds.
+  /// The maximum number of steps in a test, including all rounds.
   static let maximumCount = 100_000
-  /// The greatest number of steps that a file's rounds make, inner ones as well, together with its setups.
+  /// The maximum number of steps that all rounds and setups of a file create, including nested rounds.
   static let maximumExpandedCount = 10 * maximumCount
 
-  /// Holds steps itself.
+  /// A map that contains steps.
   private static let rounds: Table<Maker> = Table("repeat", "Steps that are done several times.") {
     keys in
     let times = keys.required("times", .integer(1...maximumCount), "How many times.")
@@ -95,7 +95,7 @@ extension Step {
 }
 
 extension Form where Value == Step {
-  /// A map of one key, which says what to do. Some keys stand for several steps.
+  /// A map with one key, which identifies the step. Some keys create several steps.
   static let step: Form<[Step]> = {
     let makers = Form<Step.Maker>.verb("a step", example: "{tap: control/item}", Step.verbs)
     return Form<[Step]>(
@@ -147,7 +147,7 @@ extension Form where Value == TouchPoint {
   }
 }
 
-/// The keys that say where a finger goes.
+/// The keys for a finger's path.
 private struct WayKeys: Sendable {
   let to: Key<TouchPoint?>
   let by: Key<Point?>
@@ -161,7 +161,7 @@ private struct WayKeys: Sendable {
     turn = keys.optional("turn", .degrees, "How far around it, in degrees, clockwise.")
   }
 
-  /// Nil after reporting that they say none, or several.
+  /// Returns the path. Reports an error and returns nil if the keys specify none or several.
   func way(_ fields: Fields, mayStay: Bool) -> Way? {
     switch (fields[to], fields[by], fields[around], fields[turn]) {
     case (let place?, nil, nil, nil): .to(place)
@@ -268,7 +268,7 @@ extension Form where Value == StepAction {
         read: { _, _ in .release(finger: nil) }))
   }
 
-  /// The wall clock: `2026-11-21T08:00:00`.
+  /// The wall-clock time, such as `2026-11-21T08:00:00`.
   fileprivate static var clock: Form {
     let text = Form<String>.word("a time such as \"2026-11-21T08:00:00\"")
     return Form(
@@ -319,7 +319,7 @@ extension Form where Value == StepAction {
 // MARK: Names
 
 extension Form where Value == String {
-  /// The name of a page that the kiosk has.
+  /// The name of one of the kiosk's pages.
   static var page: Form {
     let name = word("the name of a page")
     return Form(
@@ -333,7 +333,7 @@ extension Form where Value == String {
       })
   }
 
-  /// The id of a keypad that the kiosk has.
+  /// The id of one of the kiosk's keypads.
   fileprivate static var keypad: Form {
     let id = word("the id of a keypad")
     return Form(
@@ -352,7 +352,7 @@ extension Form where Value == String {
       })
   }
 
-  /// The name of a picture's file, without its size and ending.
+  /// The name of a picture's file, without its size and extension.
   static var pictureName: Form {
     let expected = "a name without any of / @ and control characters"
     return Form(
@@ -372,7 +372,7 @@ extension Form where Value == String {
 }
 
 extension Form where Value == Reference {
-  /// The key of a map `{name: …}`, which must exist.
+  /// Returns the key of a map `{name: …}`. Reports an error if it doesn't exist.
   static func name(_ pair: Node.Pair, _ reader: Reader) -> Reference? {
     guard let name = Reference(pair.key) else {
       reader.report(

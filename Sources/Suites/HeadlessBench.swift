@@ -11,7 +11,7 @@ internal import Raster
 package import Runtime
 package import Session
 
-/// A kiosk on a virtual clock, which runs as fast as it can and stops at any moment.
+/// A kiosk on a virtual clock, which runs at maximum speed and stops at any time.
 package final class HeadlessBench: TestBench {
   private let stage: Stage
   private let size: PixelSize
@@ -19,10 +19,10 @@ package final class HeadlessBench: TestBench {
   package private(set) var events: [SessionLine] = []
   package private(set) var recording: [SessionLine] = []
 
-  /// A kiosk on an upright canvas of `size` pixels; nil for its design size.
+  /// Creates a kiosk on an unrotated canvas of `size` pixels, or of the design's size for nil.
   package init(_ content: Content, size: PixelSize? = nil) {
     self.size = size ?? content.designPanel(.none)
-    // Tests must not start programs, whose actions are not the kiosk's.
+    // Tests must not start programs, whose effects are outside of the kiosk.
     stage = Stage(content, seed: 0)
     stage.onEvent = { [unowned self] in events.append(SessionLine(withSecretsOf: $0)) }
   }

@@ -2,10 +2,9 @@
 
 internal import JSON
 
-/// Results as JUnit's XML, as Jenkins, GitLab and others read it.
+/// Results as JUnit XML, for Jenkins, GitLab and others.
 package enum JUnit {
-  /// A file of all results. `bailOut` says why the tests that are missing were not done; it counts as
-  /// an error of its own.
+  /// Returns a file with all results. `bailOut` is the reason for missing tests, and counts as an additional error.
   package static func xml(_ results: [TestResult], bailOut: String? = nil) -> String {
     var suites: [(name: String, results: [TestResult])] = []
     for result in results {
@@ -58,7 +57,7 @@ package enum JUnit {
 
   private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-  /// Control characters are escaped as in all that is printed: XML 1.0 has none for most of them.
+  /// Escapes control characters like other output, because XML 1.0 doesn't permit most of them.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.printableLines.unicodeScalars {

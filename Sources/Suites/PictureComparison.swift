@@ -3,11 +3,11 @@
 package import Geometry
 package import Raster
 
-/// How much of a picture may be different. Nothing, if not said otherwise.
+/// The permitted difference between pictures. By default, they must be equal.
 package struct Tolerance: Hashable, Sendable {
-  /// How far a pixel's red, green or blue may be off, 0 … 255.
+  /// The permitted difference of a pixel's red, green or blue, 0 … 255.
   package var difference: Int
-  /// How many pixels may be off by more than that.
+  /// The permitted number of pixels that differ by more than `difference`.
   package var pixels: Int
 
   package init(difference: Int = 0, pixels: Int = 0) {
@@ -16,24 +16,24 @@ package struct Tolerance: Hashable, Sendable {
   }
 }
 
-/// The differences of a picture from its golden.
+/// The differences between a picture and its golden.
 package struct PictureComparison: Hashable, Sendable {
-  /// The pixels that differ by more than is tolerated.
+  /// The number of pixels that differ by more than the tolerance.
   package let count: Int
-  /// The smallest rectangle that holds them.
+  /// The smallest rectangle that contains the different pixels.
   package let bounds: PixelRect
-  /// The greatest difference of a red, green or blue.
+  /// The largest difference in red, green or blue.
   package let worst: Int
-  /// Row by row, whether a pixel differs.
+  /// Whether each pixel differs, in row-major order.
   private let marks: [Bool]
 
-  /// Compares two pictures of one size.
+  /// Compares two pictures of the same size.
   package init(_ picture: Bitmap, with golden: Bitmap, tolerance: Tolerance) {
     precondition(picture.size == golden.size, "pictures of one size")
     var (count, worst) = (0, 0)
     var bounds = PixelRect(x0: .max, y0: .max, x1: .min, y1: .min)
     var marks = [Bool](repeating: false, count: picture.pixels.count)
-    // Most pictures are equal, and whole arrays are compared fast.
+    // Most pictures are equal, and comparing whole arrays is fast.
     if picture.pixels != golden.pixels {
       for index in picture.pixels.indices where picture.pixels[index] != golden.pixels[index] {
         let difference = Self.difference(picture.pixels[index], golden.pixels[index])
@@ -54,15 +54,15 @@ package struct PictureComparison: Hashable, Sendable {
     isWithin = count <= tolerance.pixels
   }
 
-  /// Whether the difference is tolerated.
+  /// Whether the differences are within the tolerance.
   package let isWithin: Bool
 
-  /// The greatest difference of two pixels' red, green and blue.
+  /// Returns the largest difference between the red, green and blue of two pixels.
   private static func difference(_ a: UInt32, _ b: UInt32) -> Int {
     [16, 8, 0].map { abs(Int(a >> $0 & 255) - Int(b >> $0 & 255)) }.max() ?? 0
   }
 
-  /// For people: `312 pixels differ, by up to 80, from 540,120 to 600,180`.
+  /// A human-readable summary: `312 pixels differ, by up to 80, from 540,120 to 600,180`.
   package var summary: String {
     let box = "from \(bounds.x0),\(bounds.y0) to \(bounds.x1 - 1),\(bounds.y1 - 1)"
     return count == 1
@@ -70,7 +70,7 @@ package struct PictureComparison: Hashable, Sendable {
       : "\(count) pixels differ, by up to \(worst), \(box)"
   }
 
-  /// The picture darkened, with pixels that differ in magenta and a yellow frame around them.
+  /// Returns the darkened picture, with different pixels in magenta and a yellow frame around them.
   package func image(of picture: Bitmap) -> Bitmap {
     var pixels = picture.pixels
     for index in pixels.indices {
@@ -78,7 +78,7 @@ package struct PictureComparison: Hashable, Sendable {
         marks[index] ? 0xffff_00ff : 0xff00_0000 | (pixels[index] >> 2 & 0x3f_3f3f)
     }
     guard count > 0 else { return Bitmap(size: picture.size, pixels: pixels) }
-    // Outside of the pixels that differ, as far as there is room.
+    // Leave a gap around the different pixels, if there is space.
     let frame = PixelRect(
       x0: max(0, bounds.x0 - 3), y0: max(0, bounds.y0 - 3),
       x1: min(picture.size.width, bounds.x1 + 3), y1: min(picture.size.height, bounds.y1 + 3))

@@ -8,19 +8,19 @@ internal import Kiosk
 internal import KioskFile
 internal import Motion
 
-/// The reader of a suite file. It looks the names that the file uses up in the kiosk that it tests.
+/// The reader of a suite file. It looks up names in the suite's kiosk.
 final class SuiteReader: Reader {
   private let loadKiosk: (String, PixelSize?) -> Description?
-  /// The canvas on which the kiosk runs headless, which is read before its name.
+  /// The size of the canvas in headless tests, which is read before the kiosk's name.
   var size: PixelSize?
-  /// Nil where there is no kiosk to look anything up in.
+  /// The kiosk for looking up names, or nil if it can't be used.
   private var engine: Engine?
   private var testNames: [String: Mark] = [:]
-  /// Targets that the kiosk does not have at its start, though it has their controls.
+  /// The missing targets whose controls exist at the kiosk's start.
   private var missing: [(target: Target, what: UnknownName, mark: Mark)] = []
   /// The controls whose items the suite sets.
   private var refilled: Set<String> = []
-  /// The steps that rounds have made, and those of the setup for each test.
+  /// The number of steps that rounds and the setups of tests have created.
   private var expandedCount = 0
 
   init(file: String, end: Mark, kiosk: @escaping (String, PixelSize?) -> Description?) {
@@ -28,7 +28,7 @@ final class SuiteReader: Reader {
     super.init(file: file, end: end)
   }
 
-  /// Only tests are repeated and left out.
+  /// Returns the permitted place of a directive for messages. Only tests support "for" and "if".
   override func place(ofDirective name: String) -> String? {
     switch name {
     case "for", "if": "it in a test; \"repeat\" repeats steps"
@@ -37,7 +37,7 @@ final class SuiteReader: Reader {
     }
   }
 
-  /// The path of the kiosk's file that the suite calls `name`.
+  /// Loads the kiosk file that the suite calls `name`, and returns its path.
   func kiosk(_ name: String, at mark: Mark) -> String? {
     let path = resolve(name)
     guard let description = loadKiosk(path, size) else {
@@ -56,7 +56,7 @@ final class SuiteReader: Reader {
     }
   }
 
-  /// Counts steps that are about to be copied; false where the file would make too many of them.
+  /// Counts steps that will be copied. Returns false if the file's limit would be exceeded.
   func makeRoom(for count: Int) -> Bool {
     guard count <= Step.maximumExpandedCount - expandedCount else { return false }
     expandedCount += count
@@ -65,8 +65,7 @@ final class SuiteReader: Reader {
 
   // MARK: Names
 
-  /// Looks names up in the kiosk; nil where there is none, and after reporting a name that refers to
-  /// nothing.
+  /// Looks up names in the kiosk. Returns nil if there isn't a kiosk, or after reporting an unknown name.
   @discardableResult
   func found<Found>(
     at mark: Mark, _ find: (Engine) throws(UnknownName) -> Found
@@ -75,7 +74,7 @@ final class SuiteReader: Reader {
     return found(at: mark) { () throws(UnknownName) in try find(engine) }
   }
 
-  /// Looks a target up. One that is missing may come while a test runs; see `reportMissing`.
+  /// Looks up a target. A missing item may appear while a test runs, so `reportMissing` reports it later.
   func look(for target: Target, at mark: Mark) {
     guard let engine else { return }
     found(at: mark) { () throws(UnknownName) in try engine.find(control: target.control) }
@@ -86,8 +85,8 @@ final class SuiteReader: Reader {
       }
   }
 
-  /// Reports the items that no test can find, as neither the suite nor the kiosk sets items of their
-  /// controls. Called when all has been read.
+  /// Reports the items that can't exist in any test, because neither the suite nor the kiosk sets items of their
+  /// controls. Call it at the end of the file.
   func reportMissing() {
     for (target, what, mark) in missing
     where !refilled.contains(target.control)
@@ -97,13 +96,13 @@ final class SuiteReader: Reader {
     }
   }
 
-  /// Whether the kiosk has a value of this name, as far as is known.
+  /// Returns whether the kiosk has a value of this name. Without a kiosk, returns true.
   func isValue(_ name: String) -> Bool {
     guard let engine else { return true }
     return Reference(name).flatMap { try? engine.kind(named: $0) } != nil
   }
 
-  /// An expression that is true or false, whose names the kiosk has.
+  /// Returns an expression of the kind flag. Reports unknown names.
   func condition(_ node: Node) -> Condition? {
     guard let text = node.text else {
       reportType(node, expected: "an expression")
@@ -118,7 +117,7 @@ final class SuiteReader: Reader {
         do throws(ExpressionError) {
           resolved = try expression.resolved(in: names)
         } catch {
-          // A name that is unknown is reported as in any other place, and excused, so that all are found.
+          // Report an unknown name like anywhere else, then excuse it, so that all unknown names are found.
           guard let missed = names.excuseMissed(),
             !["texts", "event"].contains(missed.parts.first),
             let name = Reference(missed.parts.joined(separator: ".")),
@@ -139,7 +138,7 @@ final class SuiteReader: Reader {
     }
   }
 
-  /// A control whose events are expected, and an event that it should know.
+  /// Reports an unknown control, or an event that the control doesn't have.
   func check(event name: String?, of control: String?, at mark: Mark) {
     let names = control.flatMap { control in
       found(at: mark) { (engine) throws(UnknownName) in try engine.find(control: control) }
@@ -152,7 +151,7 @@ final class SuiteReader: Reader {
         ?? UnknownName(no: "event", name, among: known), at: mark)
   }
 
-  /// The rectangle of a control.
+  /// Returns the rectangle of a control.
   func extent(of id: String, at mark: Mark) -> Rect? {
     let target = Target(control: id)
     guard
@@ -178,8 +177,8 @@ extension SuiteReader: CommandReader {
     return value.map { .value($0) }
   }
 
-  /// The value of a node that the kiosk takes for a name. Where the node may have several kinds, the kind of
-  /// the name comes first, so that a text stays as it is written.
+  /// Returns a node's value for a property or value. If the node permits several kinds, the kind of the name takes
+  /// precedence, so that a string is kept as written.
   func setting(_ pair: Node.Pair, _ name: Reference) -> Action.Argument? {
     let values = pair.value.values
     guard let engine else { return values.first.map { .value($0) } }
@@ -207,12 +206,12 @@ extension SuiteReader: CommandReader {
 private final class SuiteNames: NameSpace {
   private let names: Names
   private var missed: NamePath?
-  /// Unknown names that have been reported. They may be of any kind.
+  /// The unknown names that have been reported. They match any kind.
   private(set) var excused: Set<NamePath> = []
 
   init(_ names: Names) { self.names = names }
 
-  /// Excuses the last name that was not found; returns nil if all were found.
+  /// Excuses the last name that was not found. Returns nil if all names were found.
   func excuseMissed() -> NamePath? {
     guard let missed, excused.insert(missed).inserted else { return nil }
     self.missed = nil
@@ -230,7 +229,7 @@ private final class SuiteNames: NameSpace {
 }
 
 extension Reader {
-  /// The suite's tables are read by its reader only.
+  /// The reader as a suite's reader. Only suites have the tables that use it.
   var suite: SuiteReader {
     guard let reader = self as? SuiteReader else {
       preconditionFailure("this table is a suite file's")

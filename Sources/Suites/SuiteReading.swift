@@ -6,19 +6,19 @@ internal import JSON
 package import Kiosk
 internal import YAML
 
-/// The content of a suite file, or its mistakes.
+/// The content of a suite file, or its errors.
 package struct SuiteReading: Sendable {
-  /// Nil where there is a mistake.
+  /// The suite, or nil if there are errors.
   package let suite: TestSuite?
-  /// The mistakes in the order of the file.
+  /// The errors in the order of the file.
   package let mistakes: [Mistake]
 
   private static let example = "\"suite: hello\", \"kiosk: hello.yaml\" and \"tests: …\""
 
-  /// Reads the file at `path`, whose content is `text`. `kiosk` gives the kiosk at a path, which is
-  /// relative to where `path` is, as a canvas of `size` pixels shows it, or nil where it cannot be used.
+  /// Reads a suite from `text`, the content of the file at `path`. `kiosk` returns the kiosk at a path relative to
+  /// `path` for a canvas of `size` pixels, or nil if it can't be used.
   ///
-  /// Any bytes are fine: there is either a suite or a mistake.
+  /// The bytes may be arbitrary. The result contains either a suite or an error.
   package init(
     _ text: [UInt8], path: String,
     kiosk: @escaping (_ path: String, _ size: PixelSize?) -> Description?
@@ -42,9 +42,9 @@ package struct SuiteReading: Sendable {
   }
 }
 
-/// The suite file's JSON Schema, for editors that complete and check while the tester types.
+/// The JSON Schema of suite files, for completion and validation in editors.
 package enum SuiteSchema {
-  /// The schema as text, ending in a line break (JSON Schema draft 2020-12).
+  /// The schema as a string that ends with a line feed (JSON Schema draft 2020-12).
   package static var json: String { schema.indented() + "\n" }
 
   static var schema: JSONValue {
@@ -53,7 +53,7 @@ package enum SuiteSchema {
     let head: JSONValue = [
       "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Roundel test suite",
     ]
-    // There are names in tests only.
+    // Only tests contain names of parameters.
     let parts = zip(definitions.members, definitions.members.admittingParameters).map {
       $0.name == "suite" ? $0 : $1
     }

@@ -2,9 +2,9 @@
 
 internal import Declarations
 
-/// The reference of suite files, from the tables by which they are read.
+/// The reference of suite files, generated from the reader's tables.
 package enum SuiteReference {
-  /// Markdown without a title, ending in a line break.
+  /// Markdown without a title, ending with a line feed.
   package static var text: String {
     Table.suite.keys.reference + steps + expectations
   }

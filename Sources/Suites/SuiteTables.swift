@@ -10,10 +10,10 @@ extension Table where Value == TestSuite {
   /// The whole file.
   static let suite = Table("suite", "A suite: the tests of one kiosk.") { keys in
     let name = keys.required("suite", .word("a name"), "The suite's name.")
-    // Before the kiosk, which is laid out for it.
+    // Before the kiosk, whose layout depends on the size.
     let size = keys.optional(
       "size", .canvas, "The panel's pixels where the kiosk runs headless; its design size.")
-    // Before the others, whose names are looked up in it.
+    // Before the other keys, whose names are looked up in the kiosk.
     let kiosk = keys.required("kiosk", .kiosk, "The kiosk's file, relative to this one.")
     let seed = keys.optional(
       "seed", .integer(0...Int(Int32.max)), default: 0, "What chance begins with.")
@@ -27,7 +27,7 @@ extension Table where Value == TestSuite {
       "What is done before each test, on a kiosk that is as after its start.")
     let tests = keys.required("tests", Form<[TestDraft]>.test.list("tests"), "The tests.")
     return { fields in
-      // Each test has steps of its own.
+      // Each test has its own copy of the setup.
       let testCount = fields[tests].reduce(0) { $0 + $1.count }
       let (count, isTooLarge) = fields[setup].count.multipliedReportingOverflow(by: testCount)
       guard !isTooLarge, fields.reader.suite.makeRoom(for: count) else {
@@ -52,7 +52,7 @@ extension Table where Value == TestSuite {
   }
 }
 
-/// All of a test's touches are kept, for its recording: as many as a finger makes in a quarter of an hour.
+/// The maximum number of touches in a test. All of them are kept for its recording, about 15 minutes of movement.
 private let maximumTouches = 100_000
 
 private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
@@ -76,7 +76,7 @@ private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
   return true
 }
 
-/// A test as it is in the file, without the properties of its suite.
+/// A test from the file, without the properties of its suite.
 struct TestDraft: Sendable {
   var name: String
   var line = 1
@@ -116,7 +116,7 @@ struct TestDraft: Sendable {
 }
 
 extension Form where Value == [TestDraft] {
-  /// A test, read once for each of its cases.
+  /// A test, which is read once for each of its cases.
   static let test = Form(
     TestDraft.table.form.expected, from: [.map], objects: TestDraft.table.form.objects,
     schema: TestDraft.table.form.schema,
@@ -140,7 +140,7 @@ extension Form where Value == [TestDraft] {
           isWhole = false
           continue
         }
-        // A name that does not tell its cases apart gets the parameters of the case.
+        // If the name is the same in all cases, append the case's parameters.
         if draft.name == written, !parameters.values.isEmpty {
           draft.name += " (\(parameters.summary))"
         }
@@ -151,13 +151,13 @@ extension Form where Value == [TestDraft] {
       return isWhole ? drafts : nil
     })
 
-  /// More values than any test has in all of its cases.
+  /// A limit on the number of values in all cases of a test.
   private static let greatestWeight = 1_000_000
 
   private static func cases(of node: Node, _ reader: Reader) -> [LoopParameters]? {
     guard let given = node["for"] else { return [.none] }
     guard let cases = LoopParameters.cases(given, as: node["as"], reader) else { return nil }
-    // A name may stand in each place of the test, and its value is counted there.
+    // Each value in the test may be a parameter, so assume the parameter's size for each.
     let bare = node.weight - given.weight
     let weight = cases.reduce(0) { sum, parameters in
       sum + bare * parameters.values.reduce(1) { $0 + $1.node.weight - 1 }
@@ -173,7 +173,7 @@ extension Form where Value == Double {
 }
 
 extension Form where Value == PixelSize {
-  /// The canvas on which a kiosk is tested.
+  /// The canvas size of the tested kiosk.
   fileprivate static var canvas: Form {
     Form<Int>.integer(16...7680).pair("a size [width, height]").compactMap { pair, _, reader in
       let size = PixelSize(pair.first, pair.second)
@@ -184,7 +184,7 @@ extension Form where Value == PixelSize {
 }
 
 extension Form where Value == String {
-  /// The path of a kiosk that can be tested.
+  /// The path of a testable kiosk.
   fileprivate static var kiosk: Form {
     word("the name of a kiosk file").compactMap { name, node, reader in
       reader.suite.kiosk(name, at: node.mark)

@@ -2,17 +2,16 @@
 
 internal import JSON
 
-/// Results as the Test Anything Protocol has them, version 14. Source: testanything.org.
+/// Formats results in the Test Anything Protocol, version 14. Source: testanything.org.
 package struct TAP {
   private var number = 0
 
-  /// Results of as many tests as `head` is told of.
   package init() {}
 
-  /// The lines before all others, each with its end.
+  /// Returns the first lines, each with its line feed.
   package func head(count: Int) -> String { "TAP version 14\n1..\(count)\n" }
 
-  /// The lines of the next result. `folder` is where its artifacts are, if they are anywhere.
+  /// Returns the lines of the next result. `folder` contains its artifacts, or is nil if there aren't any.
   package mutating func lines(_ result: TestResult, artifacts folder: String? = nil) -> String {
     number += 1
     let name = Self.escaped("\(result.suite): \(result.test.name)")
@@ -25,17 +24,17 @@ package struct TAP {
       var members = [("message", failure.message), ("at", failure.place)]
       if let folder { members.append(("artifacts", folder)) }
       lines += "not ok \(number) - \(name)\n  ---\n"
-      // A text as JSON has it is one as YAML has it.
+      // A JSON string is also a YAML string.
       lines += members.map { "  \($0): \(JSONValue.string($1).text)\n" }.joined()
       lines += "  duration_ms: \((result.seconds * 1000).fixed(3))\n  ...\n"
     }
     return lines
   }
 
-  /// The line that says why no further test is done.
+  /// Returns the line that reports why no more tests run.
   package func bailOut(_ reason: String) -> String { "Bail out! \(Self.oneLine(reason))\n" }
 
-  /// A hash begins a directive, unless a backslash comes before it.
+  /// Escapes hashes, which begin a directive, and backslashes.
   private static func escaped(_ text: String) -> String {
     String(oneLine(text).flatMap { "\\#".contains($0) ? ["\\", $0] : [$0] })
   }
@@ -46,7 +45,7 @@ package struct TAP {
 }
 
 extension Double {
-  /// The number with so many digits after the point.
+  /// Formats the number with `digits` digits after the decimal point.
   package func fixed(_ digits: Int) -> String {
     guard isFinite, abs(self) < 1e12 else { return "0" }
     let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }

@@ -9,59 +9,58 @@ package import Motion
 package import Raster
 package import Session
 
-/// Where a suite's kiosk is tested: on a virtual clock, or where it runs.
+/// The environment of tests: a kiosk on a virtual clock, or a running kiosk.
 package protocol TestBench: AnyObject {
-  /// Whether moments are exact, so that a picture of something in motion can be.
+  /// Whether times are exact, so that moving controls can be compared with pictures.
   var isExact: Bool { get }
 
-  /// The moment, by the clock by which steps wait.
+  /// The current time on the clock that steps use.
   var now: Instant { get }
 
-  /// The events since the test began, in order.
+  /// The events since the start of the test, in order.
   var events: [SessionLine] { get }
 
-  /// The touches and commands since the test began, as a recording has them.
+  /// The touches and commands since the start of the test, as lines of a recording.
   var recording: [SessionLine] { get }
 
-  /// Makes the kiosk as it is after its start, no finger on it; events count from here on.
+  /// Restores the kiosk's initial state without touches, and clears the events.
   func begin(seed: UInt64) throws(BenchError)
 
-  /// Lifts the fingers that the test has left.
+  /// Lifts the remaining fingers of the test.
   func end() throws(BenchError)
 
-  /// Where a finger finds a control or an item now.
+  /// Returns the current position of a control or an item.
   func place(of target: Target) throws(BenchError) -> Point
 
-  /// The keys that type a text on a keypad as it is now; on the only one that is shown where nil.
+  /// Returns the keys that type a text on a keypad's current layer. For nil, uses the only visible keypad.
   func keys(typing text: String, on control: String?) throws(BenchError) -> [Target]
 
-  /// Lets fingers touch, in order of time, `after` seconds from now; returns when all events of that were
-  /// reported.
+  /// Plays touches, which must be in order of time. Returns after all their events have been reported.
   func play(_ touches: [TimedTouch]) throws(BenchError)
 
   func perform(_ command: Command) throws(BenchError)
 
-  /// Sets the wall clock, which goes on from there.
+  /// Sets the wall clock, which continues from there.
   func setClock(_ time: CivilTime) throws(BenchError)
 
-  /// The state of a goal now.
+  /// Returns the current state of a goal.
   func state(of goal: Goal<Condition>) throws(BenchError) -> GoalState
 
-  /// Lets time go by until a goal is reached, or `deadline`; whether it is.
+  /// Waits until a goal is reached, or until `deadline`. Returns whether the goal is reached.
   func wait(for goal: Goal<Condition>, until deadline: Instant) throws(BenchError) -> Bool
 
-  /// Lets time go by until `isEnough` says so of the events, or `deadline`; whether it does.
+  /// Waits until `isEnough` returns true for the events, or until `deadline`. Returns the last result.
   func wait(
     until deadline: Instant, _ isEnough: ([SessionLine]) -> Bool
   ) throws(BenchError) -> Bool
 
-  /// The picture that is shown now.
+  /// Returns the current picture.
   func picture() throws(BenchError) -> Shot
 }
 
-/// A touch, and when it happens.
+/// A touch and its time.
 package struct TimedTouch: Hashable, Sendable {
-  /// Seconds.
+  /// In seconds.
   package var after: Double
   package var touch: Touch
 
@@ -71,7 +70,7 @@ package struct TimedTouch: Hashable, Sendable {
   }
 }
 
-/// The picture that is shown, upright, and how the design lies on it.
+/// The unrotated picture, and its mapping to the design.
 package struct Shot: Sendable {
   package var bitmap: Bitmap
   package var viewport: Viewport
@@ -81,7 +80,8 @@ package struct Shot: Sendable {
     self.viewport = viewport
   }
 
-  /// The part that shows a region of the design, nil for all; nil where nothing of it is seen.
+  /// Returns the part that shows a region of the design, or the whole picture for nil. Returns nil if the region is
+  /// outside.
   func part(_ region: Rect?) -> Bitmap? {
     guard let region else { return bitmap }
     let rect = PixelRect(covering: viewport.canvasRect(region))
@@ -90,11 +90,11 @@ package struct Shot: Sendable {
   }
 }
 
-/// Why a step could not be done.
+/// An error that prevented a step.
 package enum BenchError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kiosk does not do that, or not now: the test has failed.
+  /// The kiosk has refused the step, so the test fails.
   case refused(String)
-  /// There is no kiosk any more: no test can be done.
+  /// The kiosk no longer exists, so no test can run.
   case lost(String)
 
   package var description: String {

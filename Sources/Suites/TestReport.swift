@@ -2,7 +2,7 @@
 
 internal import JSON
 
-/// The report of tests while they are done, piece by piece: for people, or as TAP or JSON for programs.
+/// The report of a test run in parts, either human-readable or as TAP or JSON.
 package struct TestReport {
   package enum Style: Sendable {
     case people, tap, json
@@ -25,12 +25,12 @@ package struct TestReport {
   /// The beginning of the report.
   package var head: String { style == .tap ? tap.head(count: count) : "" }
 
-  /// A line that says which test is being done.
+  /// Returns a line with the current test.
   package func progress(_ suite: TestSuite, _ test: TestCase) -> String {
     String("\(done + 1)/\(count) \(suite.name): \(test.name)".prefix(78))
   }
 
-  /// Adds a result, whose artifacts are in `folder`; returns its part of the report.
+  /// Adds a result whose artifacts are in `folder`. Returns its part of the report.
   package mutating func add(_ result: TestResult, artifacts folder: String?) -> String {
     done += 1
     seconds += result.seconds
@@ -43,7 +43,7 @@ package struct TestReport {
     }
   }
 
-  /// The end of the report, with the reason where the tests could not go on.
+  /// Returns the end of the report, with the reason if the tests were aborted.
   package func end(_ bailOut: String?) -> String {
     switch style {
     case .tap: return bailOut.map { tap.bailOut($0) } ?? ""

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The result of one test.
 package struct TestResult: Sendable {
   package enum Outcome: Hashable, Sendable {
     case passed
     case failed(TestFailure)
-    /// Why it was not done.
+    /// The reason for skipping the test.
     case skipped(String)
   }
 
   package var suite: String
   package var test: TestCase
   package var outcome: Outcome
-  /// Seconds by the clock on the wall.
+  /// The wall-clock time of the test in seconds.
   package var seconds: Double
-  /// Remarks for people that are not failures.
+  /// Human-readable remarks that are not failures.
   package var notes: [String]
   package var artifacts: [Artifact]
 
@@ -35,14 +34,14 @@ package struct TestResult: Sendable {
   }
 }
 
-/// Why a test failed, and where in its file.
+/// A failure of a test, and its location in the suite.
 package struct TestFailure: Error, Hashable, Sendable {
   /// The suite's file.
   package var file: String
-  /// Both from 1.
+  /// The line and column, counted from 1.
   package var line: Int
   package var column: Int
-  /// The expectation, and the state that was found instead.
+  /// The expectation, and the actual state.
   package var message: String
 
   package init(file: String, line: Int, column: Int, message: String) {
@@ -52,13 +51,13 @@ package struct TestFailure: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// `FILE:LINE:COLUMN`.
+  /// The location as `FILE:LINE:COLUMN`.
   package var place: String { "\(file):\(line):\(column)" }
 }
 
-/// A file that tells more of a test, such as the picture that was seen.
+/// A file with more information about a test, such as its picture.
 package struct Artifact: Hashable, Sendable {
-  /// Without a folder.
+  /// The file's name without a folder.
   package var name: String
   package var bytes: [UInt8]
 
@@ -68,11 +67,10 @@ package struct Artifact: Hashable, Sendable {
   }
 }
 
-/// Where expected pictures are kept.
+/// The storage of expected pictures.
 package protocol GoldenStore {
-  /// The bytes of a file; nil where there is none.
+  /// Returns the content of a file, or nil if it doesn't exist.
   func read(_ path: String) throws -> [UInt8]?
-  /// The names of the files in a folder.
   func names(in folder: String) -> [String]
   func write(_ bytes: [UInt8], to path: String) throws
 }

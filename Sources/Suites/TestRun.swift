@@ -9,16 +9,16 @@ internal import Motion
 internal import Raster
 internal import Session
 
-/// One test while it is done.
+/// The execution of one test.
 struct TestRun {
   private let test: TestCase
   private let suite: TestSuite
   private let bench: any TestBench
   private var pictures: PictureCheck
   private var deadline = Instant.zero
-  /// The events before it have been expected.
+  /// The index of the first event that hasn't been expected.
   private var nextEvent = 0
-  /// The event at which a text was heard last, and what was expected of it.
+  /// The index of the last expected `spoken` event, and the parts of its text that were expected.
   private var heard: (place: Int, parts: Set<String>) = (-1, [])
   private var fingers = Fingers()
   private(set) var notes: [String] = []
@@ -31,7 +31,7 @@ struct TestRun {
     pictures = goldens
   }
 
-  /// Does all steps; returns the failure, if there is one. Throws where there is no kiosk any more.
+  /// Runs all steps and returns the failure, if any. Throws if the kiosk no longer exists.
   mutating func run() throws(BenchError) -> TestFailure? {
     let begun = try reason { run throws(BenchError) in
       try run.bench.begin(seed: run.test.seed)
@@ -57,7 +57,7 @@ struct TestRun {
       file: suite.file, line: step?.line ?? test.line, column: step?.column ?? 1, message: message)
   }
 
-  /// The fault that `body` finds, or the bench's refusal; nil for neither.
+  /// Returns the failure that `body` finds, or the bench's refusal, or nil on success.
   private mutating func reason(
     _ body: (inout TestRun) throws(BenchError) -> String?
   ) throws(BenchError) -> String? {
@@ -68,7 +68,7 @@ struct TestRun {
     }
   }
 
-  /// Keeps the picture, and the touches, commands and events up to here.
+  /// Keeps the picture and all touches, commands and events of the test so far.
   mutating func keepEvidence() throws(BenchError) {
     if artifacts.allSatisfy({ !$0.name.hasSuffix(".shot.png") }) {
       do throws(BenchError) {
@@ -90,7 +90,7 @@ struct TestRun {
 
   // MARK: Steps
 
-  /// Does a step; returns the fault, if there is one.
+  /// Performs a step. Returns the failure, or nil on success.
   private mutating func perform(_ action: StepAction) throws(BenchError) -> String? {
     switch action {
     case .touch(let strokes):
@@ -235,17 +235,17 @@ struct TestRun {
     }
   }
 
-  /// Whether an event is one that a control reports; of all where nil.
+  /// Returns whether a control reported an event. For nil, accepts all events.
   private static func isReported(_ line: SessionLine, by control: String?) -> Bool {
     guard let control else { return true }
     return line.members.contains { $0.name == "control" && $0.value.string == control }
   }
 
-  /// Waits until these events have come in order; others may lie between them.
+  /// Waits for events in order. Other events may occur in between.
   private mutating func checkOrder(
     of patterns: [EventPattern], _ control: String?, within: Double
   ) throws(BenchError) -> String? {
-    // Each event is looked at once: the first that matches is the best.
+    // Check each event once, because the first match is always the best one.
     var (count, next) = (0, nextEvent)
     func match(_ events: [SessionLine]) -> Bool {
       while count < patterns.count, next < events.count {
@@ -264,12 +264,12 @@ struct TestRun {
     return nil
   }
 
-  /// Waits until these events have come, and no others.
+  /// Waits for exactly these events.
   private mutating func checkExactly(
     _ patterns: [EventPattern], of control: String?, within: Double
   ) throws(BenchError) -> String? {
     let start = nextEvent
-    // Spoken texts are expected separately.
+    // Speech has separate expectations.
     func relevant(_ events: [SessionLine]) -> [SessionLine] {
       events.dropFirst(start).filter {
         Self.isReported($0, by: control) && $0.spokenText == nil
@@ -287,7 +287,7 @@ struct TestRun {
     return nil
   }
 
-  /// The spoken texts that nobody has expected, for people.
+  /// A human-readable list of the speech since the last expected text.
   private var said: String {
     let texts = bench.events.dropFirst(heard.place + 1).compactMap(\.spokenText)
     guard !texts.isEmpty else { return "nothing has been said since" }
@@ -295,7 +295,7 @@ struct TestRun {
       + texts.suffix(12).map { JSONValue.string($0).text }.joined(separator: "; ")
   }
 
-  /// The events that nobody has expected, for people.
+  /// A human-readable list of the events since the last expected event.
   private var told: String {
     let events = bench.events.dropFirst(nextEvent)
     guard !events.isEmpty else { return "nothing has happened since" }
@@ -313,7 +313,7 @@ struct TestRun {
 }
 
 extension SessionLine {
-  /// The spoken text, if it is a `spoken` event.
+  /// The spoken text, or nil if the event isn't `spoken`.
   fileprivate var spokenText: String? {
     guard members.contains(where: { $0.name == "event" && $0.value.string == "spoken" }) else {
       return nil
@@ -323,7 +323,7 @@ extension SessionLine {
 }
 
 extension Step {
-  /// The rounds in which it is done, for the beginning of a message: `in round 2 of 5: `.
+  /// The rounds of the step as a message's prefix: `in round 2 of 5: `.
   fileprivate var prefix: String {
     guard !rounds.isEmpty else { return "" }
     return "in " + rounds.map { "round \($0.number) of \($0.count)" }.joined(separator: ", ") + ": "

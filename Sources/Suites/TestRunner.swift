@@ -2,15 +2,15 @@
 
 package import Motion
 
-/// Does tests at a bench, one after the other.
+/// Runs tests on a bench, one after another.
 package struct TestRunner {
   private let bench: any TestBench
   private let goldens: any GoldenStore
   private let updates: Bool
   private let clock: () -> Timestamp
 
-  /// Expected pictures that are missing or different are written where `updates` says so; their tests fail all
-  /// the same. `clock` is the one on the wall.
+  /// Creates a runner. With `updates`, it writes missing and different pictures, but their tests still fail. `clock`
+  /// returns the wall-clock time.
   package init(
     at bench: any TestBench, goldens: any GoldenStore, updates: Bool = false,
     clock: @escaping () -> Timestamp
@@ -21,7 +21,7 @@ package struct TestRunner {
     self.clock = clock
   }
 
-  /// Does a test; throws where there is no kiosk any more.
+  /// Runs a test. Throws if the kiosk no longer exists.
   package func run(_ test: TestCase, of suite: TestSuite) throws(BenchError) -> TestResult {
     let start = clock()
     if test.isHeadlessOnly, !bench.isExact {
@@ -35,7 +35,7 @@ package struct TestRunner {
     do throws(BenchError) {
       try bench.end()
     } catch .refused {
-      // Fingers that cannot be lifted are lifted when the next test begins.
+      // Remaining touches are cancelled at the start of the next test.
     }
     return TestResult(
       suite: suite.name, test: test, outcome: failure.map { .failed($0) } ?? .passed,

@@ -4,15 +4,14 @@ package import Expressions
 package import Geometry
 package import Kiosk
 
-/// Tests of one kiosk, as a suite file describes them. Everything that it names has been found in the
-/// kiosk.
+/// The tests of one kiosk from a suite file. All names in it exist in the kiosk.
 package struct TestSuite: Sendable {
   package var name: String
   /// The path of the suite's file.
   package var file: String
   /// The path of the kiosk's file.
   package var kiosk: String
-  /// The pixels of the upright canvas where the kiosk runs headless; nil for the design size.
+  /// The size of the unrotated canvas in headless tests, or nil for the design size.
   package var size: PixelSize?
   /// The folder of the expected pictures.
   package var goldens: String
@@ -21,81 +20,81 @@ package struct TestSuite: Sendable {
 
 /// One case of a test.
 package struct TestCase: Sendable {
-  /// With the values of its parameters, if it has any.
+  /// The name, including the values of parameters.
   package var name: String
-  /// Its line in the file, from 1.
+  /// The line in the file, counted from 1.
   package var line: Int
   package var tags: [String]
-  /// Seconds that all of it may take, by the kiosk's clock where that is virtual.
+  /// The time limit in seconds, by the kiosk's clock if that is virtual.
   package var timeout: Double
   /// The random seed.
   package var seed: UInt64
-  /// Whether it makes sense on a virtual clock only.
+  /// Whether the test requires a virtual clock.
   package var isHeadlessOnly: Bool
-  /// The suite's setup and its own steps.
+  /// The suite's setup, then the steps of the test.
   package var steps: [Step]
 }
 
-/// One thing that a test does or expects.
+/// An action or expectation of a test.
 package struct Step: Sendable {
-  /// Its place in the file, both numbers from 1.
+  /// The line and column in the file, counted from 1.
   package var line: Int
   package var column: Int
-  /// The rounds of the `repeat` steps that it is in, the outermost first.
+  /// The rounds of the enclosing `repeat` steps, starting with the outermost.
   package var rounds: [Round] = []
   package var action: StepAction
 
   package struct Round: Hashable, Sendable {
-    /// From 1.
+    /// The number of the round, counted from 1.
     package var number: Int
     package var count: Int
   }
 }
 
 package enum StepAction: Hashable, Sendable {
-  /// Fingers that come and go, at the same time.
+  /// Plays strokes at the same time.
   case touch([Stroke])
-  /// A finger comes down and stays.
+  /// Presses a finger and keeps it down.
   case press(finger: Int, TouchPoint)
-  /// A finger that is down goes somewhere.
+  /// Moves a pressed finger.
   case move(finger: Int, Way, during: Double)
-  /// Fingers that are down are lifted; nil for all of them.
+  /// Lifts a finger, or all fingers for nil.
   case release(finger: Int?)
-  /// Taps the keys of a keypad that type a text; of the only one that is shown where nil.
+  /// Types a text on a keypad. For nil, uses the only visible keypad.
   case type(String, control: String?)
   case command(Command)
-  /// Sets the wall clock, which goes on from there.
+  /// Sets the wall clock, which continues from there.
   case clock(CivilTime)
   case pause(seconds: Double)
-  /// For all of them, one after the other; nil seconds for as long as the test may take.
+  /// Waits for goals one after another, for `within` seconds or until the test's time limit.
   case wait([Goal<Condition>], within: Double?)
   case shot(String, region: Rect?)
   case expect(Expectation)
 }
 
-/// A finger's way from its coming down to its being lifted.
+/// The path of a finger from its press until it is lifted.
 package struct Stroke: Hashable, Sendable {
   package var start: TouchPoint
   package var way: Way
-  /// Seconds until it comes down.
+  /// The seconds until the press.
   package var after: Double
-  /// Seconds on its way.
+  /// The duration of the movement in seconds.
   package var during: Double
-  /// Seconds that it rests before it is lifted; lifted in motion, it flings.
+  /// The seconds that the finger rests before it is lifted. Without a rest, the stroke is a fling.
   package var hold: Double
 }
 
 extension Stroke {
-  /// A tap as quick as a person's.
+  /// Returns a tap of a typical duration.
   package static func tap(_ place: TouchPoint) -> Stroke {
     Stroke(start: place, way: .none, after: 0, during: 0, hold: 0.08)
   }
 }
 
-/// Where a finger comes down or goes to.
+/// The start or end of a stroke.
 package enum TouchPoint: Hashable, Sendable {
   case target(Target)
-  /// In design pixels.
+  /// A point in design pixels.
   case point(Point)
 }
 
@@ -103,37 +102,37 @@ package enum Way: Hashable, Sendable {
   case none
   case to(TouchPoint)
   case by(Vector)
-  /// Around a place, by degrees, clockwise.
+  /// An arc around a centre, in degrees, clockwise.
   case around(TouchPoint, degrees: Double)
 }
 
 package enum Expectation: Hashable, Sendable {
-  /// It holds now, or comes to hold in time.
+  /// The goals hold now or within the time.
   case state([Goal<Condition>], within: Double)
-  /// Such an event has come since the last one that was expected, or comes in time.
+  /// The event has occurred since the last expected one, or occurs within the time.
   case event(EventPattern, within: Double)
-  /// No such event has come since then, or comes soon.
+  /// The event has not occurred since the last expected one, and doesn't occur during the time.
   case noEvent(EventPattern, during: Double)
-  /// These events have come since then, or come in time, in order, among a control's events or all. Others
-  /// may lie between them, unless `isExact`.
+  /// The events have occurred in order since the last expected one, or occur within the time. Only a control's events
+  /// count, or all for nil. Unless `isExact`, other events may occur in between.
   case events([EventPattern], control: String?, within: Double, isExact: Bool)
   case picture(PictureExpectation)
-  /// A text with this in it has been said since the last one that was expected, or is said in time.
+  /// Speech containing this has occurred since the last expected speech, or occurs within the time.
   case spoken(String, within: Double)
 }
 
-/// A pattern of events: of some of their members, `event` and `control` among them.
+/// A pattern for some of an event's members, such as `event` and `control`.
 package struct EventPattern: Hashable, Sendable {
   package var members: [ValuePattern.Member]
 }
 
 package struct PictureExpectation: Hashable, Sendable {
   package var name: String
-  /// In design pixels; nil for all.
+  /// The region in design pixels, or nil for the whole picture.
   package var region: Rect?
   package var tolerance: Tolerance
-  /// Whether it is taken when nothing moves, rather than immediately.
+  /// Whether the check waits until nothing moves.
   package var isStill: Bool
-  /// Seconds until nothing moves; nil for as long as the test may take.
+  /// The time limit for that wait in seconds, or nil for the test's time limit.
   package var within: Double?
 }

@@ -7,12 +7,12 @@ internal import Kiosk
 internal import Session
 
 extension Double {
-  /// A number for people: without a needless `.0`.
+  /// A human-readable number, without a trailing `.0`.
   var words: String { Value.number(self).display }
 }
 
 extension SessionLine {
-  /// For people: `settled of minutes (index 44, label 44)`.
+  /// A human-readable line: `settled of minutes (index 44, label 44)`.
   var words: String {
     var head = ""
     var rest: [String] = []
@@ -20,7 +20,7 @@ extension SessionLine {
       let text = member.value.string ?? member.value.text
       switch member.name {
       case "event": head = text
-      // The control and the item come below; the cause is clear from the test.
+      // The control and the item are appended below. The cause is obvious in a test.
       case "control", "item", "by": break
       default: rest.append("\(member.name) \(text)")
       }
