@@ -3,16 +3,15 @@
 internal import JSON
 package import LinuxIO
 
-/// Files in the format of tar, in the only form in which they may be stored here: regular files alone, in the order
-/// of their paths, without owners and times. `tar` reads it; other tar files are refused.
+/// A tar archive in a canonical form: only regular files, in the order of their paths, without owners and times.
+/// `tar` can read it. Other tar files are refused.
 ///
 /// Source: POSIX, pax, "ustar Interchange Format".
 package enum Archive {
-  /// A file, whose path is relative and has no `.`, `..` or empty parts.
+  /// A file with a relative path that has no `.`, `..` or empty components.
   package struct File: Hashable, Sendable {
     package let path: String
     package let bytes: [UInt8]
-    /// Whether it may be executed.
     package let isProgram: Bool
 
     package init(_ path: String, _ bytes: [UInt8], isProgram: Bool = false) {
@@ -26,10 +25,10 @@ package enum Archive {
   private static let blockBytes = 512
   private static let maximumNameBytes = 100
   private static let maximumPrefixBytes = 155
-  /// The greatest size that fits into twelve bytes.
+  /// The maximum size that fits into twelve bytes.
   private static let maximumFileBytes = 0o77_777_777_777
 
-  /// The archive of these files, each of which has its own path.
+  /// Returns the archive of files with distinct paths.
   package static func bytes(of files: [File]) throws(Failure) -> [UInt8] {
     let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     try check(files.map(\.path))
@@ -42,7 +41,7 @@ package enum Archive {
     return archive + [UInt8](repeating: 0, count: 2 * blockBytes)
   }
 
-  /// The files of an archive. Anything that is not exactly as `bytes` writes it is refused.
+  /// Returns the files of an archive. Throws unless the archive is exactly as `bytes` writes it.
   package static func files(in archive: ArraySlice<UInt8>) throws(Failure) -> [File] {
     var files: [File] = []
     var rest = archive
@@ -106,14 +105,14 @@ package enum Archive {
 
   // MARK: Paths
 
-  /// Whether a path leads to a file below a folder, wherever that is, and has no characters that hide in a listing.
+  /// Returns whether a path is always below the folder that it is relative to, and has no control characters.
   package static func isPath(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return !path.unicodeScalars.contains(where: \.isControl)
       && parts.allSatisfy { !["", ".", ".."].contains($0) && $0.utf8.count <= 255 }
   }
 
-  /// Refuses paths that are not in order, that occur twice, or that are folders of others.
+  /// Throws if paths are unsorted or duplicate, or if one is a folder of another.
   private static func check(_ paths: [String]) throws(Failure) {
     guard paths.count <= maximumFiles else {
       throw refusal("it holds more than \(maximumFiles) files")
@@ -141,11 +140,11 @@ package enum Archive {
 
   // MARK: Headers
 
-  /// The fields of a header that differ from file to file.
+  /// The header fields that differ between files.
   private struct Fields {
     let path: String?
     let type: UInt8
-    /// Nil where it is not a number in octal digits.
+    /// The size, or nil if the field isn't an octal number.
     let size: Int?
     let isProgram: Bool
 
@@ -204,7 +203,7 @@ package enum Archive {
     return header
   }
 
-  /// The two parts in which a header has a path: the second as long as may be.
+  /// Splits a path into the two parts of a header. The second part is as long as possible.
   private static func split(_ path: String) throws(Failure) -> ([UInt8], [UInt8]) {
     let bytes = Array(path.utf8)
     guard bytes.count > maximumNameBytes else { return ([], bytes) }
@@ -216,7 +215,7 @@ package enum Archive {
 }
 
 extension String {
-  /// The path in quotes, with escaped control characters, at most 120 characters long.
+  /// The path in quotes with escaped control characters, cut to 120 characters.
   fileprivate var quotedPath: String {
     "\"\(String(prefix(120)).printable)\(count > 120 ? "…" : "")\""
   }

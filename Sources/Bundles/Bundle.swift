@@ -3,14 +3,14 @@
 internal import JSON
 package import LinuxIO
 
-/// A version of a kiosk, with all files that it names, signed:
+/// A signed version of a kiosk with its attached files:
 ///
 ///     "roundel-bundle 1\n"   17 bytes
-///     length                 4 bytes, the most significant first
-///     signature              that many bytes: OpenSSH's SSHSIG of all that follows
-///     archive                an `Archive`, whose `bundle.json` says what it is
+///     length                 4 bytes, big-endian
+///     signature              that many bytes: OpenSSH's SSHSIG of the archive
+///     archive                an `Archive`, whose `bundle.json` describes it
 ///
-/// No part of the archive is read before the signature has been checked.
+/// The archive isn't parsed before the signature has been verified.
 package struct Bundle: Sendable {
   /// The name of its kiosk file, without a folder.
   package let kiosk: String
@@ -31,14 +31,14 @@ package struct Bundle: Sendable {
     self.files = files
   }
 
-  /// The kiosk's name: that of its file, without the last dot and its suffix. It is also the name of a unit.
+  /// The kiosk's name: its file's name without the last extension. systemd units use the same name.
   package var name: String { Self.name(of: kiosk) }
 
   package static func name(of kiosk: String) -> String {
     kiosk.lastIndex(of: ".").map { String(kiosk[..<$0]) } ?? kiosk
   }
 
-  /// Whether a kiosk file may have this name: letters, digits and `_ . -`, as units have.
+  /// Returns whether a kiosk file may have this name. As in unit names, it may contain letters, digits and `_ . -`.
   package static func isKioskName(_ file: String) -> Bool {
     func isPlain(_ byte: UInt8) -> Bool {
       switch byte {
@@ -55,7 +55,7 @@ package struct Bundle: Sendable {
 
   // MARK: Bytes
 
-  /// The bytes that are signed.
+  /// Returns the bytes to sign.
   package func archive() throws(Failure) -> [UInt8] {
     let manifest = JSONValue.object([
       .init("format", .number(Double(Self.format))), .init("kiosk", .string(kiosk)),
@@ -65,7 +65,7 @@ package struct Bundle: Sendable {
       of: files + [Archive.File(Self.manifestName, Array((manifest.text + "\n").utf8))])
   }
 
-  /// The file of an archive and its signature.
+  /// Returns a bundle's file from an archive and its signature.
   package static func bytes(of archive: [UInt8], signature: [UInt8]) -> [UInt8] {
     let count = UInt32(signature.count)
     let length = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
@@ -87,7 +87,7 @@ package struct Bundle: Sendable {
     return (rest.dropFirst(4).prefix(length), rest.dropFirst(4 + length))
   }
 
-  /// Reads an archive whose signature has been checked.
+  /// Reads an archive whose signature has been verified.
   package init(_ archive: ArraySlice<UInt8>) throws(Failure) {
     func refusal(_ reason: String) -> Failure { Failure(.didNotHold, reason) }
     var files = try Archive.files(in: archive)
@@ -107,7 +107,7 @@ package struct Bundle: Sendable {
     self.init(kiosk: kiosk, version: version, files: files)
   }
 
-  /// Whether a path belongs to the machine and not to a kiosk: hidden files, overlays, keys that are trusted, and
+  /// Returns whether a path belongs to the machine, and not to a kiosk: hidden files, overlays, trusted keys and
   /// settings.
   package static func isReserved(_ path: String) -> Bool {
     let isOwn = ["trust", "authorized_keys", "calibration", manifestName].contains(path)

@@ -5,16 +5,15 @@ internal import KioskHost
 package import LinuxIO
 internal import SystemPackage
 
-/// The versions of a kiosk that were installed from bundles into a folder, as `BundleFolder` shows it, and the
-/// links to the one that is shown.
+/// The versions of a kiosk that were installed from bundles into a folder, with the layout of `BundleFolder`, and the
+/// links to the current version.
 ///
-/// A link that is renamed over another changes all files of a kiosk at once: whenever the power fails, one version
-/// is complete. The previous version is kept for a rollback. A version that was rolled back is marked by an empty
-/// file `VERSION.bad`, so that it is not installed again.
+/// Renaming one link over another changes all files of a kiosk atomically, so a power cut leaves one complete
+/// version. The previous version is kept for a rollback. A rolled-back version is marked by an empty file
+/// `VERSION.bad`, so that it isn't installed again.
 package struct BundleStore {
   /// The folder of the kiosks, such as /etc/roundel.
   private let folder: String
-  /// The kiosk's name.
   package let name: String
 
   package init(of name: String, in folder: String) {
@@ -30,7 +29,7 @@ package struct BundleStore {
   /// The folder of the versions.
   private var versions: String { "\(folder)/\(BundleFolder.name)/\(name)" }
 
-  /// The names of the kiosks that were installed from bundles into a folder.
+  /// Returns the names of the kiosks that were installed from bundles into a folder.
   package static func names(in folder: String) -> [String] {
     Folder.names(in: "\(folder)/\(BundleFolder.name)").filter {
       BundleStore(of: $0, in: folder).currentVersion != nil
@@ -39,19 +38,19 @@ package struct BundleStore {
 
   // MARK: Versions
 
-  /// The version that is shown; nil for none.
+  /// The current version, or nil if there isn't one.
   package var currentVersion: Int? {
     Files.target(ofLink: "\(versions)/\(Self.current)").flatMap { Int($0) }
   }
 
-  /// The versions that were rolled back.
+  /// The rolled-back versions.
   private var badVersions: [Int] {
     Folder.names(in: versions).compactMap { name in
       name.hasSuffix(Self.badSuffix) ? Int(name.dropLast(Self.badSuffix.count)) : nil
     }
   }
 
-  /// The version to go back to; nil for none.
+  /// The version for a rollback, or nil if there isn't one.
   package var previousVersion: Int? {
     guard let currentVersion else { return nil }
     return installedVersions.filter { $0 < currentVersion }.max()
@@ -59,8 +58,8 @@ package struct BundleStore {
 
   private var installedVersions: [Int] { Folder.names(in: versions).compactMap { Int($0) } }
 
-  /// Returns the reason for not installing the newest installed version again, or nil for a newer version. Throws for
-  /// an older version.
+  /// Returns why the newest installed version isn't installed again, or nil for a newer version. Throws for an older
+  /// version.
   private func objection(to bundle: Bundle) throws(Failure) -> String? {
     let version = bundle.version
     let last = (badVersions + [currentVersion].compactMap(\.self)).max()
@@ -74,14 +73,14 @@ package struct BundleStore {
     guard !badVersions.contains(version) else {
       return "had version \(version), which was rolled back and is not installed again"
     }
-    // A power cut may have ended the first installation before its last link, the kiosk's.
+    // A power cut may have ended the first installation before its last link, which is the kiosk file's.
     return Folder.hasEntry("\(folder)/\(bundle.kiosk)") ? "has version \(version) already" : nil
   }
 
   // MARK: Installing
 
-  /// Installs a bundle. `check` gets its kiosk file, with the machine's overlay next to it. If `check` throws, nothing
-  /// changes. Returns the objection to this version, or nil if it is installed.
+  /// Installs a bundle. `check` gets its kiosk file, with the machine's overlay next to it. If `check` throws,
+  /// nothing changes. Returns the objection to this version, or nil if it is installed.
   package func install(
     _ bundle: Bundle, check: (_ file: String) throws(Failure) -> Void
   ) throws(Failure) -> String? {
@@ -90,8 +89,8 @@ package struct BundleStore {
     try refuseLinks(
       above: bundle.files.map(\.path) + ["\(BundleFolder.name)/\(name)/\(Self.current)"])
     try makeFolder(versions)
-    // Another installation of the same kiosk waits, and compares its version afterwards. The end of the process
-    // releases the lock.
+    // Another installation of the same kiosk waits, then compares its version. The end of the process releases the
+    // lock.
     let lock = try Lock(on: "\(folder)/\(BundleFolder.name)")
     defer { withExtendedLifetime(lock) {} }
     if let objection = try objection(to: bundle) { return objection }
@@ -109,12 +108,12 @@ package struct BundleStore {
       throw error
     }
     let old = currentVersion
-    // The links of a first version must not lead nowhere.
+    // The links of a first version need a target.
     if old == nil { try show(bundle.version) }
     do throws(Failure) {
       try link(bundle.files.map(\.path), kiosk: bundle.kiosk)
     } catch {
-      // Not installed, so that it can be tried again.
+      // Undo the installation, so that it can be tried again.
       if old == nil { Files.remove("\(versions)/\(Self.current)") }
       throw error
     }
@@ -123,7 +122,7 @@ package struct BundleStore {
     return nil
   }
 
-  /// Throws if a folder on the way to one of these paths is a link: a link that is made there would lead nowhere.
+  /// Throws if a folder above one of the paths is a link, because relative links inside it would be wrong.
   private func refuseLinks(above paths: [String]) throws(Failure) {
     for path in paths {
       var rest = path[...]
@@ -138,7 +137,7 @@ package struct BundleStore {
     }
   }
 
-  /// Makes a folder, and its missing parents, readable by all users: another user than root shows the kiosk.
+  /// Creates a folder and its missing parents. They are readable by all users, because root doesn't run the kiosk.
   private func makeFolder(_ path: String) throws(Failure) {
     try Files.makeFolder(path, access: .mode(0o755))
   }
@@ -156,8 +155,8 @@ package struct BundleStore {
     Folder.synchronize(folder)
   }
 
-  /// Replaces the kiosk's files by links to the version that is current at the time, the kiosk file last. Files that
-  /// are there already are moved out of the way.
+  /// Replaces the kiosk's files by links to the current version, ending with the kiosk file. Existing files are set
+  /// aside.
   private func link(_ paths: [String], kiosk: String) throws(Failure) {
     var made: [String] = []
     do throws(Failure) {
@@ -168,7 +167,7 @@ package struct BundleStore {
     }
   }
 
-  /// Returns whether the link was missing.
+  /// Creates a link. Returns whether it was missing.
   private func link(_ path: String) throws(Failure) -> Bool {
     let place = "\(folder)/\(path)"
     let up = String(repeating: "../", count: path.utf8.count { $0 == UInt8(ascii: "/") })
@@ -186,24 +185,24 @@ package struct BundleStore {
     return true
   }
 
-  /// Keeps the file that is in the place of a link, if there is one.
+  /// Sets aside the file that a link replaces, if any.
   private func setAside(_ path: String) throws(Failure) {
     let (place, aside) = ("\(folder)/\(path)", "\(versions)/\(Self.replaced)/\(path)")
     guard Folder.hasEntry(place) else { return }
     if let slash = aside.lastIndex(of: "/") { try makeFolder(String(aside[..<slash])) }
     Folder.remove(aside)
-    // The file itself stays until the link takes its place.
+    // The file itself stays until the link replaces it.
     if unsafe Glibc.link(place, aside) != 0 { try rename(place, to: aside) }
   }
 
-  /// Puts back the file that was in the place of a link.
+  /// Restores the file that a link replaced.
   private func putBack(_ path: String) {
     let (place, aside) = ("\(folder)/\(path)", "\(versions)/\(Self.replaced)/\(path)")
     Files.remove(place)
     _ = unsafe Glibc.rename(aside, place)
   }
 
-  /// Shows a version.
+  /// Makes a version the current one.
   private func show(_ version: Int) throws(Failure) {
     try Link.make("\(versions)/\(Self.current)", to: "\(version)")
     Folder.synchronize(versions)
@@ -215,7 +214,7 @@ package struct BundleStore {
     }
   }
 
-  /// Removes other versions, and links that lead nowhere any more.
+  /// Removes other versions, and links without a target.
   private func forget(allBut kept: [Int]) {
     let keptFiles = Set(kept.flatMap { Folder.files(in: "\(versions)/\($0)") })
     for version in installedVersions where !kept.contains(version) {
@@ -236,7 +235,7 @@ package struct BundleStore {
 
   // MARK: Going back
 
-  /// Shows the version before, and never this one again; returns that version.
+  /// Restores the previous version, and marks the current one as bad. Returns the restored version.
   package func rollBack() throws(Failure) -> Int {
     let lock = try Lock(on: "\(folder)/\(BundleFolder.name)")
     defer { withExtendedLifetime(lock) {} }

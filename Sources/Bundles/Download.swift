@@ -2,23 +2,23 @@
 
 package import LinuxIO
 
-/// A bundle on a server, fetched by curl: the kiosk's program has no network of its own.
+/// A bundle on a server, downloaded by curl because the kiosk's program has no network access.
 package struct Download: Sendable {
   private let address: String
-  /// A file of certificates to believe besides the system's; nil for none.
+  /// A file of additional trusted certificates, or nil to trust only the system's.
   package var authorities: String?
-  /// For the whole download, in seconds.
+  /// The time limit for the whole download, in seconds.
   package var timeout = 600.0
-  /// The file that keeps the server's tag of the version that was taken last; nil where nothing is kept.
+  /// The file with the ETag of the last downloaded version, or nil to store no ETag.
   package var tag: String?
 
-  /// After that many seconds a tag is left out: a server or a cache before it may take any tag for the newest for ever.
+  /// The maximum age of an ETag in seconds. A server or cache might treat an older one as current for ever.
   private static let maximumTagAge = 86400.0
-  /// A slower server counts as one that wants to hold up the connection, in bytes a second.
+  /// The minimum speed in bytes per second. A slower download is aborted.
   private static let minimumSpeed = 1024
   private static let maximumTagBytes = 4096
 
-  /// A download from `https://…`, or `http://…` of this machine; nil for another address.
+  /// Creates a download from `https://…`, or from `http://…` on this machine. Returns nil for other addresses.
   package init?(_ address: String) {
     guard address.hasPrefix("https://") || Self.isLocal(address),
       address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
@@ -26,7 +26,7 @@ package struct Download: Sendable {
     self.address = address
   }
 
-  /// Whether an address is `http://` and a name of this machine, with or without a port.
+  /// Returns whether an address is `http://` and a name of this machine, with or without a port.
   private static func isLocal(_ address: String) -> Bool {
     let scheme = "http://"
     guard address.hasPrefix(scheme) else { return false }
@@ -41,7 +41,7 @@ package struct Download: Sendable {
 
   private static let localHosts = ["localhost", "127.0.0.1", "[::1]"]
 
-  /// The bundle's bytes, with the server's tag of them; nil where the server has none that is newer.
+  /// Returns the bundle and its ETag, or nil if the server has no newer version.
   package func callAsFunction() throws(Failure) -> (bytes: [UInt8], tag: [UInt8])? {
     let folder = try ScratchFolder()
     let newTag = "\(folder.path)/tag"
@@ -55,7 +55,7 @@ package struct Download: Sendable {
       "\(Bundle.kind.maximumBytes)", "--etag-save", newTag, "--write-out",
       "%{stderr}\n%{http_code}",
     ]
-    // A proxy is another machine.
+    // A proxy would be another machine.
     if isLocal { words += ["--noproxy", "localhost,127.0.0.1,::1"] }
     if let authorities { words += ["--cacert", authorities] }
     let knownTag = tag.flatMap { file in

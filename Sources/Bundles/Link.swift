@@ -4,9 +4,8 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// Symbolic links.
 enum Link {
-  /// Makes a link and atomically replaces any file or link that is there.
+  /// Creates a link, which atomically replaces an existing file or link.
   static func make(_ path: String, to target: String) throws(Failure) {
     let draft = path + ".link"
     Files.remove(draft)
@@ -18,7 +17,7 @@ enum Link {
   }
 }
 
-/// A folder that one process at a time changes.
+/// A lock on a folder that only one process at a time may change.
 final class Lock {
   private let descriptor: OwnedDescriptor
 
@@ -29,7 +28,7 @@ final class Lock {
     } catch {
       throw Failure(error, "cannot use \(folder)")
     }
-    // If the file system has no locks, this does not wait for others.
+    // If the file system doesn't support locks, this doesn't wait.
     while flock(descriptor.rawValue, LOCK_EX) != 0, errno == EINTR {}
   }
 }

@@ -3,19 +3,19 @@
 internal import JSON
 package import LinuxIO
 
-/// Signatures by keys of OpenSSH, made and checked by its own program.
+/// Signatures with OpenSSH keys, created and verified by ssh-keygen.
 ///
 /// Source: ssh-keygen(1), `-Y sign` and `-Y verify`; OpenSSH's PROTOCOL.sshsig.
 package enum SSHSignature {
   private static let namespace = "roundel-bundle"
-  /// The name of every signer: keys are trusted, not persons.
+  /// The name of all signers, because keys are trusted, not persons.
   private static let signer = "roundel"
   private static let (begin, end) = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
   private static let keyKind = Files.Kind("the key", maximumBytes: 1 << 16)
 
-  /// The signature of `bytes` by the private key in a file, or by the agent's that belongs to a public one.
+  /// Returns the signature of `bytes` with the private key in a file, or with the agent's key for a public key file.
   package static func make(of bytes: [UInt8], key: String) throws(Failure) -> [UInt8] {
-    // ssh-keygen reports missing files itself, but for a folder it would ask for a passphrase.
+    // ssh-keygen reports missing files itself, but it would ask for the passphrase of a folder.
     _ = try Files.read(key, keyKind)
     let done = try SystemProgram(["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", key])
       .run(
@@ -29,13 +29,13 @@ package enum SSHSignature {
     return signature
   }
 
-  /// Throws unless `signature` is one of `bytes` by one of the keys in files of public keys.
+  /// Throws unless `signature` is valid for `bytes` and one of the keys in files of public keys.
   package static func check(
     _ signature: ArraySlice<UInt8>, of bytes: ArraySlice<UInt8>, keys: [String]
   ) throws(Failure) {
     var trusted = ""
     for file in keys {
-      // A line may follow options in authorized_keys; a .pub file has none.
+      // Options before a key, as in authorized_keys, are not supported.
       let text = String(decoding: try Files.read(file, keyKind), as: UTF8.self)
       let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
       for line in lines {
