@@ -5,7 +5,6 @@ package import JSON
 internal import Kiosk
 
 extension BenchReport {
-  /// For programs.
   package var json: JSONValue {
     func members(_ name: String, _ times: FrameTimes?) -> [JSONValue.Member] {
       func rounded(_ value: Double) -> JSONValue { .number((value * 100).rounded() / 100) }
@@ -38,7 +37,7 @@ extension BenchReport {
         + [.init("controls", .object(own))])
   }
 
-  /// For people.
+  /// A human-readable table.
   package var table: String {
     func right(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - text.count)) + text

@@ -11,20 +11,20 @@ package import Presentation
 internal import Raster
 package import Runtime
 
-/// The times that a kiosk's first page takes on this machine.
+/// The frame times of a kiosk's first page on this machine.
 package struct BenchReport {
   struct ControlTimes {
     var id: String
     /// The times of frames in motion, painted to one buffer.
     var motion: FrameTimes?
-    /// The times of the same frames, painted to two buffers in turn.
+    /// The times of the same frames, painted to two buffers alternately.
     var frame: FrameTimes?
     var highlight: FrameTimes?
   }
 
   let panel: PixelSize
   let frames: Int
-  /// How many threads paint.
+  /// The number of painting threads.
   let threads: Int
   let memset: FrameTimes
   let full: FrameTimes
@@ -32,17 +32,17 @@ package struct BenchReport {
   var controls: [ControlTimes] = []
   var changes: [ChangeTimes] = []
 
-  /// Frames in which a page takes the place of another.
+  /// The frame times of transitions between pages.
   struct ChangeTimes {
-    /// How the page changes, as `slide`.
+    /// The name of the transition, such as `slide`.
     var name: String
-    /// The times of the first frame of each change.
+    /// The times of the first frame of each transition.
     var first: FrameTimes?
     /// The times of the other frames.
     var rest: FrameTimes?
   }
 
-  /// Times `frames` frames of each kind on a panel in memory.
+  /// Measures `frames` frames of each kind on a panel in memory.
   package init(
     _ content: Content, panel: PixelSize, rotation: Rotation, frames: Int
   ) throws(DisplayError) {
@@ -50,7 +50,7 @@ package struct BenchReport {
     self.frames = frames
     threads = content.threads?.width ?? 1
     var description = content.description
-    // Only drawing is timed: no programs run, no page changes by itself, and the panel does not fall asleep.
+    // Only drawing is measured: no programs run, no page changes on its own, and the panel doesn't sleep.
     description.screen.homeAfter = nil
     description.screen.blankAfter = nil
     description.reactions = []
@@ -69,7 +69,7 @@ package struct BenchReport {
 
     let memory = Canvas(size: panel)
     let before = Self.memset(memory, frames, by: content.clock)
-    // A frame that is not known is painted whole.
+    // Without a previous frame, the whole frame is painted.
     let layout = PanelLayout(
       size: panel, pitch: panel.width * 4, format: .xrgb8888, rotation: rotation)
     let picture = stage.picture(display.canvasSize)
@@ -101,7 +101,7 @@ package struct BenchReport {
 
   private static func copy(_ picture: Canvas, to memory: Canvas) {
     unsafe picture.withPixels { source in
-      // As many pixels: one is the other, turned.
+      // Both have the same number of pixels: one has the other's size, possibly rotated.
       unsafe memory.withPixels { _ = unsafe $0.update(from: source) }
     }
   }
@@ -113,13 +113,13 @@ package struct BenchReport {
     return FrameTimes.repeating(frames, by: clock) {
       byte = (byte + 1) & 0xff
       unsafe memory.withPixels { pixels in
-        // The canvas lends as many bytes as it has pixels · 4.
+        // The buffer has four bytes per pixel.
         if let start = pixels.baseAddress { unsafe Glibc.memset(start, byte, pixels.count * 4) }
       }
     }
   }
 
-  /// Uses a control as fingers do, whatever it is, and times the frames in which something changed.
+  /// Touches a control, whatever its kind, and measures the frames with changes.
   private static func times(
     of entry: PlacedControl, in content: Content, panel: PixelSize, rotation: Rotation,
     _ frames: Int
@@ -135,7 +135,7 @@ package struct BenchReport {
       try BenchStage(content, panel: panel, rotation: rotation, buffers: buffers)
     }
 
-    // Presses of one place after the other, each let go of without choosing anything.
+    // Press and cancel at one position after another, so that nothing is chosen.
     var highlight: [Double] = []
     let pressed = try makeStage(buffers: 1)
     for index in 0..<frames where highlight.count < frames {
@@ -143,13 +143,13 @@ package struct BenchReport {
       let place = hits[index * max(hits.count / 24, 1) % hits.count]
       if let time = try pressed.frame({ $0.touch(.down, at: place) }) { highlight.append(time) }
       if let time = try pressed.frame({ $0.touch(.cancel, at: place) }) { highlight.append(time) }
-      // A control that shows no press in twelve places shows none in the others.
+      // If a control shows no press at the first positions, skip the rest.
       if index == 12, highlight.isEmpty { break }
     }
     result.highlight = FrameTimes(highlight)
     result.highlight?.bytes = pressed.meanBytes
 
-    // A finger that circles about the middle, a little farther in each frame, and is then lifted.
+    // Circle around the centre with a finger, by a larger angle in each frame, then lift the finger.
     let middle = hits.reduce(Vector(0, 0)) { $0 + ($1 - .zero) } * (1 / Double(hits.count))
     let center = Point.zero + middle
     let start = hits.max { $0.distance(to: center) < $1.distance(to: center) } ?? first
@@ -168,7 +168,7 @@ package struct BenchReport {
       }
       _ = try stage.frame { $0.touch(.up, at: place(frames)) }
       times += try stage.framesUntilRest(atMost: frames)
-      // A tap, for controls that move by themselves.
+      // Tap, for controls that move on their own.
       try stage.begin()
       _ = try stage.frame { $0.touch(.down, at: tapped) }
       _ = try stage.frame { $0.touch(.up, at: tapped) }
@@ -182,14 +182,14 @@ package struct BenchReport {
     return result
   }
 
-  /// Gives a control that no finger moves, as a gauge or a chart, a new number before each frame.
+  /// Sets a new number before each frame, for controls that don't move by touch, such as a gauge or a chart.
   private static func times(
     ofValueOf entry: PlacedControl, in content: Content, _ panel: PixelSize, _ rotation: Rotation,
     buffers: Int, _ frames: Int
   ) throws(DisplayError) -> FrameTimes? {
     guard case .number? = entry.control.value(of: "value", at: .zero) else { return nil }
     var content = content
-    // The kiosk's own bindings must not change the number.
+    // The kiosk's bindings must not change the number.
     for index in content.description.pages[0].controls.indices
     where content.description.pages[0].controls[index].id == entry.id {
       content.description.pages[0].controls[index].bindings["value"] = nil
@@ -208,7 +208,7 @@ package struct BenchReport {
     return result
   }
 
-  /// Changes from the first page to the second.
+  /// Measures transitions from the first page to the second.
   private static func times(
     of kind: PageTransition.Kind, in content: Content, panel: PixelSize, rotation: Rotation,
     _ frames: Int
@@ -229,7 +229,7 @@ package struct BenchReport {
     return ChangeTimes(name: kind.rawValue, first: FrameTimes(first), rest: FrameTimes(rest))
   }
 
-  /// Draws the first page aside with a finger, so that the second follows it, and lets it go.
+  /// Measures swipes from the first page to the second.
   private static func swipeTimes(
     in content: Content, panel: PixelSize, rotation: Rotation, _ frames: Int
   ) throws(DisplayError) -> ChangeTimes {
@@ -260,7 +260,7 @@ package struct BenchReport {
     return ChangeTimes(name: "swipe", first: FrameTimes(first), rest: FrameTimes(rest))
   }
 
-  /// Places that belong to a control, in rows from top to bottom.
+  /// Returns points inside a control, row by row from top to bottom.
   private static func places(of control: any Control, within size: Size) -> [Point] {
     let step = max(min(size.width, size.height) / 160, 1)
     return stride(from: step / 2, to: size.height, by: step).flatMap { y in

@@ -10,7 +10,7 @@ internal import Presentation
 internal import Raster
 internal import Runtime
 
-/// A kiosk, a panel of some buffers that take turns, and one finger, on a virtual clock.
+/// A kiosk on a virtual clock, with one finger and a panel with alternating buffers.
 final class BenchStage {
   private let stage: Stage
   private let buffers: [HeadlessDisplay]
@@ -27,12 +27,12 @@ final class BenchStage {
     try begin()
   }
 
-  /// Bytes of pixels that a panel on SPI would be sent for a frame, on the mean.
+  /// The mean number of bytes per frame that an SPI panel would receive.
   var meanBytes: Int? { frames > 0 ? sentBytes / frames : nil }
   private var sentBytes = 0
   private static let bus = Bus(bytesPerPixel: 4, bytesPerSecond: Bus.spi)
 
-  /// Makes the kiosk as it is at its start, and shows it.
+  /// Restores the kiosk's initial state, and shows it.
   func begin() throws(DisplayError) {
     stage.begin(seed: 0)
     for buffer in buffers { try stage.show(on: buffer) }
@@ -42,7 +42,7 @@ final class BenchStage {
     stage.perform { $0.handle(Touch(finger: 0, phase: phase, position: place), at: $0.now) }
   }
 
-  /// A place at the right where no control is; nil where there is none.
+  /// Returns a point near the right edge without a control, or nil if there isn't one.
   func ground(in size: Size) -> Point? {
     let controls = stage.engine.pages[stage.engine.shownPage].controls.filter(\.isVisible)
     return stride(from: 0.5, to: 1, by: 0.05).lazy
@@ -52,14 +52,14 @@ final class BenchStage {
 
   func go(to page: String) { stage.perform { _ = $0.go(to: page) } }
 
-  /// Sets a number, if the control takes it.
+  /// Sets a number, if the control accepts it.
   func set(_ property: String, of control: String, to number: Double) {
     stage.perform { try? $0.set(property, of: control, to: .number(number)) }
   }
 
-  /// One frame at 60 Hz, from `change` to the panel's bytes; nil where nothing was to be painted.
+  /// Measures one frame at 60 Hz, from `change` to the panel's bytes. Returns nil if nothing was painted.
   ///
-  /// - Parameter isLong: whether it comes no earlier than the next change, as those of a slow chart do.
+  /// - Parameter isLong: whether the frame waits for the next scheduled change, for example of a slow chart.
   func frame(
     isLong: Bool = false, _ change: (BenchStage) -> Void
   ) throws(DisplayError) -> Double? {
@@ -83,7 +83,7 @@ final class BenchStage {
     let picture = stage.shownPicture(buffer.canvasSize)
     guard picture.frame != before else { return nil }
     frames += 1
-    // This is not part of the time of a frame.
+    // Not included in the frame time.
     for clips in Self.bus.flips(of: picture.damage(since: shown).rects) {
       sentBytes += Self.bus.bytes(of: clips)
     }
@@ -100,6 +100,6 @@ final class BenchStage {
 }
 
 extension Content {
-  /// The clock that tells the time of its frames.
+  /// The clock that measures frames.
   var clock: FrameTimes.Clock { threads == nil ? .processor : .wall }
 }

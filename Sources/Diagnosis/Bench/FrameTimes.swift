@@ -2,13 +2,12 @@
 
 internal import Glibc
 
-/// Times of many frames, in microseconds.
+/// The times of many frames, in microseconds.
 struct FrameTimes {
-  /// The time that is measured.
   enum Clock {
     /// The processor time of this process, which other processes hardly affect.
     case processor
-    /// The elapsed time, which is shorter when several threads work at the same time.
+    /// The elapsed time, which is shorter if several threads work in parallel.
     case wall
 
     fileprivate var number: clockid_t {
@@ -20,22 +19,22 @@ struct FrameTimes {
   }
 
   private var sorted: [Double]
-  /// Bytes of pixels that a panel is sent for a frame, on the mean; nil where that was not counted.
+  /// The mean number of bytes per frame that a panel receives, or nil if it wasn't counted.
   var bytes: Int?
 
-  /// Nil where there is no frame.
+  /// Returns nil for an empty array.
   init?(_ times: [Double]) {
     guard !times.isEmpty else { return nil }
     sorted = times.sorted()
   }
 
   var median: Double { sorted[sorted.count / 2] }
-  /// One of twenty took less.
+  /// The 5th percentile.
   var low: Double { sorted[sorted.count / 20] }
-  /// One of twenty took more.
+  /// The 95th percentile.
   var high: Double { sorted[sorted.count - 1 - sorted.count / 20] }
 
-  /// The time that `body` takes.
+  /// Returns the time that `body` takes.
   static func of(by clock: Clock, _ body: () -> Void) -> Double {
     func now() -> Double {
       var time = timespec()
@@ -48,7 +47,7 @@ struct FrameTimes {
     return now() - start
   }
 
-  /// `count` times of `body`, after a few that warm the caches up.
+  /// Measures `body` `count` times, after a few runs that warm up the caches.
   static func repeating(_ count: Int, by clock: Clock, _ body: () -> Void) -> FrameTimes {
     for _ in 0..<min(count, 10) { body() }
     return FrameTimes(sorted: (0..<count).map { _ in of(by: clock, body) }.sorted())

@@ -14,11 +14,11 @@ internal import SystemFonts
 internal import SystemPackage
 internal import WaylandDisplay
 
-/// An examination of this machine: its features for a kiosk, and the obstacles.
+/// An examination of this machine's features for kiosks, and of obstacles.
 package struct Examination {
   package let findings: [Finding]
 
-  /// Examines the machine and, given kiosk files, whether it has what they need.
+  /// Examines the machine and, given kiosk files, whether it meets their requirements.
   package init(for kiosks: [String]) {
     let framebuffers = Finding.framebuffers(FramebufferReport.all())
     let wayland = Finding.wayland(
@@ -44,10 +44,8 @@ package struct Examination {
 
   package var problemCount: Int { findings.reduce(0) { $0 + $1.problems.count } }
 
-  /// For people.
   package var text: String { findings.map(\.text).joined() }
 
-  /// For programs.
   package var json: JSONValue { .object(findings.map { JSONValue.Member($0.name, $0.json) }) }
 
   private static var input: Result<(devices: [InputDevice], problems: [String]), InputError> {

@@ -13,15 +13,15 @@ internal import Raster
 internal import SystemPackage
 internal import Text
 
-/// A text with everything about a machine that helps to find out why a panel does not work.
+/// A report about a machine for finding out why a panel doesn't work.
 ///
-/// It does not identify the machine: it has no host names, no serial numbers and no addresses, and from the
-/// kernel's command line only the values about panels.
+/// The report doesn't identify the machine. It has no host names, serial numbers or addresses, and from the kernel
+/// command line it has only the values of display parameters.
 package struct FaultReport {
   package let text: String
 
-  /// Looks at this machine. `running` is what a running kiosk says of its display, nil where none runs: then
-  /// a hundred pictures are shown, and timed.
+  /// Examines this machine. `running` is a running kiosk's report about its display. If it is nil, a hundred frames
+  /// are shown and timed.
   package init(version: String, running: String?) {
     var parts: [(title: String, lines: [String])] = []
     parts.append(("roundel", [version]))
@@ -50,7 +50,7 @@ package struct FaultReport {
 
   private static var machine: [String] {
     var name = utsname()
-    // Fills the local.
+    // The pointer is to a local, which the call fills.
     unsafe uname(&name)
     func text<Field>(_ field: Field) -> String {
       unsafe withUnsafeBytes(of: field) { bytes in
@@ -70,11 +70,11 @@ package struct FaultReport {
     ]
   }
 
-  /// The words of a command line for the kernel, with values only where they are about panels: others hold passwords and
-  /// the numbers of disks.
+  /// Returns a kernel command line with the values of display parameters only. Other values may be passwords or the
+  /// numbers of disks.
   static func commandLine(_ text: String) -> String {
     let shown = ["video", "drm", "fbcon", "vt", "console", "logo", "panel", "consoleblank"]
-    // Words after -- are for the first program, and may be anything.
+    // The arguments after -- are for the first program, and may be anything.
     return text.split(whereSeparator: \.isWhitespace).prefix { $0 != "--" }.map { word -> String in
       let key = word.prefix { $0 != "=" }
       guard key.count < word.count else { return String(word) }
@@ -127,7 +127,7 @@ package struct FaultReport {
   private static let flipCount = 100
   private static let flipSeconds = 10.0
 
-  /// How long pictures take to be shown, one after the other.
+  /// The intervals between successive frames.
   private static var flips: [String] {
     do throws(any Error) {
       let loop = try EventLoop()
@@ -188,7 +188,7 @@ package struct FaultReport {
   /// The names and numbers that identify this machine or its user.
   private static var secrets: [String] {
     var name = [CChar](repeating: 0, count: 256)
-    // Fills all but the last byte.
+    // The call leaves the last byte zero.
     unsafe gethostname(&name, name.count - 1)
     let host = String(
       decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -199,11 +199,10 @@ package struct FaultReport {
     return [host, UserGroups.userName] + numbers
   }
 
-  /// The text without words that are secrets, and without words in the form of an address or of a long
-  /// number.
+  /// Returns the text without secrets, addresses and long numbers.
   static func withoutSecrets(_ text: String, _ secrets: [String]) -> String {
     var text = text
-    // Short names are words, too.
+    // A short name might also be a word.
     for secret in secrets where secret.count > 3 && secret != "root" && secret != "roundel" {
       text = text.replacing(secret, with: "…")
     }
@@ -230,8 +229,7 @@ package struct FaultReport {
     }.joined(separator: "\n")
   }
 
-  /// Whether a word has the form of a MAC address, an IP address, a UUID, or a number of sixteen digits or
-  /// more.
+  /// Returns whether a word looks like a MAC address, an IP address, a UUID, or a number of sixteen or more digits.
   private static func isNumber(_ word: String) -> Bool {
     let bytes = word.split(separator: ":", omittingEmptySubsequences: false)
     if bytes.count == 6, bytes.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) }) {

@@ -9,7 +9,7 @@ internal import Presentation
 internal import WaylandDisplay
 
 extension Finding {
-  /// The panels, and the other ways in which a kiosk can be shown.
+  /// Reports the panels, and other ways to show a kiosk.
   static func display(_ reports: [CardReport], besides others: [String]) -> Finding {
     var finding = Finding("display")
     var cards: [JSONValue] = []
@@ -71,7 +71,7 @@ extension Finding {
     return finding
   }
 
-  /// The source of the turn for `rotate: auto`; nil where neither the driver nor the command line says one.
+  /// Returns the source of the rotation for `rotate: auto`, or nil if nothing specifies it.
   private static func turn(of connector: Connector) -> String? {
     switch (connector.orientation, connector.consoleRotation) {
     case (nil, nil): nil
@@ -86,7 +86,7 @@ extension Finding {
     }
   }
 
-  /// Whether the outputs to which something is connected can show the same picture.
+  /// Reports whether all connected outputs can show the same picture.
   private static func mirroring(_ cards: [CardReport]) -> [String] {
     let names = cards.compactMap { try? $0.resources.get() }.filter(\.hasDumbBuffers)
       .flatMap(\.connectors).filter { $0.status == .connected && !$0.modes.isEmpty }.map(\.name)
@@ -145,7 +145,7 @@ extension Finding {
     return finding
   }
 
-  /// The compositor; nil where there is none.
+  /// Reports the compositor, or its absence for nil.
   static func wayland(_ found: Result<CompositorReport, DisplayError>?) -> Finding {
     var finding = Finding("wayland")
     guard let found else {

@@ -8,7 +8,7 @@ internal import LinuxIO
 internal import SystemPackage
 
 extension Finding {
-  /// The images of kiosk files, and those that are not shown in their own colours.
+  /// Reports the images of kiosk files, and the ignored colour profiles.
   static func images(of kiosks: [String]) -> Finding {
     var finding = Finding("images")
     var profiles: [JSONValue] = []
@@ -36,13 +36,13 @@ extension Finding {
     return finding
   }
 
-  /// The programs of kiosk files, and what the sandbox of the unit lets them do.
+  /// Reports the programs of kiosk files, and the restrictions of the unit's sandbox.
   static func programs(of kiosks: [String]) -> Finding {
     var finding = Finding("programs")
     var kioskPrograms: [JSONValue] = []
     var explained: String?
     for kiosk in kiosks {
-      // The mistakes of the file concern its images.
+      // The errors of the file are reported with its images.
       guard let reading = try? ParsedKiosk(kioskFile: kiosk, assets: Assets()) else { continue }
       let logic = reading.description?.logic.first
       if !reading.programs.isEmpty { explained = explained ?? kiosk }
@@ -73,7 +73,7 @@ extension Finding {
     return finding
   }
 
-  /// As systemd/roundel@.service says.
+  /// Returns the restrictions in systemd/roundel@.service.
   private static func sandbox(of name: String) -> [String] {
     [
       "roundel@\(name) runs them in its sandbox, as the user roundel. They may",

@@ -9,7 +9,7 @@ internal import SoundOutput
 internal import SystemFonts
 
 extension Finding {
-  /// The units of kiosks; nil where systemd cannot be asked.
+  /// Reports the units of kiosks, or the absence of systemd for nil.
   static func units(_ reports: [UnitReport]?) -> Finding {
     var finding = Finding("units")
     if let reports {
@@ -34,7 +34,7 @@ extension Finding {
     return finding
   }
 
-  /// The input devices and what keeps others from being used, or why none can be looked for.
+  /// Reports the input devices and the obstacles to using others, or why there are no devices.
   static func input(
     _ found: Result<(devices: [InputDevice], problems: [String]), InputError>,
     haptics: [(path: String, name: String)],
@@ -115,7 +115,7 @@ extension Finding {
     return finding
   }
 
-  /// The user, and the groups whose rights it has; root needs none.
+  /// Reports the user and its groups. Root needs no groups.
   static func user(_ user: String, in names: [String], isRoot: Bool) -> Finding {
     var finding = Finding("user")
     finding.lines.append("\(user), in the groups \(names.joined(separator: ", "))")
@@ -132,7 +132,7 @@ extension Finding {
     return finding
   }
 
-  /// The families of fonts and the file of the usual one, or why there is none.
+  /// Reports the font families and the default font's file, or why the default is missing.
   static func fonts(_ found: Result<(families: [String], usual: String), SystemFontError>)
     -> Finding
   {

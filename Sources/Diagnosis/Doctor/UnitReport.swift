@@ -3,16 +3,16 @@
 internal import LinuxIO
 internal import SystemPackage
 
-/// A unit that shows a kiosk, as the service manager knows it.
+/// A kiosk's unit, as systemd reports it.
 struct UnitReport: Hashable {
-  /// By the names of systemctl show.
+  /// The properties, by their names in `systemctl show`.
   private let properties: [String: String]
 
-  /// The units of kiosks that are loaded; nil where there is no systemd.
+  /// Returns the loaded units of kiosks, or nil without systemd.
   static func all() -> [UnitReport]? {
     guard
       let (text, exit) = try? PipedProcess.output(of: [
-        // Its messages on a machine without systemd are of no use here.
+        // On a machine without systemd, its messages are useless here.
         "sh", "-c",
         "exec systemctl show --no-pager --property=\"$1\" 'roundel@*.service' 'roundel-cage@*.service'"
           + " 'roundel-weston@*.service' 2>/dev/null",
@@ -27,7 +27,7 @@ struct UnitReport: Hashable {
     "StartLimitIntervalUSec", "StartLimitBurst", "StartLimitAction",
   ]
 
-  /// From the lines that systemctl show prints.
+  /// Parses the output of `systemctl show`.
   init(_ text: String) {
     let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -41,13 +41,13 @@ struct UnitReport: Hashable {
   var name: String { self["Id"] }
   var state: String { self["ActiveState"] }
 
-  /// Its state, in a line.
+  /// The unit's state in one line.
   var description: String {
     let said = self["StatusText"].isEmpty ? "" : ", \(self["StatusText"])"
     return "\(name): \(state)\(said)"
   }
 
-  /// The last resort, if all else fails.
+  /// The action after repeated failures.
   var lastResort: String {
     self["StartLimitAction"] == "none" || self["StartLimitAction"].isEmpty
       ? "the machine is not restarted as a last resort: StartLimitAction=reboot would"
@@ -55,7 +55,7 @@ struct UnitReport: Hashable {
         + " \(self["StartLimitAction"])"
   }
 
-  /// Its obstacles, each with a remedy.
+  /// The obstacles, each with a remedy.
   var problems: [String] {
     var found: [String] = []
     let edit = "sudo systemctl edit \(name)"
@@ -64,7 +64,7 @@ struct UnitReport: Hashable {
         "\(name) has failed: journalctl -b -u \(name) says why; sudo systemctl restart \(name) tries"
           + " again")
     }
-    // Under a compositor it holds no card.
+    // Under a compositor, the unit doesn't hold a DRM device.
     if name.hasPrefix("roundel@"), self["FileDescriptorStoreMax"] == "0" {
       found.append(
         "\(name) does not keep the card open between two starts, so the panel turns dark then:"
