@@ -13,7 +13,7 @@ import LinuxIO
 import Session
 
 extension PixelSize: ExpressibleByArgument {
-  /// `WxH`, at most that of the largest panels, either way round.
+  /// A size `WxH`, at most as large as the largest panels, in either orientation.
   public init?(argument: String) {
     let parts = argument.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]),
@@ -29,7 +29,7 @@ extension Rotation: ExpressibleByArgument {
 }
 
 extension ColorDepth: ExpressibleByArgument {
-  /// `18`.
+  /// Parses a depth such as `18`.
   public init?(argument: String) {
     guard let bits = Int(argument), let depth = ColorDepth(bits: bits) else { return nil }
     self = depth
@@ -53,7 +53,7 @@ struct ThreadCount: ExpressibleByArgument {
   var defaultValueDescription: String { "\(value)" }
 }
 
-/// A finite number of seconds, 0 or more.
+/// A finite, non-negative number of seconds.
 struct Seconds: ExpressibleByArgument, ExpressibleByFloatLiteral {
   let value: Double
 
@@ -68,7 +68,7 @@ struct Seconds: ExpressibleByArgument, ExpressibleByFloatLiteral {
 }
 
 extension CivilTime: ExpressibleByArgument {
-  /// `2026-11-21T08:00`.
+  /// Parses a time such as `2026-11-21T08:00`.
   public init?(argument: String) { self.init(argument) }
 }
 
@@ -77,7 +77,7 @@ extension ModeRequest: ExpressibleByArgument {
 }
 
 extension Reference: ExpressibleByArgument {
-  /// `cups`, `dial.value` or `menu.tea.label`.
+  /// Parses `cups`, `dial.value` or `menu.tea.label`.
   public init?(argument: String) { self.init(argument) }
 }
 

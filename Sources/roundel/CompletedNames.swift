@@ -6,9 +6,9 @@ import Kiosk
 import KioskProtocol
 import JSONRPC
 
-/// Names of the running kiosk for the shell to complete; none where no kiosk runs.
+/// The names in the running kiosk for shell completion, or no names if no kiosk is running.
 extension CompletionKind {
-  /// The names that can be read: its values, and its controls' properties.
+  /// The readable names: values, and the controls' properties.
   static var properties: CompletionKind {
     names(withProperties: true, readable)
   }
@@ -30,7 +30,7 @@ extension CompletionKind {
 
   static var pages: CompletionKind { names { $0.pages.map(\.name) } }
 
-  /// Where a `go` may lead.
+  /// The destinations of `go`.
   static var destinations: CompletionKind {
     names { tree in
       let pages = tree.pages.map(\.name)
@@ -40,7 +40,7 @@ extension CompletionKind {
 
   static var controls: CompletionKind { names { $0.pages.flatMap(\.controls).map(\.id) } }
 
-  /// The names that can be touched: controls, and items of them.
+  /// The names that can be touched: controls and their items.
   static var targets: CompletionKind {
     names { tree in
       tree.pages.flatMap(\.controls).filter { $0.place != nil }.flatMap { control in
@@ -49,7 +49,7 @@ extension CompletionKind {
     }
   }
 
-  /// The controls that know a command.
+  /// Returns the controls that support a command.
   static func controls(knowing command: String) -> CompletionKind {
     names { tree in
       tree.pages.flatMap(\.controls).filter { $0.commands.contains(command) }.map(\.id)
@@ -60,7 +60,7 @@ extension CompletionKind {
     withProperties: Bool = false, _ names: @escaping @Sendable (TreeAnswer) -> [String]
   ) -> CompletionKind {
     .custom { words, _, _ in
-      // A kiosk on another machine takes longer to ask than one waits for a completion.
+      // A kiosk on another machine would answer too slowly for completion.
       guard option("--host", in: words) == nil,
         let client = try? Client(at: option("--socket", in: words) ?? SocketPath.ofClient),
         let tree = try? client.call(
@@ -70,7 +70,7 @@ extension CompletionKind {
     }
   }
 
-  /// The value of an option among the words of a command.
+  /// Returns the value of an option among the words of a command.
   private static func option(_ name: String, in words: [String]) -> String? {
     if let value = words.first(where: { $0.hasPrefix("\(name)=") }) {
       return String(value.dropFirst(name.count + 1))

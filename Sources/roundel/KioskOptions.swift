@@ -6,7 +6,7 @@ import KioskProtocol
 import LinuxIO
 import JSONRPC
 
-/// The running kiosk that a command talks to, and how the command prints.
+/// The running kiosk that a command uses, and the output format.
 struct KioskOptions: ParsableArguments {
   @Option(
     help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, else the unit's).",
@@ -26,7 +26,7 @@ struct KioskOptions: ParsableArguments {
       to: address, version: Roundel.version, outlivesInterrupt: outlivingInterrupt)
   }
 
-  /// Asks, and prints the answer for programs.
+  /// Sends a request, and prints the answer with --json.
   @discardableResult
   func call<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30
@@ -37,7 +37,7 @@ struct KioskOptions: ParsableArguments {
   }
 }
 
-/// The kiosk of this machine for which a client elsewhere has started a command.
+/// The kiosk on this machine, for a command started by a client elsewhere.
 struct RelayedKioskOptions: ParsableArguments {
   @Option(help: "The kiosk's socket.")
   var socket: String?

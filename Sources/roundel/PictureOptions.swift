@@ -4,7 +4,7 @@ import ArgumentParser
 import Drawing
 import Geometry
 
-/// How a panel shows the picture, where that is not as the kiosk file says.
+/// Overrides of the kiosk file's picture settings.
 struct PictureOptions: ParsableArguments {
   @Option(help: "How the picture is turned on the panel (default: as the file says).")
   var rotate: Rotation?

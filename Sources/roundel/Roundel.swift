@@ -10,8 +10,8 @@ import LiveSuites
 
 /// The command line.
 ///
-/// Each command says its name: the parser asks all of them, and to make a name of a type takes so long that it
-/// would be a twelfth of a kiosk's start.
+/// Each command states its name. Deriving the names from the types would take a twelfth of a kiosk's start, because
+/// the parser needs all of them.
 @main
 struct Roundel: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -77,7 +77,7 @@ struct Roundel: ParsableCommand {
       end(Failure(error))
     } catch {
       if let unknown = unknownCommand(CommandLine.arguments.dropFirst().first) { end(unknown) }
-      // As `exit(withError:)` does, but that may name what was typed.
+      // Like `exit(withError:)`, which could mention the typed words.
       let message = fullMessage(for: error)
       let code = exitCode(for: error)
       if !message.isEmpty {
@@ -93,13 +93,13 @@ struct Roundel: ParsableCommand {
 }
 
 extension Roundel {
-  /// Reports why the command failed, and exits.
+  /// Reports the failure, and exits.
   private static func end(_ failure: Failure) -> Never {
     failure.report()
     Glibc.exit(failure.code.rawValue)
   }
 
-  /// A first word that is no command. The parser would only count the words that it did not expect.
+  /// Returns a failure if the first word isn't a command. The parser would only count the unexpected words.
   private static func unknownCommand(_ word: String?) -> Failure? {
     let names =
       configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName } + ["help"]

@@ -5,23 +5,23 @@ import KioskHost
 import LinuxIO
 import SystemPackage
 
-/// A program that is installed apart from this one, and takes its place.
+/// A separately installed program that replaces this one.
 enum SiblingProgram {
-  /// Executes a program that stands beside this one or in PATH. It comes back only where that fails.
+  /// Executes a program next to this one or in PATH. Returns only by throwing.
   static func execute(_ name: String, _ arguments: [String]) throws {
     var places = [name]
     var link = [CChar](repeating: 0, count: Int(PATH_MAX))
-    // Writes at most as many bytes as there is room for.
+    // The call writes at most `link.count` bytes.
     let count = unsafe readlink("/proc/self/exe", &link, link.count)
     if count > 0 {
       let own = String(decoding: link[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
       places.insert(Programs.folder(of: own) + name, at: 0)
     }
-    // The program that takes this one's place frees the words.
+    // The new program replaces this process, including the words.
     var words = unsafe ([name] + arguments).map { unsafe strdup($0) } + [nil]
     var failure = Errno.noSuchFileOrDirectory
     for place in places {
-      // Comes back only where it fails.
+      // Returns only on failure.
       _ = unsafe execvp(place, &words)
       failure = Errno.current
       guard failure == .noSuchFileOrDirectory else { break }

@@ -7,28 +7,28 @@ import SystemPackage
 
 /// The standard error, unbuffered.
 enum StandardError {
-  /// Writes lines for people. Text that would control their terminal is escaped, wherever it comes from.
+  /// Writes human-readable lines. Escapes control characters, which could control the terminal.
   static func write(_ text: String) {
     let prefix = JournalStream.isReached(by: 2) ? JournalStream.Priority.error.prefix : ""
     let lines = text.printableLines.split(separator: "\n").map { prefix + $0 + "\n" }
-    // Nobody is left to be told where this fails.
+    // A failure can't be reported anywhere.
     _ = try? FileDescriptor.standardError.writeAll(lines.joined().utf8)
   }
 
-  /// Shows a line in the place of the one before it; an empty one clears it.
+  /// Replaces the previous progress line. An empty line clears it.
   static func writeProgress(_ line: String) {
-    // Back to the line's beginning, and what is left of it is cleared.
+    // Return to the beginning of the line, and clear the rest of it.
     _ = try? FileDescriptor.standardError.writeAll("\r\(line.printable)\u{1b}[K".utf8)
   }
 
   static var isTerminal: Bool { isatty(2) == 1 }
 }
 
-/// The standard output; a reader that has gone ends the program silently, as in any pipe.
+/// The standard output. If its reader has disconnected, the program exits silently, as usual in a pipe.
 enum StandardOutput {
   static var isTerminal: Bool { isatty(1) == 1 }
 
-  /// Writes lines, for people or of JSON. Text that would control a terminal is escaped.
+  /// Writes human-readable lines or JSON. Escapes control characters, which could control a terminal.
   static func write(_ text: String) {
     do {
       try FileDescriptor.standardOutput.writeAll(text.printableLines.utf8)

@@ -6,7 +6,7 @@ import LinuxIO
 import Presentation
 import Terminal
 
-/// How a picture is shown in the terminal from which a command was started.
+/// The options for a picture in the current terminal.
 struct TerminalOptions: ParsableArguments {
   enum Choice: String, CaseIterable, ExpressibleByArgument {
     case auto, blocks, kitty, sixel
@@ -17,7 +17,7 @@ struct TerminalOptions: ParsableArguments {
   @Option(help: "How a terminal shows pixels; auto asks it for the best.")
   var graphics = Choice.auto
 
-  /// Takes over the terminal.
+  /// Takes control of the terminal.
   func makeScreen(on loop: EventLoop) throws(Failure) -> TerminalScreen {
     do throws(DisplayError) {
       return try TerminalScreen(

@@ -90,7 +90,7 @@ struct MakeBundle: ParsableCommand {
 
   private static let part = Files.Kind("the file", maximumBytes: Bundle.kind.maximumBytes)
 
-  /// Where a file of the kiosk is below its folder.
+  /// Returns the path of one of the kiosk's files relative to its folder.
   private static func place(of path: String, in folder: String) throws -> String {
     var parts: [Substring] = []
     var isInside = path.hasPrefix(folder)
@@ -116,7 +116,7 @@ struct MakeBundle: ParsableCommand {
   }
 }
 
-/// Where bundles are installed, and whose.
+/// The folder and the trusted keys for installing bundles.
 struct BundleOptions: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
@@ -143,10 +143,10 @@ struct BundleOptions: ParsableArguments {
     }
   }
 
-  /// The last word of `--trust a.pub b.pub lunch.bundle`, which is no key; nil where there is one word at most.
+  /// Removes and returns the bundle in `--trust a.pub b.pub lunch.bundle`, or nil if there isn't one.
   mutating func takeLast() -> String? { trust.count > 1 ? trust.removeLast() : nil }
 
-  /// Installs a bundle that is wanted.
+  /// Installs a bundle.
   func install(_ bytes: [UInt8], called name: String) throws {
     do throws(Failure) {
       let (signature, archive) = try Bundle.parts(of: bytes)
@@ -173,7 +173,7 @@ struct BundleOptions: ParsableArguments {
     }
   }
 
-  /// Refuses a kiosk with mistakes, which are those of its files where they will be.
+  /// Throws if the kiosk has errors. Reports mistakes with the paths of the installed files.
   private func check(_ file: String, _ bundle: Bundle) throws(Failure) {
     let reading = KioskReading(file).reviewed()
     let folder = file.dropLast(bundle.kiosk.count)
@@ -279,7 +279,7 @@ struct Pull: ParsableCommand {
       if !options.json { StandardOutput.write("\(url) has nothing new\n") }
       return
     }
-    // It may have been touched meanwhile.
+    // The kiosk may have been touched in the meantime.
     if let use {
       return StandardError.write(
         "roundel: nothing is installed while the kiosk is in use: \(use)\n")
@@ -288,7 +288,7 @@ struct Pull: ParsableCommand {
     if !newTag.isEmpty { try Files.write(newTag, to: tag) }
   }
 
-  /// Why the kiosk is in use; nil where it is not, or does not run.
+  /// The use of the kiosk, or nil if the kiosk is unused or not running.
   private var use: String? {
     let address = KioskAddress(socket: socket)
     let status = try? KioskConnection(to: address, version: Roundel.version).ask(StatusRequest()).0

@@ -79,7 +79,7 @@ struct Calibrate: ParsableCommand {
       return
     }
     do throws(Errno) {
-      // The kiosk, which is not root, reads it.
+      // The kiosk isn't root, and must be able to read the file.
       try StateFile(file, maximumBytes: 1 << 16, access: .mode(0o644)).write(
         Array(settings.text.utf8))
     } catch {
@@ -93,7 +93,7 @@ struct Calibrate: ParsableCommand {
   }
 }
 
-/// A kiosk of nothing but its panel, in a process of its own, for crosses where no other runs.
+/// A minimal kiosk in a separate process, which shows the crosses if no other kiosk is running.
 private final class CalibrationPage {
   private let folder: ScratchFolder
   private let process: PipedProcess
@@ -120,7 +120,7 @@ private final class CalibrationPage {
     }
   }
 
-  /// Waits until it answers; it ends by itself where it finds no display, and says why.
+  /// Waits until the kiosk answers. If there is no display, the kiosk reports it and exits.
   func connect() throws -> KioskConnection {
     for _ in 0..<100 {
       if let connection = try? KioskConnection(

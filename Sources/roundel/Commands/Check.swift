@@ -70,7 +70,7 @@ struct Check: ParsableCommand {
           StandardOutput.write(files.map { $0 + "\n" }.joined())
         }
       } catch {
-        // The other files are checked all the same.
+        // Check the other files anyway.
         error.report()
         unread = Failure(error.code)
       }
@@ -84,7 +84,7 @@ struct Check: ParsableCommand {
     if mistakes.contains(where: { $0.severity == .error }) { throw Failure(.didNotHold) }
   }
 
-  /// The kiosk on the panel that was named, or else at all of its sizes.
+  /// Reads the kiosk for the given panel, or at each of its sizes.
   private func readings(of kiosk: String) throws(Failure) -> [ParsedKiosk] {
     guard let size else {
       return try ParsedKiosk.all(kioskFile: kiosk, settings: set)
@@ -94,7 +94,7 @@ struct Check: ParsableCommand {
     ]
   }
 
-  /// Finds the clauses that a kiosk misses, and prints what else there is to look after.
+  /// Finds missing accessibility features, and prints a checklist for the kiosk's author.
   private func review(_ reading: inout ParsedKiosk) {
     reading.reviewAccessibility()
     guard let description = reading.description, !json, !files else { return }

@@ -78,7 +78,7 @@ struct Doctor: ParsableCommand {
     }
   }
 
-  /// The report of a running kiosk on its display and its frames; nil where none runs.
+  /// A running kiosk's report about its display and frames, or nil if no kiosk is running.
   private var running: String? {
     guard
       let kiosk = try? KioskConnection(

@@ -45,10 +45,10 @@ struct ModelContext: ParsableCommand {
       name: "roundel", version: Roundel.version, instructions: KioskTools.instructions,
       tools: tools.all
     ) { message in
-      // A client that does not read has gone.
+      // If sending fails, the client has disconnected.
       if (try? lines.send(message)) == nil { loop.stop() }
     }
-    /// Takes what has come; false at the end.
+    /// Handles received messages. Returns false at the end of the input.
     func receive() -> Bool {
       guard lines.receive() else { return false }
       while true {
@@ -61,7 +61,7 @@ struct ModelContext: ParsableCommand {
       }
     }
     var isEnded = false
-    // It ends with the input, which would be reported for ever.
+    // The watch ends with the input, because the end would be reported repeatedly.
     var watch: EventLoop.Token?
     defer { _ = watch }
     do throws(Errno) {
@@ -71,12 +71,12 @@ struct ModelContext: ParsableCommand {
         watch = nil
       }
     } catch {
-      // A file, which is always ready.
+      // A file is always ready.
       while receive() {}
       isEnded = true
     }
-    // Quick requests are still answered after the end of the input. Clients close it and wait for the exit, usually for
-    // two seconds, before they send SIGTERM.
+    // Answer quick requests even after the end of the input. Clients close it and wait for the exit, usually for two
+    // seconds, before they send SIGTERM.
     var end: EventLoop.Token?
     defer { _ = end }
     try loop.run {

@@ -168,11 +168,11 @@ struct Run: ParsableCommand {
     let place =
       socket.map { SocketPlace($0, isRequired: true) }
       ?? SocketPath.ofServer.map { SocketPlace($0, isRequired: false) }
-    // The content that the start has read is kept no longer than it is shown.
+    // `consume` lets the content of the start be released once it is no longer shown.
     let running = try RunningKiosk(
       consume start, on: backend, in: machine, socket: place,
       seed: seed ?? .random(in: 0...UInt64.max))
-    // Signals that end a process by default end the kiosk in good order, too.
+    // Signals that would terminate the process also end the kiosk in an orderly way.
     let ends: Set<SignalWatch.Signal> = [.interrupt, .terminate, .quit, .user1, .user2]
     let signals: SignalWatch
     do throws(Errno) {
@@ -192,12 +192,12 @@ struct Run: ParsableCommand {
     if let reason = ending.reason { throw Failure(reason) }
   }
 
-  /// The end of the display, which comes by an event.
+  /// The end of the display, which an event reports.
   private final class Ending {
     var reason: DisplayError?
   }
 
-  /// The backend that was asked for. A service waits for the driver of its card to be loaded.
+  /// Returns the requested backend. A service waits until the driver of its DRM device is loaded.
   private func choice(isService: Bool) -> BackendChoice {
     var choice = BackendChoice(display)
     choice.card = card
@@ -219,7 +219,7 @@ struct Run: ParsableCommand {
 extension BackendChoice.Kind: ExpressibleByArgument {}
 
 extension Failure {
-  /// Why nothing can be shown.
+  /// Creates a failure to show the kiosk.
   init(_ error: DisplayError) {
     self.init(error.kind == .permission ? .permission : .unavailable, "\(error)")
   }

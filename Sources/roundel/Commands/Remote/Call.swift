@@ -70,17 +70,17 @@ struct Relay: ParsableCommand {
     var entries = [
       pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
       pollfd(fd: kiosk.rawValue, events: Int16(POLLIN), revents: 0),
-      // Reports only that nobody reads it any more.
+      // Only reports a disconnected reader.
       pollfd(fd: 1, events: 0, revents: 0),
     ]
     let server = FileDescriptor(rawValue: kiosk.rawValue)
     while true {
-      // Three entries, which live here.
+      // The count matches the array.
       guard unsafe poll(&entries, 3, -1) > 0 else { continue }
-      // The kiosk may have no answer for long, and would keep a place for one that has gone.
+      // Without this check, the kiosk would keep a disconnected client until its next answer.
       if entries[2].revents != 0 { return }
       if entries[0].revents != 0, !pass(.standardInput, to: server) {
-        // The kiosk may still have answers.
+        // The kiosk may still send answers.
         shutdown(kiosk.rawValue, CInt(SHUT_WR))
         entries[0].fd = -1
       }
@@ -88,7 +88,7 @@ struct Relay: ParsableCommand {
     }
   }
 
-  /// Passes on what there is; false at the end.
+  /// Passes on available bytes. Returns false at the end of the input.
   private func pass(_ source: FileDescriptor, to sink: FileDescriptor) -> Bool {
     guard let bytes = try? source.receive(upTo: 1 << 16), !bytes.isEmpty else { return false }
     return (try? sink.writeAll(bytes)) != nil

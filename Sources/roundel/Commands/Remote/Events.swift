@@ -32,7 +32,7 @@ struct Events: ParsableCommand {
 }
 
 extension KioskConnection {
-  /// Prints notices of a kind, one a line, until the kiosk has gone.
+  /// Prints notifications of a kind, one per line, until the kiosk disconnects.
   func printNotices(_ kind: Notice.Kind) throws(KioskError) {
     client.onNotification = { notification in
       guard let notice = Notice(notification), notice.kind == kind else { return }
@@ -81,7 +81,7 @@ struct Record: ParsableCommand {
       do {
         try file.writeAll((line.text + "\n").utf8)
       } catch {
-        // It is not read any more, or there is no room any more.
+        // The reader has disconnected, or the disk is full.
         Failure(.didNotHold, "the recording cannot be written: \(error)").report()
         Glibc.exit(Failure.Code.didNotHold.rawValue)
       }

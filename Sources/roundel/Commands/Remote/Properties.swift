@@ -106,7 +106,7 @@ struct SetProperties: ParsableCommand {
     if isRefused { throw Failure(.didNotHold) }
   }
 
-  /// Waits until the controls are at rest.
+  /// Waits until the controls have stopped moving.
   private func wait(for assignments: [Assignment], on connection: KioskConnection) throws {
     let end = MonotonicClock.now + timeout.value
     for assignment in assignments {
@@ -127,7 +127,7 @@ struct SetProperties: ParsableCommand {
 }
 
 extension SetProperties {
-  /// The value to set: a list if the kiosk has a list, otherwise a string, which the kiosk converts.
+  /// Returns a list if the kiosk has a list, otherwise a string, which the kiosk converts.
   private func value(
     of assignment: Assignment, on connection: KioskConnection
   ) throws -> Value {

@@ -11,7 +11,7 @@ import KioskProtocol
 import LinuxIO
 import JSONRPC
 
-/// Asks for a command of the kiosk's language, and prints nothing for people once it is done.
+/// Sends a command of the kiosk language. Without --json, prints nothing on success.
 protocol CommandOrder: ParsableCommand {
   var kiosk: KioskOptions { get }
   var command: Command { get }
@@ -25,7 +25,7 @@ extension CommandOrder {
   }
 }
 
-/// Asks for something else to be done, and prints nothing for people once it is.
+/// Sends another request. Without --json, prints nothing on success.
 protocol RequestCommand: ParsableCommand {
   associatedtype Request: MethodRequest
   var kiosk: KioskOptions { get }
@@ -37,7 +37,7 @@ extension RequestCommand {
 }
 
 extension CommandConfiguration {
-  /// The configuration of a command of this kind.
+  /// Creates the configuration for a command of this kind.
   fileprivate init(_ kind: String, discussion: String) {
     self.init(
       commandName: kind, abstract: CommandKind.known(kind).imperative, discussion: discussion)
@@ -290,7 +290,7 @@ struct Stop: ParsableCommand {
   func run() throws {
     let connection = try kiosk.connect()
     let (_, json) = try connection.ask(StopRequest())
-    // Its end ends the connection.
+    // The end of the kiosk closes the connection.
     do throws(ClientError) {
       try connection.client.listen(patience: 10)
     } catch {

@@ -18,7 +18,7 @@ struct MarkerOption: ParsableArguments {
   var marker = false
 }
 
-/// Where a finger is put down, and whether it is seen.
+/// The position of a touch, and its marker.
 struct TouchOptions: ParsableArguments {
   @Argument(help: "CONTROL or CONTROL/ITEM, as tree names them.", completion: .targets)
   var target: Target?
@@ -35,7 +35,7 @@ struct TouchOptions: ParsableArguments {
     if let at, at.numbers.count != 2 { throw ValidationError("--at takes X,Y.") }
   }
 
-  /// Says what became of the touch, and fails where nothing took it.
+  /// Throws unless the control or the page received the touch.
   func report(_ answer: TouchAnswer) throws(Failure) {
     let what = target.map { "\($0)" } ?? Self.words(at?.point)
     let place = Self.words(answer.place)
@@ -181,7 +181,7 @@ struct PlayLive: ParsableCommand {
     }
   }
 
-  /// Parts of a recording that may be on their way.
+  /// The maximum number of pending parts of a recording.
   private static let maximumLead = 8
 
   func run() throws {
@@ -233,7 +233,7 @@ struct PlayLive: ParsableCommand {
     if isRefused { throw Failure(.didNotHold) }
   }
 
-  /// Plays it by a touchscreen of the kernel's; says in a line when that is used.
+  /// Plays the recording on a touchscreen in the kernel. Prints a line when the kiosk uses the touchscreen.
   private func playThroughKernel(
     _ source: RecordingSource, on connection: KioskConnection
   ) throws(LiveError) {
@@ -243,21 +243,21 @@ struct PlayLive: ParsableCommand {
     try touches.play()
   }
 
-  /// Waits until there is something to be read, of the recording or from the kiosk.
+  /// Waits for input from the recording or from the kiosk.
   private func waitForInput(
     _ source: RecordingSource?, or client: Client
   ) -> (source: Bool, kiosk: Bool) {
     var entries = [
-      // A negative one is passed over.
+      // `poll` ignores negative descriptors.
       pollfd(fd: source?.file.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    // Two entries, which live here.
+    // The count matches the array.
     guard unsafe poll(&entries, 2, -1) > 0 else { return (false, false) }
     return (entries[0].revents != 0, entries[1].revents != 0)
   }
 
-  /// Prints the received answers, and returns the messages for the failed steps.
+  /// Prints the received answers, and returns the messages of failed steps.
   private func takeAnswers(
     to pending: inout [Client.Sent<RecordingAnswer>], from client: Client
   ) throws(ClientError) -> [String] {

@@ -34,7 +34,7 @@ struct View: ParsableCommand {
   }
 
   func run() throws {
-    // Before ssh, which may have something to say at any time; what it asks, it asks the terminal.
+    // Hold back messages before ssh starts and may print some. Its prompts use the terminal directly.
     let messages = HeldMessages()
     defer { messages?.release() }
     let connection = try kiosk.connect()
