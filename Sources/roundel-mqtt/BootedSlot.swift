@@ -2,9 +2,9 @@
 
 import LinuxIO
 
-/// The half of the disk that the system was started from, if it has two.
+/// The A/B slot that the system was booted from, if the disk has two.
 enum BootedSlot {
-  /// The name that RAUC's boot loader gives the kernel, or nil if there is one system only or nothing says it.
+  /// The name that RAUC's boot loader passes to the kernel, or nil if there is only one system or no such name.
   static var name: String? {
     let kind = Files.Kind("the kernel's command line", maximumBytes: 1 << 16)
     let line = (try? Files.read("/proc/cmdline", kind)) ?? []

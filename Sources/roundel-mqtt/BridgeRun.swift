@@ -8,11 +8,11 @@ import MQTTBridge
 import Motion
 import SystemPackage
 
-/// Runs a bridge: performs its actions, and passes the news of connections and of time on to it.
+/// Runs a bridge: performs its actions, and passes it the input of its connections and its deadlines.
 final class BridgeRun {
-  /// A description of a kiosk with thousands of controls.
+  /// The size of a description of a kiosk with thousands of controls.
   private static let maximumPayloadBytes = 4 << 20
-  /// Seconds from the last change until the memory that only starts and changes need is given back.
+  /// The delay after the last change before unused memory is returned to the system, in seconds.
   private static let restSeconds = 3.0
 
   private struct KioskConnection {
@@ -105,7 +105,7 @@ final class BridgeRun {
     }
   }
 
-  /// Releases a connection in the loop's next turn: it may be in the call that causes this.
+  /// Releases a connection in the next iteration of the loop, because it may be on the call stack.
   private func release(_ connection: Any?) {
     if let connection { loop.perform(at: loop.now) { _ = connection } }
   }
@@ -136,7 +136,7 @@ final class BridgeRun {
     }
     client.onAnswer = { [unowned self] in receive(kiosk: .response($0), from: connection) }
     do throws(Errno) {
-      // A hung kiosk does not read.
+      // A hung kiosk doesn't read.
       try client.sendWithoutWaiting(on: loop)
       let watch = try loop.watch(client.descriptor) { [unowned self, unowned client] _ in
         do throws(ClientError) {
@@ -151,7 +151,7 @@ final class BridgeRun {
     }
   }
 
-  /// Reports the end of a connection in the loop's next turn.
+  /// Reports the end of a connection in the next iteration of the loop.
   private func endKiosk(_ connection: ConnectionID, _ error: ClientError) {
     release(kiosks.removeValue(forKey: connection)?.client)
     loop.perform(at: loop.now) { [unowned self] in

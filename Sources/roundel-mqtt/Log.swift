@@ -3,11 +3,11 @@
 import JSON
 import SystemPackage
 
-/// Messages for people, on the standard error.
+/// Human-readable messages on the standard error.
 enum Log {
-  /// Control characters, which could command a terminal, are escaped, wherever they come from.
+  /// Writes a line. Escapes control characters, which could control a terminal.
   static func write(_ line: String) {
-    // Nobody is left to be told where this fails.
+    // A failure can't be reported anywhere.
     _ = try? FileDescriptor.standardError.writeAll(("roundel-mqtt: " + line.printable + "\n").utf8)
   }
 }

@@ -9,7 +9,6 @@ import LinuxIO
 import MQTTBridge
 import SystemPackage
 
-/// The command line.
 @main
 struct RoundelMQTT: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -62,7 +61,7 @@ struct RoundelMQTT: ParsableCommand {
     completion: .file())
   var updateRequest: String?
 
-  /// The panel's name in topics where there is no `--name`.
+  /// The panel's name in topics without `--name`.
   enum Naming: String, CaseIterable, ExpressibleByArgument {
     case node, kiosk
   }
@@ -155,7 +154,7 @@ struct RoundelMQTT: ParsableCommand {
     }
   }
 
-  /// Panels of a group are many. Ten thousand in two minutes are 83 connections a second, by chance up to 130.
+  /// The default for a group is 120 seconds: ten thousand panels are 83 connections per second, with peaks of 130.
   private var spreadSeconds: Double? {
     let seconds = spread ?? (group.isEmpty ? 0 : 120)
     return seconds == 0 ? nil : seconds
@@ -184,7 +183,7 @@ struct RoundelMQTT: ParsableCommand {
     return settings
   }
 
-  /// The panel's name, in topics and for people; nil for its kiosk's name.
+  /// The panel's name in topics and its title for users, or nil to use its kiosk's name.
   private var node: (name: String, title: String)? {
     if let name { return (name, name) }
     guard topics == .node else { return nil }
