@@ -8,11 +8,10 @@ package struct ConnectionID: Hashable, Sendable {
   fileprivate let number: Int
 }
 
-/// A message at a broker.
 package struct BrokerMessage: Hashable, Sendable {
   package var topic: String
   package var payload: [UInt8]
-  /// Of a message to the broker: whether the broker keeps it. Of a message from the broker: whether it was kept.
+  /// For a message to the broker, whether the broker must retain it. For a received message, whether it was retained.
   package var isRetained: Bool
 
   package init(_ topic: String, _ payload: [UInt8], isRetained: Bool) {
@@ -42,7 +41,7 @@ package enum Action: Hashable, Sendable {
   case log(String)
 }
 
-/// News of a connection to the kiosk.
+/// Input from a connection to the kiosk.
 package enum KioskInput: Sendable {
   case opened
   case response(Response)
@@ -50,14 +49,14 @@ package enum KioskInput: Sendable {
   case ended(reason: String)
 }
 
-/// News of a connection to a broker.
+/// Input from a connection to a broker.
 package enum BrokerInput: Sendable {
   case accepted
   case message(BrokerMessage)
   case ended(reason: String)
 }
 
-/// The actions that wait for the program, in order, and the present moment. All sessions share it.
+/// The pending actions for the program, in order, and the current time. All sessions share the queue.
 final class ActionQueue {
   var now: Timestamp
   private var actions: [Action] = []

@@ -30,7 +30,7 @@ extension Bridge {
     giveValues()
   }
 
-  /// Gives the kiosk the next message of a topic.
+  /// Sends the kiosk the next message of a topic.
   mutating func giveValues() {
     if panel.isKioskPresent, let session = kiosk.session { exchange.advance(session) }
   }
@@ -118,7 +118,7 @@ extension Bridge {
 
   private mutating func note(_ expression: String, is value: JSONValue, by cause: String) {
     guard let topics = device?.topics, let entities else { return }
-    // The late reports of a hung kiosk are repeated once it has returned.
+    // A hung kiosk repeats its late reports once it responds again.
     if panel.isKioskPresent { exchange.note(expression, is: value) }
     if expression == "page" { panel.show(page: value.string, at: actions.now) }
     for entity in entities.all {
@@ -143,7 +143,7 @@ extension Bridge {
     switch event.kioskEvent {
     case "restarted":
       exchange.noteRestart()
-      // A value that is as it was is reported, too.
+      // The kiosk also reports values that are equal to the earlier ones.
       kiosk.session?.endWatches()
     case "slept", "woken":
       panel.setLight(

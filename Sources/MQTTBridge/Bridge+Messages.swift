@@ -6,7 +6,7 @@ internal import JSONRPC
 internal import KioskProtocol
 
 extension Bridge {
-  /// Takes a message of the broker.
+  /// Handles a message from the broker.
   mutating func receive(_ message: BrokerMessage) {
     guard let device,
       self.device?.receive(message, isKioskPresent: panel.isKioskPresent) == false
@@ -39,12 +39,11 @@ extension Bridge {
     }
   }
 
-  /// Reports the failure of a command.
   private mutating func report(_ failure: String) {
     if let line = failures.line(failure, at: actions.now) { actions.add(.log(line)) }
   }
 
-  /// Performs commands to an entity until one has to wait for the kiosk's answer.
+  /// Performs commands for an entity until one of them waits for the kiosk's answer.
   private mutating func perform(_ name: String) {
     while let command = commands[name]?.takeNext() {
       if command == .update {
@@ -82,7 +81,7 @@ extension Bridge {
     device.broker.publish(device.topics.proof, description.text, isRetained: false)
   }
 
-  /// Drops the commands that a hung kiosk has not been given: later they might surprise people.
+  /// Drops the pending commands for a hung kiosk, because late effects would surprise users.
   mutating func dropCommands(because reason: String) {
     for name in commands.keys.sorted() where commands[name]?.dropWaiting() == true {
       report("\(name): \(reason)")

@@ -5,21 +5,21 @@ internal import JSON
 internal import KioskProtocol
 package import Motion
 
-/// Passes the kiosk's state to a broker, and the broker's messages to the kiosk.
+/// Publishes the kiosk's state to a broker, and sends the broker's messages to the kiosk.
 ///
-/// The bridge has no clock, socket or file: a program gives it the news of its connections, performs its actions and
-/// wakes it at its deadline.
+/// The bridge has no clock, sockets or files. A program passes it the input of its connections, performs its actions,
+/// and calls `advance` at its deadline.
 package struct Bridge {
   let settings: BridgeSettings
   let actions: ActionQueue
   var kiosk: KioskClient
-  /// The panel at the broker, or nil while its name is unknown.
+  /// The panel's device at the broker, or nil while its name is unknown.
   var device: Device?
   var exchange: ValueExchange
   var wills: WillSessions
   var panel: PanelState
   var entities: KioskEntities?
-  /// The commands to each entity, as long as there are any.
+  /// The pending commands, by entity.
   var commands: [String: CommandSession] = [:]
   var failures = FailureLog(maximumLines: 20)
 
@@ -60,7 +60,7 @@ package struct Bridge {
     }
   }
 
-  /// Lets the time pass.
+  /// Handles the passage of time.
   package mutating func advance(to now: Timestamp) {
     actions.now = now
     for report in kiosk.advance() { handle(report) }
@@ -77,7 +77,7 @@ package struct Bridge {
     }
   }
 
-  /// Ends the connection to the broker. Releases machines, because nothing stops them from now on.
+  /// Closes the connection to the broker. Releases machines first, because nothing stops them afterwards.
   package mutating func stop(at now: Timestamp) {
     actions.now = now
     wills.endAll()
@@ -89,7 +89,7 @@ package struct Bridge {
 
   // MARK: Output
 
-  /// The next action, if there is one. A connection without room gets no values, events and states.
+  /// Returns the next action, or nil if there isn't one. Values, events and states wait for connections with room.
   package mutating func nextAction(
     at now: Timestamp, hasRoom: (ConnectionID) -> Bool
   ) -> Action? {
@@ -104,7 +104,7 @@ package struct Bridge {
     return .publish(message, connection)
   }
 
-  /// The time of the next `advance`, if there is one.
+  /// Returns the time of the next `advance`, or nil if it isn't needed.
   package func deadline(hasRoom: (ConnectionID) -> Bool) -> Timestamp? {
     let state = device?.broker.session.connection.flatMap {
       hasRoom($0) ? device?.stateDeadline : nil
@@ -132,20 +132,20 @@ package struct Bridge {
     }
   }
 
-  /// Gives the panel topics, instead of those of its kiosk's former name.
+  /// Changes the panel's topics, and removes the previous ones.
   mutating func setTopics(_ topics: Topics) {
     guard topics != device?.topics else { return }
     if device != nil {
       wills.endAll()
       setBroker(nil)
       device?.close(removing: true)
-      // All values are reported again.
+      // The kiosk then reports all values again.
       kiosk.session?.endWatches()
     }
     device = Device(topics, settings, actions)
   }
 
-  /// Describes a panel whose kiosk nobody has met yet: its problem, and how to start it again.
+  /// Describes a panel whose kiosk is still unknown: its problem, and how to restart it.
   private mutating func introduce() {
     guard let title = settings.node?.title else { return }
     announce(KioskEntities(), of: title, showing: "Kiosk", version: settings.version)

@@ -8,20 +8,20 @@ package struct BridgeSettings {
   package var broker: String
   package var prefix: String
   package var discoveryPrefix: String
-  /// The panel's name in topics, and for people; nil if the kiosk's name is both.
+  /// The panel's name in topics and its title for users, or nil to use the kiosk's name for both.
   package var node: (name: String, title: String)?
-  /// Names that several panels share, for commands.
+  /// The names that several panels share, for commands.
   package var groups: [String] = []
-  /// The seconds over which the panels of a fleet spread their attempts to reach a broker that they have lost at the
-  /// same moment; nil for a panel alone, which is soon back.
+  /// The seconds over which a fleet of panels spreads its attempts after losing the broker. Nil for a single panel,
+  /// which reconnects quickly.
   package var spread: Double?
-  /// The half of the disk that the system was started from, if it has two.
+  /// The A/B slot that the system was booted from, if the disk has two.
   package var slot: String?
   /// The version of this program.
   package var version: String
-  /// Seconds since 1970.
+  /// Returns the seconds since 1970.
   package var wallTime: () -> Double
-  /// Requests the newest version of the kiosk, and returns the reason for a failure.
+  /// Requests the newest version of the kiosk. Returns the error, or nil on success.
   package var requestUpdate: () -> String?
 
   package init(

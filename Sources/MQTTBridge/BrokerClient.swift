@@ -2,20 +2,20 @@
 
 internal import Motion
 
-/// The bridge's own client of the broker, which reports failures in the log.
+/// The bridge's main client of the broker. It logs failures.
 struct BrokerClient {
-  /// So many connections in a row that end early are no accident: a broker ends one when another client takes its name.
+  /// The number of successive early ends that indicates another client with the same name.
   private static let clashingEnds = 2
 
   private(set) var session: BrokerSession
   private let broker: String
   private let actions: ActionQueue
-  /// The number of connections in a row that have ended early.
+  /// The number of successive connections that ended early.
   private var earlyEnds = 0
-  /// The last failure in the log.
+  /// The last logged failure.
   private var reported: String?
 
-  /// A client called `name`, with a last will.
+  /// Creates a client called `name` with a last will, and connects it.
   init(_ name: String, _ will: BrokerMessage, _ settings: BridgeSettings, _ actions: ActionQueue) {
     self.actions = actions
     broker = settings.broker
@@ -23,7 +23,7 @@ struct BrokerClient {
     session.connect()
   }
 
-  /// Notes that the broker accepts the connection, whose topics begin with `base`.
+  /// Records that the broker has accepted the connection. `base` is the common prefix of its topics.
   mutating func noteAccepted(topics base: String) {
     session.noteAccepted()
     if earlyEnds < Self.clashingEnds {
@@ -50,7 +50,7 @@ struct BrokerClient {
     actions.add(.log(words + "; trying again, at least every \(seconds) s"))
   }
 
-  /// Publishes a message, if there is a connection.
+  /// Publishes a message if there is a connection.
   func publish(_ topic: String, _ text: String, isRetained: Bool = true) {
     publish(BrokerMessage(topic, text, isRetained: isRetained))
   }

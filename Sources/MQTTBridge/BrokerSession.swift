@@ -2,7 +2,7 @@
 
 internal import Motion
 
-/// A client of the broker with a last will: its connection, and the next attempt after its end.
+/// A client of the broker with a last will. It manages the connection and the reconnection after its end.
 struct BrokerSession {
   private enum State {
     case idle
@@ -12,7 +12,7 @@ struct BrokerSession {
   }
 
   enum End {
-    /// The broker has not accepted the connection.
+    /// The broker refused the connection.
     case refused
     /// The connection lasted less than 10 seconds.
     case early
@@ -30,8 +30,8 @@ struct BrokerSession {
   private var state = State.idle
 
   /// - Parameters:
-  ///   - keepAlive: the seconds between two keep-alive messages.
-  ///   - spread: the seconds over which many clients spread their attempts; nil for a client alone.
+  ///   - keepAlive: the keep-alive interval in seconds.
+  ///   - spread: the seconds over which many clients spread their attempts, or nil for a single client.
   init(
     _ client: String, _ will: BrokerMessage, keepAlive: Int, spread: Double? = nil,
     _ actions: ActionQueue
@@ -40,17 +40,17 @@ struct BrokerSession {
     self.will = will
     self.keepAlive = keepAlive
     self.actions = actions
-    // A client alone would try again at once.
+    // A single client would otherwise retry immediately.
     minimumPause = spread == nil ? 1 : 0
     backOff = spread.map { BackOff(spreadOver: $0) } ?? BackOff(maximumSeconds: 60)
   }
 
-  /// The connection once the broker has accepted it, or nil.
+  /// The connection after the broker has accepted it, otherwise nil.
   var connection: ConnectionID? {
     if case .connected(let connection, _) = state { connection } else { nil }
   }
 
-  /// The start of the connection, or nil.
+  /// The start of the connection, or nil if there isn't one.
   var start: Timestamp? {
     if case .connected(_, let start) = state { start } else { nil }
   }
@@ -62,7 +62,7 @@ struct BrokerSession {
     }
   }
 
-  /// Connects, unless there is a connection or an attempt.
+  /// Connects, unless connected or connecting.
   mutating func connect() {
     switch state {
     case .connecting, .connected: return
@@ -73,7 +73,7 @@ struct BrokerSession {
     actions.add(.openBroker(connection, client: client, will: will, keepAlive: keepAlive))
   }
 
-  /// Plans no further attempt.
+  /// Cancels the next attempt.
   mutating func rest() {
     if case .waiting = state { state = .idle }
   }
@@ -84,7 +84,7 @@ struct BrokerSession {
     }
   }
 
-  /// Notes the end of the connection, and plans another attempt.
+  /// Records the end of the connection, and schedules another attempt.
   mutating func noteEnd() -> End {
     let end: End =
       start.map { $0 + Self.minimumSeconds <= actions.now ? .late : .early } ?? .refused
@@ -93,7 +93,7 @@ struct BrokerSession {
     return end
   }
 
-  /// Ends the connection after all messages, so the broker does not publish the will.
+  /// Closes the connection after all messages, so that the broker doesn't publish the will.
   mutating func close() {
     switch state {
     case .connected(let connection, _): actions.add(.closeBroker(connection))
@@ -103,7 +103,7 @@ struct BrokerSession {
     state = .idle
   }
 
-  /// Ends the connection, so the broker publishes the will.
+  /// Drops the connection, so that the broker publishes the will.
   mutating func drop() {
     switch state {
     case .connecting(let connection), .connected(let connection, _):

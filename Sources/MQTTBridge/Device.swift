@@ -4,19 +4,19 @@ internal import HomeAssistant
 internal import JSON
 internal import Motion
 
-/// The panel as a device at the broker: its topics, its connection, and the messages that the topics are to hold.
+/// The panel as a device at the broker: its topics, its connection, and the messages for the topics.
 struct Device {
   private enum Announcement {
     case none
-    /// An earlier bridge's message about a kiosk that this bridge has not met.
+    /// A retained message from an earlier bridge. This bridge hasn't seen the kiosk yet.
     case found(JSONValue)
     case published(Discovery)
   }
 
-  /// Seconds in which a broker sends the messages that it has kept.
+  /// The seconds within which a broker sends its retained messages.
   private static let introductionSeconds = 2.0
-  /// Seconds between two reports about the problem, twice within `Entity.problemSeconds`, for which Home Assistant
-  /// believes one. Pings, which are 2 bytes, tell that the connection lasts.
+  /// The interval between problem reports in seconds. Home Assistant must get at least one per
+  /// `Entity.problemSeconds`. Pings of 2 bytes keep the connection alive in between.
   private static let reminderSeconds = 360.0
   private static let maximumWaitingEvents = 256
 
@@ -27,7 +27,7 @@ struct Device {
   private(set) var broker: BrokerClient
   private var announcement = Announcement.none
   private var states = TopicStates()
-  /// Events for the broker, as long as it takes none.
+  /// The events that wait for room in the connection.
   private var events: [BrokerMessage] = []
   private var reminder: Timestamp?
 
@@ -66,12 +66,12 @@ struct Device {
     broker.publish(topics.availability, Self.availability(isAvailable))
   }
 
-  /// Ends the connection. If the panel gets other topics, removes the messages of these.
+  /// Closes the connection. If the panel changes its topics, also removes the messages of the old topics.
   mutating func close(removing isRemoved: Bool) {
     publishAvailability(false)
     if isRemoved {
       var stateTopics = Set(states.topics)
-      // An earlier bridge may have published others.
+      // An earlier bridge may have published other states.
       if case .published(let discovery) = announcement {
         stateTopics.formUnion(discovery.stateTopics)
       }
@@ -81,11 +81,11 @@ struct Device {
     broker.close()
   }
 
-  /// Handles a message about the device itself; returns false for any other.
+  /// Handles a message about the device itself. Returns false for other messages.
   mutating func receive(_ message: BrokerMessage, isKioskPresent: Bool) -> Bool {
     switch message.topic {
     case topics.discovery:
-      // The bridge's own messages come back, too, but are not kept from before.
+      // The bridge's own messages also arrive, but aren't retained.
       guard message.isRetained, let old = try? JSONValue(parsing: message.payload) else { break }
       guard case .published(let discovery) = announcement else {
         announcement = .found(old)
@@ -93,7 +93,7 @@ struct Device {
       }
       if old != discovery.message { publish(discovery, after: old) }
     case topics.availability:
-      // The will of a connection that the broker has taken for alive until now.
+      // The will of an old connection, whose end the broker has just noticed.
       guard !message.payload.elementsEqual(Self.availability(isKioskPresent).utf8) else { break }
       publishAvailability(isKioskPresent)
     default: return false
@@ -103,7 +103,7 @@ struct Device {
 
   // MARK: Discovery
 
-  /// Publishes the description of the kiosk, unless it is published.
+  /// Publishes the description of the kiosk, unless it is already published.
   mutating func announce(_ discovery: Discovery) {
     switch announcement {
     case .none: publish(discovery, after: nil)
@@ -114,7 +114,7 @@ struct Device {
     announcement = .published(discovery)
   }
 
-  /// Describes the kiosk, and removes the rest of an older description.
+  /// Publishes the description of the kiosk, and removes the rest of an older description.
   private mutating func publish(_ discovery: Discovery, after old: JSONValue?) {
     if let old {
       if let removal = discovery.removal(of: old) {
@@ -134,7 +134,7 @@ struct Device {
     if let json { states.set(topic, to: json.text, passedBy: turners) }
   }
 
-  /// Publishes an event. If the broker takes none, an event that does not reach anybody soon is out of date.
+  /// Publishes an event. Drops it if the broker can't receive it soon, because it would be out of date.
   mutating func publish(event text: String, to topic: String) {
     guard broker.session.connection != nil, events.count < Self.maximumWaitingEvents else { return }
     events.append(BrokerMessage(topic, text, isRetained: false))
@@ -145,23 +145,23 @@ struct Device {
   mutating func endTurn(of turner: String) { states.endTurn(of: turner, at: actions.now) }
   mutating func endAllTurns() { states.endAllTurns() }
 
-  /// The next event, if there is one.
+  /// Removes and returns the next event, or nil if there isn't one.
   mutating func nextEvent() -> BrokerMessage? { events.isEmpty ? nil : events.removeFirst() }
 
-  /// The next state that is due.
+  /// Returns the next due state.
   mutating func nextState() -> BrokerMessage? {
     states.next(at: actions.now).map { BrokerMessage($0.topic, $0.text, isRetained: true) }
   }
 
   // MARK: Time
 
-  /// The time to introduce a panel whose kiosk nobody has met yet.
+  /// The time to introduce a panel whose kiosk is still unknown.
   private var introduction: Timestamp? {
     guard case .none = announcement else { return nil }
     return broker.session.start.map { $0 + Self.introductionSeconds }
   }
 
-  /// The time of the next `advance`, if there is one.
+  /// The time of the next `advance`, or nil if it isn't needed.
   var deadline: Timestamp? {
     [broker.session.deadline, introduction, reminder].compactMap(\.self).min()
   }
@@ -171,7 +171,7 @@ struct Device {
 
   enum Step { case introduce, remind }
 
-  /// Connects in time; returns the steps that are due.
+  /// Reconnects if due. Returns the other due steps.
   mutating func advance() -> [Step] {
     broker.advance()
     var steps: [Step] = []

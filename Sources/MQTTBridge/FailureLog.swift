@@ -2,7 +2,7 @@
 
 internal import Motion
 
-/// Lines about failures, at most so many per minute: a sender of thousands of wrong messages fills no disk.
+/// Limits the number of logged failures per minute, so that a faulty sender can't fill the disk.
 struct FailureLog {
   let maximumLines: Int
   private var start: Timestamp?
@@ -10,7 +10,7 @@ struct FailureLog {
 
   init(maximumLines: Int) { self.maximumLines = maximumLines }
 
-  /// The line to write, or nil after too many.
+  /// Returns the line to log, or nil above the limit.
   mutating func line(_ text: String, at now: Timestamp) -> String? {
     if let start, now < start + 60 {
       count += 1

@@ -2,11 +2,11 @@
 
 internal import Motion
 
-/// The repeated check whether a kiosk answers.
+/// A periodic check whether a kiosk answers.
 ///
-/// A hung kiosk keeps its connections, and its service manager may wait longer than Home Assistant should. A check
-/// wakes a kiosk at rest once, for less than 0.1 ms: a hundred thousandth of its time, 5 hundred thousandths if a
-/// machine depends on the kiosk.
+/// A hung kiosk keeps its connections, and its service manager may react later than Home Assistant should. A check
+/// wakes an idle kiosk for less than 0.1 ms, which is 0.001 % of its time, or 0.005 % if a machine depends on the
+/// kiosk.
 struct KioskCheck {
   private enum State {
     case due(Timestamp)
@@ -25,7 +25,7 @@ struct KioskCheck {
     isOften ? (2, 3) : (10, 5)
   }
 
-  /// - Parameter isOften: whether a machine depends on the kiosk, so a hang has to be noticed early.
+  /// - Parameter isOften: whether a machine depends on the kiosk, so that a hang must be detected early.
   init(often isOften: Bool, at now: Timestamp) {
     (interval, patience) = Self.times(isOften)
     state = .due(now + interval)
@@ -44,7 +44,7 @@ struct KioskCheck {
     }
   }
 
-  /// The step that is due, if any.
+  /// Returns the due step, or nil if there isn't one.
   mutating func advance(to now: Timestamp) -> Step? {
     switch state {
     case .due(let time) where time <= now:
@@ -57,12 +57,12 @@ struct KioskCheck {
     }
   }
 
-  /// Notes another answer. If the check has failed, the kiosk gets some time for its late answer.
+  /// Records another answer. After a failed check, the kiosk gets more time for its late answer.
   mutating func noteLife(at now: Timestamp) {
     if case .failed = state { state = .requested(until: now + patience) }
   }
 
-  /// Notes the answer; returns whether it was late.
+  /// Records the answer. Returns whether it was late.
   mutating func noteAnswer(at now: Timestamp) -> Bool {
     defer { state = .due(now + interval) }
     if case .failed = state { return true }

@@ -5,7 +5,7 @@ internal import JSONRPC
 internal import KioskProtocol
 internal import Motion
 
-/// The client of the kiosk, which connects again whenever the kiosk has been away.
+/// The client of the kiosk, which reconnects whenever the kiosk was unavailable.
 struct KioskClient {
   private enum State {
     case away(until: Timestamp)
@@ -14,9 +14,9 @@ struct KioskClient {
 
   private let actions: ActionQueue
   private var state: State
-  /// The kiosk is on this machine and soon back.
+  /// The kiosk is on the same machine, and quickly available again.
   private var backOff = BackOff(maximumSeconds: 8)
-  /// The last known process of the kiosk, or nil while the kiosk is away.
+  /// The last known process of the kiosk, or nil while the kiosk is unavailable.
   private var process: (number: Int, uptime: Double)?
 
   /// Whether there is a connection to the broker, for the kiosk's status.
@@ -71,7 +71,7 @@ struct KioskClient {
     }
   }
 
-  /// Reports that another process has replaced the kiosk's, too.
+  /// Adds a report if another process has replaced the kiosk's.
   private mutating func complete(_ report: KioskReport) -> [KioskReport] {
     guard case .described(let status, _) = report else { return [report] }
     backOff.reset()
@@ -111,7 +111,7 @@ struct KioskClient {
     }
     state = .away(until: actions.now + max(backOff.next(), 1))
     process = nil
-    // The messages that wait for the kiosk are kept before the requests fail.
+    // Report the absence first, so that messages for the kiosk are kept before their requests fail.
     return [.away(reason: session.replacedReason ?? reason)] + answers
   }
 }

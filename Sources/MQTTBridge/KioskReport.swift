@@ -6,13 +6,13 @@ internal import KioskProtocol
 
 /// The origin of a request to the kiosk.
 enum Requester: Hashable {
-  /// A message from the topic of a value, by the value's expression.
+  /// A message from a value's topic, identified by the value's expression.
   case value(String)
-  /// A message to the topic of an entity, by the entity's name.
+  /// A message to an entity's topic, identified by the entity's name.
   case entity(String)
 }
 
-/// The end of a request to the kiosk.
+/// The outcome of a request to the kiosk.
 enum RequestOutcome {
   case done(JSONValue)
   case refused(RemoteError)
@@ -26,7 +26,7 @@ enum RequestOutcome {
     }
   }
 
-  /// The reason for a failure, or nil.
+  /// The reason for a failure, or nil on success.
   var problem: String? {
     switch self {
     case .done: nil
@@ -36,17 +36,16 @@ enum RequestOutcome {
   }
 }
 
-/// News of the kiosk.
 enum KioskReport {
-  /// The status and the controls, at first and whenever they may have changed.
+  /// The initial status and controls, and again whenever they may have changed.
   case described(StatusAnswer, TreeAnswer)
   /// The status, every few seconds.
   case status(StatusAnswer)
-  /// The kiosk does not answer, although it is connected.
+  /// The kiosk is connected, but doesn't answer.
   case silent
-  /// Some notifications of the kiosk were lost.
+  /// Some of the kiosk's notifications were lost.
   case lostNotifications
-  /// Another connection replaces a broken one.
+  /// Another connection has replaced a broken one.
   case reconnected(reason: String)
   case away(reason: String)
   case event([JSONValue.Member])

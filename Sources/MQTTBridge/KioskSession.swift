@@ -5,7 +5,7 @@ internal import JSONRPC
 internal import KioskProtocol
 internal import Motion
 
-/// One connection to the kiosk, with its additional connections for watches, from the attempt to open it to its end.
+/// A connection to the kiosk, from the attempt to open it to its end, with additional connections for watches.
 final class KioskSession {
   private enum Purpose {
     case acknowledgement
@@ -20,10 +20,10 @@ final class KioskSession {
     case known
   }
 
-  /// The result of an input: reports, and the reason to end the session, if there is one.
+  /// The result of an input: reports, and the reason to end the session, or nil to continue.
   typealias Reaction = (reports: [KioskReport], failure: String?)
 
-  /// The reason for the end of the former connection, while this one is to replace it and is not open yet.
+  /// The reason for the end of the previous connection, until this connection is open.
   private(set) var replacedReason: String?
   private let connection: ConnectionID
   private let start: Timestamp
@@ -33,10 +33,10 @@ final class KioskSession {
   private var requests: [Int: (connection: ConnectionID, purpose: Purpose)] = [:]
   private var description = Description.requested(nil, isOutdated: false)
   private var isDescribed = false
-  /// The time of the next description, if one is to be requested.
+  /// The time of the next request for a description, or nil if none is scheduled.
   private var nextDescription: Timestamp?
   private var watched: [String] = []
-  /// Connections that only watch: one client may watch so many expressions.
+  /// The connections for additional watches, because the number of watches per client is limited.
   private var watchers: [ConnectionID] = []
 
   init(
@@ -53,7 +53,7 @@ final class KioskSession {
     requestDescription()
   }
 
-  /// Whether the connection worked, and long enough: a living kiosk accepts another one immediately.
+  /// Whether the connection has worked for long enough, so that a living kiosk should accept another one immediately.
   var isEstablished: Bool { isDescribed && start + 1 <= actions.now }
 
   func owns(_ connection: ConnectionID) -> Bool {
@@ -84,7 +84,7 @@ final class KioskSession {
     send(method, parameters, .requester(requester), by: connection)
   }
 
-  /// Tells the kiosk whether there is a connection to the broker. An older kiosk does not know the request.
+  /// Reports to the kiosk whether there is a connection to the broker. Older kiosks don't support the request.
   func tellConnection(_ isBridged: Bool) {
     send(BridgeRequest { $0.isConnected = isBridged }, .acknowledgement)
   }
@@ -101,7 +101,7 @@ final class KioskSession {
     send(TreeRequest { $0.properties = true }, .tree)
   }
 
-  /// Requests the kiosk's status and controls once more.
+  /// Requests the kiosk's status and controls again.
   func describe() {
     switch description {
     case .requested(let status, _): description = .requested(status, isOutdated: true)
@@ -109,7 +109,7 @@ final class KioskSession {
     }
   }
 
-  /// The same, at most once per second.
+  /// Like `describe`, but at most once per second.
   func describeSoon() {
     if nextDescription == nil { nextDescription = actions.now + 1 }
   }
@@ -135,11 +135,10 @@ final class KioskSession {
 
   // MARK: Watches
 
-  /// Has the kiosk report expressions now and at each change, instead of those before.
+  /// Watches expressions, instead of the previous ones. The kiosk reports each value now and after each change.
   ///
-  /// Those in `ordered`, as many as one client may watch, are reported in the order of the kiosk's events and answers.
-  /// The others have connections of their own, so that no event is lost behind large values, and may come before an
-  /// earlier event.
+  /// Expressions in `ordered` share the main connection up to a client's limit, in the order of the kiosk's events.
+  /// The others use separate connections, so that large values don't displace events. They may overtake events.
   func watch(_ ordered: [String], and others: [String]) {
     guard watched != ordered + others else { return }
     if !watched.isEmpty { endWatches() }
@@ -165,7 +164,7 @@ final class KioskSession {
     }
   }
 
-  /// Ends all watches, so that the next ones report all values again.
+  /// Ends all watches. The next watches report all values again.
   func endWatches() {
     guard !watched.isEmpty else { return }
     watched = []
@@ -196,11 +195,11 @@ final class KioskSession {
 
   // MARK: Input
 
-  /// Notes that a connection is open; reports if it replaces a broken one.
+  /// Records that a connection is open. Returns a report if it replaces a broken one.
   func open() -> [KioskReport] { replacedReason.take().map { [.reconnected(reason: $0)] } ?? [] }
 
   func receive(_ response: Response, from line: ConnectionID) -> Reaction {
-    // An error without an id concerns the connection or an unreadable request, whose answer never comes.
+    // An error without an id concerns the connection or an unreadable request, which is never answered.
     if response.id == .null, case .failure(let error) = response.outcome {
       return (fail(.refused(error), on: line), "\(error)")
     }
@@ -225,7 +224,7 @@ final class KioskSession {
     return ([], nil)
   }
 
-  /// Answers the requests of a connection, or of all.
+  /// Fails the requests of a connection, or all requests for nil.
   private func fail(_ outcome: RequestOutcome, on line: ConnectionID? = nil) -> [KioskReport] {
     let failed = requests.filter { line == nil || $0.value.connection == line }
     for number in failed.keys { requests[number] = nil }
@@ -235,7 +234,7 @@ final class KioskSession {
     }
   }
 
-  /// Closes all connections, and answers all requests.
+  /// Closes all connections, and fails all requests.
   func end(_ reason: String) -> [KioskReport] {
     for line in [connection] + watchers { actions.add(.closeKiosk(line)) }
     return fail(.disconnected(reason: reason))

@@ -3,11 +3,11 @@
 internal import JSON
 internal import Motion
 
-/// The time for which a version of a kiosk has shown each of its pages.
+/// The display times of the pages in one version of a kiosk.
 struct PageTimes {
-  /// The SHA-256 of the kiosk's file.
+  /// The SHA-256 hash of the kiosk's file.
   let kiosk: String
-  /// The start of the count, in seconds since 1970.
+  /// The start of the measurement, in seconds since 1970.
   private let start: Double
   private var seconds: [String: Double] = [:]
   private var shown: (page: String, since: Timestamp)?
@@ -17,13 +17,13 @@ struct PageTimes {
     self.start = start
   }
 
-  /// Notes the page that is shown from now on, or nil.
+  /// Records a change of the current page, which is nil while no page is visible.
   mutating func show(_ page: String?, at moment: Timestamp) {
     if let shown { seconds[shown.page, default: 0] += moment.seconds - shown.since.seconds }
     shown = page.map { ($0, moment) }
   }
 
-  /// The start of the count, and the hours of each page that has been shown.
+  /// Returns the start of the measurement, and the hours by page.
   mutating func hours(at moment: Timestamp) -> JSONValue {
     show(shown?.page, at: moment)
     let pages = seconds.sorted { $0.key < $1.key }.map { page, seconds in

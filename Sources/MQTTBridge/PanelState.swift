@@ -6,14 +6,14 @@ internal import KioskProtocol
 internal import LinuxIO
 internal import Motion
 
-/// The state of the panel itself: whether its kiosk is there, its problem, its light, its versions and its pages.
+/// The state of the panel itself: the presence of its kiosk, its problem, light, versions and pages.
 struct PanelState {
   private enum Presence {
     case unknown
     case present
-    /// The page that says why the kiosk cannot be shown is not the kiosk's own, nor another device.
+    /// The error page replaces the kiosk, and isn't announced as a device.
     case replaced
-    /// From `reportTime` onwards the absence counts as a problem; nil after that.
+    /// The kiosk is unavailable. At `reportTime`, this becomes a problem. Then the time is nil.
     case away(reason: String, reportTime: Timestamp?)
   }
 
@@ -23,7 +23,7 @@ struct PanelState {
     case present(String)
   }
 
-  /// A kiosk that is only started again is soon back.
+  /// A restarting kiosk returns within this time.
   private static let absenceSeconds = 10.0
 
   private let settings: BridgeSettings
@@ -34,7 +34,7 @@ struct PanelState {
   private var lightCause = "time"
   private var page: String?
   private var times: PageTimes?
-  /// The status as it is published.
+  /// The status for publication.
   private(set) var status: JSONValue?
   private var installedVersion: String?
   private var latestVersion: String?
@@ -52,7 +52,7 @@ struct PanelState {
     countPage(at: now)
   }
 
-  /// Notes that the kiosk is away; returns whether the reason is news.
+  /// Records that the kiosk is unavailable. Returns whether the reason is new.
   mutating func noteAbsence(_ reason: String, at now: Timestamp) -> Bool {
     var isNews = true
     switch presence {
@@ -70,7 +70,7 @@ struct PanelState {
     if case .away(_, let time) = presence { time } else { nil }
   }
 
-  /// Makes an absence a problem in time; returns whether it has become one.
+  /// Reports a long absence as a problem. Returns whether the problem is new.
   mutating func advance(to now: Timestamp) -> Bool {
     guard case .away(let reason, let time?) = presence, time <= now else { return false }
     presence = .away(reason: reason, reportTime: nil)
@@ -94,7 +94,7 @@ struct PanelState {
       .init("display", .string(status.display.state)),
       .init("slot", settings.slot.map { .string($0) } ?? .null),
     ])
-    // For a kiosk that came from no bundle, the hash of its file is the version.
+    // Without a bundle, the version is the hash of the kiosk's file.
     installedVersion = status.bundle.map { "\($0)" } ?? String(status.sha256.prefix(12))
   }
 
@@ -126,7 +126,7 @@ struct PanelState {
     times?.show(shownPage, at: now)
   }
 
-  /// Notes the newest version, which a message says; returns whether it is a version.
+  /// Records the newest version from a message. Returns whether the message is a valid version.
   mutating func noteLatest(_ payload: [UInt8]) -> Bool {
     let text = String(validating: payload, as: UTF8.self) ?? "\n"
     guard text.utf8.count <= 64, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
@@ -138,12 +138,12 @@ struct PanelState {
 
   // MARK: Messages
 
-  /// The message of the light.
+  /// Returns the light's message.
   func light(of entity: Entity) -> JSONValue {
     entity.state(isAwake: isAwake, brightness: brightness, by: lightCause)
   }
 
-  /// The versions of the kiosk: the installed one, and the newest reported one. Nil before the kiosk's first status.
+  /// The installed and the newest reported version of the kiosk. Nil before the kiosk's first status.
   var versions: JSONValue? {
     installedVersion.map { installed in
       .object([
@@ -153,7 +153,7 @@ struct PanelState {
     }
   }
 
-  /// Whether there is a problem, and whether the bridge is here to say so. Nil while that is unknown.
+  /// Returns whether there is a problem, and whether the bridge is running. Returns nil while this is unknown.
   func problemState(isBridgeHere: Bool = true) -> JSONValue? {
     let reason: String?
     switch problem {
@@ -167,7 +167,7 @@ struct PanelState {
         + [.init("bridge", .string(Device.availability(isBridgeHere)))])
   }
 
-  /// The description of a picture on the panel.
+  /// Returns the description of a screenshot.
   mutating func description(of picture: ScreenshotAnswer, at now: Timestamp) -> JSONValue {
     .object([
       .init("sha256", .string(SHA256.text(of: picture.png))),

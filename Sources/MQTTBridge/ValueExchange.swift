@@ -6,17 +6,16 @@ internal import Kiosk
 internal import KioskProtocol
 internal import Motion
 
-/// The values of the kiosk that go to topics of its file or come from them.
+/// The kiosk's values that are connected to MQTT topics in either direction.
 ///
-/// The kiosk is given one message at a time, and only the newest for each value: a sender that is faster than the
-/// kiosk costs it nothing.
+/// The kiosk gets one message at a time, and only the newest of each value, so a fast sender doesn't affect it.
 struct ValueExchange {
   private let actions: ActionQueue
-  /// The values that have topics, by their expressions.
+  /// The values with topics, by expression.
   private var sessions: [String: ValueSession] = [:]
-  /// The expressions of the values that come from a topic.
+  /// The expressions of values that come from a topic, by topic.
   private var listeners: [String: [String]] = [:]
-  /// The connection to the broker, or nil.
+  /// The connection to the broker, or nil if there isn't one.
   private var broker: ConnectionID?
   private var subscribed: Set<String> = []
   private var lastTurn = 0
@@ -31,7 +30,7 @@ struct ValueExchange {
 
   // MARK: The kiosk
 
-  /// Takes the kiosk's description; returns whether values are new, which the kiosk is to report.
+  /// Applies the kiosk's description. Returns whether there are new values to watch.
   mutating func describe(by tree: TreeAnswer) -> Bool {
     var hasNew = false
     let old = sessions
@@ -45,7 +44,7 @@ struct ValueExchange {
       } else {
         hasNew = true
         sessions[expression] = ValueSession(value, after: old[expression])
-        // A broker gives a new listener what it has kept for each subscription.
+        // A broker sends its retained message again after each new subscription.
         if let topic = value.source?.topic { subscribed.remove(topic) }
       }
       if let topic = value.source?.topic { listeners[topic, default: []].append(expression) }
@@ -54,8 +53,8 @@ struct ValueExchange {
     return hasNew
   }
 
-  /// Whether the value of an expression comes from a topic and goes to one. Its value after a restart is not to be
-  /// published, so the restart has to be known before.
+  /// Returns whether the value of an expression has both a source and a target topic. Its value after a restart
+  /// must not be published, so the bridge must learn of the restart first.
   func isTwoWay(_ expression: String) -> Bool {
     sessions[expression].map { $0.value.source != nil && $0.value.target != nil } ?? false
   }
@@ -66,14 +65,14 @@ struct ValueExchange {
   /// Whether a machine depends on the kiosk.
   var hasMachines: Bool { sessions.values.contains { $0.value.gone != nil } }
 
-  /// Notes that the kiosk is away. Arriving messages wait for it.
+  /// Records that the kiosk is unavailable. Arriving messages wait for it.
   mutating func noteAbsence() {
     subscribed = []
     for expression in sessions.keys { sessions[expression]?.forgetReports() }
   }
 
-  /// Notes that the kiosk has been restarted and has forgotten its messages: the broker is to send those that it has
-  /// kept again. Until then, values from topics are as the file has them, which is no news for a device.
+  /// Records that the kiosk was restarted and has lost its messages, so that the broker must send its retained ones
+  /// again. Until then, values from topics have their initial values, which are not published.
   mutating func noteRestart() {
     subscribed = []
     for (expression, session) in sessions where session.value.source != nil {
@@ -88,19 +87,19 @@ struct ValueExchange {
 
   // MARK: Messages to the kiosk
 
-  /// Takes a message, if it is of a topic that a value comes from.
+  /// Handles a message if a value comes from its topic.
   mutating func receive(_ message: BrokerMessage) {
     for expression in listeners[message.topic] ?? [] {
-      // A message that the broker has kept is sent to a new listener, and is not an echo of what was published.
+      // A retained message goes to a new subscriber, and isn't an echo of a published message.
       if !message.isRetained, sessions[expression]?.isEcho(message.payload) == true { continue }
-      // A message that is too long is only counted.
+      // Only the size of a message above the limit matters.
       let payload = Array(message.payload.prefix(TopicValue.maximumBytes + 1))
       let turn = nextTurn()
       sessions[expression]?.receive(.init(payload: payload, time: actions.now), turn: turn)
     }
   }
 
-  /// Gives the kiosk the next message, unless it has one that it has not answered.
+  /// Sends the kiosk the next message, unless an answer is pending.
   mutating func advance(_ kiosk: KioskSession) {
     guard !sessions.values.contains(where: \.isAwaitingAnswer) else { return }
     while let expression = nextIncoming {
@@ -128,7 +127,7 @@ struct ValueExchange {
     report("\(expression): \(sessions[expression]?.value.source?.topic ?? ""): \(error)", to: kiosk)
   }
 
-  /// The value whose message has waited longest.
+  /// The value whose message has waited for the longest time.
   private var nextIncoming: String? {
     sessions.compactMap { expression, session in
       session.incomingTurn.map { (turn: $0, expression: expression) }
@@ -144,7 +143,7 @@ struct ValueExchange {
 
   // MARK: Messages to the broker
 
-  /// Takes the connection to the broker, nil after its end.
+  /// Sets the connection to the broker, or nil after its end.
   mutating func setBroker(_ connection: ConnectionID?) {
     broker = connection
     subscribed = []
@@ -168,13 +167,13 @@ struct ValueExchange {
     subscribed = Set(listeners.keys)
   }
 
-  /// Publishes the last message of a value with `gone` by the value's new connection.
+  /// Publishes the last message of a value with `gone` again on the value's new connection.
   mutating func republish(_ expression: String) {
     let turn = nextTurn()
     sessions[expression]?.republish(turn: turn)
   }
 
-  /// The next message for a connection that takes one. Values with `gone` have connections of their own.
+  /// Returns the next message for a connection with room. Values with `gone` have separate connections.
   mutating func nextMessage(
     _ wills: WillSessions, _ hasRoom: (ConnectionID) -> Bool
   ) -> (message: BrokerMessage, connection: ConnectionID)? {

@@ -5,7 +5,7 @@ internal import JSON
 internal import Kiosk
 internal import Motion
 
-/// One value with topics: its messages on their way to the kiosk and to the broker.
+/// A value with topics: its pending messages to the kiosk and to the broker.
 struct ValueSession {
   /// A message from the value's topic.
   struct Message {
@@ -13,17 +13,17 @@ struct ValueSession {
     var time: Timestamp
   }
 
-  /// The messages to the kiosk, of which only the newest counts. Values take turns by number.
+  /// The newest message to the kiosk. `turn` determines the order among values.
   private enum Incoming {
     case none
     case waiting(Message, turn: Int)
-    /// The kiosk has not answered the request.
+    /// The kiosk hasn't answered the request.
     case sent(Message, request: Int, newer: (Message, turn: Int)?)
   }
 
-  /// The values that came from the topic and that the kiosk will report as changes.
+  /// The values from the topic that the kiosk will report as changes.
   private struct Expected {
-    /// The value of the request that the kiosk has not answered.
+    /// The value of the pending request.
     var sent: JSONValue?
     /// The values of earlier requests, oldest first.
     var accepted: [JSONValue] = []
@@ -34,8 +34,8 @@ struct ValueSession {
       accepted.append(value)
     }
 
-    /// Takes a report of the kiosk; returns whether it was expected. The kiosk has moved on from all values before it,
-    /// but a report before the answer to a request may be older than the request.
+    /// Records the kiosk's report of a value. Returns whether it was expected. All earlier values are then obsolete,
+    /// but a report that arrives before the answer to a request may be older than the request.
     mutating func note(_ value: JSONValue) -> Bool {
       if value == sent {
         self = Expected()
@@ -60,11 +60,11 @@ struct ValueSession {
   private var outgoing = Outgoing.none
   /// The last value that the kiosk has reported.
   private var reported: JSONValue?
-  /// The newest messages to the topic, if the value also comes from it: the broker returns them in this order.
+  /// The newest messages to the topic, if the value also comes from it. The broker returns them in this order.
   private var echoes: [String] = []
   private static let maximumEchoes = 64
 
-  /// Begins with the messages to the kiosk of an earlier session, if their source is the same.
+  /// Starts with the pending messages of an earlier session if their source is the same.
   init(_ value: TopicValue, after earlier: ValueSession? = nil) {
     self.value = value
     guard let earlier, earlier.value.source == value.source else { return }
@@ -73,17 +73,17 @@ struct ValueSession {
 
   // MARK: From the topic to the kiosk
 
-  /// The turn of the message that waits for the kiosk, if one does.
+  /// The turn of the pending message to the kiosk, or nil if there isn't one.
   var incomingTurn: Int? {
     if case .waiting(_, let turn) = incoming { turn } else { nil }
   }
 
-  /// Whether the kiosk has a message that it has not answered.
+  /// Whether the kiosk hasn't answered a message.
   var isAwaitingAnswer: Bool {
     if case .sent = incoming { true } else { false }
   }
 
-  /// Takes a message of the topic. A newer message has the turn of the one that it replaces.
+  /// Handles a message from the topic. It takes over the turn of a pending message that it replaces.
   mutating func receive(_ message: Message, turn: Int) {
     switch incoming {
     case .none: incoming = .waiting(message, turn: turn)
@@ -93,17 +93,17 @@ struct ValueSession {
     }
   }
 
-  /// Whether a message from the topic is one of the value's own, each of which the broker returns once.
+  /// Returns whether a message from the topic was published by this value. The broker returns each such message once.
   mutating func isEcho(_ payload: [UInt8]) -> Bool {
     guard let place = echoes.firstIndex(where: { $0.utf8.elementsEqual(payload) }) else {
       return false
     }
-    // The messages before it were lost on the way.
+    // The earlier messages were lost.
     echoes.removeFirst(place + 1)
     return true
   }
 
-  /// Takes the waiting message, unless it is out of date.
+  /// Removes and returns the pending message, unless it is out of date.
   mutating func takeWaiting(at now: Timestamp) -> Message? {
     guard case .waiting(let message, _) = incoming else { return nil }
     incoming = .none
@@ -111,15 +111,15 @@ struct ValueSession {
     return message
   }
 
-  /// Notes that the kiosk is given the value of a message.
+  /// Records that the value of a message was sent to the kiosk.
   mutating func noteRequest(_ number: Int, for message: Message, giving value: JSONValue) {
     incoming = .sent(message, request: number, newer: nil)
     if value != reported || !expected.accepted.isEmpty { expected.sent = value }
     outgoing = .none
   }
 
-  /// Takes the answer to a request. Without a connection, its message waits for the next one. Returns whether the
-  /// session waited for this answer.
+  /// Records the answer to a request. If the connection has ended, its message waits for the next one. Returns
+  /// whether the answer was expected.
   mutating func noteAnswer(to number: Int, _ outcome: RequestOutcome) -> Bool {
     guard case .sent(let message, number, let newer) = incoming else { return false }
     incoming = newer.map { .waiting($0.0, turn: $0.turn) } ?? .none
@@ -128,7 +128,7 @@ struct ValueSession {
     case .refused: expected.sent = nil
     case .disconnected:
       expected.sent = nil
-      // The first to be given again.
+      // Send this message first.
       incoming = .waiting(newer?.0 ?? message, turn: 0)
     }
     return true
@@ -136,31 +136,31 @@ struct ValueSession {
 
   // MARK: From the kiosk to the topic
 
-  /// The turn of the message that waits for the broker, if one does.
+  /// The turn of the pending message to the broker, or nil if there isn't one.
   var outgoingTurn: Int? {
     if case .waiting(_, let turn) = outgoing { turn } else { nil }
   }
 
-  /// Takes a report of the kiosk.
+  /// Records a value that the kiosk reports.
   mutating func note(_ value: JSONValue, turn: Int) {
     guard value != reported else { return }
     let isFirst = reported == nil
     reported = value
     if expected.note(value) {
-      // An earlier message that was not published is out of date.
+      // An earlier unpublished message is out of date.
       outgoing = .none
       return
     }
     guard let target = self.value.target, value != .null else { return }
-    // The first report is not a change. It is published if the topic may have another message, the broker's retained
-    // one or `gone`, unless the device itself reports the value.
+    // The first report isn't a change. It is published if the topic may have another message, such as a retained one
+    // or `gone`, unless the device itself reports the value.
     if isFirst, self.value.source != nil || !(target.isRetained || self.value.gone != nil) {
       return
     }
     outgoing = .waiting(target.message(of: value), turn: outgoingTurn ?? turn)
   }
 
-  /// The message that waits for the broker, which gets it now.
+  /// Removes and returns the pending message to the broker.
   mutating func takeOutgoing() -> BrokerMessage? {
     guard case .waiting(let text, _) = outgoing, let target = value.target else { return nil }
     outgoing = .published(text)
@@ -171,8 +171,8 @@ struct ValueSession {
     return BrokerMessage(target.topic, text, isRetained: target.isRetained)
   }
 
-  /// Publishes the last message again by a new connection, if the broker may have forgotten it or published `gone`. A
-  /// device that reports the value itself is believed after `gone`.
+  /// Publishes the last message again on a new connection, if the broker may have lost it or published `gone`. If the
+  /// device itself reports the value, the device's next report counts instead.
   mutating func republish(turn: Int) {
     guard case .published(let text) = outgoing,
       value.target?.isRetained == true || value.gone != nil && value.source == nil
@@ -180,13 +180,13 @@ struct ValueSession {
     outgoing = .waiting(text, turn: turn)
   }
 
-  /// Forgets the own messages: after the end of a connection the broker does not return them.
+  /// Forgets the published messages, because the broker doesn't return them after the end of the connection.
   mutating func forgetEchoes() { echoes = [] }
 
-  /// Forgets the reports of the kiosk, which will report everything again. No earlier message follows `gone`.
+  /// Forgets the reports of the kiosk, which then reports everything again. No earlier message may follow `gone`.
   mutating func forgetReports() {
     reported = nil
-    // The kiosk may still take the value of a request that it has not answered.
+    // The kiosk may still accept the value of a pending request.
     expected.accepted = []
     if value.gone != nil { outgoing = .none }
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The connection to the broker for one value with `gone`, whose last will is that message.
+/// The connection to the broker for one value with `gone`, which is the connection's last will.
 ///
-/// The connection lasts while the kiosk answers, and never ends with a DISCONNECT. Therefore the broker publishes the
-/// will if the kiosk, the bridge, the machine or the network fails. The bridge publishes the value by the same
-/// connection: brokers keep the order within a connection only, and `gone` has to follow all values.
+/// The connection lasts while the kiosk answers, and never ends with a DISCONNECT. The broker therefore publishes the
+/// will if the kiosk, the bridge, the machine or the network fails. The bridge publishes the value on the same
+/// connection, because brokers only keep the order within a connection, and `gone` must follow all values.
 struct WillSession {
   private enum History {
     case new
-    /// The broker has never received the will, and an attempt failed.
+    /// The broker has never received the will, and an attempt has failed.
     case failed
-    /// The broker has received the will. An attempt failed since the last connection if `isReported`.
+    /// The broker has received the will. If `isReported`, an attempt has failed since the last connection.
     case connected(isReported: Bool)
   }
 
@@ -21,7 +21,7 @@ struct WillSession {
     broker = BrokerSession(client, will, keepAlive: 10, actions)
   }
 
-  /// Connects if the broker can be reached, and stops further attempts if not.
+  /// Connects if the broker is reachable, otherwise cancels further attempts.
   mutating func setBroker(isReachable: Bool) {
     if isReachable { broker.connect() } else { broker.rest() }
   }
@@ -33,7 +33,7 @@ struct WillSession {
     history = .connected(isReported: false)
   }
 
-  /// Notes the end of the connection; returns whether to report it: only the first of several failed attempts.
+  /// Records the end of the connection. Returns whether to report it: only the first of several failed attempts.
   mutating func noteEnd(isBrokerReachable: Bool) -> Bool {
     let end = broker.noteEnd()
     if !isBrokerReachable { broker.rest() }
@@ -51,11 +51,11 @@ struct WillSession {
     case nothing
     /// The broker publishes the will.
     case published
-    /// The connection broke before: the broker may not have published the will.
+    /// The connection was already broken, so the broker may not have published the will.
     case owed
   }
 
-  /// Ends the connection, so the broker publishes the will.
+  /// Ends the connection, so that the broker publishes the will.
   mutating func end() -> End {
     let isConnected = broker.connection != nil
     broker.drop()

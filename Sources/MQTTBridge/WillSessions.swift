@@ -7,20 +7,20 @@ internal import Motion
 /// The connections of values with `gone`, while the kiosk answers.
 struct WillSessions {
   private let actions: ActionQueue
-  /// By the expressions of the values.
+  /// The sessions, by the expressions of their values.
   private var sessions: [String: WillSession] = [:]
   /// The wills of broken connections, for the next connection to the broker.
   private var owed: [BrokerMessage] = []
-  /// The wills that the broker was to publish, with the times. If it was dead then, the bridge's own connection ends
-  /// within these seconds, and they are owed.
+  /// The wills that the broker should have published, with their times. If the broker was unreachable, the bridge's
+  /// main connection ends within `confirmationSeconds`, and the wills are owed.
   private var unconfirmed: [(will: BrokerMessage, time: Timestamp)] = []
   private static let confirmationSeconds = 150.0
-  /// The bridge's own connection to the broker, or nil.
+  /// The bridge's main connection to the broker, or nil if there isn't one.
   private var broker: ConnectionID?
 
   init(_ actions: ActionQueue) { self.actions = actions }
 
-  /// The connection of a value once the broker has accepted it, or nil.
+  /// Returns a value's connection after the broker has accepted it, otherwise nil.
   func connection(of expression: String) -> ConnectionID? {
     sessions[expression]?.broker.connection
   }
@@ -34,7 +34,7 @@ struct WillSessions {
     for (expression, session) in sessions.sorted(by: { $0.key < $1.key })
     where expressions[expression] != session.broker.will { end(expression) }
     for (value, will) in wills where sessions[value.expression] == nil {
-      // No panel's own name has a full stop.
+      // Panel names don't contain full stops.
       var session = WillSession(will, as: "\(client).\(value.name)", actions)
       session.setBroker(isReachable: broker != nil)
       sessions[value.expression] = session
@@ -67,7 +67,7 @@ struct WillSessions {
     unconfirmed.removeAll { $0.time + Self.confirmationSeconds <= actions.now }
   }
 
-  /// Takes the bridge's own connection to the broker, nil after its end.
+  /// Sets the bridge's main connection to the broker, or nil after its end.
   mutating func setBroker(_ connection: ConnectionID?) {
     if connection == nil {
       owed += unconfirmed.filter { actions.now < $0.time + Self.confirmationSeconds }.map(\.will)
@@ -83,7 +83,7 @@ struct WillSessions {
   // MARK: Input
 
   enum Report {
-    /// The last message of a value may be published by its new connection.
+    /// A value's new connection may publish its last message.
     case connected(String)
     /// The first attempt to connect has failed.
     case failed(String, reason: String)
@@ -96,7 +96,7 @@ struct WillSessions {
     switch input {
     case .accepted:
       sessions[expression]?.noteAccepted()
-      // The value follows, which no earlier will may replace.
+      // The value is published next, and no earlier will may replace it.
       let topic = sessions[expression]?.broker.will.topic
       unconfirmed.removeAll { $0.will.topic == topic }
       owed.removeAll { $0.topic == topic }
