@@ -2,7 +2,7 @@
 
 package import JSON
 
-/// The retained message that makes a panel a device of Home Assistant.
+/// The retained discovery message that makes a panel a device in Home Assistant.
 ///
 /// Source: Home Assistant's page on MQTT, "Device discovery payload".
 package struct Discovery: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct Discovery: Hashable, Sendable {
   private let version: String
   private let entities: KioskEntities
 
-  /// The device that people call `name`, and the kiosk that it shows.
+  /// Creates a message for the device `name`, which shows `kiosk`.
   package init(
     _ entities: KioskEntities, of name: String, showing kiosk: String, at topics: Topics,
     version: String
@@ -26,9 +26,8 @@ package struct Discovery: Hashable, Sendable {
 
   package var message: JSONValue { message(removing: []) }
 
-  /// The message that removes the components that only an older one had, to be sent before this one;
-  /// nil where there is nothing to remove. Home Assistant removes a component that has nothing but its
-  /// platform.
+  /// Returns a message that removes components found only in an older message, or nil if there are none. Send it
+  /// before this message. Home Assistant removes a component that has only a platform.
   package func removal(of old: JSONValue) -> JSONValue? {
     guard case .object(let components)? = old["cmps"] else { return nil }
     let names = Set(self.components.map(\.name))
@@ -41,7 +40,7 @@ package struct Discovery: Hashable, Sendable {
     return gone.isEmpty ? nil : message(removing: gone)
   }
 
-  /// The topics of states that an older message had and this one does not.
+  /// Returns the state topics of an older message that this message doesn't have.
   package func forgottenTopics(of old: JSONValue) -> [String] {
     let kept = Set(stateTopics)
     return Self.stateTopics(of: old).filter {
@@ -111,7 +110,7 @@ package struct Discovery: Hashable, Sendable {
         ]
       }
     case .select: members.append(.init("options", .array(entity.options.map { .string($0) })))
-    // The state of an update is read as a whole.
+    // Home Assistant reads the whole state of an update.
     case .update: return members + entity.details
     case .number, .text, .sensor, .binarySensor, .switch, .button, .image: break
     }
@@ -119,7 +118,7 @@ package struct Discovery: Hashable, Sendable {
       members.append(.init("value_template", .string(entity.valueTemplate)))
     }
     if entity.source == .problem {
-      // Its availability depends on the bridge alone: it is available even while the kiosk is not.
+      // Availability depends only on the bridge, so the problem is available even if the kiosk isn't.
       members += [
         .init("availability_topic", state),
         .init("availability_template", "{{ value_json.bridge }}"),
@@ -130,8 +129,8 @@ package struct Discovery: Hashable, Sendable {
 }
 
 extension Entity {
-  /// Home Assistant's template for the state in a message. Where Home Assistant expects a number, an option or a
-  /// switch, null means unknown; in a text it would become the word `None`.
+  /// Home Assistant's template for the state in a message. For a number, an option or a switch, null means unknown.
+  /// As text, null would become the word `None`.
   fileprivate var valueTemplate: String {
     switch platform {
     case .text: Self.textTemplate

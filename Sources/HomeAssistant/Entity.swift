@@ -3,73 +3,73 @@
 package import JSON
 package import Kiosk
 
-/// Something of a kiosk as Home Assistant shows it.
+/// A control, value or other state of a kiosk in Home Assistant.
 package struct Entity: Hashable, Sendable {
-  /// Source: Home Assistant's pages on MQTT, one a platform.
+  /// Source: Home Assistant's pages on MQTT, one per platform.
   package enum Platform: String, Sendable {
     case select, number, text, `switch`, button, event, sensor, light, update, image
     case binarySensor = "binary_sensor"
   }
 
-  /// Where its state comes from.
+  /// The source of an entity's state.
   package enum Source: Hashable, Sendable {
     /// The value of an expression.
     case expression(String)
     /// The events of a control, or of the kiosk itself.
     case events(control: String?)
-    /// The panel: whether it is awake, and how bright.
+    /// Whether the panel is awake, and its brightness.
     case panel
-    /// The problem of the kiosk.
+    /// The kiosk's problem.
     case problem
-    /// The version of the kiosk, and the newest one.
+    /// The kiosk's installed and newest versions.
     case versions
-    /// The picture that was asked for last.
+    /// The last requested screenshot.
     case picture
-    /// It has none.
+    /// The entity has no state.
     case nothing
   }
 
-  /// The property that a message to its topic sets.
+  /// The effect of a message to the entity's topic.
   package enum Setting: Hashable, Sendable {
     case property(Reference, Kind)
     case page
     case panel
-    /// Any message has the same effect.
+    /// Each message has the same effect.
     case press(IncomingCommand)
   }
 
-  /// The kind of a value that is set.
+  /// The kind of a value in a message.
   package enum Kind: Hashable, Sendable {
     case text, flag, number
-    /// In JSON.
+    /// A list in JSON.
     case list
     /// The index of an option.
     case index
   }
 
-  /// Its name in topics, unique in the kiosk: one level, after `$node/` for entities of the panel itself.
+  /// The name in topics, unique in the kiosk. It is one topic level, after `$node/` for entities of the panel itself.
   package var name: String
-  /// Its name for people.
+  /// The name for users.
   package var title: String
   package var platform: Platform
   package var source: Source
-  /// Nil where it can only be read.
+  /// The effect of messages, or nil for a read-only entity.
   package var setting: Setting?
   /// The options of a select, or the types of an event entity.
   package var options: [String] = []
   /// Whether the value is the index of an option.
   package var isIndex = false
-  /// The labels of numbers 0, 1, 2 …; empty for none.
+  /// The labels of numbers 0, 1, 2 …, or an empty list.
   package var labels: [String] = []
   package var minimum: Double?
   package var maximum: Double?
-  /// The controls, or the wheels of one, that let its value pass through others while they turn.
+  /// The controls, or wheels of a control, whose rotation causes transient values.
   package var turners: [String] = []
-  /// Whether it is the value of something that turns itself, however it is set.
+  /// Whether the value belongs to a control that rotates even if a program sets it.
   package var isTurned = false
   /// Whether a light's brightness can be set.
   package var isDimmable = true
-  /// Further members of its configuration.
+  /// Additional members of the configuration.
   package var details: [JSONValue.Member] = []
 
   package init(
@@ -84,10 +84,10 @@ package struct Entity: Hashable, Sendable {
 }
 
 extension Entity {
-  /// The longest state that Home Assistant takes, in characters.
+  /// The maximum length of a state in Home Assistant, in characters.
   private static let maximumStateLength = 255
 
-  /// The message of a value: an object with `value`, `by` and further members.
+  /// Returns the message for a value: an object with `value`, `by` and other members.
   package func state(of value: JSONValue, by cause: String) -> JSONValue {
     var members: [JSONValue.Member] = []
     switch (platform, value) {
@@ -97,7 +97,7 @@ extension Entity {
         .init("value", index.map { .string(options[$0]) } ?? .null), .init("index", value),
       ]
     case (.select, .string(let text)):
-      // If nothing has been chosen, the state is unknown.
+      // Without a choice, the state is unknown.
       let index = options.firstIndex(of: text)
       members = [.init("value", text.isEmpty ? .null : value)]
       if let index {
@@ -116,7 +116,7 @@ extension Entity {
         .init("value", .string(text.prefix(Self.maximumStateLength - 1) + "…")),
         .init("text", value),
       ]
-    // A list does not fit into a state: the state is its length.
+    // A list is too long for a state, so the state is its length.
     case (_, .array(let items)):
       members = [.init("value", .number(Double(items.count))), .init("items", value)]
     default: members = [.init("value", value)]
@@ -124,7 +124,7 @@ extension Entity {
     return .object(members + [.init("by", .string(cause))])
   }
 
-  /// Whether Home Assistant would refuse the value, so that the kiosk must have changed.
+  /// Returns whether Home Assistant would reject the value, which means that the kiosk must have changed.
   package func isStrange(_ value: JSONValue) -> Bool {
     switch (platform, value) {
     case (.select, .number(let number)) where isIndex:
@@ -136,8 +136,7 @@ extension Entity {
     }
   }
 
-  /// The message of one of its events; nil for an event that it does not report. Secret fields of the
-  /// event are left out.
+  /// Returns the message for an event without its secret fields, or nil for an event that the entity doesn't report.
   package func state(ofEvent event: [JSONValue.Member]) -> JSONValue? {
     guard let type = event.first(where: { $0.name == "event" })?.value.string,
       options.contains(type)
@@ -150,7 +149,7 @@ extension Entity {
       [.init("event_type", .string(type))] + event.filter { !hidden.contains($0.name) })
   }
 
-  /// The message of the panel.
+  /// Returns the message for the panel.
   package func state(
     isAwake: Bool, brightness: Double, by cause: String
   ) -> JSONValue {
@@ -161,7 +160,7 @@ extension Entity {
     ])
   }
 
-  /// Home Assistant's name for the way in which a light can be set.
+  /// Home Assistant's name for a light's colour mode.
   var colorMode: String { isDimmable ? "brightness" : "onoff" }
 
   package static let maximumBrightness = 255

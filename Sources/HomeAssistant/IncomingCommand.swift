@@ -7,18 +7,17 @@ package import Kiosk
 internal import KioskProtocol
 internal import JSONRPC
 
-/// A command to a panel by a message.
+/// A command to a panel in a message.
 package enum IncomingCommand: Hashable, Sendable {
   case command(Command)
-  /// The kiosk is restarted.
+  /// Restarts the kiosk.
   case restart
-  /// The newest version of the kiosk is fetched.
+  /// Fetches the newest version of the kiosk.
   case update
-  /// The picture on the panel is published.
+  /// Publishes a screenshot.
   case screenshot
 
-  /// The request to the kiosk, or nil if clients may not send it or another program than the kiosk performs the
-  /// command.
+  /// The request to the kiosk, or nil if clients can't send the command or another program performs it.
   package var call: (method: String, parameters: [JSONValue.Member])? {
     switch self {
     case .command(let command): command.call()
@@ -29,16 +28,17 @@ package enum IncomingCommand: Hashable, Sendable {
   }
 }
 
-/// The reason for refusing a message.
+/// An error in a message.
 package struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 }
 
 extension Entity {
-  /// The maximum number of bytes of a message: as many as a kiosk accepts for a value.
+  /// The maximum size of a message in bytes, which equals a kiosk's limit for values.
   package static let maximumPayloadBytes = 16 << 10
 
-  /// The commands of a message to the entity's topic, in order. If one part is wrong, the message has none.
+  /// Returns the commands in a message to the entity's topic, in order. If one part is invalid, throws without any
+  /// command.
   package func commands(_ payload: [UInt8]) throws(MessageError) -> [IncomingCommand] {
     guard let setting else { throw MessageError(description: "\(name) can be read, not set") }
     guard payload.count <= Self.maximumPayloadBytes else {
@@ -63,7 +63,7 @@ extension Entity {
     }
   }
 
-  /// The message that Home Assistant sends when a button is pressed.
+  /// Home Assistant's message for a pressed button.
   static let press = "PRESS"
 
   private func value(_ text: String, _ kind: Kind) throws(MessageError) -> Value {
@@ -87,7 +87,7 @@ extension Entity {
       else { throw mistake(text, expected: "a list in JSON") }
       return list
     case .number:
-      // As JSON has numbers: no "inf", no "0x1p3".
+      // Only numbers in JSON syntax are valid, not "inf" or "0x1p3".
       guard case .number(let number)? = try? JSONValue(parsing: text.utf8), number.isFinite else {
         throw mistake(text, expected: rangedNumber)
       }
@@ -110,7 +110,7 @@ extension Entity {
     }
   }
 
-  /// `{"state": "ON", "brightness": 128}`, as Home Assistant writes it; either may be missing.
+  /// Parses Home Assistant's `{"state": "ON", "brightness": 128}`. Both members are optional.
   private func panelCommands(_ text: String) throws(MessageError) -> [IncomingCommand] {
     let expected =
       isDimmable
@@ -147,7 +147,7 @@ extension Entity {
 }
 
 extension String {
-  /// Whether a switch is on, as brokers' messages say it; nil for another message.
+  /// The state of a switch in a broker's message, or nil for other messages.
   var switchState: Bool? {
     switch lowercased() {
     case "on", "true", "1": true

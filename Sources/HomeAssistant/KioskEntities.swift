@@ -7,21 +7,20 @@ internal import JSONRPC
 internal import Kiosk
 package import KioskProtocol
 
-/// The entities of a panel: each control and value of its kiosk, its page, its language, its light, and
-/// whether there is a problem.
+/// The entities of a panel: its kiosk's controls and values, page, language, light and problem.
 package struct KioskEntities: Hashable, Sendable {
   package private(set) var all: [Entity] = []
   private var names: Set<String> = []
-  /// The computed values and the properties that follow templates, with the values that are set in their
-  /// place; nil where they can only be read.
+  /// The computed values and the properties with templates, each with the value that is set instead, or nil if it is
+  /// read-only.
   private var bound: [String: String?] = [:]
-  /// The controls that turn, by the values that they set while they do.
+  /// The rotary controls, by the values that they set while rotating.
   private var valueTurners: [String: [String]] = [:]
 
-  /// The maximum number of options of a select: nobody would go through more.
+  /// The maximum number of options of a select, because users wouldn't read more.
   private static let maximumOptions = 1000
 
-  /// The entities of the panel itself, which do not depend on its kiosk.
+  /// Creates the entities of the panel itself, which don't depend on its kiosk.
   package init() {
     var problem = Entity(Topics.ofNode + "problem", .binarySensor, from: .problem)
     problem.title = "Problem"
@@ -83,12 +82,12 @@ package struct KioskEntities: Hashable, Sendable {
     }
   }
 
-  /// The controls and wheels that pass values on while they turn.
+  /// The controls and wheels that cause transient values while they rotate.
   package var turners: Set<String> { Set(all.flatMap(\.turners)) }
 
   package subscript(name: String) -> Entity? { all.first { $0.name == name } }
 
-  /// Adds an entity under a name of its own.
+  /// Adds an entity under a unique name.
   private mutating func add(_ entity: Entity, orAs suffix: String = "") {
     var entity = entity
     let name = Topics.level(entity.name)
@@ -107,7 +106,7 @@ package struct KioskEntities: Hashable, Sendable {
     let source = Entity.Source.expression(NamePath(value.name).description)
     var entity = Entity(value.name, .sensor, from: source)
     entity.turners = valueTurners[value.name] ?? []
-    // A value that is undefined now still has a kind.
+    // An undefined value still has a kind.
     switch range.kind.map({ JSONValue($0.sample) }) ?? value.value {
     case .number:
       if canSet(value.name) { entity.setting = .property(.value(value.name), .number) }
@@ -133,15 +132,15 @@ package struct KioskEntities: Hashable, Sendable {
 
   // MARK: Templates
 
-  /// Whether a property or a value can be set.
+  /// Returns whether a property or a value can be set.
   private func canSet(_ property: String) -> Bool { bound[property] != .some(nil) }
 
-  /// The controls that turn and set, while they do, the value that a property follows.
+  /// Returns the controls that rotate and set the value of a property's template.
   private func turners(ofValueOf property: String) -> [String] {
     bound[property].flatMap { $0 }.flatMap { valueTurners[$0] } ?? []
   }
 
-  /// Notes which values a control passes on while it turns.
+  /// Records the values that a control sets while it rotates.
   private mutating func noteTurners(_ control: TreeAnswer.Control) {
     guard control.home?.isTurned == true else { return }
     for (property, value) in bound where property.hasPrefix(control.id + ".") {
@@ -154,7 +153,7 @@ package struct KioskEntities: Hashable, Sendable {
     }
   }
 
-  /// Lets an entity be set by a property, if the property can be set.
+  /// Connects an entity's setting to a property, if the property can be set.
   private func connect(
     _ entity: inout Entity, to property: String, _ kind: Entity.Kind, _ turner: String?
   ) {
@@ -216,7 +215,7 @@ package struct KioskEntities: Hashable, Sendable {
       if home.role == .measurement {
         entity.measure(in: home.unit ?? "")
       } else {
-        // There may be many, and a panel shows them already, so they are disabled by default.
+        // There may be many, and the panel already shows them, so they are disabled by default.
         entity.details = [
           .init("entity_category", "diagnostic"), .init("enabled_by_default", .bool(false)),
         ]
@@ -227,7 +226,7 @@ package struct KioskEntities: Hashable, Sendable {
     }
   }
 
-  /// Adds a number. If it can be set at all, it is set between its bounds, or among its labels.
+  /// Adds a number. If it can be set, its range is its bounds or its labels.
   private mutating func addNumber(
     _ control: TreeAnswer.Control, _ home: HomeEntity, _ turner: String?
   ) {
@@ -265,14 +264,13 @@ package struct KioskEntities: Hashable, Sendable {
 }
 
 extension Entity {
-  /// Seconds for which Home Assistant relies on the last message about a problem.
+  /// The maximum age of a message about a problem in Home Assistant, in seconds.
   package static let problemSeconds = 900.0
 
-  /// The range of a number without bounds: up to the number of digits with which numbers are written.
+  /// The range of a number without bounds, limited by the number of digits in messages.
   private static let numbers = -1e15...1e15
 
-  /// Makes it a number that people can set in Home Assistant, if it can be set at all, between bounds that may
-  /// be missing.
+  /// Makes the entity an editable number, if it can be set. The bounds are optional.
   fileprivate mutating func makeNumber(_ minimum: Double?, _ maximum: Double?, step: Double?) {
     let low = minimum ?? Self.numbers.lowerBound
     let high = maximum ?? Self.numbers.upperBound
@@ -281,8 +279,7 @@ extension Entity {
     self.minimum = minimum
     self.maximum = maximum
     details.removeAll { $0.name == "state_class" }
-    // The finest that Home Assistant takes is a thousandth; without steps, a hundredth of the range is
-    // fine enough.
+    // Home Assistant's minimum step is 0.001. Without steps, a hundredth of the range is precise enough.
     var fine = 1.0
     let isBounded = minimum != nil && maximum != nil
     while fine > 0.001, !isBounded || fine > (high - low) / 100 { fine /= 10 }
@@ -293,7 +290,7 @@ extension Entity {
     if !isBounded { details.append(.init("mode", "box")) }
   }
 
-  /// Says that it is a number that was measured, and its unit.
+  /// Marks the entity as a measurement in a unit.
   fileprivate mutating func measure(in unit: String) {
     details.append(.init("state_class", "measurement"))
     let words = unit.split(whereSeparator: \.isWhitespace)
@@ -311,10 +308,10 @@ extension TreeAnswer.Control {
     .expression(NamePath(verbatim: "\(id).\(property)")?.description ?? "\(id).\(property)")
   }
 
-  /// The ids of its parts that are not parts of others.
+  /// The ids of the top-level parts.
   fileprivate var partIDs: [String] { items.map(\.id).filter { !$0.contains("/") } }
 
-  /// The labels of a picker's wheel, each different from the others.
+  /// Returns the distinct labels of a picker's wheel.
   fileprivate func rows(of wheel: String) -> [String] {
     var labels: [String] = []
     var seen: Set<String> = []
@@ -327,7 +324,7 @@ extension TreeAnswer.Control {
     return labels
   }
 
-  /// How many labels a dial has.
+  /// The number of a dial's labels.
   fileprivate var labelCount: Int {
     switch self["labels"] {
     case .number(let number)?: Int(exactly: number) ?? 0

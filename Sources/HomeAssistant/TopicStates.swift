@@ -2,46 +2,45 @@
 
 package import Motion
 
-/// The messages that retained topics are to hold. If a topic changes several times, only the last change is sent,
-/// and no topic is sent more often than ten times a second, or twice while anything turns. A control that turns
-/// passes through values that nobody has asked for: they are not sent before it is at rest. Messages that were not
-/// sent yet wait for the broker.
+/// The messages for retained topics. If a topic changes several times, only the last change is sent. A topic is sent
+/// at most ten times per second, or twice per second while a control rotates. The transient values of a rotating
+/// control are not sent before it stops. Unsent messages wait for the broker.
 package struct TopicStates: Sendable {
-  /// Seconds between two messages of a topic.
+  /// The minimum interval between messages of a topic in seconds.
   package static let interval = 0.1
-  /// The same while anything turns.
+  /// The minimum interval in seconds while a control rotates.
   package static let turningInterval = 0.5
-  /// Seconds after the end of a turn in which the last value may still come.
+  /// The maximum delay between the end of a rotation and its final value, in seconds.
   package static let settlingTime = 0.1
-  /// The maximum number of seconds of a turn whose beginning is not reported, such as one by a program.
+  /// The maximum duration of a rotation without a reported start, for example by a program, in seconds.
   package static let ownTurningTime = 1.0
 
   private struct State {
     var wanted: String
-    /// The controls that turn when this changes.
+    /// The controls whose rotation changes this topic.
     var turners: [String] = []
-    /// The message that the broker was given last; nil before.
+    /// The last message sent to the broker, or nil before the first.
     var told: String?
     var lastTime: Timestamp?
-    /// The end of a turn whose beginning was not reported.
+    /// The end of a rotation without a reported start.
     var turnEnd: Timestamp?
   }
 
   private var states: [String: State] = [:]
-  /// Topics with a message to send, the one that has waited longest first.
+  /// The topics with an unsent message, starting with the longest waiting one.
   private var waiting: [String] = []
-  /// The controls that turn, and the latest end of each turn; nil where the end will be reported.
+  /// The rotating controls, with the latest end of each rotation, or nil if the end will be reported.
   private var turning: [String: Timestamp?] = [:]
 
   package init() {}
 
-  /// All topics, in no order.
+  /// All topics, in no particular order.
   package var topics: [String] { Array(states.keys) }
 
   /// The message of a topic.
   package subscript(topic: String) -> String? { states[topic]?.wanted }
 
-  /// Sets the message of a topic. While any of `turners` turns, it is only passing.
+  /// Sets the message of a topic. While any of `turners` rotates, the message is transient.
   package mutating func set(_ topic: String, to text: String, passedBy turners: [String] = []) {
     states[topic]?.turners = turners
     guard states[topic]?.wanted != text else { return }
@@ -49,13 +48,13 @@ package struct TopicStates: Sendable {
     if !waiting.contains(topic) { waiting.append(topic) }
   }
 
-  /// Forgets a topic, to which nothing more is sent.
+  /// Removes a topic, so that nothing more is sent to it.
   package mutating func remove(_ topic: String) {
     states[topic] = nil
     waiting.removeAll { $0 == topic }
   }
 
-  /// Sends all messages again, to a new broker.
+  /// Sends all messages again, for example to a new broker.
   package mutating func tellAll() {
     for topic in states.keys {
       states[topic]?.told = nil
@@ -66,17 +65,17 @@ package struct TopicStates: Sendable {
 
   // MARK: Turning
 
-  /// Notes that a finger has begun to turn something; the end will be reported.
+  /// Records that a finger has started to rotate a control. The end will be reported.
   package mutating func beginTurn(of turner: String) { turning.updateValue(nil, forKey: turner) }
 
-  /// Notes that a topic is turned by something whose beginning is not reported.
+  /// Records that a control without a reported start rotates and changes a topic.
   package mutating func noteTurn(of topic: String, at now: Timestamp) {
     if states[topic]?.turnEnd.map({ now < $0 }) != true {
       states[topic]?.turnEnd = now + Self.ownTurningTime
     }
   }
 
-  /// Notes that something has come to rest.
+  /// Records that a control has stopped.
   package mutating func endTurn(of turner: String, at now: Timestamp) {
     let end = now + Self.settlingTime
     if turning[turner] != nil { turning[turner] = end }
@@ -85,13 +84,13 @@ package struct TopicStates: Sendable {
     }
   }
 
-  /// Forgets all turns.
+  /// Forgets all rotations.
   package mutating func endAllTurns() {
     turning = [:]
     for topic in states.keys { states[topic]?.turnEnd = nil }
   }
 
-  /// The time when a message to a topic may be sent; nil where it waits for the end of a turn.
+  /// Returns the time when a topic's message may be sent, or nil while it waits for the end of a rotation.
   private func time(of state: State) -> Timestamp? {
     // The first message to a topic is sent immediately.
     guard let last = state.lastTime else { return Timestamp(microseconds: 0) }
@@ -107,7 +106,7 @@ package struct TopicStates: Sendable {
 
   // MARK: Messages
 
-  /// The next message that is due; nil while there is none.
+  /// Returns the next due message, or nil if there isn't one.
   package mutating func next(at now: Timestamp) -> (topic: String, text: String)? {
     turning = turning.filter { $0.value.map { now < $0 } ?? true }
     var index = 0
@@ -129,7 +128,7 @@ package struct TopicStates: Sendable {
     return nil
   }
 
-  /// The time when `next` has a message again, as far as that is known; nil where none is waiting.
+  /// The earliest known time of the next message, or nil if none is known.
   package var nextTime: Timestamp? {
     waiting.compactMap { states[$0].flatMap { time(of: $0) } }.min()
   }

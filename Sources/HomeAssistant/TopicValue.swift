@@ -8,18 +8,18 @@ package import Kiosk
 internal import KioskProtocol
 internal import Session
 
-/// A value of a kiosk that comes from a topic, goes to one, or both.
+/// A value of a kiosk that has a source topic, a target topic, or both.
 package struct TopicValue: Hashable, Sendable {
   package let name: String
   package let source: TopicSource?
   package let target: TopicTarget?
   /// The message for the target's topic when the kiosk no longer runs, or nil if there isn't one.
   package let gone: String?
-  /// The seconds after which a message is out of date; nil for never.
+  /// The maximum age of a message in seconds, or nil for no limit.
   package let staleAfter: Double?
   private let declaration: ValueDeclaration
 
-  /// A value as a kiosk's tree describes it: its range, as far as that is known, and its topics. Nil for no topics.
+  /// Creates a value from the range in a kiosk's tree. Returns nil if the value has no topics.
   package init?(_ name: String, _ json: JSONValue) {
     guard let range = ValueRange(json), range.source != nil || range.target != nil,
       let kind = range.kind
@@ -32,17 +32,17 @@ package struct TopicValue: Hashable, Sendable {
       step: range.step, options: range.options)
   }
 
-  /// The expression by which it is watched.
+  /// The expression for watching the value.
   package var expression: String { NamePath(name).description }
 
   // MARK: From the topic
 
-  /// The maximum size of a message in bytes. The longest list fits, also as a member of an object.
+  /// The maximum size of a message in bytes. The longest list fits, even as a member of an object.
   package static let maximumBytes = Limits().maximumLineBytes
-  /// Bytes of a request's parameters, with room for the rest of its line.
+  /// The maximum size of a request's parameters in bytes, with room for the rest of its line.
   private static let maximumParameterBytes = Limits().maximumLineBytes - 256
 
-  /// The value in a message from the topic.
+  /// Returns the value in a message from the topic.
   package func value(in payload: [UInt8]) throws(MessageError) -> JSONValue {
     guard payload.count <= Self.maximumBytes else {
       throw MessageError(
@@ -56,7 +56,7 @@ package struct TopicValue: Hashable, Sendable {
     do throws(JSONValue.SyntaxError) {
       json = try JSONValue(parsing: payload)
     } catch {
-      // It says that this is not JSON.
+      // The error reports that the message isn't JSON.
       throw MessageError(description: "\(text.quoted): \(error.description)")
     }
     for (depth, name) in path.enumerated() {
@@ -69,7 +69,7 @@ package struct TopicValue: Hashable, Sendable {
     return try value(json)
   }
 
-  /// Converts a text or a member of a message to the kind of the kiosk's value.
+  /// Converts a string or a member of a message to the kind of the kiosk's value.
   private func value(_ json: JSONValue) throws(MessageError) -> JSONValue {
     let kind = declaration.initial.kind
     let text = json.string ?? json.text
@@ -88,7 +88,7 @@ package struct TopicValue: Hashable, Sendable {
       throw MessageError(description: "\(text.quoted) is not \(expected)")
     }
     let given = JSONValue(fitted)
-    // Some characters take more bytes in JSON than in the message.
+    // Some characters need more bytes in JSON than in the message.
     guard let call = command(given)?.call,
       JSONValue.object(call.parameters).text.utf8.count <= Self.maximumParameterBytes
     else {
@@ -100,14 +100,14 @@ package struct TopicValue: Hashable, Sendable {
     return given
   }
 
-  /// The command that gives the kiosk a value.
+  /// Returns the command that sets the kiosk's value.
   package func command(_ value: JSONValue) -> IncomingCommand? {
     Value(value).map { .command(.set(.value(name), $0)) }
   }
 }
 
 extension TopicTarget {
-  /// The message for a value. In a JSON payload the value is written as JSON.
+  /// Returns the message for a value. A JSON payload contains the value in JSON.
   package func message(of value: JSONValue) -> String {
     let plain = value.string ?? value.text
     guard let payload, payload != "{value}" else { return plain }
@@ -134,7 +134,7 @@ extension Value.Kind {
 }
 
 extension JSONValue {
-  /// A member of an object by its name, or an item of an array by its index.
+  /// Returns an object's member by name, or an array's item by index.
   fileprivate subscript(member name: String) -> JSONValue? {
     guard case .array(let items) = self else { return self[name] }
     guard let index = Int(name), "\(index)" == name, items.indices.contains(index) else {
