@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a broker is, and how it knows this client.
+/// The address of a broker, and this client's credentials.
 package struct BrokerAddress: Hashable, Sendable {
-  /// The encryption of the connection, and the certificates that are trusted.
+  /// The encryption of the connection, and the trusted certificates.
   package struct Encryption: Hashable, Sendable {
-    /// A file or a folder of trusted certificates; nil for the system's.
+    /// A file or a folder of trusted certificates, or nil to trust the system's.
     package var authorities: String?
-    /// Files of this client's own certificate and its key.
+    /// The files of this client's certificate and key.
     package var certificate: String?
     package var key: String?
-    /// Whether a broker is trusted whatever its certificate says.
+    /// Whether the broker's certificate isn't verified.
     package var isInsecure = false
 
     package init() {}
@@ -26,8 +26,8 @@ package struct BrokerAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// Reads `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, or these after `mqtt://` or `mqtts://`, which is
-  /// encrypted; nil for anything else.
+  /// Parses `HOST`, `HOST:PORT` or `[ADDRESS]:PORT`, with an optional prefix `mqtt://`, or `mqtts://` for encryption.
+  /// Returns nil for other strings.
   package init?(_ text: String, isEncrypted: Bool = false) {
     var rest = text[...]
     var encryption = isEncrypted ? Encryption() : nil
@@ -48,7 +48,7 @@ package struct BrokerAddress: Hashable, Sendable {
       host = rest[..<colon]
       rest = rest[colon...]
     } else {
-      // An address of IPv6 has several colons.
+      // An IPv6 address has several colons.
       rest = ""
     }
     if !rest.isEmpty {

@@ -6,17 +6,18 @@ package import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// One connection to an MQTT broker, from its first try to its end; libmosquitto in a loop.
+/// A connection to an MQTT broker from the first attempt to its end, using libmosquitto on an event loop.
 ///
-/// Its owner makes another one after its end. All handlers are called from the loop.
+/// After its end, create a new connection. All handlers are called on the loop.
 @safe package final class BrokerConnection {
-  /// Seconds for which the broker may be silent at first.
+  /// The time limit for the broker's first answer, in seconds.
   private static let patience = 20.0
 
   package struct Message: Hashable, Sendable {
     package var topic: String
     package var payload: [UInt8]
-    /// Of a message to the broker: whether the broker keeps it. Of a message from the broker: whether it was kept.
+    /// For a message to the broker, whether the broker must retain it. For a received message, whether it was
+    /// retained.
     package var isRetained: Bool
 
     package init(topic: String, payload: [UInt8], isRetained: Bool) {
@@ -26,16 +27,16 @@ internal import SystemPackage
     }
   }
 
-  /// The reason why there is no connection, or why it has ended.
+  /// An error that prevented or ended the connection.
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
   }
 
   package var onConnect: () -> Void = {}
   package var onMessage: (Message) -> Void = { _ in }
-  /// Called when all published messages have been given to the system.
+  /// Called when all published messages have been passed to the system.
   package var onRoom: () -> Void = {}
-  /// Called once, when the connection has ended.
+  /// Called once, after the end of the connection.
   package var onEnd: (Failure) -> Void = { _ in }
 
   package private(set) var isConnected = false
@@ -49,22 +50,22 @@ internal import SystemPackage
   private var timer: EventLoop.Token?
   private let start = MonotonicClock.now
   private var lastSent = MonotonicClock.now
-  /// The reason that libmosquitto or the broker gave for a failure that is about to be reported.
+  /// libmosquitto's or the broker's reason for a failure that will be reported.
   private var reason: String?
   private var isInside = false
-  /// Whether the connection ends as soon as libmosquitto returns.
+  /// Whether to end the connection as soon as libmosquitto returns.
   private var isDropped = false
   private let will: Message
   private let keepAlive: Int
-  /// The number of the last request to unsubscribe that the broker has answered.
+  /// The number of the last acknowledged unsubscription.
   private var unsubscribed: CInt = 0
 
-  /// Begins to connect. A message of more than `maximumPayloadBytes` is cut one byte beyond that.
+  /// Starts to connect. Messages of more than `maximumPayloadBytes` are cut to one more byte than that.
   ///
   /// - Parameters:
-  ///   - will: the message that the broker publishes when the connection is lost.
-  ///   - keepAlive: the seconds between two keep-alive messages. The broker publishes the will after one and a half
-  ///     times as many seconds of silence.
+  ///   - will: the message that the broker publishes if the connection is lost.
+  ///   - keepAlive: the keep-alive interval in seconds. The broker publishes the will after 1.5 times this interval
+  ///     of silence.
   package init(
     to address: BrokerAddress, as identity: String, will: Message, keepAlive: Int,
     maximumPayloadBytes: Int, on loop: EventLoop
@@ -74,7 +75,7 @@ internal import SystemPackage
     self.will = will
     self.keepAlive = keepAlive
     self.maximumPayloadBytes = maximumPayloadBytes
-    // Counts its calls, and fails only without memory.
+    // This counts its calls, and fails only without memory.
     mosquitto_lib_init()
     // This object destroys the client, which makes no calls after that.
     let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -84,7 +85,7 @@ internal import SystemPackage
     unsafe self.client = client
     try unsafe setUp(client, will)
     unsafe setHandlers(client)
-    // Names are looked up immediately; the rest is done by the loop.
+    // Host names are resolved here. The loop does the rest.
     let result = unsafe mosquitto_connect_async(
       client, address.host, CInt(address.port), CInt(keepAlive))
     guard result == 0 || result == MOSQ_ERR_CONN_PENDING.rawValue else {
@@ -98,7 +99,7 @@ internal import SystemPackage
   }
 
   deinit {
-    // Ends the watch before its descriptor is closed.
+    // The watch must end before its descriptor is closed.
     watch = nil
     if let client = unsafe client { unsafe mosquitto_destroy(client) }
     mosquitto_lib_cleanup()
@@ -109,7 +110,7 @@ internal import SystemPackage
       guard result != 0 else { return }
       throw Failure(description: "\(what): \(words(for: result))")
     }
-    // libmosquitto copies all texts.
+    // libmosquitto copies all strings.
     try check(
       "last will",
       unsafe mosquitto_will_set(
@@ -120,7 +121,7 @@ internal import SystemPackage
     guard let encryption = address.encryption else { return }
     let authorities = encryption.authorities ?? "/etc/ssl/certs"
     var status = stat()
-    // Writes into a local.
+    // The pointer is to a local, which the call fills.
     let isFolder =
       unsafe stat(authorities, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     try check(
@@ -135,7 +136,7 @@ internal import SystemPackage
     }
   }
 
-  /// libmosquitto calls these within `advance` only, while this object lives.
+  /// Sets the handlers. libmosquitto calls them only within `advance`, while this object lives.
   private func setHandlers(_ client: OpaquePointer) {
     unsafe mosquitto_connect_callback_set(client) { _, object, code in
       unsafe BrokerConnection.of(object)?.noteAnswer(code)
@@ -143,7 +144,7 @@ internal import SystemPackage
     unsafe mosquitto_message_callback_set(client) { _, object, message in
       guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
       guard let connection = unsafe BrokerConnection.of(object) else { return }
-      // Lives until this returns. A size is never negative.
+      // The payload lives until this returns. A size is never negative.
       let count = unsafe min(Int(message.payloadlen), connection.maximumPayloadBytes + 1)
       let payload = unsafe UnsafeRawBufferPointer(start: message.payload, count: max(count, 0))
       unsafe connection.onMessage(
@@ -160,7 +161,7 @@ internal import SystemPackage
   }
 
   private static func of(_ object: UnsafeMutableRawPointer?) -> BrokerConnection? {
-    // The pointer that `init` gave.
+    // The pointer comes from `init`.
     unsafe object.map { unsafe Unmanaged<BrokerConnection>.fromOpaque($0).takeUnretainedValue() }
   }
 
@@ -175,7 +176,7 @@ internal import SystemPackage
 
   // MARK: Sending
 
-  /// Whether some published messages have not been given to the system yet.
+  /// Whether some published messages haven't been passed to the system.
   package var isBusy: Bool {
     guard let client = unsafe client else { return false }
     return unsafe mosquitto_want_write(client)
@@ -183,7 +184,7 @@ internal import SystemPackage
 
   package func publish(_ message: Message) {
     guard isConnected, let client = unsafe client else { return }
-    // Copied before it returns. A failure is one of the connection, which the loop sees, too.
+    // The message is copied before the call returns. The loop also detects failures, which concern the connection.
     _ = unsafe mosquitto_publish(
       client, nil, message.topic, CInt(clamping: message.payload.count), message.payload, 0,
       message.isRetained)
@@ -202,15 +203,15 @@ internal import SystemPackage
     noteSent()
   }
 
-  /// Ends the connection properly, within two seconds at most.
+  /// Closes the connection cleanly, within at most two seconds.
   package func close() {
     guard isConnected, let client = unsafe client else { return }
     isConnected = false
     watch = nil
     timer = nil
     let deadline = MonotonicClock.now + 2
-    // If a connection is closed with unread input, the system discards the output that the broker has not read yet.
-    // The answer to this request shows that the broker has read everything before it.
+    // If a connection is closed with unread input, the system discards output that the broker hasn't read. The answer
+    // to this request shows that the broker has read everything before it.
     var number: CInt = 0
     guard unsafe mosquitto_unsubscribe(client, &number, will.topic) == 0 else { return }
     while unsubscribed != number, MonotonicClock.now < deadline {
@@ -222,7 +223,7 @@ internal import SystemPackage
     }
   }
 
-  /// Ends the connection without a DISCONNECT, so the broker publishes the will. Calls no further handlers.
+  /// Ends the connection without a DISCONNECT, so that the broker publishes the will. Calls no more handlers.
   package func drop() {
     onConnect = {}
     onMessage = { _ in }
@@ -255,7 +256,7 @@ internal import SystemPackage
     if isConnected, !isBusy { onRoom() }
   }
 
-  /// Watches the socket for the readiness that libmosquitto waits for.
+  /// Watches the socket for the readiness that libmosquitto needs.
   private func follow() throws(Errno) {
     guard let client = unsafe client else { return }
     let socket = unsafe mosquitto_socket(client)
@@ -274,17 +275,17 @@ internal import SystemPackage
     schedule()
   }
 
-  /// Notes why the socket could not be connected, which the system reports only once.
+  /// Records why the socket couldn't connect, because the system reports the reason only once.
   private func noteError(of socket: CInt) {
     var (number, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
-    // Writes into locals.
+    // The pointers are to locals, which the call fills.
     guard unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &number, &size) == 0, number != 0 else {
       return
     }
     reason = "\(Errno(rawValue: number))"
   }
 
-  /// Schedules one wake-up when the next keep-alive message is due, unless something is sent before.
+  /// Schedules a wake-up for the next keep-alive message. Sending something postpones it.
   private func schedule() {
     let due = isConnected ? lastSent + Double(keepAlive) + 1 : start + Self.patience
     guard timer == nil else { return }
