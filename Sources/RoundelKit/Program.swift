@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The kit is one import. A kiosk needs the types of these layers, too.
+// The kit is a single import, so it exports the layers whose types kiosks use.
 @_exported public import Controls
 @_exported public import Drawing
 @_exported public import Expressions
@@ -9,7 +9,7 @@
 @_exported public import Motion
 @_exported public import QRCodes
 
-/// A kiosk written in Swift: its pages, and closures for what happens on them.
+/// A kiosk written in Swift: its pages, and closures for its events.
 ///
 ///     let lunch = Program("lunch") {
 ///       Page("choose") {
@@ -24,18 +24,18 @@
 ///       }
 ///     }
 ///
-/// It describes the same kiosk as a file does, and runs on the same engine.
+/// A program describes the same kind of kiosk as a file, and runs on the same engine.
 public struct Program {
   /// A closure that receives an event, and the engine that it may command.
   public typealias Handler = (Event, inout Engine) -> Void
 
-  /// The kiosk as an engine takes it: `Engine(program.description, seed: 1)` runs it without a display.
+  /// The kiosk for an engine: `Engine(program.description, seed: 1)` runs it without a display.
   public let description: Description
   private var handlers: [String: [String: [Handler]]] = [:]
 
-  /// A kiosk of at least one page; ids must be unique in all of it. Texts and bindings may name its
-  /// `values`, and closures read and set them: `engine.set(.value("cups"), to: .number(2))`. They
-  /// may also change `engine.theme`.
+  /// Creates a kiosk with at least one page. Ids must be unique within the kiosk. Texts and bindings may use its
+  /// `values`, and closures can read and set them: `engine.set(.value("cups"), to: .number(2))`. Closures can also
+  /// change `engine.theme`.
   public init(
     _ name: String, screen: Screen = Screen(), theme: Theme = .dark,
     transition: PageTransition = .none, values: [ValueDeclaration] = [],
@@ -53,17 +53,17 @@ public struct Program {
     self.description = description
   }
 
-  /// Calls the closures for an event. They may command the engine, which may cause further events.
+  /// Calls the closures for an event. They may change the engine, which may cause more events.
   public func handle(_ event: Event, on engine: inout Engine) {
     guard let control = event.control else { return }
     for handler in handlers[control]?[event.name] ?? [] { handler(event, &engine) }
   }
 
-  /// Calls the closures for all events of an engine, and for those that the closures cause, and
-  /// returns the events in order. Stops after 16 rounds.
+  /// Calls the closures for all events of an engine, including events caused by closures. Returns the events in
+  /// order. Stops after 16 rounds.
   public func handleEvents(of engine: inout Engine) -> [Event] {
     var handled: [Event] = []
-    // Closures may trigger each other in an endless loop.
+    // Closures may trigger each other endlessly.
     for _ in 0..<16 {
       let events = engine.takeEvents()
       if events.isEmpty { break }
@@ -97,21 +97,21 @@ public struct ControlPart {
   var entry: PlacedControl
   var handlers: [String: [Program.Handler]] = [:]
 
-  /// Calls `handler` for each event of this name: `selected`, `settled` …
+  /// Calls `handler` for each event with this name, such as `selected` or `settled`.
   public func on(_ event: String, _ handler: @escaping Program.Handler) -> ControlPart {
     var part = self
     part.handlers[event, default: []].append(handler)
     return part
   }
 
-  /// Runs `actions` for each event of this name, as a kiosk file would.
+  /// Runs `actions` for each event with this name, like a kiosk file.
   public func on(_ event: String, _ actions: Action...) -> ControlPart {
     var part = self
     part.entry.actions[event, default: []] += actions
     return part
   }
 
-  /// Makes a property follow a template. Traps where the template cannot be parsed.
+  /// Binds a property to a template. Traps if the template can't be parsed.
   public func bind(_ property: String, to template: String) -> ControlPart {
     var part = self
     do throws(ExpressionError) {
@@ -122,14 +122,14 @@ public struct ControlPart {
     return part
   }
 
-  /// Sets what the control's texts are set in; what `font` leaves open is the screen's.
+  /// Sets the font of the control's labels. Properties that `font` doesn't specify come from the screen's font.
   public func font(_ font: Font) -> ControlPart {
     var part = self
     part.entry.font = font
     return part
   }
 
-  /// Sets whether the control initially answers fingers.
+  /// Sets whether the control is initially enabled.
   public func enabled(_ isEnabled: Bool) -> ControlPart {
     var part = self
     part.entry.isEnabled = isEnabled
@@ -152,8 +152,7 @@ extension Control {
 }
 
 extension Label {
-  /// Names the label. The id must be unique in the program. The text is a template; traps where it
-  /// cannot be parsed.
+  /// Names the label. The id must be unique in the program. The text is a template. Traps if it can't be parsed.
   public func named(_ id: String) -> ControlPart {
     ControlPart(entry: PlacedControl(id: id, control: self)).bind("text", to: text)
   }
@@ -162,16 +161,16 @@ extension Label {
 /// Builds a list from elements on successive lines, with `if` and `for`.
 @resultBuilder
 public enum ListBuilder<Element> {
-  /// A list of one element.
+  /// Creates a list of one element.
   public static func buildExpression(_ element: Element) -> [Element] { [element] }
-  /// The lists one after the other.
+  /// Concatenates lists.
   public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap(\.self) }
-  /// The list of an `if`, or an empty one.
+  /// Returns the list of an `if`, or an empty list.
   public static func buildOptional(_ part: [Element]?) -> [Element] { part ?? [] }
-  /// The list of the first branch.
+  /// Returns the list of the first branch.
   public static func buildEither(first part: [Element]) -> [Element] { part }
-  /// The list of the other branch.
+  /// Returns the list of the other branch.
   public static func buildEither(second part: [Element]) -> [Element] { part }
-  /// The lists of a `for`, one after the other.
+  /// Concatenates the lists of a `for`.
   public static func buildArray(_ parts: [[Element]]) -> [Element] { parts.flatMap(\.self) }
 }

@@ -24,20 +24,19 @@ internal import Text
 public final class RunningProgram {
   /// The display to run on.
   public enum Panel: Sendable {
-    /// A panel of a DRM card, such as the output `HDMI-A-1` of `/dev/dri/card1`; by default the first
-    /// that is connected. Waits for a panel that is not connected yet.
+    /// A panel of a DRM device, such as the output `HDMI-A-1` of `/dev/dri/card1`. The default is the first connected
+    /// panel. If no panel is connected, the program waits.
     case card(device: String? = nil, output: String? = nil)
-    /// A surface of the Wayland compositor that WAYLAND_DISPLAY names: it fills an output, by default
-    /// the one that the compositor chooses, or is a window of some pixels.
+    /// A surface of the Wayland compositor in WAYLAND_DISPLAY. It fills an output, chosen by the compositor by
+    /// default, or is a window with a size in pixels.
     case wayland(output: String? = nil, window: PixelSize? = nil)
-    /// A frame buffer of the kernel's.
+    /// A kernel frame buffer.
     case framebuffer(device: String = "/dev/fb0")
-    /// The terminal from which the process was started, whose mouse is the finger.
+    /// The terminal of the process, with its mouse as the finger.
     case terminal
-    /// A panel of a DRM card; where no card can be used, the compositor that WAYLAND_DISPLAY names, or
-    /// the terminal.
+    /// A panel of a DRM device. If none is usable, the compositor in WAYLAND_DISPLAY, or the terminal.
     case automatic
-    /// No display: a picture in memory of this size.
+    /// No display, but a picture in memory with this size.
     case headless(PixelSize)
 
     var choice: BackendChoice {
@@ -81,10 +80,10 @@ public final class RunningProgram {
   private var signals: SignalWatch?
   private let preparer: ImagePreparer
 
-  /// Starts a program. `images` are the paths of the PNG and JPEG files that its controls name. `seed`
-  /// determines the results of slot machines.
+  /// Starts a program. `images` are the paths of the PNG and JPEG files that its controls use. `seed` initializes the
+  /// random numbers, for example of slot machines.
   ///
-  /// Throws where a font or an image cannot be read, or the display cannot be opened.
+  /// Throws if a font or an image can't be read, or the display can't be opened.
   public init(
     _ program: Program, on panel: Panel = .card(), images: [String] = [],
     seed: UInt64 = .random(in: 0...UInt64.max)
@@ -120,9 +119,8 @@ public final class RunningProgram {
     backend.connect(to: cycle)
   }
 
-  /// Shows the kiosk until `stop`, until the process is interrupted or terminated, or until its window or
-  /// terminal is left. Then everything under way ends, and the actions of these ends run. Throws if the display
-  /// ends for another reason.
+  /// Shows the kiosk until `stop`, until the process is interrupted or terminated, or until its window or terminal is
+  /// closed. Then ends all activity, and runs the resulting actions. Throws if the display ends for another reason.
   public func run() throws {
     var ends: Set<SignalWatch.Signal> = [.interrupt, .terminate]
     if backend.endsOnHangUp { ends.insert(.hangUp) }
@@ -137,41 +135,41 @@ public final class RunningProgram {
     signals = nil
     cycle.finish()
     let held = backend.close()
-    // Messages that were written while the picture was there; where nobody can read them, they are lost.
+    // Write the messages that were held back while the picture covered the terminal. Ignore failures.
     _ = try? FileDescriptor.standardError.writeAll(held.utf8)
     if let reason = end.reason { throw reason }
   }
 
-  /// The end of the display, which comes by an event.
+  /// The end of the display, which an event reports.
   private final class End {
     var reason: DisplayError?
   }
 
-  /// Makes `run` return at the end of the current turn.
+  /// Makes `run` return at the end of the current iteration.
   public func stop() { loop.stop() }
 
   /// The engine's state at the last event, touch or frame.
   public var engine: Engine { cycle.engine }
 
-  /// Advances the engine to the present and passes it to `command`, which may change it.
+  /// Advances the engine to the current time, and passes it to `command`, which may change it.
   public func perform<Result, Failure: Error>(
     _ command: (inout Engine) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try cycle.perform(command)
   }
 
-  /// Handles a touch now, in design pixels. Touches of the panel's own are handled automatically.
+  /// Handles a touch now, in design pixels. Touches on the panel are handled automatically.
   public func handle(_ touch: Touch) { cycle.handle(touch, at: cycle.now) }
 
   /// The number of frames shown since the start.
   public var shownFrames: Int { cycle.frames.shown }
 
-  /// Why nothing is shown, such as a missing panel or permission; nil while frames are shown.
+  /// Why nothing is shown, such as a missing panel or permission, or nil while frames are shown.
   public var obstacle: String? {
     if case .waiting(let obstacle) = backend.display.state { "\(obstacle)" } else { nil }
   }
 
-  /// The faces in which a program sets texts, and the system's for characters that they lack.
+  /// Returns the fonts of a program, and the system's for characters that those lack.
   private static func fonts(of description: Description) throws -> FontLibrary {
     let loader = FontLoader()
     for control in description.pages.flatMap(\.controls) {
