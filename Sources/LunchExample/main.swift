@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// A kiosk written in Swift. Runs on this machine's panel, or without one with `--headless`.
+// A kiosk written in Swift. It runs on this machine's panel, or with `--headless` without a panel.
 
 import RoundelKit
 

@@ -5,12 +5,11 @@ internal import KioskProtocol
 internal import Session
 internal import Suites
 
-/// The reference of all that users write: kiosk files, recordings, suites and requests. Each part comes
-/// from the declarations by which it is read.
+/// The reference of kiosk files, recordings, suites and requests, generated from the readers' declarations.
 package enum Manual {
   package typealias Section = KioskReference.Section
 
-  /// In the order in which they are printed.
+  /// The sections in their printed order.
   package static var sections: [Section] {
     KioskReference.sections + [
       Section("recordings", RecordingReference.text), Section("suites", SuiteReference.text),
@@ -18,7 +17,7 @@ package enum Manual {
     ]
   }
 
-  /// All sections under one title, as deploy/reference.md has them: with the pictures beside it.
+  /// All sections under one title, with pictures, for deploy/reference.md.
   package static var text: String {
     "# Reference\n\n" + introduction + contents + sections.map(illustrated).joined(separator: "\n")
   }
@@ -36,7 +35,7 @@ package enum Manual {
     "\nSections: " + sections.map { "[\($0.name)](#\($0.name))" }.joined(separator: ", ") + ".\n\n"
   }
 
-  /// A section with its picture before its example.
+  /// Returns a section with its picture before its example.
   private static func illustrated(_ section: Section) -> String {
     guard section.hasPicture, let example = section.text.firstRange(of: "```yaml") else {
       return section.text
