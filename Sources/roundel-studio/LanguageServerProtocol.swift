@@ -23,9 +23,9 @@ struct LanguageServerProtocol: ParsableCommand {
   @Flag(help: "Standard input and output, which many editors ask for; there is no other way.")
   var stdio = false
 
-  /// Seconds without a message after which files are looked at thoroughly.
+  /// The time without a message before files are checked thoroughly, in seconds.
   private static let pause = 0.3
-  /// Seconds that an answer may wait for a look at a file.
+  /// The maximum time that an answer may wait for a check, in seconds.
   private static let maximumDelay = 0.04
   private static let maximumMessageBytes = 64 << 20
 
@@ -37,8 +37,8 @@ struct LanguageServerProtocol: ParsableCommand {
     ) { message in
       stream.send(Array(message.text.utf8))
     }
-    // A long file is looked at in pauses as long as the look takes beyond what a letter may wait: what is asked with
-    // the next letter comes within them.
+    // Pause before checking a long file, for as long as the check exceeds `maximumDelay`. Requests for the next
+    // keystroke then arrive during the pause.
     var pause = 0.0
     while server.exitCode == nil {
       let timeout: Double? =
@@ -60,7 +60,7 @@ struct LanguageServerProtocol: ParsableCommand {
         while server.isBusy { server.step() }
         break
       }
-      // Messages that have come are handled before files are checked.
+      // Handle received messages before files are checked.
       if server.isBusy {
         server.step()
       } else {

@@ -7,8 +7,8 @@ import SystemPackage
 
 /// An editor's messages on the standard input, and the answers on the standard output.
 ///
-/// While an answer waits for room, input is read. Otherwise the server and an editor that writes before it reads would
-/// wait for each other.
+/// Input is also read while an answer waits for room. Otherwise, the server and an editor that writes before it reads
+/// would deadlock.
 final class MessageStream {
   private let input = FileDescriptor.standardInput
   private let output = FileDescriptor.standardOutput
@@ -17,21 +17,21 @@ final class MessageStream {
   /// Whether input was read, or ended, while an answer waited for room.
   private var hasInput = false
 
-  /// The room in bytes that a writable pipe has at least.
+  /// The minimum room in a writable pipe in bytes.
   private static let pieceBytes = Int(PIPE_BUF)
 
-  /// `limit` is in bytes of a message.
+  /// Creates a stream. `limit` is the maximum length of a message in bytes.
   init(limit: Int) { reader = FrameReader(limit: limit) }
 
-  /// Waits for input. Returns false if none arrives within `seconds`; nil means no limit.
+  /// Waits for input. Returns false if none arrives within `seconds`. Nil means no limit.
   func wait(_ seconds: Double?) -> Bool {
     if hasInput || !isInputOpen { return true }
     var entry = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
-    // One entry, which lives here.
+    // The count matches the single entry.
     return unsafe poll(&entry, 1, seconds.map { CInt($0 * 1000) } ?? -1) > 0
   }
 
-  /// Reads input, unless some was read already. Returns false at the end.
+  /// Reads input, unless some was already read. Returns false at the end of the input.
   func receive() -> Bool {
     if !hasInput, isInputOpen { read() }
     hasInput = false
@@ -47,10 +47,9 @@ final class MessageStream {
     hasInput = true
   }
 
-  /// Returns the next whole message, or nil.
+  /// Returns the next complete message, or nil if there isn't one.
   func next() -> FrameReader.Frame? { reader.next() }
 
-  /// Sends a message.
   func send(_ body: [UInt8]) {
     let bytes = Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
     var sent = 0
@@ -61,14 +60,14 @@ final class MessageStream {
           fd: isInputOpen && !reader.isFull ? input.rawValue : -1, events: Int16(POLLIN), revents: 0
         ),
       ]
-      // Two entries, which live here.
+      // The count matches the array.
       guard unsafe poll(&entries, 2, -1) > 0 else { continue }
       if entries[1].revents != 0 { read() }
       guard entries[0].revents != 0 else { continue }
       let piece = bytes[sent...].prefix(Self.pieceBytes)
       // The slice lives until the call returns.
       let count = try? unsafe piece.withUnsafeBytes { try unsafe output.write($0) }
-      // The end of the input then reports the editor's end.
+      // On failure, the end of the input reports the editor's exit.
       guard let count else { return }
       sent += count
     }

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 
-/// The studio, or as `roundel-studio lsp` the language server: both stand on the language service, which the
-/// kiosk's own program has no use for. A kiosk file that is called lsp is named ./lsp.
+/// The studio, or the language server as `roundel-studio lsp`. Both use the language service, which the kiosk's
+/// program doesn't need. A kiosk file called lsp must be given as ./lsp.
 @main
 enum Program {
   static func main() {

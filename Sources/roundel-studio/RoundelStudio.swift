@@ -8,7 +8,6 @@ import Motion
 import Studio
 import SystemPackage
 
-/// The command line.
 struct RoundelStudio: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roundel-studio",
@@ -68,7 +67,7 @@ struct RoundelStudio: ParsableCommand {
         error == .permissionDenied ? 77 : 69)
     }
     server.serve(session)
-    // A caller that does not read the address needs none.
+    // The address is of no use to a caller that doesn't read it, so ignore failures.
     _ = try? FileDescriptor.standardOutput.writeAll("\(server.address)\n".utf8)
     do throws(Errno) {
       let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
@@ -88,7 +87,7 @@ struct RoundelStudio: ParsableCommand {
   }
 
   private static func failure(_ message: String, _ code: Int32) -> ExitCode {
-    // Messages of the other machine have been seen already.
+    // The other machine's messages have already been printed.
     if !message.isEmpty {
       _ = try? FileDescriptor.standardError.writeAll("roundel-studio: \(message)\n".utf8)
     }
