@@ -3,10 +3,10 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the tables of the Wayland protocols that are extensions; those of the core are in
-/// libwayland-client. The compiler of packages takes no generated C, so they become Swift.
+/// Generates Swift tables for the Wayland extension protocols, because the package build accepts no generated C. The
+/// tables of the core protocol are in libwayland-client.
 @main struct WaylandTables: BuildToolPlugin {
-  /// Where Debian's wayland-protocols has them, below its folder.
+  /// The paths in Debian's wayland-protocols.
   private static let protocols = [
     "stable/presentation-time/presentation-time.xml",
     "stable/viewporter/viewporter.xml",
