@@ -10,10 +10,10 @@ internal import LinuxIO
 internal import Session
 internal import Suites
 
-/// Finds the mistakes of files as `roundel check` and `roundel test` do, with what an editor has not saved yet.
+/// Finds the errors of files like `roundel check` and `roundel test`, including unsaved changes in an editor.
 package final class FileChecker {
   package let workspace: Workspace
-  /// The assets of kiosks, which need not be loaded for each letter that is typed.
+  /// The loaded assets of kiosks, so that they aren't reloaded for each keystroke.
   private var assets: [String: Assets] = [:]
 
   package init() {
@@ -24,7 +24,7 @@ package final class FileChecker {
     }
   }
 
-  /// The mistakes of a file and of those that it includes, and their paths.
+  /// Returns the mistakes of a file and its included files, and the paths of all these files.
   package func check(
     _ path: String, _ kind: FileKind, _ isThorough: Bool
   ) -> (mistakes: [Mistake], files: [String]) {
@@ -53,13 +53,13 @@ package final class FileChecker {
     }
   }
 
-  /// A kiosk and its assets on an upright canvas; nil for its first size. A caller that knows that no file that
-  /// the kiosk names has changed leaves the earlier assets in place, with all that painters remember of them.
+  /// Reads a kiosk and its assets for an unrotated canvas, or for its first size for nil. With `leavingAssets`, the
+  /// stored assets and their caches stay, because the caller knows that no attached file has changed.
   package func read(
     _ path: String, _ bytes: [UInt8], isThorough: Bool, leavingAssets: Bool = false,
     canvas: PixelSize? = nil
   ) -> (kiosk: ParsedKiosk, assets: Assets) {
-    // A thorough look begins with what is on the disk now.
+    // A thorough check reads the current files on disk.
     let known = isThorough ? nil : assets[path]
     let own = known ?? Assets()
     own.unsaved = { [workspace] path in workspace.isOpen(path) ? workspace.bytes(path) : nil }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The address of a file as editors write it: `file:///kiosks/shop.yaml`. Others, as `untitled:1`, are taken as
-/// paths of files that are on no disk.
+/// The URI of a file: `file:///kiosks/shop.yaml`. Other URIs, such as `untitled:1`, are used as paths of files that
+/// aren't on disk.
 enum FileURI {
   static func path(of uri: String) -> String {
     guard uri.hasPrefix("file://") else { return uri }
     let rest = uri.dropFirst("file://".count)
-    // A host may stand before the path.
+    // A host may precede the path.
     return decoded(rest.drop { $0 != "/" })
   }
 

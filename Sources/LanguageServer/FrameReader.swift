@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// Cuts a stream into the messages of the Language Server Protocol: a header with `Content-Length`, an empty
-/// line, and as many bytes. Anything else is passed over.
+/// Splits a stream into messages of the Language Server Protocol: a header with `Content-Length`, an empty line, and
+/// that many bytes. Skips anything else.
 ///
 /// Source: the protocol's specification, 3.17, "Base Protocol".
 package struct FrameReader: Sendable {
   package enum Frame: Hashable, Sendable {
     case content([UInt8])
-    /// A message of more bytes than the limit, which were dropped.
+    /// A message that exceeded the limit, with its length. Its bytes were dropped.
     case tooLong(Int)
   }
 
   private let limit: Int
   private var bytes: [UInt8] = []
   private var start = 0
-  /// Bytes of a message that is too long, which are yet to come.
+  /// The number of bytes still to drop from a message that is too long.
   private var dropping = 0
   private var dropped = 0
 
   private static let maximumHeaderBytes = 4096
   private static let name = Array("content-length:".utf8)
 
-  /// `limit` is in bytes of a message.
+  /// Creates a reader. `limit` is the maximum length of a message in bytes.
   package init(limit: Int) { self.limit = limit }
 
-  /// Whether the buffer has reached the length of the longest message.
+  /// Whether the buffer has reached the maximum length of a message.
   package var isFull: Bool { bytes.count - start >= limit }
 
   package mutating func append(_ new: some Collection<UInt8>) {
@@ -37,7 +37,7 @@ package struct FrameReader: Sendable {
     bytes.append(contentsOf: new.dropFirst(count))
   }
 
-  /// The next message; nil until all of it has come.
+  /// Returns the next message, or nil if none is complete.
   package mutating func next() -> Frame? {
     if dropping == 0, dropped > 0 {
       defer { dropped = 0 }
@@ -45,7 +45,7 @@ package struct FrameReader: Sendable {
     }
     while dropping == 0, let (length, end) = header() {
       guard let length else {
-        // No header: what follows it may be one.
+        // Skip text that isn't a header. A header may follow.
         start = end
         continue
       }
@@ -67,8 +67,8 @@ package struct FrameReader: Sendable {
     return nil
   }
 
-  /// The length that the next header states, and where the header ends; nil where it has not come. The length
-  /// is nil for text that is not a header.
+  /// Returns the length in the next header and the header's end, or nil if the header is incomplete. The length is
+  /// nil if the text isn't a header.
   private mutating func header() -> (length: Int?, end: Int)? {
     var index = start
     while index + 3 < bytes.count {
@@ -77,7 +77,7 @@ package struct FrameReader: Sendable {
         return (length(start..<index), index + 4)
       }
       index += 1
-      // Garbage without an end. The last bytes may begin a header.
+      // Drop endless garbage, but keep the last bytes, which may begin a header.
       if index - start > Self.maximumHeaderBytes {
         start = index - Self.name.count
       }
@@ -85,7 +85,7 @@ package struct FrameReader: Sendable {
     return nil
   }
 
-  /// The number after the last `Content-Length`.
+  /// Returns the number after the last `Content-Length`.
   private func length(_ header: Range<Int>) -> Int? {
     let text = bytes[header].map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
     guard text.count >= Self.name.count else { return nil }

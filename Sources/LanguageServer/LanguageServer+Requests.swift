@@ -8,7 +8,7 @@ internal import JSON
 extension LanguageServer {
   typealias Answer = (LanguageServer) -> (JSONValue) throws(Refusal) -> JSONValue
 
-  /// The methods of files, by their names.
+  /// The methods for files, by name.
   static var methods: [String: Answer] {
     [
       "textDocument/completion": completion, "textDocument/hover": hover,
@@ -272,7 +272,7 @@ extension LanguageServer {
 }
 
 extension Completion.Kind {
-  /// As the protocol numbers `CompletionItemKind`.
+  /// The number of the kind in the protocol's `CompletionItemKind`.
   fileprivate var code: Double {
     switch self {
     case .key: 10
@@ -287,7 +287,7 @@ extension Completion.Kind {
 }
 
 extension OutlineEntry.Kind {
-  /// As the protocol numbers `SymbolKind`.
+  /// The number of the kind in the protocol's `SymbolKind`.
   fileprivate var code: Double {
     switch self {
     case .file: 3

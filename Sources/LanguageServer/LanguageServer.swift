@@ -4,17 +4,16 @@ package import Authoring
 package import Declarations
 package import JSON
 
-/// A server of the Language Server Protocol: messages in, messages out. Requests are answered in the order in which
-/// they come; mistakes are looked for when nothing else is to be done.
+/// A server of the Language Server Protocol, with messages as input and output. It answers requests in order, and
+/// checks files when it is idle.
 ///
 /// Source: the protocol's specification, 3.17.
 package final class LanguageServer {
-  /// The mistakes of the kiosk, the suite or the recording at a path, with those of the files that it includes, and
-  /// the paths of all of these files. `isThorough` also looks at how it shows.
+  /// Returns the mistakes of the kiosk, suite or recording at a path and of its included files, and the paths of all
+  /// these files. `isThorough` also finds warnings about the layout.
   package typealias Check =
     (_ path: String, _ kind: FileKind, _ isThorough: Bool) -> (mistakes: [Mistake], files: [String])
 
-  /// An error of a request.
   struct Refusal: Error {
     var code: Int
     var message: String
@@ -31,7 +30,7 @@ package final class LanguageServer {
     static func invalidParameters(_ message: String) -> Refusal {
       .init(code: -32602, message: message)
     }
-    /// The request is valid, but cannot be carried out.
+    /// The request is valid, but can't be performed.
     static func failed(_ message: String) -> Refusal { .init(code: -32803, message: message) }
   }
 
@@ -46,18 +45,18 @@ package final class LanguageServer {
   let service: LanguageService
 
   private var state = State.new
-  /// The messages that have come and are not done yet.
+  /// The queue of received messages.
   private var waiting: [JSONValue] = []
-  /// The versions and addresses of open files, by path.
+  /// The URIs and versions of open files, by path.
   var files: [String: (uri: String, version: Int)] = [:]
-  /// The files whose mistakes are not known: those that have changed since they were looked for.
+  /// The files that must be checked, because they have changed since the last check.
   private var unchecked: Set<String> = []
   private var halfChecked: Set<String> = []
-  /// The parts whose kiosks are still searched for.
+  /// The parts whose kiosks are still being searched.
   private var searching: Set<String> = []
-  /// The mistakes that the editor shows, by path, of each file that was checked.
+  /// The mistakes that the editor shows, by checked file and by path.
   private(set) var mistakes: [String: [String: [Mistake]]] = [:]
-  /// The features of completions, hovers and actions that only some editors know.
+  /// The features that only some editors support.
   private(set) var abilities = Abilities()
 
   struct Abilities {
@@ -66,12 +65,12 @@ package final class LanguageServer {
     var hasVersions = false
   }
 
-  /// The exit status once the client has said so: 0 after `shutdown`, else 1.
+  /// The exit status, set by the client's `exit` notification. It is 0 after `shutdown` and 1 otherwise.
   package private(set) var exitCode: Int32?
 
   /// - Parameters:
-  ///   - check: looks for mistakes.
-  ///   - send: takes a message to the client.
+  ///   - check: finds the mistakes of a file.
+  ///   - send: sends a message to the client.
   package init(
     version: String, workspace: Workspace, check: @escaping Check,
     send: @escaping (JSONValue) -> Void
@@ -85,7 +84,7 @@ package final class LanguageServer {
 
   // MARK: Messages
 
-  /// Takes a message that has come. It is done by `step`.
+  /// Queues a received message. `step` handles it.
   package func take(_ frame: FrameReader.Frame) {
     switch frame {
     case .tooLong(let count):
@@ -106,21 +105,21 @@ package final class LanguageServer {
     }
   }
 
-  /// Whether a message waits to be done.
+  /// Whether messages are queued.
   package var isBusy: Bool { !waiting.isEmpty }
 
-  /// Whether files wait to be looked at: quickly, and thoroughly when nothing has come for a while.
+  /// Whether files need a quick check, or a thorough one after a pause without messages.
   package var needsCheck: Bool { !unchecked.isEmpty }
   package var needsThoroughCheck: Bool { !halfChecked.isEmpty }
-  /// Whether `checkNext` has a slice of a search to do, for which no pause is needed.
+  /// Whether `checkNext` can continue a search without a pause.
   package var isSearching: Bool { !searching.isEmpty }
 
-  /// Does the message that has waited longest.
+  /// Handles the first message in the queue.
   package func step() {
     guard !waiting.isEmpty else { return }
     let message = waiting.removeFirst()
     guard case .object = message, let method = message["method"]?.string else {
-      // An answer, which only notifications would have asked for.
+      // Ignore answers, because this server only sends notifications.
       if message["result"] == nil, message["error"] == nil {
         refuse(message["id"] ?? .null, .invalidRequest("a message has a method"))
       }
@@ -253,13 +252,13 @@ package final class LanguageServer {
     halfChecked.remove(path)
     searching.remove(path)
     if mistakes[path] != nil { show([:], by: path) }
-    // The mistakes of a kiosk that is not open any more may be those of its parts.
+    // Check open parts again, because the closed kiosk's check may have covered them.
     unchecked.formUnion(files.keys)
   }
 
   // MARK: Mistakes
 
-  /// Looks for the mistakes of a file that has changed, and shows them.
+  /// Checks a changed file, and shows its mistakes.
   package func checkNext(isThorough: Bool) {
     guard let changed = isThorough ? halfChecked.min() : unchecked.min() ?? searching.min() else {
       return
@@ -268,7 +267,7 @@ package final class LanguageServer {
     if isThorough { halfChecked.remove(changed) } else { unchecked.remove(changed) }
     guard files[changed] != nil, let document = workspace.document(changed) else { return }
     guard document.kind != .part else {
-      // Its mistakes are found where it is included.
+      // A part's mistakes are found by checking its kiosk.
       if let owner = workspace.kiosk(of: changed) {
         look(at: owner, .kiosk, isThorough, for: changed)
       } else if workspace.isSearching(for: changed) {
@@ -281,11 +280,11 @@ package final class LanguageServer {
       return
     }
     look(at: changed, document.kind, isThorough, for: changed)
-    // Completion has the names that are new.
+    // Update the names for completion.
     if isThorough, let kiosk = workspace.kiosk(of: changed) { _ = workspace.draft(kiosk) }
     guard !isThorough, document.kind == .kiosk else { return }
     halfChecked.insert(changed)
-    // Suites name what is in it.
+    // Suites use names of the kiosk.
     for other in files.keys
     where workspace.document(other)?.kind == .suite && workspace.kiosk(of: other) == changed {
       unchecked.insert(other)
@@ -301,8 +300,8 @@ package final class LanguageServer {
     show(all, by: path, for: changed)
   }
 
-  /// Shows the mistakes that were found when a file was checked, in place of those of the last time; those of the
-  /// file that has `changed` also where they are the same in its new version.
+  /// Shows the mistakes of a checked file instead of the previous ones. The file that has `changed` is always
+  /// published, even with equal mistakes, because its version is new.
   private func show(
     _ found: [String: [Mistake]], by checked: String, for changed: String? = nil
   ) {
@@ -312,7 +311,7 @@ package final class LanguageServer {
     where before[path] != found[path] || path == changed { publish(path) }
   }
 
-  /// The mistakes in a file, by whatever check they were found.
+  /// Returns the mistakes in a file from all checks.
   func allMistakes(in path: String) -> [Mistake] {
     var seen: Set<Mistake> = []
     return mistakes.keys.sorted().flatMap { mistakes[$0]?[path] ?? [] }
@@ -344,7 +343,7 @@ package final class LanguageServer {
 }
 
 extension LanguageService {
-  /// The text that a mistake is about.
+  /// Returns the range of text that a mistake concerns.
   func span(of mistake: Mistake, in path: String) -> TextSpan {
     guard let document = workspace.document(path) else {
       let place = TextPosition(line: mistake.line - 1, column: mistake.column - 1)

@@ -4,7 +4,7 @@ internal import Authoring
 internal import Declarations
 internal import JSON
 
-/// A range of a text as the protocol has it.
+/// A range of text in the protocol's form.
 struct TextSpan: Hashable {
   var start: TextPosition
   var end: TextPosition
