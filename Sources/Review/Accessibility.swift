@@ -9,10 +9,10 @@ package import Kiosk
 package import KioskFile
 internal import Motion
 
-/// The clauses of EN 301 549 (V3.2.1, chapters 5 to 8 and what they take from 11) and of the ADA's §707 that a
-/// kiosk misses, as far as its file tells.
+/// Checks a kiosk against EN 301 549 (V3.2.1, chapters 5 to 8 and the parts of 11 that they refer to) and the ADA's
+/// §707, using only its file.
 package enum Accessibility {
-  /// The points that no file tells, for the person who builds and mounts the kiosk.
+  /// Returns the requirements on the hardware and its installation, which can't be checked in the file.
   package static func builderList(_ description: Description, hasDiagonal: Bool) -> [String] {
     var list = [
       "EN 301 549 8.3.2, 8.3.3, 8.3.4; ADA 707.2, 707.3: operable parts within 1220 mm of the floor, with room for a wheelchair",
@@ -38,7 +38,7 @@ package enum Accessibility {
 }
 
 extension ParsedKiosk {
-  /// Adds the clauses that the kiosk misses, as errors, each where it can be fixed.
+  /// Adds the requirements that the kiosk misses as errors, each at the location of the fix.
   package mutating func reviewAccessibility() {
     guard let description else { return }
     var review = AccessibilityReview(description, pixelsPerMillimeter: pixelsPerMillimeter)
@@ -47,18 +47,18 @@ extension ParsedKiosk {
   }
 }
 
-/// The search of a kiosk for clauses that it misses.
+/// The check of a kiosk against the requirements.
 private struct AccessibilityReview {
   let description: Description
-  /// Nil where the file does not say how large the panel is.
+  /// The pixel density, or nil if the file doesn't specify the panel's size.
   let pixelsPerMillimeter: Double?
   private(set) var complaints: [ParsedKiosk.Warning] = []
 
-  /// The height of a capital, in ems.
+  /// The height of a capital letter, in ems.
   private static let capitalHeight = 0.72
-  /// Millimetres of a capital I (ADA 707.7.2: 3/16 inch).
+  /// The minimum height of a capital I in millimetres (ADA 707.7.2: 3/16 inch).
   private static let leastCapital = 4.8
-  /// The contrast of texts (ADA 707.7.2 asks for light on dark or dark on light; WCAG 1.4.3 says how much).
+  /// The minimum contrast of text, from WCAG 1.4.3. ADA 707.7.2 only requires light on dark or dark on light.
   private static let leastContrast = 4.5
 
   init(_ description: Description, pixelsPerMillimeter: Double?) {
@@ -115,7 +115,7 @@ private struct AccessibilityReview {
     }
   }
 
-  /// Whether everything that is seen of a control is heard, too.
+  /// Checks that all visible information of a control is also spoken.
   private mutating func reviewWords(of entry: PlacedControl) {
     guard description.speech != nil, type(of: entry.control).spokenRole != .silent else {
       return
@@ -125,7 +125,7 @@ private struct AccessibilityReview {
     let isNamed =
       entry.spoken != nil || entry.bindings["text"] != nil || entry.bindings["label"] != nil
       || named.contains(entry.kind) && !words.isEmpty
-    // An empty label says nothing to anybody.
+    // An empty label has no information.
     if !isNamed, entry.kind != "label" {
       let isPicture = entry.kind == "image"
       miss(
@@ -152,7 +152,7 @@ private struct AccessibilityReview {
 
   // MARK: Keys
 
-  /// Whether keys do all that fingers can.
+  /// Checks that keys can do everything that touches can.
   private mutating func reviewKeys(of entry: PlacedControl) {
     if entry.control.commands.contains("shake"), !entry.control.takesKeys {
       miss(
@@ -215,11 +215,11 @@ private struct AccessibilityReview {
     }
   }
 
-  /// Whether capitals are large enough to be read by people who see little.
+  /// Checks that capital letters are large enough for users with low vision.
   private mutating func reviewSizes() {
     guard let pixelsPerMillimeter else { return }
     var engine = Engine(description, seed: 0)
-    // Where guests can make texts larger, that counts.
+    // If guests can enlarge the text, the enlarged size counts.
     let grows = description.allActions.contains { action in
       action.target == .value(Description.textScaleValue)
     }

@@ -7,14 +7,14 @@ internal import Geometry
 internal import Kiosk
 internal import KioskFile
 
-/// Pictures and labels that do not stand as they should.
+/// Checks of pictures and labels.
 extension Review {
-  /// How much wider or narrower a picture may be shown than it is before that is seen.
+  /// The maximum invisible distortion of a picture, as a ratio.
   private static let maximumStretch = 1.05
 
-  /// Looks whether an image keeps its proportions in the frame that it fills.
+  /// Checks that an image keeps its aspect ratio in its frame.
   mutating func review(_ image: String, over frame: Rect, of entry: PlacedControl) {
-    // A picture fills its frame only where the file says so.
+    // A `Picture` is stretched only if the file requests it.
     guard let size = images[image]?.size, entry.control is Picture == false, !frame.isEmpty,
       size.width > 0, size.height > 0
     else { return }
@@ -28,9 +28,9 @@ extension Review {
         at: .control(entry)))
   }
 
-  /// Looks for wedges that show a slice of a whole picture.
+  /// Checks for wedges that show a slice of a whole picture.
   mutating func reviewPictures(of pinwheel: Pinwheel, _ entry: PlacedControl) {
-    // An image that all wedges have in common is shown whole by the wheel.
+    // If all wedges have the same image, the wheel shows it whole.
     guard Set(pinwheel.wedges.map(\.image)).count > 1 else { return }
     for wedge in pinwheel.wedges {
       guard let image = wedge.image, images[image]?.isOpaque == true else { continue }
@@ -45,7 +45,7 @@ extension Review {
     }
   }
 
-  /// Looks for labels that are read from below though all of the wheel would fit level.
+  /// Checks for labels at steep angles although all labels would fit horizontally.
   mutating func reviewLabels(of pinwheel: Pinwheel, _ entry: PlacedControl) {
     guard let steep = pinwheel.steepLabel, pinwheel.hasRoomForLevelLabels else { return }
     note(
@@ -57,7 +57,7 @@ extension Review {
 }
 
 extension String {
-  /// Its last part, after the folders.
+  /// The last path component.
   fileprivate var fileName: String {
     lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self
   }

@@ -10,12 +10,12 @@ internal import KioskFile
 internal import Motion
 
 extension Review {
-  /// How much of a button may be beyond the screen's edge: as much as serves its look.
+  /// The fraction of a button that may be outside the screen for its design.
   private static let maximumHiddenPart = 0.25
 
-  /// Looks at the controls that fingers can reach on a page.
+  /// Checks the controls of a page for touches.
   mutating func reviewReach(of entries: [PlacedControl]) {
-    // A control that comes and goes may cover others for a while.
+    // Controls that actions show or hide may cover others for a while.
     let lasting = entries.filter { entry in
       entry.isVisible && entry.bindings["visible"] == nil && !comingAndGoing.contains(entry.id)
     }
@@ -39,7 +39,7 @@ extension Review {
     }
   }
 
-  /// Points that a finger finds a control at, over all of it; none for one that fingers do not use.
+  /// Returns points for touches, distributed over a control, or no points if touches don't use it.
   private func touchable(_ control: any Control, in extent: Rect) -> [Point] {
     let count = 24
     return (0..<count * count).map { number in
@@ -49,7 +49,7 @@ extension Review {
     }.filter { control.contains($0, at: .zero) }
   }
 
-  /// Looks whether a control is on the screen: all that fingers aim at, and something of the rest.
+  /// Checks that a control is on the screen: completely for its touch targets, otherwise at least in part.
   private mutating func reviewPlace(of entry: PlacedControl) {
     guard let extent = entry.control.extent, !extent.isEmpty else { return }
     let size = description.screen.size
@@ -77,8 +77,7 @@ extension Review {
       return
     }
     if let menu = entry.control as? Menu { reviewLeaves(of: menu, entry, within: screen) }
-    // A dial that shows a part of its face can be turned, a menu opens from a corner, and an image
-    // is there to be looked at.
+    // A dial can be turned to show the rest of its face, a menu opens from a corner, and an image is only decorative.
     if entry.control is Dial || entry.control is Menu { return }
     let part = shown.width * shown.height / (extent.width * extent.height)
     guard part < 1 - Self.maximumHiddenPart, !touchable(entry.control, in: extent).isEmpty else {
@@ -91,10 +90,10 @@ extension Review {
         at: .key("at", of: entry)))
   }
 
-  /// The part of a control that the circle of a round screen may cut, as serves its look.
+  /// The fraction of a control that a round screen may cut off for its design.
   private static let maximumCutPart = 0.02
 
-  /// Looks whether a round screen shows all that a finger could touch of a control.
+  /// Checks that a round screen shows all touchable points of a control.
   private mutating func reviewCircle(around entry: PlacedControl, _ extent: Rect) {
     guard let circle = description.screen.circle else { return }
     let points = touchable(entry.control, in: extent)
@@ -110,10 +109,10 @@ extension Review {
         at: .key("at", of: entry)))
   }
 
-  /// The leaves of a ring that can be told apart at a glance.
+  /// The maximum number of leaves in a ring that users can distinguish at a glance.
   private static let mostLeaves = 12
 
-  /// Looks whether a ring has more leaves than one can take in.
+  /// Checks that a ring doesn't have too many leaves.
   private mutating func reviewCrowding(of menu: Menu, _ entry: PlacedControl) {
     let ring = menu.largestRing
     guard ring.count > Self.mostLeaves else { return }
@@ -126,7 +125,7 @@ extension Review {
         at: .key("items", of: entry)))
   }
 
-  /// Looks whether a menu's rings, which keep within the screen if they can, have the room for that.
+  /// Checks that a menu's rings fit on the screen.
   private mutating func reviewLeaves(of menu: Menu, _ entry: PlacedControl, within screen: Rect) {
     reviewCrowding(of: menu, entry)
     var outside: [String] = []
@@ -134,14 +133,14 @@ extension Review {
     for (path, disc) in menu.leaves {
       let square = Rect(
         center: disc.center, size: Size(2 * disc.outerRadius, 2 * disc.outerRadius))
-      // One pixel outside is not visible.
+      // One pixel outside isn't noticeable.
       let circle = description.screen.circle
       let reach = circle.map { disc.center.distance(to: $0.center) - $0.outerRadius }
       if screen.inset(by: -1).holds(square), reach.map({ $0 + disc.outerRadius <= 1 }) ?? true {
         continue
       }
       let name = path.joined(separator: "/")
-      // The nearest corner or edge counts: a disc does not fill its square.
+      // Use the nearest corner or edge, because a disc doesn't fill its square.
       let nearest = Point(
         min(max(disc.center.x, screen.x0), screen.x1),
         min(max(disc.center.y, screen.y0), screen.y1))
@@ -166,16 +165,16 @@ extension Review {
         at: .key("items", of: entry)))
   }
 
-  /// Some names, of which only the first are listed where there are many.
+  /// Returns a list of names, shortened if there are many.
   private static func list(_ names: [String]) -> String {
     let limit = 12
     return names.prefix(limit).map(\.shortened).joined(separator: ", ")
       + (names.count > limit ? " and \(names.count - limit) more" : "")
   }
 
-  /// Looks for pages that nothing leads to, but perhaps themselves.
+  /// Checks for pages that can't be reached from other pages.
   mutating func reviewPaths() {
-    // The kiosk's own program may go anywhere.
+    // The kiosk's `logic` program may go to any page.
     guard description.logic.isEmpty else { return }
     var reached = Set(description.ownActions.map(\.destination))
     for page in description.pages {
@@ -192,7 +191,7 @@ extension Review {
     }
   }
 
-  /// Looks for pages whose names hide what `go` says by the same word. A first page `home` is what it says.
+  /// Checks for page names that hide destinations of `go`. A first page called `home` is the same destination.
   mutating func reviewPageNames() {
     for (index, page) in description.pages.enumerated() {
       let what =
@@ -212,7 +211,7 @@ extension Review {
 
   // MARK: Room
 
-  /// Looks whether a dial has room for all of its labels. It may leave out some of its numbers, as a clock does.
+  /// Checks that a dial has space for all its labels. Numbers may be omitted, as on a clock.
   mutating func reviewRoom(on dial: Dial, _ entry: PlacedControl) {
     guard dial.stride > 1, dial.scale == nil, !dial.isEndless,
       dial.labels != Dial.numbers(dial.labels.count)
@@ -229,16 +228,16 @@ extension Review {
 
   // MARK: Answers
 
-  /// The maximum distance in OKLab of two colours that look the same. Twice that is just visible side
-  /// by side; here one colour follows the other.
+  /// The maximum distance in OKLab of two colours that look the same. Twice the distance is just visible between
+  /// adjacent colours, but here the colours follow each other in time.
   private static let maximumUnseenDistance = 0.012
 
-  /// Whether two colours are the same to most eyes: of nearly the same luminance, too.
+  /// Returns whether two colours look the same to most users. Their luminance must also be nearly equal.
   private func looksAlike(_ a: Color, _ b: Color) -> Bool {
     a.contrast(with: b) < 1.1 && a.distance(to: b) < Self.maximumUnseenDistance
   }
 
-  /// Looks whether the wedges show that they are held, and that they were chosen.
+  /// Checks that each wedge visibly shows a press and a choice.
   mutating func reviewAnswers(
     of pinwheel: Pinwheel, _ entry: PlacedControl, in context: DrawingContext
   ) {
@@ -252,7 +251,7 @@ extension Review {
       let highlight =
         pinwheel.blink.count > 0
         ? pinwheel.highlight.veil(over: color, opacity: 1, in: context.theme) : nil
-      // An image has any colours.
+      // An image may have any colours.
       let grounds = wedge.image == nil && wedge.photo == nil ? [color] : [.black, .white]
       let unseen = [press, highlight].compactMap(\.self).first { veil in
         grounds.allSatisfy { looksAlike($0, veil.over($0)) }
@@ -277,7 +276,7 @@ extension Action {
     case page(String)
   }
 
-  /// Where it leads.
+  /// The destination of the action.
   fileprivate var destination: Destination {
     guard let page else { return .none }
     return if case .value(.text(let name)) = page { .page(name) } else { .any }
@@ -285,7 +284,7 @@ extension Action {
 }
 
 extension Rect {
-  /// Whether another rectangle lies in it.
+  /// Returns whether this rectangle contains another one.
   fileprivate func holds(_ other: Rect) -> Bool {
     x0 <= other.x0 && y0 <= other.y0 && x1 >= other.x1 && y1 >= other.y1
   }

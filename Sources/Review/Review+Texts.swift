@@ -10,20 +10,20 @@ internal import KioskFile
 internal import Motion
 internal import Text
 
-/// The picture of a control, with the items that lie behind it.
+/// The display list of a control, with the items behind it.
 struct View {
   let list: DisplayList
-  /// The index of the control's first item; those before it lie behind the control.
+  /// The index of the control's first item. Earlier items are behind the control.
   let begin: Int
-  /// The language and the theme, as far as the kiosk has several: ` in "de"`.
+  /// The language and the theme if the kiosk has several, such as ` in "de"`.
   let circumstances: String
 }
 
 extension Review {
-  /// The contrast below which a text is hard to read, as WCAG 2.1 asks of large text.
+  /// The minimum contrast of text, from WCAG 2.1 for large text.
   private static let minimumContrast = 3.0
 
-  /// Looks at the texts of a control; they should lie within the screen, if that is given.
+  /// Checks the labels of a control. They should fit on the screen, unless `screen` is nil.
   mutating func review(_ view: View, of entry: PlacedControl, fits screen: Rect?) {
     for (index, span) in view.list.spans.enumerated().dropFirst(view.begin) {
       for tile in view.list.tiles[span.tiles] {
@@ -48,7 +48,7 @@ extension Review {
     }
   }
 
-  /// The colour of a text.
+  /// Returns the colour of a label.
   private func ink(_ fill: Fill) -> Color? {
     guard case .color(let color) = fill else { return nil }
     return color
@@ -67,8 +67,8 @@ extension Review {
     }
   }
 
-  /// Looks at the letters of a text and whether all of them are shown; returns where they stand, nil
-  /// where nothing can be seen.
+  /// Checks that a label is complete, and that its characters have glyphs. Returns its position, or nil if nothing is
+  /// visible.
   private mutating func review(_ run: TextRun, of entry: PlacedControl, _ view: View) -> TextPlace?
   {
     let circumstances = view.circumstances
@@ -102,14 +102,14 @@ extension Review {
     return place
   }
 
-  /// The size below which a text cannot be read from where the whole screen is seen: as a share of the
-  /// screen's short side.
+  /// The minimum size for reading text at a distance that shows the whole screen, as a fraction of the screen's
+  /// shorter side.
   private static let smallest = 1.0 / 50
-  /// The size below which letters have too few pixels to be told apart, in pixels of the panel.
+  /// The minimum size that gives characters enough pixels, in pixels of the panel.
   private static let fewestPixels = 8.0
 
-  /// The size below which a text cannot be read, in design pixels; on a panel of other proportions the
-  /// screen is smaller than the panel.
+  /// The minimum size of readable text in design pixels. On a panel with a different aspect ratio, the screen is
+  /// smaller than the panel.
   private var smallestText: Double {
     let screen = description.screen.size
     guard let panel else { return min(screen.width, screen.height) * Self.smallest }
@@ -118,10 +118,10 @@ extension Review {
     return max(min(width, height) * Self.smallest, Self.fewestPixels) / scale
   }
 
-  /// The kinds of controls whose texts are read before they are touched.
+  /// The kinds of controls whose text is read before a touch.
   private static let labelled: Set = ["pinwheel", "dial", "menu", "button", "label", "toggle"]
 
-  /// Looks whether a text can be read, and whether a long one has made its neighbours small.
+  /// Checks that a label is large enough, and that a long label doesn't make others small.
   private mutating func reviewSize(
     of block: TextBlock, _ run: TextRun, _ entry: PlacedControl, _ circumstances: String
   ) {
@@ -151,13 +151,13 @@ extension Review {
   private mutating func review(
     _ run: TextRun, at place: TextPlace, of entry: PlacedControl, within screen: Rect, _ view: View
   ) {
-    // The rows of a list come onto the screen by scrolling it; its box is reviewed as a whole.
+    // Scrolling brings a list's rows onto the screen. Its frame is checked as a whole.
     if entry.control is List { return }
-    // The labels of a dial come onto the screen by turning it, but for the one that counts.
+    // Turning brings a dial's labels onto the screen. Check only the selected label.
     if entry.control is Dial, entry.control.value(of: "label", at: .zero) != .text(run.text) {
       return
     }
-    // One pixel outside is not visible.
+    // One pixel outside isn't noticeable.
     let inside = screen.inset(by: -1)
     let circle = description.screen.circle
     func isShown(_ corner: Point) -> Bool {
@@ -175,12 +175,12 @@ extension Review {
         at: .text(run.text, of: entry)))
   }
 
-  /// `contrasts` answers how a text stands out where it lies; nil for a place where that is not known.
+  /// Checks a label's contrast. `contrasts` returns it at several points. Unknown contrasts are nil.
   private mutating func reviewContrast(
     of run: TextRun, _ ink: Color, _ entry: PlacedControl, _ view: View,
     _ contrasts: (Color) -> [Double?]
   ) {
-    // A control that cannot be used is faded.
+    // A disabled control is faded.
     guard entry.isEnabled, entry.kind == "label" || ink.alpha >= 128 else { return }
     let known = contrasts(ink).compactMap(\.self)
     guard let best = known.max(), best < Self.minimumContrast else { return }
@@ -195,13 +195,13 @@ extension Review {
         at: .text(run.text, of: entry)))
   }
 
-  /// A menu with its ring open and at rest.
+  /// Returns a menu with its ring open and still.
   func opened(_ control: any Control, at now: Instant) -> (control: any Control, now: Instant)? {
     guard control.commands.contains("open") else { return nil }
     var control = control
     var events: [ControlEvent] = []
     control.perform("open", at: now, events: &events)
-    // A spring may take ten seconds, and creep for longer.
+    // A spring may move for ten seconds, and creep for longer.
     let end = now + 60
     control.advance(to: end, events: &events)
     return (control, end)
@@ -209,12 +209,12 @@ extension Review {
 }
 
 extension String {
-  /// Its end, where it is long: its beginning has been told.
+  /// The end of a long string. Its beginning was already mentioned.
   fileprivate var end: String {
     unicodeScalars.count > 60 ? "…" + String(unicodeScalars.suffix(40)) : self
   }
 
-  /// The text with numbers in place of private letters, such as those of icon fonts.
+  /// The string with numbers instead of private-use characters, such as the glyphs of icon fonts.
   fileprivate var shown: String {
     reduce(into: "") { shown, letter in
       let isPrivate = letter.unicodeScalars.allSatisfy {
@@ -229,19 +229,19 @@ extension String {
   }
 }
 
-/// Where the letters of a text stand, in design pixels.
+/// The position of a label's glyphs, in design pixels.
 struct TextPlace {
   /// The corners of the rectangle from the top of the first line's capitals to the last line's baseline.
   let corners: [Point]
-  /// Places on the text: its middle, and near both ends.
+  /// Points on the text: its centre, and points near both ends.
   let samples: [Point]
 
-  /// Nil where nothing can be seen.
+  /// Returns nil if nothing is visible.
   init?(of block: TextBlock, _ run: TextRun) {
     let width = (block.lines.map(\.width).max() ?? 0) * block.size
     var height = (Double(block.lines.count - 1) * block.lineHeight + block.capHeight) * block.size
     var drop = block.drop(run) * block.size
-    // In a text that scrolls, only the lines that have room are seen.
+    // In scrolling text, only the lines that fit are visible.
     if case .column(let size, _) = run.room, height > size.height {
       (height, drop) = (size.height, 0)
     }
@@ -257,12 +257,12 @@ struct TextPlace {
   }
 }
 
-/// The ground at a place, on which a text stands.
+/// The background of a text at a point.
 struct Ground {
-  /// Nil where an image, or something that moves, is to be seen.
+  /// The colour, or nil if the background is an image or moves.
   let color: Color?
 
-  /// The colour that the items of a list before `end` show at a point.
+  /// Finds the colour of the items of a list before `end` at a point.
   init(_ list: DisplayList, below end: Int, at point: Point) {
     var layers: [Color] = []
     for span in list.spans[..<end].reversed() {
@@ -283,7 +283,7 @@ struct Ground {
 }
 
 extension Shape {
-  /// Whether a point lies in it; for this no text covers anything.
+  /// Returns whether a shape contains a point. Text covers nothing.
   fileprivate func contains(_ point: Point) -> Bool {
     switch self {
     case .sector(let sector): return sector.contains(point)

@@ -9,10 +9,10 @@ package import Kiosk
 package import KioskFile
 package import Text
 
-/// The search of a kiosk for faults with which it can be shown, but not well.
+/// The search for problems in the appearance of a valid kiosk.
 ///
-/// Each page is looked at as it is when it is shown first, in each language and each theme, and once more
-/// with the other value of each flag that changes it.
+/// Checks the initial state of each page in each language and theme, and again with the other value of each flag that
+/// changes the page.
 package struct Review {
   let description: Description
   let fonts: FontLibrary
@@ -24,17 +24,17 @@ package struct Review {
 
   private var complaints: [Complaint] = []
   private var numbers: [Complaint.Key: Int] = [:]
-  /// The flag that has another value than the others, if one has: ` where night is true`.
+  /// The flag with a changed value, for messages: ` where night is true`. Empty if there isn't one.
   private var exception = ""
-  /// The kiosk at its start.
+  /// The kiosk's initial state.
   private let start: Engine
-  /// The language whose pages are looked at, where there are several, and the kiosk in it.
+  /// The current language if there are several, and the kiosk in that language.
   private var language: String?
   private var engine: Engine
-  /// The rest of the search, the next part last.
+  /// The remaining steps, in reverse order.
   private var parts: [Part] = []
 
-  /// A part of the search that is done in one go, which takes a few milliseconds for most kiosks.
+  /// A step of the search, which takes a few milliseconds for most kiosks.
   private enum Part {
     case names
     case language(String?)
@@ -43,7 +43,7 @@ package struct Review {
     case flag(String, Bool)
   }
 
-  /// One kind of fault in one control, however many of its texts have it.
+  /// A kind of fault in one control, for all its labels.
   private struct Complaint {
     struct Key: Hashable {
       var control: String
@@ -51,7 +51,7 @@ package struct Review {
     }
 
     var warning: ParsedKiosk.Warning
-    /// The texts or items that have it.
+    /// The labels or items with the fault.
     var subjects: Set<String>
   }
 
@@ -60,13 +60,13 @@ package struct Review {
       isLeftOut, isHiding, isSmall, isShrunk, isCrowded, isStretched, isSliced, isSteep
   }
 
-  /// Begins a search.
+  /// Creates a search.
   ///
   /// - Parameters:
-  ///   - fonts: those of the kiosk, as are `images`.
-  ///   - panel: the pixels of the panel at hand, where that is known.
-  ///   - limit: when the rest is left out: warnings only help.
-  ///   - start: the kiosk at its start where something has been set.
+  ///   - fonts: the kiosk's fonts. `images` are the kiosk's images.
+  ///   - panel: the size of the panel in pixels, or nil if it is unknown.
+  ///   - limit: the time limit of the search, which may stop early because warnings are optional.
+  ///   - start: the kiosk's initial state, if some properties have been set.
   package init(
     _ description: Description, fonts: FontLibrary, images: [String: ImageMask] = [:],
     panel: PixelSize? = nil, limit: TimeLimit = .none, from start: Engine? = nil
@@ -88,7 +88,7 @@ package struct Review {
     parts = allParts.reversed()
   }
 
-  /// The faults that were found, one for each kind in a control.
+  /// The current warnings, one per kind and control.
   package var warnings: [ParsedKiosk.Warning] {
     complaints.map { complaint in
       var warning = complaint.warning
@@ -98,7 +98,7 @@ package struct Review {
     }
   }
 
-  /// Notes a fault of `subject`, a text or an item of a control. The first one is described.
+  /// Records a fault of `subject`, a label or an item of a control. The warning describes the first one.
   mutating func note(
     _ fault: Fault, of subject: String, in control: String,
     _ warning: @autoclosure () -> ParsedKiosk.Warning
@@ -114,7 +114,7 @@ package struct Review {
     }
   }
 
-  /// Does the next part of the search; false where nothing is left of it.
+  /// Does the next step. Returns false if no work is left.
   package mutating func proceed() -> Bool {
     guard let part = parts.popLast(), !limit.isExceeded else { return false }
     switch part {
@@ -142,17 +142,17 @@ package struct Review {
       }
   }
 
-  /// The values that are flags, and are not computed.
+  /// The flags among the values that aren't computed.
   private var flags: [String] {
     description.values.compactMap { value in
       if value.template == nil, case .flag = value.initial { value.name } else { nil }
     }
   }
 
-  /// Looks at the pages that change with a flag, as they are with a value that it does not have.
+  /// Checks the pages that a flag changes, with a value that the flag doesn't have.
   private mutating func review(whereFlag name: String, is flag: Bool) {
     var other = engine
-    // A flag that has not been heard of yet has neither value.
+    // An undefined flag has neither value.
     guard engine.value(of: .value(name)) != .flag(flag),
       (try? other.apply(.set(.value(name), .flag(flag)))) != nil
     else { return }
@@ -164,7 +164,7 @@ package struct Review {
     }
   }
 
-  /// The themes to look at; nil for the one at the start.
+  /// Returns the themes to check, or nil for the initial one.
   private func themes(besides start: Theme) -> [String?] {
     guard description.themeChoice != nil else { return [nil] }
     let candidates = description.themeCandidates
@@ -174,12 +174,12 @@ package struct Review {
     return [nil] + others.keys.sorted()
   }
 
-  /// The languages to look at; nil for the only one.
+  /// The languages to check, or nil for a single language.
   private var languages: [String?] {
     description.languages.count > 1 && !description.texts.isEmpty ? description.languages : [nil]
   }
 
-  /// Looks at a page as it is when it is shown first.
+  /// Checks the initial state of a page.
   private mutating func review(_ page: Int, of engine: Engine, in theme: String?) {
     var engine = engine
     if page != engine.shownPage { try? engine.apply(.go(page: description.pages[page].name)) }
@@ -218,7 +218,7 @@ package struct Review {
 }
 
 extension Engine {
-  /// Whether a page is other than in another engine of the same kiosk.
+  /// Returns whether a page differs from the page in another engine of the same kiosk.
   fileprivate func shows(_ page: Int, otherThan other: Engine) -> Bool {
     let (list, others) = (displayList(of: page), other.displayList(of: page))
     return list.background != others.background || list.items != others.items
