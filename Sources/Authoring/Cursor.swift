@@ -20,29 +20,29 @@ extension FileKind {
   }
 }
 
-/// The path from a file's root to one of its parts, with the choices for each part on it.
+/// The path from a file's root to one of its nodes, with the choices for each node on the path.
 struct Cursor {
   struct Level {
     var node: SyntaxNode
     var choices: [Schema.Choice]
-    /// The key that leads to it; nil for an item of a list.
+    /// The key of the node, or nil for an item of a list.
     var key: String?
   }
 
   enum Slot {
-    /// The key of the pair of this number, in the last level's map.
+    /// The key with this index in the last level's map.
     case key(Int)
     /// The last level.
     case value
   }
 
-  /// The root first.
+  /// The levels, starting with the root.
   var levels: [Level]
   var slot: Slot
-  /// The scalar that it ends at, if it does.
+  /// The scalar at the end of the path, or nil if there isn't one.
   var scalar: SyntaxNode?
 
-  /// The path to the part at an offset.
+  /// Creates the path to the node at an offset.
   init(_ tree: SyntaxTree, _ schema: Schema, root: [Schema.Choice], at offset: Int) {
     levels = [Level(node: tree.root, choices: root, key: nil)]
     slot = .value

@@ -5,38 +5,38 @@ internal import JSON
 internal import Kiosk
 internal import KioskFile
 
-/// Actions that run one after the other, such as those of an event.
+/// A sequence of actions, such as an event's.
 package struct ActionList: Sendable {
-  /// The event or the condition that they follow.
+  /// The event or the condition that triggers the actions.
   package var cause: String
-  /// Where the list stands below the keys of its owner, or would stand.
+  /// The path of the list from its owner, even if the list doesn't exist yet.
   package var path: [KeyOwner.Step]
   package var actions: [ActionState]
-  /// The condition that it follows, as it may be changed; nil for an event.
+  /// The condition for editing, or nil for an event.
   package var condition: KeyState?
 }
 
-/// An action, as it may be changed.
+/// An action for editing.
 package struct ActionState: Sendable {
-  /// The command; empty where it has none yet.
+  /// The command, or an empty string if there isn't one yet.
   package var command: String
-  /// The keys of its map; the command's own is the first.
+  /// The keys of its map, starting with the command.
   package var keys: [KeyState]
-  /// The keys of the map that the command takes, such as the values of `set`; nil for a command without a map.
+  /// The keys of the command's map, such as the values of `set`, or nil for a command without a map.
   package var fields: [KeyState]?
-  /// Further names that such a map may have.
+  /// Other possible names in the command's map.
   package var moreFields: [String]
 }
 
-// Lists of actions, whose keys are like those of controls, and changes to them.
+// Lists of actions, which are edited like the keys of controls.
 
 extension LanguageService {
-  /// The commands that an action may have, by the kiosk's declarations.
+  /// The commands of actions, from the kiosk's declarations.
   package static let commands = CommandKind.actions.map(\.name)
 
   private static let reactions = "reactions"
 
-  /// The actions of an owner, by its events and by its reactions.
+  /// Returns the actions of an owner, by event and by reaction.
   package func actions(of owner: KeyOwner, in kiosk: String) throws(EditRefusal) -> [ActionList] {
     let owner = try found(owner, kiosk)
     let schema = owner.document.kind.schema
@@ -85,7 +85,7 @@ extension LanguageService {
     return nil
   }
 
-  /// Whether an owner may have reactions besides events.
+  /// Returns whether an owner may have reactions in addition to events.
   package func mayReact(_ owner: KeyOwner, in kiosk: String) -> Bool {
     (try? found(owner, kiosk))?.choices.contains { choice in
       choice.keys.contains { $0.name == Self.reactions }
@@ -133,10 +133,10 @@ extension LanguageService {
         } ?? [] : [])
   }
 
-  /// Keys that every action may have.
+  /// The keys that any action may have.
   private static let conditions: Set = ["when", "after"]
 
-  /// The names or files that a command is likely about.
+  /// Returns the likely names or files for a command.
   private func likely(_ command: String?, _ owner: Owner, _ draft: KioskDraft?) -> [String] {
     guard let kind = command.flatMap({ CommandKind.named($0) }), let draft else { return [] }
     if kind.name == "play" {
@@ -147,13 +147,13 @@ extension LanguageService {
 
   // MARK: Changes
 
-  /// The changes that add an action at the end of a list.
+  /// Returns the edits that append an action to a list.
   package func edits(
     adding command: String, toActions path: [KeyOwner.Step], of owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
     var place = try found(owner, kiosk)
     var element = "{\(try written(command, place))}"
-    // Maps and lists that are missing on the way are added with it.
+    // Add missing maps and lists on the path, too.
     var rest = path[...]
     while rest.count > 1 {
       guard case .key(let key) = rest[rest.startIndex] else {
@@ -181,8 +181,8 @@ extension LanguageService {
     return try edits(adding: element, to: key, of: place)
   }
 
-  /// The change that adds a reaction after the others of a kiosk or a page. Its condition never holds until the author
-  /// changes it.
+  /// Returns the edits that append a reaction to a kiosk or a page. Its condition is false until the author changes
+  /// it.
   package func edits(
     addingReaction command: String, to owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -192,7 +192,7 @@ extension LanguageService {
       of: place)
   }
 
-  /// The change that gives an action another command.
+  /// Returns the edits that change an action's command.
   package func edits(
     choosing command: String, for action: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -204,7 +204,7 @@ extension LanguageService {
     return (owner.document.path, [TextEdit(old.range, new)])
   }
 
-  /// A command as it is written in an action, with the first argument that is likely.
+  /// Returns a command for an action, with the first likely argument.
   private func written(_ command: String, _ owner: Owner) throws(EditRefusal) -> String {
     guard let kind = CommandKind.named(command), Self.commands.contains(command) else {
       throw EditRefusal("there is no action \(command.quoted)")
@@ -215,7 +215,7 @@ extension LanguageService {
       guard let name = draft(owner.document)?.valueNames.first else {
         throw EditRefusal("the kiosk has no values; write some into the source")
       }
-      // The value stays as it is until the author changes the action.
+      // The value stays unchanged until the author edits the action.
       argument = "{\(name): \"{\(name)}\"}"
     case "run": argument = "[\"true\"]"
     case "emit": argument = "done"
@@ -231,7 +231,7 @@ extension LanguageService {
 }
 
 extension SyntaxNode {
-  /// Whether it is written here and not in another place.
+  /// Whether the node is neither an alias nor an included file.
   fileprivate var isOwn: Bool {
     if case .alias = content { return false }
     return self["include"] == nil

@@ -9,7 +9,7 @@ internal import Kiosk
 internal import KioskFile
 internal import Session
 
-/// Something that may be written at a place.
+/// A suggestion for completing text.
 package struct Completion: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case key, word, color, file, function, event, name(String)
@@ -17,22 +17,22 @@ package struct Completion: Hashable, Sendable {
 
   package var label: String
   package var kind: Kind
-  /// A description in a few words.
+  /// A brief description.
   package var detail: String?
-  /// Markdown.
+  /// In Markdown.
   package var documentation: String?
   /// The text that replaces `range`.
   package var text: String
 }
 
-/// The completions at a place, and the bytes that one of them replaces.
+/// The completions at a position, and the range of bytes that they replace.
 package struct Completions: Sendable {
   package var range: Range<Int>
   package var items: [Completion] = []
 }
 
 extension LanguageService {
-  /// The word that is inserted at the place of typing; no file contains it.
+  /// The word inserted at the cursor. No file contains it.
   private static let placeholder = "ROUNDEL_PLACE"
 
   package func completions(_ path: String, at offset: Int) -> Completions {
@@ -47,7 +47,7 @@ extension LanguageService {
     guard let scalar = cursor.scalar, let text = scalar.text,
       text.contains(Self.placeholder)
     else { return Completions(range: offset..<offset) }
-    // After the placeholder, everything is further right than in the file.
+    // After the placeholder, all columns are larger than in the file.
     let start = scalar.range.lowerBound
     let place = CompletionPlace(
       document: document, offset: offset, cursor: cursor, scalar: scalar,
@@ -69,7 +69,7 @@ extension LanguageService {
     var scalar: SyntaxNode
     /// The beginning of the scalar, after its quote.
     var start: Int
-    /// The text of the scalar before the place, including a quote.
+    /// The text of the scalar before the cursor, including a quote.
     var head: String
   }
 
@@ -88,7 +88,7 @@ extension LanguageService {
       return Completions(range: place.start..<end, items: keys(place, number))
     case .value:
       var found = Completions(range: place.start..<end, items: values(place))
-      // A map that is being begun.
+      // A new map may begin here.
       if found.items.isEmpty || place.cursor.last.choices.contains(where: { !$0.keys.isEmpty }) {
         found.items += keys(place, nil)
       }
@@ -96,7 +96,7 @@ extension LanguageService {
     }
   }
 
-  /// The end of the scalar at the place: it stays within its line.
+  /// Returns the end of the scalar at the cursor, within its line.
   private func scalarEnd(_ place: CompletionPlace) -> Int {
     let bytes = place.document.source.bytes
     if place.scalar.style == .plain { return wordEnd(bytes, place.offset) }
@@ -117,7 +117,7 @@ extension LanguageService {
     return end
   }
 
-  /// A value in quotes where it needs them.
+  /// Returns the item's text, in quotes if necessary.
   private func quoted(_ item: Completion, _ place: CompletionPlace) -> String {
     guard place.scalar.style == .plain, case .value = place.cursor.slot, item.kind != .key,
       place.start < place.offset || !place.head.contains("{")
@@ -163,7 +163,7 @@ extension LanguageService {
     return found
   }
 
-  /// The names that may be keys of a map without declared keys, such as that of `set`, `expect` or `texts`.
+  /// Returns the possible names for a map without declared keys, such as a map of `set`, `expect` or `texts`.
   private func namedKeys(_ place: CompletionPlace) -> [Completion]? {
     guard let key = place.cursor.key, let draft = draft(place.document) else { return nil }
     let isSuite = place.document.kind == .suite
@@ -179,7 +179,7 @@ extension LanguageService {
     return nil
   }
 
-  /// The names of values and properties that can be set, after `head` was typed.
+  /// Returns the names of values and properties that can be set and may continue `head`.
   func settable(_ draft: KioskDraft, behind head: String) -> [Completion] {
     if let dot = head.firstIndex(of: ".") {
       let id = String(head[..<dot])
@@ -274,7 +274,7 @@ extension LanguageService {
     return arguments(of: kind, draft)
   }
 
-  /// The names that a command may be given.
+  /// Returns the possible names for a command's parameters.
   func arguments(of kind: CommandKind, _ draft: KioskDraft) -> [Completion] {
     kind.parameters.flatMap { parameter -> [Completion] in
       switch parameter.referent {
@@ -299,7 +299,7 @@ extension LanguageService {
 
   private static let images = [".png", ".jpg", ".jpeg"]
 
-  /// The files that a key may name.
+  /// Returns the possible files for a key.
   private func files(_ place: CompletionPlace) -> [Completion] {
     guard let key = place.cursor.key else { return [] }
     return files(for: key, of: place.document).map {
@@ -322,7 +322,7 @@ extension LanguageService {
 
   // MARK: Parameters
 
-  /// Where the `$` of a name begins that is being typed.
+  /// Returns the offset of the `$` of a parameter at the cursor.
   private func parameterStart(_ place: CompletionPlace) -> Int? {
     let bytes = place.document.source.bytes
     var start = place.offset
@@ -338,7 +338,7 @@ extension LanguageService {
     return start > 0 && bytes[start - 1] == UInt8(ascii: "$") ? start - 1 : nil
   }
 
-  /// The names that the `for`s around a place fill in.
+  /// Returns the names of parameters from the enclosing `for`s.
   private func parameters(_ place: CompletionPlace) -> [Completion] {
     var found = ["$index"]
     for level in place.cursor.levels {
@@ -360,7 +360,7 @@ extension LanguageService {
 
   // MARK: Expressions
 
-  /// The part of the expression before the place; nil outside of an expression.
+  /// Returns the part of the expression before the cursor, or nil outside of an expression.
   private func expressionHead(_ place: CompletionPlace) -> String? {
     let key = place.cursor.last.key
     let head = String(
@@ -379,7 +379,7 @@ extension LanguageService {
     while start > place.start, NameScanner.isPartOfWord(bytes[start - 1]) { start -= 1 }
     var found = Completions(range: start..<wordEnd(bytes, place.offset))
     guard let draft = draft(place.document) else { return found }
-    // The names before the last dot.
+    // Find the names before the last dot.
     var left = start
     while left > place.start,
       NameScanner.isPartOfWord(bytes[left - 1]) || ".`-".utf8.contains(bytes[left - 1])
@@ -445,13 +445,13 @@ extension LanguageService {
       }
   }
 
-  /// The event whose actions a place is in.
+  /// Returns the event whose actions contain the cursor.
   private func event(_ place: CompletionPlace) -> KioskDraft.EventSummary? {
     let levels = place.cursor.levels
     guard let on = levels.lastIndex(where: { $0.key == "on" }), on + 1 < levels.count,
       let name = levels[on + 1].key
     else { return nil }
-    // The control is the first map outwards that begins with a control's type.
+    // The control is the innermost enclosing map whose first key is a type of control.
     for level in levels[..<on].reversed() {
       guard let first = level.node.pairs.first, let type = first.key.text,
         KioskDraft.controlTypes.contains(type), let id = first.value.text
@@ -461,7 +461,7 @@ extension LanguageService {
     return .init(name: name, fields: EventField.all.map(\.name))
   }
 
-  /// A part of a name as an expression writes it.
+  /// Returns part of a name in the syntax of expressions.
   static func identifier(_ name: String) -> String {
     NamePath(name).description
   }
@@ -472,7 +472,7 @@ extension LanguageService {
     workspace.kiosk(of: document.path).flatMap { workspace.lastDraft($0) }
   }
 
-  /// The line of the reference about a key, else its sentence in the schema.
+  /// Returns the line about a key in the reference, or else its description in the schema.
   func line(
     about key: String, _ choice: Schema.Choice, _ schema: JSONValue?, _ kind: FileKind
   ) -> String? {
@@ -486,7 +486,7 @@ extension LanguageService {
 }
 
 extension Schema.Choice {
-  /// Whether its keys are events.
+  /// Whether the keys are events.
   fileprivate var isEvents: Bool {
     table == nil && !keys.isEmpty
       && keys.allSatisfy {
@@ -496,7 +496,7 @@ extension Schema.Choice {
 }
 
 extension Color {
-  /// `#rrggbb`, or `#rrggbbaa` where it is not opaque.
+  /// The colour as `#rrggbb`, or as `#rrggbbaa` if it isn't opaque.
   package var hex: String {
     func digits(_ value: UInt8) -> String {
       (value < 16 ? "0" : "") + String(value, radix: 16)

@@ -4,8 +4,8 @@ internal import Declarations
 internal import KioskFile
 
 extension LanguageService {
-  /// The source of a control to be added to a page: with an id that no other has, at a place of the design, `scale`
-  /// times as large as the reference's example. A control that shows a file shows `image`.
+  /// Returns the source of a new control for a page, from the reference's example. The control has a unique id, a
+  /// position in the design, and `scale` times the example's size. If it shows a file, the file is `image`.
   package static func newControl(
     _ type: String, id: String, at center: (x: Double, y: Double), scale: Double = 1,
     image: String? = nil
@@ -25,10 +25,10 @@ extension LanguageService {
     }.joined(separator: "\n")
   }
 
-  /// The keys of examples that grow with a control.
+  /// The keys of examples that depend on a control's size.
   private static let lengths: Set<Substring> = ["radius", "size", "font_size", "row_height"]
 
-  /// A line with other numbers.
+  /// Returns a line with scaled numbers.
   private static func scaled(_ line: Substring, by scale: Double) -> String {
     var text = ""
     var digits = ""
@@ -44,17 +44,17 @@ extension LanguageService {
     return String(text.dropLast())
   }
 
-  /// Whether a control of a type shows a file.
+  /// Returns whether a type of control shows a file.
   package static func showsFile(_ type: String) -> Bool {
     KioskReference.example(of: type)?.contains("\n  file: ") == true
   }
 
-  /// The pictures beside a kiosk, which it may name.
+  /// Returns the pictures next to a kiosk.
   package func pictures(near kiosk: String) -> [String] {
     workspace.fileNames(near: kiosk, endings: [".png", ".jpg", ".jpeg"])
   }
 
-  /// The change that adds a control, written as an item of a list, after the others of a page.
+  /// Returns the edits that append a control to a page. `control` is written as a list item.
   package func edits(
     adding control: String, toPage page: String, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -78,14 +78,14 @@ extension LanguageService {
     return (document.path, [TextEdit((colon + 1)..<list.range.upperBound, text)])
   }
 
-  /// The change that adds a test, written as an item of a list, after the others of a suite.
+  /// Returns the edits that append a test to a suite. `test` is written as a list item.
   package func edits(
     addingTest test: String, to suite: String
   ) throws(EditRefusal) -> [TextEdit] {
     try edits(adding: test, toList: "tests", of: suite)
   }
 
-  /// The change that adds a page, written as an item of a list, after the others of a kiosk.
+  /// Returns the edits that append a page to a kiosk. `page` is written as a list item.
   package func edits(
     addingPage page: String, to kiosk: String
   ) throws(EditRefusal) -> [TextEdit] {
@@ -101,7 +101,7 @@ extension LanguageService {
     return [Self.edit(adding: item, to: list, document.source)]
   }
 
-  /// The change that adds an item at the end of a list, each of whose items begins a line.
+  /// Returns the edit that appends an item to a list whose items begin on separate lines.
   static func edit(
     adding item: String, to list: SyntaxNode, _ source: SourceFile
   ) -> TextEdit {
@@ -110,7 +110,7 @@ extension LanguageService {
     return TextEdit(end..<end, lines(item, column: column, source))
   }
 
-  /// An item's lines, indented to a column, each after a line break.
+  /// Returns the lines of an item, indented to a column, each after a line break.
   static func lines(_ item: String, column: Int, _ source: SourceFile) -> String {
     item.split(separator: "\n").map {
       source.lineBreakText + String(repeating: " ", count: column) + $0
@@ -119,7 +119,7 @@ extension LanguageService {
 }
 
 extension SourceFile {
-  /// How its lines end.
+  /// The file's line break.
   package var lineBreakText: String {
     let index = bytes.firstIndex(of: 10) ?? 0
     return index > 0 && bytes[index - 1] == 13 ? "\r\n" : "\n"

@@ -4,10 +4,10 @@ internal import Declarations
 internal import JSON
 internal import KioskFile
 
-// Elements of lists: pages, controls, items and actions, which are moved, copied and removed.
+// Edits that move, copy and remove list elements: pages, controls, items and actions.
 
 extension LanguageService {
-  /// An element of a list, with the bytes that belong to it alone.
+  /// An element of a list, and its range of bytes.
   private struct Element {
     var owner: Owner
     var list: SyntaxNode
@@ -16,12 +16,12 @@ extension LanguageService {
     var source: SourceFile { owner.document.source }
     var path: String { owner.document.path }
 
-    /// Its bytes within brackets.
+    /// Returns an element's range within brackets.
     func range(of index: Int) -> Range<Int> {
       list.items[index].start..<list.items[index].range.upperBound
     }
 
-    /// The beginning of the line that an element begins; nil where something is before it on its line.
+    /// Returns the start of an element's line, or nil if the element isn't the first on its line.
     func startOfLine(of index: Int) -> Int? {
       let place = list.items[index].start
       let start = source.startOfLine(at: place)
@@ -33,12 +33,12 @@ extension LanguageService {
       return before.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } ? start : nil
     }
 
-    /// Its lines, up to the last one's break.
+    /// Returns an element's lines, without the last line break.
     func lines(of index: Int) -> Range<Int>? {
       startOfLine(of: index).map { $0..<source.endOfLine(at: list.items[index].range.upperBound) }
     }
 
-    /// The beginning of the comments right above an element, indented as far as its dash.
+    /// Returns the start of the comments directly above an element with the indentation of its dash.
     func startOfComments(of index: Int, _ start: Int) -> Int {
       let indentation = source.bytes[start...].prefix { $0 == UInt8(ascii: " ") }
       var first = start
@@ -51,7 +51,7 @@ extension LanguageService {
       return first
     }
 
-    /// Whether lines within brackets have nothing but it and its comma.
+    /// Returns whether lines within brackets contain only the element and its comma.
     func isAlone(in lines: Range<Int>) -> Bool {
       let rest = source.bytes[range(of: index).upperBound..<lines.upperBound]
       let tail = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
@@ -68,7 +68,7 @@ extension LanguageService {
     return Element(owner: owner, list: list, index: index)
   }
 
-  /// Refuses elements with an anchor: it would move with them, and its aliases have to come after it.
+  /// Throws if an element contains an anchor, because the aliases of a moved anchor might precede it.
   private func refuseAnchors(in nodes: [SyntaxNode]) throws(EditRefusal) {
     func anchor(_ node: SyntaxNode) -> String? {
       if let name = node.anchor { return name }
@@ -90,17 +90,17 @@ extension LanguageService {
 
   // MARK: Removing
 
-  /// The change that removes an element, with its lines. Comments above them stay.
+  /// Returns the edits that remove an element with its lines. Comments above them stay.
   package func edits(
     removing owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
     let element = try element(owner, kiosk)
     let (source, list, index) = (element.source, element.list, element.index)
     guard list.items.count > 1 else {
-      // A list of actions may go as a whole.
+      // A list of actions may be removed completely.
       if case .part(let outer, let path) = owner, case .key(let key)? = path.dropLast().last {
         let map = path.dropLast(2)
-        // Without its actions, a condition is removed, too.
+        // Without actions, remove the condition, too.
         if case .index? = map.last {
           return try edits(removing: .part(of: outer, path: Array(map)), in: kiosk)
         }
@@ -115,7 +115,7 @@ extension LanguageService {
       if end < source.bytes.count {
         return (element.path, [TextEdit(lines.lowerBound..<(end + source.lineBreak(at: end)), "")])
       }
-      // At the end of the file, with the line break before.
+      // At the end of the file, remove the previous line break.
       let before = source.endOfLine(at: element.range(of: max(index - 1, 0)).upperBound)
       return (element.path, [TextEdit(before..<end, "")])
     }
@@ -134,7 +134,7 @@ extension LanguageService {
     return (element.path, [TextEdit(gap, "")])
   }
 
-  /// The changes that remove a list, and the map if it has nothing else.
+  /// Returns the edits that remove a list, and its map if the list is the only value.
   private func edits(
     removingList key: String, of owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -150,7 +150,7 @@ extension LanguageService {
 
   // MARK: Order
 
-  /// The changes that swap an element with a neighbour; in lists of lines, with the comments right above them.
+  /// Returns the edits that swap an element with a neighbour. In block lists, comments directly above are also moved.
   package func edits(
     moving owner: KeyOwner, forward isForward: Bool, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -177,8 +177,8 @@ extension LanguageService {
 
   // MARK: Copies
 
-  /// The change that adds a copy of an element after it, in which everything that it declares has another name; and the
-  /// name of the copy.
+  /// Returns the edits that insert a copy after an element, with new names for everything that it declares, and the
+  /// copy's name.
   package func edits(
     duplicating owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit], name: String?) {
@@ -194,7 +194,7 @@ extension LanguageService {
     }
     var (changes, name) = try renaming(owner, within: range, of: element.owner, kiosk)
     if case .control = owner, let place = element.owner.node["at"]?.items, place.count == 2 {
-      // It would hide the one below.
+      // Otherwise the copy would hide the original.
       changes += place.compactMap { item in
         item.text.flatMap(Double.init).map {
           TextEdit(item.range, KeyValue.number($0 + 20).written(in: nil))
@@ -219,8 +219,7 @@ extension LanguageService {
     return (element.path, [TextEdit(end..<end, ",\(gap)\(copy)")], name)
   }
 
-  /// The changes that give unused names to everything that is declared within some bytes, and the new name of the
-  /// owner.
+  /// Returns the edits that assign unused names to all declarations within a range, and the owner's new name.
   private func renaming(
     _ owner: KeyOwner, within range: Range<Int>, of place: Owner, _ kiosk: String
   ) throws(EditRefusal) -> (changes: [TextEdit], name: String?) {
@@ -233,7 +232,7 @@ extension LanguageService {
       occurrence.location.path == place.document.path
         && range.contains(occurrence.location.range.lowerBound)
     }
-    // A name that contains a `$name` cannot be changed: the copy would have the same.
+    // A name that contains a `$name` can't be changed, so the copy would have the same name.
     var known = Set(index.occurrences.keys)
     var changes: [TextEdit] = []
     var own: String?
@@ -264,7 +263,7 @@ extension LanguageService {
 
   // MARK: Items
 
-  /// The change that adds an item to a control, as the reference has it in its example, and its id.
+  /// Returns the edits that add an item to a control, from the reference's example, and the item's id.
   package func edits(
     addingItemTo control: String, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit], name: String) {
@@ -288,12 +287,12 @@ extension LanguageService {
     return (path, edits, name)
   }
 
-  /// Whether a control may have items.
+  /// Returns whether a control may have items.
   package func mayHaveItems(_ control: String, in kiosk: String) -> Bool {
     (try? found(.control(control), kiosk)).flatMap { itemKey(of: $0) } != nil
   }
 
-  /// The key whose list has the items of a control.
+  /// Returns the key of a control's list of items.
   private func itemKey(of owner: Owner) -> String? {
     let schema = owner.document.kind.schema
     for choice in owner.choices {
@@ -307,7 +306,7 @@ extension LanguageService {
     return nil
   }
 
-  /// The changes that add an element, written on one line, at the end of a key's list, which is made if it is missing.
+  /// Returns the edits that append an element on one line to a key's list, or create the list.
   func edits(
     adding element: String, to key: String, of owner: Owner
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -337,7 +336,7 @@ extension LanguageService {
 }
 
 extension SyntaxNode {
-  /// Whether it, or an element of it, is written in another file or elsewhere in this one.
+  /// Whether the node or one of its elements is an alias or an included file.
   fileprivate var includesFiles: Bool {
     if case .alias = content { return true }
     return self["include"] != nil || items.contains(where: \.includesFiles)

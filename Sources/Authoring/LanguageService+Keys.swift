@@ -4,13 +4,13 @@ internal import Declarations
 internal import JSON
 internal import KioskFile
 
-/// A map whose keys may be changed.
+/// A map with editable keys.
 package indirect enum KeyOwner: Hashable, Sendable {
   case kiosk
   case page(String)
   case control(String)
   case item(String, of: String)
-  /// A map below the keys of another, such as one of its actions.
+  /// A map below another owner's keys, such as one of its actions.
   case part(of: KeyOwner, path: [Step])
 
   /// A step from a map to a value, or from a list to an element.
@@ -20,35 +20,35 @@ package indirect enum KeyOwner: Hashable, Sendable {
   }
 }
 
-/// A key of a control, of one of its items, of a page or of the kiosk, as it may be changed.
+/// The state of a key for editing.
 package struct KeyState: Sendable {
   package enum Input: Hashable, Sendable {
     case number(minimum: Double?, maximum: Double?, isWhole: Bool = false)
     case flag
     case choice([String])
-    /// A colour, by its digits or by one of these names.
+    /// A colour: its hexadecimal digits, or one of these names.
     case color([String])
-    /// A text, perhaps with texts that are likely.
+    /// A string, with likely strings.
     case text([String] = [])
-    /// A number, a flag or a text.
+    /// A number, a flag or a string.
     case any
-    /// A list or a map, which is written as in YAML.
+    /// A list or a map in YAML.
     case structure
   }
 
   package var name: String
   package var input: Input
-  /// The line of the reference.
+  /// The key's line in the reference.
   package var line: String?
-  /// The bytes of its value as they are in the file; nil where it is left out.
+  /// The source of the value, or nil if the key is missing.
   package var written: String?
-  /// Its text, where it is one.
+  /// The value as a string, or nil if it isn't a string.
   package var text: String?
   package var defaultText: String?
   package var isRequired: Bool
 }
 
-/// The reason why a key cannot be changed in its place.
+/// An error that prevents an edit in place.
 package struct EditRefusal: Error, Hashable, CustomStringConvertible {
   package let description: String
 
@@ -56,20 +56,20 @@ package struct EditRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension LanguageService {
-  /// The map that has an owner's keys, and its place.
+  /// The map with an owner's keys, and its location.
   struct Owner {
     var name: String
     var document: Document
     var node: SyntaxNode
     var choices: [Schema.Choice]
-    /// The list that it is an element of; nil where it is the value of a key, or a file.
+    /// The list that contains the owner, or nil for a key's value or a file.
     var list: SyntaxNode?
   }
 
-  /// Keys that are not shown among the others: their values are changed in other ways.
+  /// The keys that are edited elsewhere.
   private static let ownKeys: Set = ["for", "as", "if", "pages", "controls"]
 
-  /// The keys of an owner: those that the file has, and those that it may have.
+  /// Returns an owner's present and possible keys.
   package func keys(of owner: KeyOwner, in kiosk: String) throws(EditRefusal) -> [KeyState] {
     let owner = try found(owner, kiosk)
     var seen: Set<String> = []
@@ -101,7 +101,7 @@ extension LanguageService {
       document.kind.schema.values(of: "probe", in: map, node)
     }
     let all = choices(SyntaxNode(.scalar("x", .plain), 0..<0))
-    // The theme's first.
+    // The theme's colours come first.
     let colors = ["theme_color", "color"].flatMap { table in all.filter { $0.table == table } }
     if !colors.isEmpty {
       return .color(
@@ -123,7 +123,7 @@ extension LanguageService {
     return .structure
   }
 
-  /// Texts that a key is likely to have: files beside the kiosk, and names in it.
+  /// Returns likely strings for a key: files next to the kiosk, and its names.
   private func likely(for key: String, of document: Document) -> [String] {
     switch key {
     case "style": draft(document)?.styleNames ?? []
@@ -135,7 +135,7 @@ extension LanguageService {
   /// The keys that a control's `cell` replaces.
   private static let placeKeys = ["at", "size", "radius"]
 
-  /// The changes that give a key another value, which is written as in YAML: only its bytes change, or it is added.
+  /// Returns the edits that set a key's value, or add the key. Only the bytes of the value change.
   package func edits(
     setting key: String, of owner: KeyOwner, to value: KeyValue, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -175,7 +175,7 @@ extension LanguageService {
     )
   }
 
-  /// Whether a text of one line is one value, also within brackets.
+  /// Returns whether one line of text is a single value, even within brackets.
   private static func isOneValue(_ text: String) -> Bool {
     let tree = SyntaxTree(SourceFile(Array("[\(text)]".utf8)))
     guard tree.isWellFormed, !text.contains(where: \.isNewline), tree.root.items.count == 1 else {
@@ -186,7 +186,7 @@ extension LanguageService {
       && (value.text != nil || value.isFlow && (text.hasPrefix("[") || text.hasPrefix("{")))
   }
 
-  /// The changes that remove a key.
+  /// Returns the edits that remove a key.
   package func edits(
     removing key: String, of owner: KeyOwner, in kiosk: String
   ) throws(EditRefusal) -> (path: String, edits: [TextEdit]) {
@@ -206,7 +206,7 @@ extension LanguageService {
     } else if owner.node.isFlow {
       range = pairs[index - 1].range.upperBound..<pair.range.upperBound
     } else {
-      // With its line break, or at the end of the file with the one before.
+      // Include the line break or, at the end of the file, the previous one.
       let (start, end) = (
         source.startOfLine(at: pair.key.start), source.endOfLine(at: pair.range.upperBound)
       )
@@ -229,7 +229,7 @@ extension LanguageService {
       let end = owner.node.range.upperBound
       return TextEdit(end..<end, "\(key): \(text)")
     }
-    // The new key follows the leading keys of one line each, so that keys that belong together stay together.
+    // Insert the key after the leading keys that fit on a line, so that related keys stay together.
     let plain = pairs.prefix { source.endOfLine(at: $0.key.start) >= $0.range.upperBound }
     let end = source.endOfLine(at: (plain.last ?? first).range.upperBound)
     let column = first.key.start - source.startOfLine(at: first.key.start)
@@ -238,7 +238,7 @@ extension LanguageService {
       end..<end, lineBreak + String(repeating: " ", count: column) + "\(key): \(text)")
   }
 
-  /// Finds where an owner is declared.
+  /// Finds the declaration of an owner.
   func found(_ owner: KeyOwner, _ kiosk: String) throws(EditRefusal) -> Owner {
     switch owner {
     case .kiosk:
@@ -264,7 +264,7 @@ extension LanguageService {
     }
   }
 
-  /// The value or the element that a step from a map or a list leads to.
+  /// Returns the value or the element that a step leads to.
   private func part(_ step: KeyOwner.Step, of owner: Owner) throws(EditRefusal) -> Owner {
     let schema = owner.document.kind.schema
     var part = owner
@@ -291,7 +291,7 @@ extension LanguageService {
     return part
   }
 
-  /// The map in which a name is declared.
+  /// Returns the map that declares a name.
   private func map(of symbol: Symbol, _ kiosk: String) throws(EditRefusal) -> Owner {
     guard let place = workspace.index(kiosk)?.occurrences[symbol]?.first(where: \.isDeclaration),
       let document = workspace.document(place.location.path)
@@ -312,23 +312,23 @@ extension LanguageService {
       list: outer?.isList == true ? outer : nil)
   }
 
-  /// The bytes of a name where it is declared; nil where it is not.
+  /// Returns the location of a name's declaration, or nil if it isn't declared.
   package func place(of symbol: Symbol, in kiosk: String) -> Location? {
     workspace.index(kiosk)?.occurrences[symbol]?.first(where: \.isDeclaration)?.location
   }
 }
 
-/// A value that a key is given.
+/// A new value for a key.
 package enum KeyValue: Hashable, Sendable {
   case number(Double)
   case flag(Bool)
   case text(String)
-  /// A value as it is written in a file, on one line.
+  /// The source of a value, on one line.
   case source(String)
-  /// Two numbers, as of `at`.
+  /// Two numbers, for example for `at`.
   case point(Double, Double)
 
-  /// The text of the value for a file, in the quotes of the value that it replaces.
+  /// Returns the value in YAML, with the quotes of the value that it replaces.
   package func written(in style: SyntaxNode.Style?) -> String {
     switch self {
     case .number(let number): return JSONValue.number(number).text
@@ -342,7 +342,7 @@ package enum KeyValue: Hashable, Sendable {
         return "'\(doubled.joined(separator: "''"))'"
       }
       if style != .doubleQuoted, LanguageService.isPlain(text) { return text }
-      // JSON's texts are YAML's.
+      // JSON strings are also YAML strings.
       return JSONValue.string(text).text
     }
   }

@@ -6,7 +6,7 @@ internal import JSON
 internal import Kiosk
 internal import KioskFile
 
-/// Why a name cannot be changed.
+/// An error that prevents renaming.
 package struct RenameRefusal: Error, Hashable, CustomStringConvertible {
   package let description: String
 
@@ -14,7 +14,7 @@ package struct RenameRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension LanguageService {
-  /// The name at a place, its meaning, and its bytes.
+  /// Returns the symbol and the range of the name at an offset.
   package func symbol(_ path: String, at offset: Int) -> (symbol: Symbol, range: Range<Int>)? {
     found(path, at: offset).map { ($0.symbol, $0.occurrence.location.range) }
   }
@@ -28,14 +28,14 @@ extension LanguageService {
     return (index, symbol, occurrence)
   }
 
-  /// Where the name at a place is declared, or the file that is named there.
+  /// Returns the declarations of the name at an offset, or the file named there.
   package func definitions(_ path: String, at offset: Int) -> [Location] {
     if let file = file(path, at: offset) { return [Location(path: file, range: 0..<0)] }
     guard let (index, symbol, _) = found(path, at: offset) else { return [] }
     return (index.occurrences[symbol] ?? []).filter(\.isDeclaration).map(\.location)
   }
 
-  /// The places where the name at an offset is used and, with `withDeclarations`, declared.
+  /// Returns the uses of the name at an offset and, with `withDeclarations`, its declarations.
   package func references(
     _ path: String, at offset: Int, withDeclarations: Bool = true
   ) -> [Location] {
@@ -44,7 +44,7 @@ extension LanguageService {
       .map(\.location).sorted { ($0.path, $0.range.lowerBound) < ($1.path, $1.range.lowerBound) }
   }
 
-  /// The file that a text at a place names, if there is one.
+  /// Returns the file named at an offset, or nil if there isn't one.
   private func file(_ path: String, at offset: Int) -> String? {
     guard let document = workspace.document(path), document.kind != .recording else { return nil }
     let cursor = cursor(document, document.tree, at: offset)
@@ -56,7 +56,7 @@ extension LanguageService {
     return workspace.document(file) == nil ? nil : file
   }
 
-  /// The changes that give the thing named at a place another name, by file.
+  /// Returns the edits that rename the symbol at an offset, by file.
   package func rename(
     _ path: String, at offset: Int, to name: String
   ) throws(RenameRefusal) -> [String: [TextEdit]] {
@@ -90,7 +90,7 @@ extension LanguageService {
     }
   }
 
-  /// The change that replaces the name in a place by another.
+  /// Returns the edit that replaces a name.
   static func edit(_ place: Occurrence, to name: String) -> TextEdit {
     TextEdit(place.location.range, written(name, as: place.notation))
   }
@@ -119,7 +119,7 @@ extension LanguageService {
     return nil
   }
 
-  /// A name as it is written in a place.
+  /// Returns a name in the notation of its location.
   private static func written(_ name: String, as notation: Occurrence.Notation) -> String {
     switch notation {
     case .part: name
@@ -131,7 +131,7 @@ extension LanguageService {
     }
   }
 
-  /// Whether a text needs no quotes anywhere in a file.
+  /// Returns whether a string never needs quotes in a file.
   package static func isPlain(_ text: String) -> Bool {
     let words = ["true", "false", "yes", "no", "on", "off", "null"]
     guard let first = text.unicodeScalars.first, !words.contains(text.lowercased()),
@@ -144,13 +144,13 @@ extension LanguageService {
 
   // MARK: Hover
 
-  /// Information about a place, as Markdown, and the bytes that it is about.
+  /// Returns information about an offset as Markdown, and its range.
   package func hover(_ path: String, at offset: Int) -> (text: String, range: Range<Int>)? {
     guard let document = workspace.document(path) else { return nil }
     if document.kind == .recording { return recordingHover(document, offset) }
     if let function = function(document, at: offset) { return function }
     let cursor = cursor(document, document.tree, at: offset)
-    // On a declared key, names need not be looked up, which takes longer.
+    // On a declared key, skip the slower lookup of names.
     if !isKey(cursor), let found = found(path, at: offset),
       let text = described(found.symbol, path)
     {
@@ -191,13 +191,13 @@ extension LanguageService {
     return nil
   }
 
-  /// The type of the control that a place is in.
+  /// Returns the type of the control at the cursor.
   private func sectionOfEvents(_ cursor: Cursor) -> String {
     cursor.levels.reversed().lazy.compactMap { $0.node.pairs.first?.key.text }
       .first { KioskDraft.controlTypes.contains($0) } ?? "kiosk"
   }
 
-  /// Whether a declared key is at a place, rather than a name: `text: …` of a label, not of the texts.
+  /// Returns whether the cursor is on a declared key and not on a name: on `text: …` of a label, but not in `texts`.
   private func isKey(_ cursor: Cursor) -> Bool {
     guard case .key(let number) = cursor.slot, let key = cursor.last.node.pairs[number].key.text
     else { return false }
@@ -223,7 +223,7 @@ extension LanguageService {
     }
   }
 
-  /// The line in which a name is declared.
+  /// Returns the line with a name's declaration.
   private func source(of symbol: Symbol, _ path: String) -> String {
     guard let kiosk = workspace.kiosk(of: path), let index = workspace.index(kiosk),
       let place = index.occurrences[symbol]?.first(where: \.isDeclaration)?.location,

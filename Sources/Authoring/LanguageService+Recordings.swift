@@ -4,19 +4,19 @@ internal import Controls
 internal import Kiosk
 internal import KioskFile
 
-/// Where something is being typed in a line of a recording.
+/// The cursor's position in a line of a recording.
 private struct RecordingPlace {
-  /// The keys of the maps around the place.
+  /// The keys of the enclosing maps.
   private(set) var keys: [String] = []
-  /// The keys before it, of the whole line and of each of those maps.
+  /// The keys before the cursor, in the whole line and in each enclosing map.
   private(set) var present: [[String]] = [[]]
-  /// The key whose value is typed; nil where a key is.
+  /// The key whose value is being typed, or nil while a key is being typed.
   private(set) var key: String?
   /// The beginning of the word, after its quote.
   private(set) var start = 0
   private(set) var isQuoted = false
 
-  /// Nil where nothing can be completed: the line is not a map, or a list has begun.
+  /// Returns nil if completion isn't possible, because the line isn't a map or contains a list.
   init?(_ head: [UInt8]) {
     var depth = 0
     var last = ""
@@ -69,7 +69,7 @@ extension LanguageService {
   private static let steps =
     touches + ["shot", "get", "size", "clock"] + CommandKind.remote.map(\.name) + ["end"]
 
-  /// The completions in a recording.
+  /// Returns the completions in a recording.
   func recordingCompletions(_ document: Document, _ offset: Int) -> Completions {
     let bytes = document.source.bytes
     let start = document.source.startOfLine(at: offset)

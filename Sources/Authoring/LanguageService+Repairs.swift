@@ -4,14 +4,14 @@ package import Declarations
 internal import JSON
 internal import KioskFile
 
-/// A change that corrects a mistake.
+/// An edit that corrects a mistake.
 package struct Repair: Hashable, Sendable {
   package var title: String
   package var edits: [TextEdit]
 }
 
 extension LanguageService {
-  /// The changes that can correct a mistake in a file.
+  /// Returns the edits that can correct a mistake in a file.
   package func repairs(of mistake: Mistake, in path: String) -> [Repair] {
     guard let document = workspace.document(path) else { return [] }
     let place = document.source.offset(of: Mark(line: mistake.line, column: mistake.column))
@@ -26,7 +26,7 @@ extension LanguageService {
     return []
   }
 
-  /// Splits a message into the mistake and the name that was probably meant.
+  /// Splits a message into the mistake and the suggested name.
   private static func parts(of message: String) -> (what: String, meant: String?) {
     guard let range = message.firstRange(of: "did you mean \"") else {
       return (String(message.split(separator: " (expected").first ?? ""), nil)
@@ -36,7 +36,7 @@ extension LanguageService {
     return (what, meant.contains("…") || meant.contains("\\") ? nil : String(meant))
   }
 
-  /// The texts in quotes.
+  /// Returns the strings in quotes.
   private static func quotes(in text: String) -> [String] {
     text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
@@ -55,13 +55,13 @@ extension LanguageService {
         title: "Change \(wrong.quoted) to \(meant.quoted)",
         edits: [TextEdit(start..<(start + wrong.utf8.count), meant)])
     }
-    // The message names the key and not the value, such as `cotain`.
+    // The message mentions the key and not the value, such as `cotain`.
     guard !text.isEmpty, !text.contains("{") else { return nil }
     return Repair(
       title: "Change \(text.quoted) to \(meant.quoted)", edits: [TextEdit(node.inner, meant)])
   }
 
-  /// A key that has been left out, with a value to be changed.
+  /// Returns a repair that adds a missing key, with a value to edit.
   private func missing(_ key: String, _ document: Document, _ place: Int) -> Repair? {
     let cursor = cursor(document, document.tree, at: place)
     guard
@@ -79,7 +79,7 @@ extension LanguageService {
     }
     let source = document.source
     let column = first.key.start - source.startOfLine(at: first.key.start)
-    // The new key follows the first one, which tells the map's type.
+    // Insert the key after the first one, which identifies the map's type.
     let end = source.endOfLine(at: first.range.upperBound)
     let isLastOfLine = first.range.upperBound <= end
     guard isLastOfLine else { return nil }
@@ -92,7 +92,7 @@ extension LanguageService {
       ])
   }
 
-  /// A value that a key may have.
+  /// Returns a possible value of a key.
   private func sample(_ schema: JSONValue, _ document: Document) -> String {
     let nodes: [(SyntaxNode, String)] = [
       (SyntaxNode(.list([], isFlow: true), 0..<0), "[]"),
@@ -121,12 +121,12 @@ extension LanguageService {
     return "\"\""
   }
 
-  /// Quotes around a text that begins at a place.
+  /// Returns a repair that puts quotes around text.
   private func quotes(_ document: Document, _ place: Int) -> Repair? {
     let bytes = document.source.bytes
     let line = document.source.endOfLine(at: place)
     let start = document.source.startOfLine(at: place)
-    // Within brackets, the text ends before what closes or goes on.
+    // Within brackets, the text ends before a closing bracket or a comma.
     var depth = 0
     for byte in bytes[start..<place] {
       if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { depth += 1 }
@@ -155,7 +155,7 @@ extension LanguageService {
 }
 
 extension LanguageService {
-  /// The text that a mistake is about: the scalar at its place, or the word, or at least a character.
+  /// Returns the range that a mistake concerns: the scalar at its position, or the word, or at least one character.
   package func place(of mistake: Mistake, in document: Document) -> Range<Int> {
     let source = document.source
     let start = source.offset(of: Mark(line: mistake.line, column: mistake.column))

@@ -6,7 +6,7 @@ package import Drawing
 internal import JSON
 internal import KioskFile
 
-/// A part of a file in its outline.
+/// An entry in a file's outline.
 package struct OutlineEntry: Sendable {
   package enum Kind: Sendable {
     case file, page, control, item, value, text, style, theme, test
@@ -16,7 +16,7 @@ package struct OutlineEntry: Sendable {
   package var detail: String?
   package var kind: Kind
   package var range: Range<Int>
-  /// Its name.
+  /// The range of the name.
   package var nameRange: Range<Int>
   package var children: [OutlineEntry] = []
 }
@@ -107,7 +107,7 @@ extension LanguageService {
 
   // MARK: Folding and selection
 
-  /// The parts of several lines, the outer ones before those in them, and comments of several lines.
+  /// Returns the ranges of nodes with several lines, outer nodes first, and of comments with several lines.
   package func foldings(_ path: String) -> [Range<Int>] {
     guard let document = workspace.document(path), document.kind != .recording else { return [] }
     var found: [Range<Int>] = []
@@ -152,7 +152,7 @@ extension LanguageService {
     return found
   }
 
-  /// The parts around a place, the innermost first.
+  /// Returns the ranges around an offset, starting with the innermost.
   package func selections(_ path: String, at offset: Int) -> [Range<Int>] {
     guard let document = workspace.document(path) else { return [] }
     var found: [Range<Int>] = [0..<document.source.bytes.count]
@@ -170,7 +170,7 @@ extension LanguageService {
       }
     }
     visit(document.tree.root)
-    // A place between two parts belongs to the one that it is in; each is within the one before.
+    // An offset between two ranges may be in both, so keep only nested ranges.
     var nested: [Range<Int>] = []
     for range in found where nested.last.map({ $0 != range && $0.contains(range) }) ?? true {
       nested.append(range)
@@ -180,7 +180,7 @@ extension LanguageService {
 
   // MARK: Colours
 
-  /// Keys whose words are colours, besides those that end in `color`.
+  /// The keys with colours as values, in addition to keys that end in `color`.
   private static let colorKeys: Set<String> = [
     "background", "accent", "surface", "muted", "track", "press", "highlight",
   ]
@@ -204,7 +204,7 @@ extension LanguageService {
     return found
   }
 
-  /// A colour as it is written in place of another.
+  /// Returns the edits that replace a colour.
   package func presentations(_ path: String, of color: Color, at range: Range<Int>) -> [TextEdit] {
     guard let document = workspace.document(path) else { return [] }
     let quote: Character = document.source[range].first == "'" ? "'" : "\""
@@ -215,8 +215,8 @@ extension LanguageService {
 
   // MARK: Format
 
-  /// The changes that leave out blanks at the ends of lines, and empty lines at the file's end. Texts of several
-  /// lines stay as they are.
+  /// Returns the edits that remove white space at the ends of lines, and empty lines at the end of the file. Text
+  /// with several lines isn't changed.
   package func formatting(_ path: String) -> [TextEdit] {
     guard let document = workspace.document(path), document.kind != .recording else { return [] }
     let source = document.source

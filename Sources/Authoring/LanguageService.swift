@@ -4,21 +4,20 @@ internal import Declarations
 internal import JSON
 internal import KioskFile
 
-/// Answers questions about files while they are written: the meaning of a name, the places where it is used, and the
-/// text that may be written at a place.
+/// The service for editing files: it finds the meaning of a name, its uses, and completions.
 ///
-/// Offsets are in bytes of a file as the workspace has it; one beyond its end counts as its end.
+/// Offsets are in bytes of the file in the workspace. Larger offsets are treated as the end of the file.
 package final class LanguageService {
   package let workspace: Workspace
 
   package init(_ workspace: Workspace) { self.workspace = workspace }
 
-  /// The path to a part of a file.
+  /// Returns the path to a node of a file.
   func cursor(_ document: Document, _ tree: SyntaxTree, at offset: Int) -> Cursor {
     Cursor(tree, document.kind.schema, root: root(document, tree), at: offset)
   }
 
-  /// The choices for the root of a file; for a part, those for the `include` that names it.
+  /// Returns the choices for the root of a file. For a part, these are the choices at its `include`.
   func root(_ document: Document, _ tree: SyntaxTree) -> [Schema.Choice] {
     let schema = document.kind.schema
     guard document.kind == .part else { return schema.root(tree.root) }
@@ -33,13 +32,13 @@ package final class LanguageService {
             schema.values(of: $0, in: around.choices, tree.root)
           } ?? []
         }
-        // A list that is included becomes a part of the list.
+        // An included list is inserted into the list.
         return tree.root.isList
           ? [.init(schema: ["type": "array", "items": itemSchema(around)])]
           : schema.items(of: around.choices, tree.root)
       }
     }
-    // Nothing includes the file yet.
+    // No file includes this one yet.
     return schema.root(tree.root)
   }
 
@@ -48,7 +47,7 @@ package final class LanguageService {
     return all.count == 1 ? all[0] : ["anyOf": .array(all)]
   }
 
-  /// The files of its kiosk that include a part.
+  /// Returns the files of a part's kiosk that may include it.
   private func includers(of path: String) -> [String] {
     guard let kiosk = workspace.kiosk(of: path), let draft = workspace.lastDraft(kiosk) else {
       return []
@@ -58,7 +57,7 @@ package final class LanguageService {
 }
 
 extension Document {
-  /// The places of a file's name after `include:`.
+  /// Returns the offsets of a file's name after `include:`.
   func includes(of other: String) -> [Int] {
     var places: [Int] = []
     func look(_ node: SyntaxNode) {

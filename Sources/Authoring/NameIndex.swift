@@ -4,7 +4,7 @@ internal import Declarations
 internal import Kiosk
 internal import KioskFile
 
-/// Something that has a name in a kiosk.
+/// A named part of a kiosk.
 package enum Symbol: Hashable, Sendable {
   case page(String)
   case control(String)
@@ -47,10 +47,10 @@ package enum Symbol: Hashable, Sendable {
   }
 }
 
-/// A place in a file.
+/// A location in a file.
 package struct Location: Hashable, Sendable {
   package var path: String
-  /// In bytes.
+  /// The range in bytes.
   package var range: Range<Int>
 
   package init(path: String, range: Range<Int>) {
@@ -59,26 +59,26 @@ package struct Location: Hashable, Sendable {
   }
 }
 
-/// A place where a name is used or declared.
+/// A use or a declaration of a name.
 struct Occurrence: Hashable {
   enum Notation: Hashable {
-    /// The whole of a scalar, or of a key.
+    /// A whole scalar or key.
     case scalar(SyntaxNode.Style)
-    /// A part of a text, such as the item in `menu/tea`.
+    /// Part of a string, such as the item in `menu/tea`.
     case part
-    /// A part of a name in an expression, perhaps in backquotes.
+    /// Part of a name in an expression, optionally in backquotes.
     case expression(isQuoted: Bool)
   }
 
   var location: Location
   var isDeclaration: Bool
   var notation: Notation
-  /// Whether it contains a `$name`, which a `for` fills in.
+  /// Whether the name contains a `$name`, which a `for` fills in.
   var isGenerated: Bool
 }
 
-/// The names of a kiosk: where each is declared and used, in its file, in those that it includes, and in the suites
-/// that test it.
+/// The names of a kiosk, with their declarations and uses in its file, in included files, and in the suites that test
+/// it.
 final class NameIndex {
   private(set) var occurrences: [Symbol: [Occurrence]] = [:]
   private var seen: Set<Entry> = []
@@ -117,7 +117,7 @@ final class NameIndex {
     }
   }
 
-  /// The symbol at a place, and its bytes; the shortest one if there are several.
+  /// Returns the symbol at an offset and its occurrence, the shortest one if there are several.
   func symbol(at offset: Int, in path: String) -> (Symbol, Occurrence)? {
     var best: (Symbol, Occurrence)?
     for (symbol, all) in occurrences {
@@ -139,7 +139,7 @@ final class NameIndex {
 
   // MARK: Places
 
-  /// The suite that is being read; nil while the kiosk is.
+  /// The current suite, or nil for the kiosk.
   private var current: Document?
 
   private func document(_ mark: Mark) -> Document? {
@@ -163,7 +163,7 @@ final class NameIndex {
     }
   }
 
-  /// Notes that a scalar as a whole is a name.
+  /// Records that a whole scalar is a name.
   private func whole(_ symbol: Symbol, at mark: Mark, isDeclaration: Bool = false) {
     guard let (document, node) = scalar(at: mark), let style = node.style else { return }
     add(
@@ -173,7 +173,7 @@ final class NameIndex {
 
   // MARK: Declarations
 
-  /// Finds the controls and their items, which anything may refer to.
+  /// Finds the controls and their items before any references.
   private func learn(_ root: Node) {
     for page in root["pages"]?.items ?? [] {
       for control in page["controls"]?.items ?? [] {
@@ -290,7 +290,7 @@ final class NameIndex {
     }
   }
 
-  /// A command of an action or of a step; false for none.
+  /// Finds the names in a command of an action or a step. Returns false if the key isn't a command.
   @discardableResult
   private func command(_ pair: Node.Pair) -> Bool {
     guard let kind = CommandKind.named(pair.key) else { return false }
@@ -329,7 +329,7 @@ final class NameIndex {
     templates(node)
   }
 
-  /// A name such as `cups`, `order.text` or `menu.tea.label` that is a key or a text as a whole.
+  /// Finds the names in a key or string such as `cups`, `order.text` or `menu.tea.label`.
   private func property(_ name: String, at mark: Mark) {
     guard let (document, node) = scalar(at: mark), let style = node.style else { return }
     if values.contains(name) {
@@ -339,7 +339,7 @@ final class NameIndex {
     parts(name.split(separator: ".").map(String.init), UInt8(ascii: "."), document, node)
   }
 
-  /// A control and perhaps its item, with something between them.
+  /// Finds a control and optionally its item, with a separator.
   private func parts(
     _ parts: [String], _ separator: UInt8, _ document: Document, _ node: SyntaxNode
   ) {
@@ -363,7 +363,7 @@ final class NameIndex {
 
   // MARK: Expressions
 
-  /// The names in all texts within a node.
+  /// Finds the names in all strings of a node.
   private func templates(_ node: Node) {
     switch node.content {
     case .scalar:
@@ -373,7 +373,7 @@ final class NameIndex {
     }
   }
 
-  /// The texts in a template's expressions that are names, as in `{late ? 'night' : 'day'}`.
+  /// Finds the string literals in a template's expressions that are names, for example in `{late ? 'night' : 'day'}`.
   private func literals(in node: Node, _ names: Set<String>, _ symbol: (String) -> Symbol) {
     guard node.hasBrace, let (document, written) = scalar(at: node.mark) else { return }
     let bytes = document.source.bytes
@@ -381,7 +381,7 @@ final class NameIndex {
     var quotes = written.inner.filter { isQuote(bytes[$0]) }
     while quotes.count > 1 {
       let start = quotes.removeFirst() + 1
-      // A backslash before a quote that ends the text belongs to the file's own quotes.
+      // A backslash before the closing quote belongs to the file's own quotes.
       let end = bytes[quotes[0] - 1] == UInt8(ascii: "\\") ? quotes[0] - 1 : quotes[0]
       guard start < end else { continue }
       let name = document.source[start..<end]
@@ -420,7 +420,7 @@ final class NameIndex {
     }
   }
 
-  /// Whether these are the names of a control, perhaps of an item, and of a property.
+  /// Returns whether these are the names of a control, optionally an item, and a property.
   private func isProperty(_ parts: [String]) -> Bool {
     guard controls.contains(parts[0]), parts.last?.utf8.allSatisfy(NameScanner.isLetter) == true
     else { return false }
@@ -450,7 +450,7 @@ final class NameIndex {
 
   private static let targets: Set<String> = ["tap", "press", "from", "to", "around", "region"]
 
-  /// The names in the steps of a suite.
+  /// Finds the names in the steps of a suite.
   private func steps(_ node: Node) {
     for item in node.items { steps(item) }
     for pair in node.pairs {

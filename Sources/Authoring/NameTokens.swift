@@ -2,21 +2,21 @@
 
 internal import Expressions
 
-/// The names within a text of a file, with the places of their parts.
+/// A name in a string of a file, with the ranges of its parts.
 struct NameToken: Hashable {
   struct Part: Hashable {
     var text: String
-    /// In bytes of the file, backquotes left out.
+    /// The range in bytes of the file, without backquotes.
     var range: Range<Int>
     var isQuoted = false
   }
 
   var parts: [Part]
-  /// Whether a parenthesis follows: its last part is a function or a method.
+  /// Whether a parenthesis follows, so that the last part is a function or a method.
   var isCall = false
 }
 
-/// Finds the names in expressions as they stand in a file.
+/// Finds the names in expressions of a file.
 struct NameScanner {
   private let bytes: [UInt8]
   private let end: Int
@@ -38,8 +38,9 @@ struct NameScanner {
 
   /// Returns the names in a template's expressions or, with `isExpression`, in an expression.
   ///
-  /// - Parameter isProperty: returns whether a control's id, perhaps an item's id, and a name identify a property. A
-  ///   template may name a property without backquotes, whatever its letters.
+  /// - Parameter isProperty: returns whether a control's id, optionally an item's id, and a name identify a property.
+  ///   A template
+  ///   may contain a property's name with any characters without backquotes.
   static func names(
     in bytes: [UInt8], _ range: Range<Int>, style: SyntaxNode.Style, isExpression: Bool = false,
     isProperty: @escaping ([String]) -> Bool = { _ in false }
@@ -72,7 +73,7 @@ struct NameScanner {
     }
   }
 
-  /// A whole `{…}` that is the name of a property, such as `{stop-watch.value}`, and is not one as an expression.
+  /// Scans a whole `{…}` that is the name of a property, such as `{stop-watch.value}`, and not an expression.
   private mutating func verbatim() -> Bool {
     guard let close = closingBrace else { return false }
     let inner = bytes[index..<close]
@@ -108,10 +109,10 @@ struct NameScanner {
     return place < end ? place : nil
   }
 
-  /// Whether an identifier may contain a byte.
+  /// Returns whether an identifier may contain a byte.
   static func isLetter(_ byte: UInt8) -> Bool { byte.continuesIdentifier }
 
-  /// Whether a word of any language may contain a byte.
+  /// Returns whether a word of any language may contain a byte.
   static func isPartOfWord(_ byte: UInt8) -> Bool { isLetter(byte) || byte >= 0x80 }
 
   private mutating func expression(until closer: UInt8?) {
@@ -122,7 +123,7 @@ struct NameScanner {
         return
       }
       if byte == UInt8(ascii: "\\") {
-        // A quote in a quoted text.
+        // A quote in quoted text.
         if self.byte(index + 1) == UInt8(ascii: "\"") {
           index += 2
           literal(UInt8(ascii: "\""), isEscaped: true)
@@ -210,7 +211,7 @@ struct NameScanner {
 }
 
 extension SyntaxNode {
-  /// The bytes of a scalar without its quotes.
+  /// The range of a scalar without its quotes.
   var inner: Range<Int> {
     switch style {
     case .singleQuoted, .doubleQuoted:

@@ -5,7 +5,7 @@ internal import KioskFile
 internal import Session
 internal import Suites
 
-/// The lines of the reference, by the table and the name that they are about.
+/// The lines of the reference, by table and name.
 struct ReferenceText: Sendable {
   private var lines: [String: [String: String]] = [:]
   private var summaries: [String: String] = [:]
@@ -20,7 +20,7 @@ struct ReferenceText: Sendable {
       var isSummary = true
       for line in section.text.split(separator: "\n") {
         if line.hasPrefix("### ") {
-          // "### pinwheel: wedge"
+          // Such as "### pinwheel: wedge".
           table = line.split(separator: " ").last.map(String.init) ?? table
           isSummary = true
         } else if line.hasPrefix("Events") {
@@ -40,9 +40,9 @@ struct ReferenceText: Sendable {
     }
   }
 
-  /// The line about a key of a table.
+  /// Returns the line about a key of a table.
   subscript(table: String, key: String) -> String? { lines[table]?[key] }
 
-  /// The sentence about a table.
+  /// Returns the sentence about a table.
   func summary(_ table: String) -> String? { summaries[table] }
 }

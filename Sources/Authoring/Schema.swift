@@ -3,21 +3,21 @@
 internal import Declarations
 internal import JSON
 
-/// The JSON Schema of a kind of file, which is derived from the declarations of its keys: the values that are allowed
-/// at each place, and the table that they belong to.
+/// The JSON Schema of a kind of file, derived from the declarations of its keys. It specifies the permitted values at
+/// each position, and their tables.
 struct Schema: Sendable {
   private let definitions: [String: JSONValue]
   private let whole: JSONValue
 
-  /// A kind of value that is allowed at a place.
+  /// A kind of value that is permitted at a position.
   struct Choice: Sendable {
-    /// The table that it belongs to, such as `wedge`; nil within one.
+    /// The table of the value, such as `wedge`, or nil within a table.
     var table: String?
     var schema: JSONValue
 
     var description: String? { schema["description"]?.string }
 
-    /// The keys of a map, if it is one.
+    /// The keys of a map, or an empty array for other values.
     var keys: [JSONValue.Member] {
       if case .object(let members)? = schema["properties"] { members } else { [] }
     }
@@ -34,15 +34,15 @@ struct Schema: Sendable {
     definitions = found
   }
 
-  /// The choices for the root of a file.
+  /// Returns the choices for the root of a file.
   func root(_ node: SyntaxNode) -> [Choice] { choices(whole, node) }
 
-  /// The choices of a table.
+  /// Returns the choices of a table.
   func table(_ name: String, _ node: SyntaxNode) -> [Choice] {
     definitions[name].map { choices($0, node, table: name) } ?? []
   }
 
-  /// The choices for the value of a key, in a map that is one of `maps`.
+  /// Returns the choices for a key's value in a map with the choices `maps`.
   func values(of key: String, in maps: [Choice], _ value: SyntaxNode) -> [Choice] {
     maps.flatMap { map -> [Choice] in
       if let schema = map.schema["properties"]?[key] {
@@ -55,7 +55,7 @@ struct Schema: Sendable {
     }
   }
 
-  /// A choice without a default of its own has its key's.
+  /// Adds the default of the key to a choice without a default.
   private func inherited(_ choice: Choice, from schema: JSONValue) -> Choice {
     var choice = choice
     if choice.schema["default"] == nil, let value = schema["default"],
@@ -66,12 +66,12 @@ struct Schema: Sendable {
     return choice
   }
 
-  /// The choices for an item of a list that is one of `lists`.
+  /// Returns the choices for an item in a list with the choices `lists`.
   func items(of lists: [Choice], _ item: SyntaxNode) -> [Choice] {
     lists.flatMap { list in list.schema["items"].map { choices($0, item) } ?? [] }
   }
 
-  /// The schemas for a node after all references, choices and conditions of a schema have been followed.
+  /// Returns the schemas for a node after resolving a schema's references, choices and conditions.
   private func choices(
     _ schema: JSONValue, _ node: SyntaxNode, table: String? = nil, depth: Int = 0
   ) -> [Choice] {
@@ -96,7 +96,7 @@ struct Schema: Sendable {
     return found
   }
 
-  /// Whether a condition holds, as far as conditions tell apart what a schema is about.
+  /// Returns whether a condition holds, at least for conditions that distinguish the choices.
   private func holds(_ condition: JSONValue, _ node: SyntaxNode) -> Bool {
     guard case .object(let members) = condition else { return condition.bool ?? true }
     return members.allSatisfy { member in
@@ -132,6 +132,6 @@ struct Schema: Sendable {
 extension JSONValue {
   var values: [JSONValue] { if case .array(let values) = self { values } else { [] } }
 
-  /// A text, or those of a list.
+  /// The string, or the strings of a list.
   var texts: [String] { string.map { [$0] } ?? values.compactMap(\.string) }
 }

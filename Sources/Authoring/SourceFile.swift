@@ -2,7 +2,7 @@
 
 package import Declarations
 
-/// A place in a text as editors count it: the line from 0, and in it the UTF-16 units before the place.
+/// An editor's position: the line, and the number of preceding UTF-16 units in the line, both from 0.
 package struct TextPosition: Hashable, Comparable, Sendable {
   package var line: Int
   package var column: Int
@@ -17,9 +17,9 @@ package struct TextPosition: Hashable, Comparable, Sendable {
   }
 }
 
-/// A change of a text: the bytes in a range are replaced.
+/// A replacement of a range of bytes.
 package struct TextEdit: Hashable, Sendable {
-  /// In bytes of the text before the change.
+  /// The range in bytes of the text before the edit.
   package var range: Range<Int>
   package var text: String
 
@@ -29,16 +29,16 @@ package struct TextEdit: Hashable, Sendable {
   }
 }
 
-/// The bytes of a file, and the ways to count places in them: bytes, marks as the reader of files has them, and
-/// positions as editors do. Each of them becomes any other in O(log lines + length of the line).
+/// The bytes of a file, with conversions between byte offsets, marks of the file reader, and positions in editors. A
+/// conversion takes O(log lines + length of the line).
 package struct SourceFile: Sendable {
   package private(set) var bytes: [UInt8]
-  /// Where each line begins as YAML counts lines; it also breaks at U+0085, U+2028 and U+2029.
+  /// The start of each line for YAML, which also breaks lines at U+0085, U+2028 and U+2029.
   private var lines: [Int] = [0]
-  /// The same for editors, which break at line feeds and carriage returns only.
+  /// The start of each line for editors, which break lines only at line feeds and carriage returns.
   private var editorLines: [Int] = [0]
 
-  /// Any bytes are fine.
+  /// Creates a file from arbitrary bytes.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     findLines()
@@ -60,10 +60,10 @@ package struct SourceFile: Sendable {
     }
   }
 
-  /// The place after a byte order mark.
+  /// The offset after the byte order mark, if any.
   package var start: Int { bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 
-  /// The number of bytes of the line break at an offset; 0 for none.
+  /// Returns the number of bytes in the line break at an offset, or 0 if there isn't one.
   package func lineBreak(at index: Int) -> Int {
     guard index < bytes.count else { return 0 }
     switch bytes[index] {
@@ -87,20 +87,20 @@ package struct SourceFile: Sendable {
 
   // MARK: Marks
 
-  /// The number of lines as YAML counts them.
+  /// The number of lines for YAML.
   package var lineCount: Int { lines.count }
 
-  /// The beginning of the line that an offset is in.
+  /// Returns the start of an offset's line.
   package func startOfLine(at offset: Int) -> Int { lines[Self.line(of: offset, in: lines)] }
 
-  /// The end of the line that an offset is in, without its break.
+  /// Returns the end of an offset's line, without the line break.
   package func endOfLine(at offset: Int) -> Int {
     var index = min(max(offset, 0), bytes.count)
     while index < bytes.count, lineBreak(at: index) == 0 { index += 1 }
     return index
   }
 
-  /// The mark of an offset, of this file's number.
+  /// Returns the mark of an offset, with a file number.
   package func mark(at offset: Int, file: Int = 0) -> Mark {
     let line = Self.line(of: offset, in: lines)
     let end = min(max(offset, lines[line]), bytes.count)
@@ -109,7 +109,7 @@ package struct SourceFile: Sendable {
       column: bytes[lines[line]..<end].count { $0 & 0xc0 != 0x80 } + 1)
   }
 
-  /// The offset of a mark; of one beyond a line's or the file's end, that end.
+  /// Returns the offset of a mark, clamped to the end of the line or the file.
   package func offset(of mark: Mark) -> Int {
     guard mark.line >= 1 else { return start }
     guard mark.line <= lines.count else { return bytes.count }
@@ -123,7 +123,7 @@ package struct SourceFile: Sendable {
     return index
   }
 
-  /// The offset after the character that begins at one.
+  /// Returns the offset after the character at `index`.
   package func next(_ index: Int) -> Int {
     var index = index + 1
     while index < bytes.count, bytes[index] & 0xc0 == 0x80 { index += 1 }
@@ -132,14 +132,14 @@ package struct SourceFile: Sendable {
 
   // MARK: Positions
 
-  /// The position of an offset.
+  /// Returns the position of an offset.
   package func position(at offset: Int) -> TextPosition {
     let line = Self.line(of: offset, in: editorLines)
     let end = min(max(offset, editorLines[line]), bytes.count)
     return TextPosition(line: line, column: Self.utf16Count(bytes[editorLines[line]..<end]))
   }
 
-  /// The offset of a position; of one beyond a line's or the file's end, that end.
+  /// Returns the offset of a position, clamped to the end of the line or the file.
   package func offset(of position: TextPosition) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < editorLines.count else { return bytes.count }
@@ -148,14 +148,14 @@ package struct SourceFile: Sendable {
     while left > 0, index < bytes.count, bytes[index] != 10, bytes[index] != 13 {
       let end = next(index)
       left -= Self.utf16Count(bytes[index..<end])
-      // The middle of a pair of surrogates is not a place.
+      // Don't split a surrogate pair.
       if left < 0 { break }
       index = end
     }
     return index
   }
 
-  /// As a decoder counts them that replaces each malformed sequence.
+  /// Counts UTF-16 units like a decoder that replaces malformed sequences.
   private static func utf16Count(_ bytes: ArraySlice<UInt8>) -> Int {
     if bytes.allSatisfy({ $0 < 0x80 }) { return bytes.count }
     return String(decoding: bytes, as: UTF8.self).utf16.count
@@ -172,13 +172,12 @@ package struct SourceFile: Sendable {
 
   // MARK: Changes
 
-  /// Makes a change.
   package mutating func replace(_ range: Range<Int>, with text: String) {
     bytes.replaceSubrange(range.clamped(to: 0..<bytes.count), with: Array(text.utf8))
     findLines()
   }
 
-  /// The file with changes, none of which overlap.
+  /// Returns the file with edits, which must not overlap.
   package func applying(_ edits: [TextEdit]) -> SourceFile {
     var new = bytes
     for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {

@@ -2,15 +2,14 @@
 
 package import Declarations
 
-/// A part of a file with the places of its bytes. Between the parts there are only white space, comments and
-/// punctuation.
+/// A node of a file's syntax tree with its range. Between nodes there are only white space, comments and punctuation.
 package struct SyntaxNode: Sendable {
   package enum Style: Hashable, Sendable {
     case plain, singleQuoted, doubleQuoted, block
   }
 
   package enum Content: Sendable {
-    /// A value is missing.
+    /// A missing value.
     case nothing
     case scalar(String, Style)
     case alias(String)
@@ -20,20 +19,20 @@ package struct SyntaxNode: Sendable {
 
   package struct Pair: Sendable {
     package var key: SyntaxNode
-    /// The place of its colon; nil where it has none, as while it is being typed.
+    /// The offset of the colon, or nil if it is missing, for example while typing.
     package var colon: Int?
     package var value: SyntaxNode
 
-    /// From the key's first byte to the value's last.
+    /// The range from the key's first byte to the value's last.
     package var range: Range<Int> {
       key.start..<max(key.range.upperBound, colon.map { $0 + 1 } ?? 0, value.range.upperBound)
     }
   }
 
   package var content: Content
-  /// Its bytes, quotes and brackets included, without its anchor and tag.
+  /// The range of bytes, including quotes and brackets, but without the anchor and the tag.
   package var range: Range<Int>
-  /// Where its anchor or tag begins, if it has any, else it.
+  /// The start of the anchor or tag, or of the node if it has neither.
   package var start: Int
   package var anchor: String?
   package var tag: String?
@@ -71,7 +70,7 @@ package struct SyntaxNode: Sendable {
   package var isMap: Bool { if case .map = content { true } else { false } }
   package var isList: Bool { if case .list = content { true } else { false } }
 
-  /// Whether it is written within brackets or braces.
+  /// Whether the node is written in brackets or braces.
   package var isFlow: Bool {
     switch content {
     case .list(_, let isFlow), .map(_, let isFlow): isFlow
@@ -84,12 +83,11 @@ package struct SyntaxNode: Sendable {
   package func pair(_ key: String) -> Pair? { pairs.first { $0.key.text == key } }
 }
 
-/// A file's parts with their places. Any bytes make a tree: if a part of the text is not YAML, the rest is still
-/// parsed.
+/// A file's syntax tree. Any bytes result in a tree: if part of the text isn't YAML, the rest is still parsed.
 package struct SyntaxTree: Sendable {
   package let source: SourceFile
   package let root: SyntaxNode
-  /// Whether all of it is YAML as far as kiosk files use it.
+  /// Whether the whole file is in the subset of YAML that kiosk files use.
   package let isWellFormed: Bool
 
   package init(_ source: SourceFile) {
@@ -99,14 +97,14 @@ package struct SyntaxTree: Sendable {
     if parser.mistakeCount == 0 {
       (root, isWellFormed) = (strict, true)
     } else {
-      // A quote that is not closed must not take the rest of the file with it.
+      // An unclosed quote must not affect the rest of the file.
       parser = SyntaxParser(source, isTolerant: true)
       (root, isWellFormed) = (parser.document(), false)
     }
   }
 
-  /// The tree as the reader of files has it: aliases are replaced by their values, and marks have the number of the
-  /// file. Nil for an empty file.
+  /// Returns the tree in the form of the file reader, with aliases replaced by their values, and marks with the
+  /// file's number. Returns nil for an empty file.
   package func node(file: Int = 0) -> Node? {
     if case .nothing = root.content { return nil }
     var anchors: [String: Node] = [:]
@@ -119,7 +117,7 @@ package struct SyntaxTree: Sendable {
   ) -> Node {
     let mark = source.mark(at: node.start, file: file)
     weight += 1
-    // The reader refuses a file of this size, so the rest of it is left out here, too.
+    // The reader rejects larger files, so ignore the rest.
     guard weight <= Assembly.maximumNodes else { return .unknown(at: mark) }
     let made: Node
     switch node.content {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension SyntaxParser {
-  /// Whether a text without quotes can begin here.
+  /// Returns whether plain text can begin at an offset.
   func startsPlain(_ offset: Int) -> Bool {
     guard let byte = self[offset], !isBlankOrEnd(offset) else { return false }
     switch byte {
@@ -15,7 +15,7 @@ extension SyntaxParser {
     }
   }
 
-  /// A text without quotes, over the lines that are indented further than a column.
+  /// Parses plain text over the lines that are indented beyond a column.
   mutating func plain(below parent: Int, isSingleLine: Bool, inFlow: Bool = false) -> SyntaxNode {
     let start = index
     var text: [UInt8] = []
@@ -43,7 +43,7 @@ extension SyntaxParser {
         end = index
       }
       if ended || index == begin { break }
-      // White space, which counts only where the text goes on.
+      // White space counts only if more text follows.
       let blanks = index
       skipBlanks()
       guard isBreak(index) else {
@@ -60,7 +60,7 @@ extension SyntaxParser {
       guard index < bytes.count else { break }
       if !inFlow {
         guard index - source.startOfLine(at: index) > parent else { break }
-        // A line that begins with a key ends it where that can be told.
+        // In tolerant mode, a line that looks like a key ends the text.
         if isTolerant, looksLikeBlock(index) { break }
       } else if isTolerant, looksLikeBlock(index) {
         break
@@ -70,7 +70,7 @@ extension SyntaxParser {
     return SyntaxNode(.scalar(String(decoding: text, as: UTF8.self), .plain), start..<end)
   }
 
-  /// A text in quotes.
+  /// Parses quoted text.
   mutating func quoted(below parent: Int, inFlow: Bool = false) -> SyntaxNode {
     let start = index
     let quote = bytes[index]
@@ -128,12 +128,12 @@ extension SyntaxParser {
       text.append(byte)
       index += 1
     }
-    // It is not closed: it ends with its line.
+    // Without a closing quote, the text ends with its line.
     mistake()
     guard isTolerant || firstLineEnd == nil else { return made(self) }
     index = firstLineEnd ?? bytes.count
     if let end = firstLineEnd {
-      // The rest, from the first line break on, is left out.
+      // Discard everything after the first line break.
       var own = SyntaxNode(.scalar("", isSingle ? .singleQuoted : .doubleQuoted), start..<end)
       own.content = .scalar(source[(start + 1)..<end], isSingle ? .singleQuoted : .doubleQuoted)
       return own
@@ -141,14 +141,14 @@ extension SyntaxParser {
     return made(self)
   }
 
-  /// Whether the line that begins here looks like a key or an item, so that a quote before it is not closed.
+  /// Returns whether the current line looks like a key or an item, which means that the previous quote isn't closed.
   private func isMissingQuote() -> Bool {
     var offset = index
     while isBlank(offset) { offset += 1 }
     return looksLikeBlock(offset)
   }
 
-  /// Reads the escape sequence after a backslash.
+  /// Parses the escape sequence after a backslash.
   private mutating func escape(_ text: inout [UInt8]) {
     guard let byte else { return }
     let simple: [UInt8: UInt32] = [
@@ -185,7 +185,7 @@ extension SyntaxParser {
     text += Array(String(Character(scalar)).utf8)
   }
 
-  /// A text after `|` or `>`.
+  /// Parses text after `|` or `>`.
   mutating func block(below parent: Int) -> SyntaxNode {
     let start = index
     let isLiteral = byte == UInt8(ascii: "|")
@@ -247,7 +247,7 @@ extension SyntaxParser {
     return SyntaxNode(.scalar(String(decoding: text, as: UTF8.self), .block), start..<end)
   }
 
-  /// Empty lines and the indentation of the next one.
+  /// Parses empty lines and the indentation of the next line.
   private mutating func breaks(_ indent: inout Int, _ parent: Int) -> [UInt8] {
     var found: [UInt8] = []
     var widest = 0
@@ -268,14 +268,14 @@ extension SyntaxParser {
   }
 }
 
-/// White space within a text, until it is known whether the text goes on: blanks stay, a single line break
-/// becomes a space, further ones stay.
+/// Pending white space within text. If the text continues, blanks are kept, a single line break becomes a space, and
+/// additional line breaks are kept.
 struct LineFolding {
   var blanks: [UInt8] = []
   private var first: [UInt8] = []
   private var further: [UInt8] = []
   private var hasBreak = false
-  /// Whether there was a backslash before a line break.
+  /// Whether a backslash precedes a line break.
   var isEscaped = false {
     didSet { if isEscaped { hasBreak = true } }
   }
@@ -294,7 +294,7 @@ struct LineFolding {
     }
   }
 
-  /// Adds it to a text that goes on.
+  /// Appends the white space to text that continues.
   mutating func join(_ text: inout [UInt8]) {
     if hasBreak {
       if first == [10] {
@@ -308,7 +308,7 @@ struct LineFolding {
     self = LineFolding()
   }
 
-  /// A line break as it is in a text.
+  /// Returns a line break in its normalized form.
   static func normal(_ lineBreak: ArraySlice<UInt8>) -> [UInt8] {
     lineBreak.count == 3 ? Array(lineBreak) : lineBreak.isEmpty ? [] : [10]
   }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads YAML as libyaml does, and goes on where libyaml would give up. It keeps the place of each part.
+/// Parses YAML like libyaml, but continues after errors. Each node has its range.
 ///
-/// A tolerant parser interprets the lines of a broken part by their indentation and their first words: a quote or
-/// a bracket that is never closed ends before the next line that looks like a key or an item.
+/// A tolerant parser interprets broken lines by their indentation and first words: an unclosed quote or bracket ends
+/// before the next line that looks like a key or an item.
 struct SyntaxParser {
   let source: SourceFile
   let bytes: [UInt8]
   let isTolerant: Bool
   var index: Int
-  /// The number of places that libyaml would reject.
+  /// The number of errors that libyaml would report.
   var mistakeCount = 0
   private var depth = 0
-  /// The columns of the lists that are open, for a tolerant reading.
+  /// The columns of the enclosing lists, for tolerant parsing.
   private var listColumns: [Int] = []
 
-  /// Deeper nesting than any kiosk file may have.
+  /// The maximum nesting, which exceeds the limit of kiosk files.
   private static let maximumDepth = 128
-  /// The longest key, in bytes; libyaml takes as many characters.
+  /// The maximum length of a key in bytes. libyaml's limit is the same number of characters.
   private static let maximumKeyBytes = 1024
 
   init(_ source: SourceFile, isTolerant: Bool) {
@@ -50,7 +50,7 @@ struct SyntaxParser {
     return text.withUTF8Buffer { unsafe bytes[offset..<(offset + count)].elementsEqual($0) }
   }
 
-  /// The column of an offset, from 0, in bytes: there are only spaces, dashes and keys before the offsets in question.
+  /// Returns the column of an offset, from 0, in bytes. Only spaces, dashes and keys precede such offsets.
   func column(_ offset: Int) -> Int { offset - source.startOfLine(at: offset) }
 
   mutating func mistake() { mistakeCount += 1 }
@@ -65,7 +65,7 @@ struct SyntaxParser {
       && (index == source.start || isBlank(index - 1) || index == source.startOfLine(at: index))
   }
 
-  /// Goes to the next part, over comments and empty lines. The place is at the end where there is none.
+  /// Skips comments and empty lines. Stops at the end if there is no more content.
   mutating func skipToContent() {
     while index < bytes.count {
       if isBlank(index) {
@@ -80,7 +80,7 @@ struct SyntaxParser {
     }
   }
 
-  /// Whether a line with `---` or `...` begins here.
+  /// Returns whether a line with `---` or `...` begins here.
   func isDocumentMarker(_ offset: Int) -> Bool {
     (starts("---", at: offset) || starts("...", at: offset)) && isBlankOrEnd(offset + 3)
       && offset == source.startOfLine(at: offset)
@@ -90,7 +90,7 @@ struct SyntaxParser {
 
   // MARK: Document
 
-  /// The only document, or the first.
+  /// Parses the first document.
   mutating func document() -> SyntaxNode {
     skipToContent()
     while byte == UInt8(ascii: "%"), column(index) == 0 {
@@ -108,7 +108,7 @@ struct SyntaxParser {
 
   // MARK: Blocks
 
-  /// A value that is indented further than a column.
+  /// Parses a value that is indented beyond a column.
   private mutating func blockNode(below parent: Int) -> SyntaxNode {
     let before = index
     skipToContent()
@@ -119,7 +119,7 @@ struct SyntaxParser {
     return content(below: parent, isInline: false)
   }
 
-  /// A value that begins here. `isInline` says that it follows a key on the same line, where no key can be.
+  /// Parses a value here. `isInline` means that it follows a key on the same line, and can't begin with a key.
   private mutating func content(below parent: Int, isInline: Bool) -> SyntaxNode {
     depth += 1
     defer { depth -= 1 }
@@ -179,7 +179,7 @@ struct SyntaxParser {
       end = index
       let item = blockNode(below: column)
       items.append(item)
-      // The place after it may already belong to the part that follows the list.
+      // The next position may already belong to the node after the list.
       end = max(end, item.range.upperBound)
       finishLine(below: column)
       skipToContent()
@@ -187,7 +187,7 @@ struct SyntaxParser {
     return SyntaxNode(.list(items, isFlow: false), start..<end)
   }
 
-  /// A key with its colon, on one line; nil, with the place unchanged, where there is none.
+  /// Parses a key with its colon on one line. If there isn't one, returns nil and restores the position.
   private mutating func implicitKey() -> (node: SyntaxNode, colon: Int)? {
     let start = index
     let mistakes = mistakeCount
@@ -215,7 +215,7 @@ struct SyntaxParser {
     return (node, colon)
   }
 
-  /// A text, an alias, a list or a map that ends in this line; nil for none.
+  /// Parses a scalar, alias, list or map that ends on this line, or returns nil.
   private mutating func singleLineNode(end line: Int) -> SyntaxNode? {
     switch byte {
     case UInt8(ascii: ":") where isBlankOrEnd(index + 1): return .nothing(at: index)
@@ -223,7 +223,7 @@ struct SyntaxParser {
       let node = quoted(below: -1)
       return index <= line && mistakeCount == 0 || isTolerant && index <= line ? node : nil
     case UInt8(ascii: "["), UInt8(ascii: "{"):
-      // A long text is not a key, and is not read twice.
+      // A long text isn't a key. Don't parse it twice.
       guard source.endOfLine(at: index) - index <= Self.maximumKeyBytes else { return nil }
       guard closesInLine(line) else { return nil }
       let node = flow()
@@ -235,7 +235,7 @@ struct SyntaxParser {
     }
   }
 
-  /// Whether as many brackets close as open up to the end of the line: only a quick first check.
+  /// Returns whether the brackets on the line are balanced. This is only a quick check.
   private func closesInLine(_ line: Int) -> Bool {
     var open = 0
     for byte in bytes[index..<line] {
@@ -262,7 +262,7 @@ struct SyntaxParser {
         pairs.append(pair)
         end = max(end, pair.range.upperBound)
       } else {
-        // A key that is being typed.
+        // A key is being typed.
         mistake()
         let begin = index
         let node = startsPlain(index) ? plain(below: column, isSingleLine: true) : rest()
@@ -283,12 +283,12 @@ struct SyntaxParser {
     return SyntaxNode(.map(pairs, isFlow: false), start..<end)
   }
 
-  /// Whether a line that begins here belongs to the map at a column.
+  /// Returns whether the line that begins here belongs to the map at a column.
   private mutating func continues(_ column: Int) -> Bool {
     let own = self.column(index)
     if own == column, !isDash(index) { return true }
     guard isTolerant else { return false }
-    // An item of a list, or a key of a map further out.
+    // An item of a list, or a key of an outer map.
     let outer = listColumns.last ?? -1
     if isDash(index) { return own > column }
     return own > outer && own != column && own > 0
@@ -307,13 +307,13 @@ struct SyntaxParser {
     return .init(key: key, colon: colon, value: mapValue(at: column))
   }
 
-  /// The value after a key's colon.
+  /// Parses the value after a key's colon.
   private mutating func mapValue(at column: Int) -> SyntaxNode {
     let place = index
     skipBlanks()
     if index < bytes.count, !isBreak(index), !isComment {
       if isDash(index) {
-        // A list begins in its key's line.
+        // A list can't begin on its key's line.
         mistake()
         guard isTolerant else { return .nothing(at: place) }
       }
@@ -329,7 +329,7 @@ struct SyntaxParser {
     return .nothing(at: place)
   }
 
-  /// `? key` and, in a line of its own, `: value`.
+  /// Parses `? key` and, on a separate line, `: value`.
   private mutating func explicitPair(at column: Int) -> SyntaxNode.Pair {
     index += 1
     let key = blockNode(below: column)
@@ -352,7 +352,7 @@ struct SyntaxParser {
     let before = index
     skipBlanks()
     guard index < bytes.count, !isBreak(index), !isComment else { return }
-    // A block has ended in a line of its own.
+    // A block has ended on its own line.
     let line = source.startOfLine(at: index)
     if bytes[line..<index].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
       index = before
@@ -362,7 +362,7 @@ struct SyntaxParser {
     skipLine()
   }
 
-  /// A text, an alias, or a list or map in brackets.
+  /// Parses a scalar, an alias, or a list or map in brackets.
   private mutating func scalarOrFlow(below parent: Int, isInline: Bool) -> SyntaxNode {
     switch byte {
     case UInt8(ascii: "|"), UInt8(ascii: ">"): return block(below: parent)
@@ -386,7 +386,7 @@ struct SyntaxParser {
     var isEmpty: Bool { anchor == nil && tag == nil }
   }
 
-  /// An anchor and a tag, in any order, in one line.
+  /// Parses an anchor and a tag on the same line, in any order.
   mutating func properties() -> Properties {
     var found = Properties()
     while true {
@@ -404,7 +404,7 @@ struct SyntaxParser {
       let end = index
       skipBlanks()
       if byte != UInt8(ascii: "&"), byte != UInt8(ascii: "!") {
-        // A missing value has its place right after the property.
+        // A missing value is directly after the property.
         if isBlankOrEnd(index) || isComment { index = end }
         return found
       }
@@ -419,7 +419,7 @@ struct SyntaxParser {
     return SyntaxNode(.alias(name), start..<index)
   }
 
-  /// The letters of an anchor.
+  /// Parses the name of an anchor.
   private mutating func name() -> String {
     let start = index
     while let byte,
@@ -434,7 +434,7 @@ struct SyntaxParser {
 
   // MARK: Brackets
 
-  /// A list or a map in brackets.
+  /// Parses a list or a map in brackets.
   mutating func flow() -> SyntaxNode {
     depth += 1
     defer { depth -= 1 }
@@ -463,7 +463,7 @@ struct SyntaxParser {
         break
       }
       if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
-        // It closes a bracket further out.
+        // The bracket closes an outer bracket.
         mistake()
         if isTolerant { break }
         index += 1
@@ -501,7 +501,7 @@ struct SyntaxParser {
       isMap ? .map(pairs, isFlow: true) : .list(items, isFlow: true), start..<end)
   }
 
-  /// A key and its value, or a value alone, which is in the key's place.
+  /// Parses a key and its value, or only a value, which is returned as the key.
   private mutating func flowPair(_ limit: Int, _ opening: Int) -> SyntaxNode.Pair {
     let key = byte == UInt8(ascii: ":") ? SyntaxNode.nothing(at: index) : flowNode()
     let end = index
@@ -560,7 +560,7 @@ struct SyntaxParser {
 
   private mutating func skipInFlow() { skipToContent() }
 
-  /// The column of the first word in the line of an offset.
+  /// Returns the column of the first word on an offset's line.
   private func indentation(ofLineAt offset: Int) -> Int {
     var index = source.startOfLine(at: offset)
     let start = index
@@ -568,8 +568,8 @@ struct SyntaxParser {
     return index - start
   }
 
-  /// Whether a bracket was never closed: a later line begins with a key or an item no further right than the
-  /// bracket's line. Only a tolerant reading has a `limit`.
+  /// Returns whether a bracket is never closed, because a later line begins with a key or an item at most as indented
+  /// as the bracket's line. Only tolerant parsing has a `limit`.
   private func isLeft(_ limit: Int, since opening: Int) -> Bool {
     guard isTolerant, limit >= 0, index < bytes.count else { return false }
     let line = source.startOfLine(at: index)
@@ -579,7 +579,7 @@ struct SyntaxParser {
     return index - line <= limit && looksLikeBlock(index)
   }
 
-  /// Whether a line that begins here is a key with its colon, or an item.
+  /// Returns whether a key with its colon or an item begins at an offset.
   func looksLikeBlock(_ offset: Int) -> Bool {
     if isDash(offset) { return true }
     var index = offset

@@ -5,25 +5,25 @@ internal import JSON
 package import KioskFile
 internal import Suites
 
-/// A kind of file that authors write.
+/// A kind of file that authors edit.
 package enum FileKind: Hashable, Sendable {
   case kiosk, suite, recording
   /// A file that a kiosk includes.
   case part
 }
 
-/// A file and its tree.
+/// A file with its syntax tree.
 package final class Document {
   package let path: String
   package let source: SourceFile
   package let kind: FileKind
   package private(set) lazy var tree = SyntaxTree(source)
-  /// Each scalar by where it begins, keys included.
+  /// The scalars, including keys, by their start.
   private(set) lazy var scalars = findScalars()
   /// Whether the file may include other files.
   private(set) lazy var mayInclude = mentions("include")
 
-  /// A file, whose first words tell its kind; if they do not, it has the kind that it had before.
+  /// Creates a document. The content determines its kind. If it doesn't, the previous kind is kept.
   init(_ path: String, _ bytes: [UInt8], formerly: FileKind? = nil) {
     self.path = path
     source = SourceFile(bytes)
@@ -35,7 +35,7 @@ package final class Document {
     if path.hasSuffix(".jsonl") { return .recording }
     var kind = FileKind.part
     var start = 0
-    // One pass, since a folder may have hundreds of large files.
+    // Scan the file only once, because a folder may have hundreds of large files.
     while start < bytes.count {
       if firstBytes.contains(bytes[start]) {
         let line = bytes[start...]
@@ -52,7 +52,7 @@ package final class Document {
   private static let suiteKey = Array("suite".utf8)
   private static let kioskKey = Array("kiosk".utf8)
 
-  /// Whether a line begins with a key, perhaps after the file's opening brace.
+  /// Returns whether a line begins with a key, optionally after the file's opening brace.
   private static func begins(_ line: ArraySlice<UInt8>, with key: [UInt8]) -> Bool {
     func stands(_ text: ArraySlice<UInt8>, before end: Character) -> Bool {
       text.starts(with: key) && text.dropFirst(key.count).first == end.asciiValue
@@ -85,25 +85,25 @@ package final class Document {
   }
 }
 
-/// The files that an editor has open, with their unsaved changes, and those beside them.
+/// The files that are open in an editor, with their unsaved changes, and the files next to them.
 package final class Workspace {
-  /// The bytes of a file on the disk; nil where there is none.
+  /// Returns the content of a file on disk, or nil if it doesn't exist.
   private let read: (String) -> [UInt8]?
-  /// The files in a folder, by name.
+  /// Returns the names of the files in a folder.
   private let list: (String) -> [String]
   private var open: [String: Document] = [:]
-  /// The files that were read from the disk, kept until the current question is answered.
+  /// The files read from disk, which are kept until `refresh`.
   private var closed: [String: Document] = [:]
   private var drafts: [String: KioskDraft] = [:]
   /// The drafts before the last changes.
   private var oldDrafts: [String: KioskDraft] = [:]
   private var indexes: [String: NameIndex] = [:]
-  /// The kinds of files that were read only to learn them.
+  /// The kinds of files that were read only to determine their kind.
   private var kinds: [String: FileKind] = [:]
   /// The kiosks that include parts, by the parts' paths.
   private var owners: [String: String] = [:]
   private var searches: [String: OwnerSearch] = [:]
-  /// The work so far: the bytes of all drafts, and a sixteenth of the bytes of all files.
+  /// The accumulated work: the bytes of all drafts, and a sixteenth of the bytes of all files.
   private var work = 0
 
   package init(read: @escaping (String) -> [UInt8]?, list: @escaping (String) -> [String]) {
@@ -115,19 +115,19 @@ package final class Workspace {
 
   package func isOpen(_ path: String) -> Bool { open[path] != nil }
 
-  /// Takes a file's content from the editor from now on.
+  /// Uses the editor's content for a file.
   package func put(_ bytes: [UInt8], at path: String) {
     forget(path)
     open[path] = Document(path, bytes, formerly: open[path]?.kind)
   }
 
-  /// Takes a file's content from the disk again.
+  /// Uses the content on disk for a file again.
   package func close(_ path: String) {
     forget(path)
     open[path] = nil
   }
 
-  /// Reads files again that may have changed on the disk.
+  /// Discards the content of files that may have changed on disk.
   package func refresh() {
     closed = [:]
     oldDrafts.merge(drafts) { $1 }
@@ -143,7 +143,7 @@ package final class Workspace {
       oldDrafts[kiosk] = drafts.removeValue(forKey: kiosk)
       indexes[kiosk] = nil
     }
-    // A file may have begun or ceased to include another.
+    // The set of included files may have changed.
     if !affected.isEmpty { searches = [:] }
     closed[path] = nil
     kinds[path] = nil
@@ -156,7 +156,7 @@ package final class Workspace {
     return document
   }
 
-  /// The kind of a file. Foreign files do not stay in memory.
+  /// Returns the kind of a file. Unrelated files aren't kept in memory.
   private func kind(of path: String) -> FileKind? {
     if let known = (open[path] ?? closed[path])?.kind ?? kinds[path] { return known }
     guard let document = readDocument(path) else { return nil }
@@ -171,10 +171,10 @@ package final class Workspace {
     return Document(path, bytes)
   }
 
-  /// The bytes of a file as the editor has it, else as it is on the disk.
+  /// Returns the content of a file in the editor, or else on disk.
   package func bytes(_ path: String) -> [UInt8]? { document(path)?.source.bytes }
 
-  /// A kiosk file, as far as it can be read; nil where there is no file.
+  /// Returns the readable part of a kiosk file, or nil if the file doesn't exist.
   package func draft(_ path: String) -> KioskDraft? {
     if let known = drafts[path] { return known }
     guard let document = document(path) else { return nil }
@@ -182,7 +182,7 @@ package final class Workspace {
     let draft = KioskDraft(
       document.source.bytes, path: path,
       compose: { [weak self] bytes, file, _, _, _, _ in
-        // A file that the editor has is not read again.
+        // A file in the editor isn't parsed again.
         if file == 0, let node = self?.document(path)?.tree.node(file: file) { return node }
         return SyntaxTree(SourceFile(bytes)).node(file: file)
       },
@@ -195,7 +195,7 @@ package final class Workspace {
     return draft
   }
 
-  /// The draft, perhaps from before the last changes: reading a long file at each typed letter would take too long.
+  /// Returns a draft, perhaps from before the last changes, because parsing a long file per keystroke is slow.
   func lastDraft(_ path: String) -> KioskDraft? { drafts[path] ?? oldDrafts[path] ?? draft(path) }
 
   func index(_ kiosk: String) -> NameIndex? {
@@ -206,7 +206,7 @@ package final class Workspace {
     return index
   }
 
-  /// The kiosk that a file is about: itself, the one that a suite tests, or one that includes it.
+  /// Returns the kiosk of a file: the file itself, the kiosk that a suite tests, or a kiosk that includes the file.
   package func kiosk(of path: String) -> String? {
     guard let document = document(path) else { return nil }
     switch document.kind {
@@ -225,20 +225,20 @@ package final class Workspace {
 
   // MARK: Owners
 
-  /// The search for the kiosk that includes a part: in the part's folder, and in the two above it.
+  /// The search for the kiosk that includes a part, in the part's folder and the two parent folders.
   private struct OwnerSearch {
-    /// The remaining folders and files, the next one last.
+    /// The remaining folders and files, in reverse order.
     var folders: [String]
     var files: [String] = []
 
     var isDone: Bool { folders.isEmpty && files.isEmpty }
   }
 
-  /// The work of a slice of a search: about 20 ms.
+  /// The work in one slice of a search, which takes about 20 ms.
   private static let sliceWork = 1 << 16
 
-  /// Whether the search for a part's kiosk continues. Each call of `kiosk(of:)` looks at some more files, so that no
-  /// request waits for hundreds of them.
+  /// Returns whether the search for a part's kiosk continues. Each call of `kiosk(of:)` examines more files, so that
+  /// no request waits for hundreds of them.
   package func isSearching(for part: String) -> Bool { searches[part]?.isDone == false }
 
   private func owner(of part: String) -> String? {
@@ -248,7 +248,6 @@ package final class Workspace {
     return owners[part]
   }
 
-  /// Does a slice of a search.
   private func search(for part: String) {
     var search = searches[part] ?? OwnerSearch(folders: Self.folders(above: part).reversed())
     let end = work + Self.sliceWork
@@ -257,7 +256,7 @@ package final class Workspace {
         search.files = search.folders.popLast().map { files(in: $0).reversed() } ?? []
         continue
       }
-      // A draft takes a hundred times as long as the search for a word.
+      // Creating a draft takes a hundred times as long as searching for a word.
       if kind(of: file) == .kiosk, document(file)?.mayInclude == true, includes(file, part) {
         owners[part] = file
       }
@@ -269,13 +268,13 @@ package final class Workspace {
     lastDraft(kiosk)?.filePaths.contains(part) == true
   }
 
-  /// The files of YAML in a folder, few enough to look at.
+  /// Returns the YAML files in a folder, up to a limit.
   private func files(in folder: String) -> [String] {
     list(folder).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().prefix(200)
       .map { folder + $0 }
   }
 
-  /// The suites that test a kiosk, beside it or in a folder of its own.
+  /// Returns the suites that test a kiosk, in its folder and the usual folders for suites.
   package func suites(of kiosk: String) -> [String] {
     let folder = Self.folder(kiosk)
     let near = [
@@ -285,13 +284,13 @@ package final class Workspace {
     var seen: Set<String> = []
     let name = kiosk.dropFirst(folder.utf8.count)
     return all.filter {
-      // Only suites that mention the file's name are parsed.
+      // Parse only suites that mention the file's name.
       seen.insert($0).inserted && kind(of: $0) == .suite && document($0)?.mentions(name) == true
         && self.kiosk(of: $0) == kiosk
     }
   }
 
-  /// The names of files that a key of a file may name, relative to it.
+  /// Returns the names of files that a key may refer to, relative to the file.
   func fileNames(near path: String, endings: [String]) -> [String] {
     let folder = Self.folder(path)
     var found: [String] = []
@@ -310,7 +309,7 @@ package final class Workspace {
 
   // MARK: Paths
 
-  /// The folder of a file, and the two above it.
+  /// Returns the folder of a file, and its two parent folders.
   private static func folders(above path: String) -> [String] {
     var folders = [folder(path)]
     while folders.count < 3 {
@@ -327,12 +326,12 @@ package final class Workspace {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// The path of a file that another one names.
+  /// Returns the path of a file that another file names.
   static func resolve(_ name: String, from path: String) -> String {
     normal(name.hasPrefix("/") ? name : folder(path) + name)
   }
 
-  /// A path without `.` and `..`.
+  /// Returns a path without `.` and `..`.
   package static func normal(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
