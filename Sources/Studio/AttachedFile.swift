@@ -3,15 +3,15 @@
 internal import JSON
 internal import LinuxIO
 
-/// A file in the folder of a kiosk, which names it.
+/// A file in a kiosk's folder that the kiosk names.
 struct AttachedFile {
-  /// The path from that folder.
+  /// The path relative to the kiosk's folder.
   let name: String
   let bytes: [UInt8]
 
   var digest: String { SHA256.text(of: bytes) }
 
-  /// Whether a path can be that of a file which a kiosk shows, plays or includes: not hidden, and with a known ending.
+  /// Returns whether a kiosk may name a file at this path: it isn't hidden, and has a known extension.
   static func isPossible(_ path: some StringProtocol) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return !parts.contains { $0.isEmpty || $0.hasPrefix(".") }

@@ -2,40 +2,40 @@
 
 internal import Geometry
 
-/// Looks for room on a page that no control takes.
+/// Finds free space for a control on a page.
 struct FreeRoom {
-  /// The area in which controls may be placed.
+  /// The area for controls.
   let screen: Rect
-  /// The part of it that a round panel shows; nil for all.
+  /// The visible part on a round panel, or nil if the whole area is visible.
   var circle: (center: Point, radius: Double)?
-  /// The areas that are taken.
+  /// The occupied areas.
   var taken: [Rect] = []
 
-  /// A place for a control, and how many times as large it is there as it would be by itself.
+  /// A position for a control, and the scale of its default size.
   struct Place: Hashable {
     var center: Point
     var scale: Double
   }
 
-  /// Between controls, and to the edges, in design pixels.
+  /// The minimum distance between controls, and to the edges, in design pixels.
   private static let gap = 8.0
-  /// The smaller ones where there is no room for the larger ones.
+  /// The scales to try, in this order.
   private static let scales = [1, 0.75, 0.5, 0.35]
-  /// Places are a twentieth of the shorter side apart.
+  /// The distance between candidate positions is the shorter side divided by this number.
   private static let steps = 20.0
-  /// The most places to each side of the middle.
+  /// The maximum number of candidates on each side of the centre.
   private static let most = 50.0
 
-  /// How many times as large as by itself a control of a size may be for the screen to have room for it.
+  /// Returns the maximum scale of a control so that it fits on the screen.
   func scale(_ size: Size) -> Double {
-    // In a circle the corners count.
+    // In a circle, the corners must fit.
     let (width, height) =
       circle.map { (2 * $0.radius, 2 * $0.radius) } ?? (screen.width, screen.height)
     let share = circle == nil ? 0.9 : 0.65
     return min(1, share * width / size.width, share * height / size.height)
   }
 
-  /// Where a control of a size goes that is put at a place: there, as far as it is within the screen.
+  /// Returns the position for a control that is dropped at a point. It is moved to be within the screen.
   func place(for size: Size, at place: Point) -> Place {
     let scale = scale(size)
     func within(_ value: Double, _ low: Double, _ high: Double, _ side: Double) -> Double {
@@ -47,7 +47,7 @@ struct FreeRoom {
         within(place.y, screen.y0, screen.y1, size.height)), scale: scale)
   }
 
-  /// The free place for a control of a size that is the nearest to the middle; the middle where all is taken.
+  /// Returns the free position nearest to the centre, or the centre if there is no free space.
   func place(for size: Size) -> Place {
     let step = max(min(screen.width, screen.height) / Self.steps, 1)
     let (columns, rows) = (

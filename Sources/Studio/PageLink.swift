@@ -6,12 +6,12 @@ internal import Geometry
 internal import JSONRPC
 internal import Kiosk
 
-/// A way from a page of a kiosk to another, as its file says.
+/// A link from a page of a kiosk to another one, according to its file.
 struct PageLink: Hashable, JSONRecord {
-  /// Nil for one from wherever the kiosk is.
+  /// The starting page, or nil for a link from any page.
   var from: String?
   var to = ""
-  /// The cause that leads there, in words.
+  /// The trigger of the link, in words.
   var cause = ""
 
   static let members: [Member<Self>] = [
@@ -21,13 +21,12 @@ struct PageLink: Hashable, JSONRecord {
 }
 
 extension Description {
-  /// The links between pages. A page that an expression names is not known before it happens, nor is the page
-  /// that was shown before, to which `back` leads.
+  /// The links between pages. Destinations of expressions and of `back` are unknown in advance, and not included.
   var pageLinks: [PageLink] {
     var found: [PageLink] = []
     func add(_ name: String?, from page: String?, _ cause: String) {
       guard let name else { return }
-      // A page that is called like a word wins.
+      // A page with the name of such a word takes precedence.
       let named = pages.first { $0.name == name } ?? (name == "home" ? pages.first : nil)
       guard let to = named?.name, to != page else { return }
       found.append(PageLink(from: page, to: to, cause: cause))

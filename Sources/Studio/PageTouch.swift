@@ -5,7 +5,7 @@ internal import Geometry
 internal import JSON
 internal import JSONRPC
 
-/// A finger on the picture, as a page tells it.
+/// A touch on the picture, as a page reports it.
 struct PageTouch: JSONRecord {
   var finger = 0
   var phase = Touch.Phase.down

@@ -4,12 +4,12 @@ internal import Drawing
 internal import Geometry
 internal import Raster
 
-/// A part of a picture as pages get it.
+/// The format of parts of a picture for pages.
 enum PictureMessage {
-  /// Six numbers of 16 bits, the lower byte first: the picture's size, the part's place and size; then red, green, blue
-  /// and 255 for each of its pixels.
+  /// Returns six 16-bit numbers in little-endian order: the picture's size, and the part's position and size. The
+  /// pixels follow as red, green, blue and 255.
   static func bytes(_ block: PixelBlock, of size: PixelSize) -> [UInt8] {
-    // Alpha is there already.
+    // The alpha values are already set.
     var bytes = [UInt8](repeating: 255, count: 12 + 4 * block.pixels.count)
     let rect = block.rect
     var place = 0

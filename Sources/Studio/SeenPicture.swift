@@ -2,10 +2,10 @@
 
 internal import Geometry
 
-/// The picture that a page shows.
+/// The identity of a page's current picture.
 enum SeenPicture: Hashable {
-  /// A picture of the kiosk that lives here.
+  /// A picture of the local kiosk.
   case here(frame: Int, PanelFace)
-  /// A picture of the kiosk that runs on another machine.
+  /// A picture of the kiosk on another machine.
   case there(frame: Int, PixelSize)
 }

@@ -12,21 +12,21 @@ internal import Raster
 internal import Runtime
 internal import Text
 
-// The controls of the shown page, and where they are.
+// The controls of the current page, and their positions.
 
 extension StudioKiosk {
-  /// A frame for a control of which nothing is seen now, so that a hand finds it.
+  /// The minimum size of a frame, so that users can find an invisible control.
   private static let leastFrame = Size(48, 24)
   private static let maximumItems = 500
 
-  /// The controls of the shown page as pages know them, with places in pixels of the panel.
+  /// Returns the controls of the current page, with positions in pixels of the panel.
   func controls(on face: PanelFace) -> [KioskState.Control] {
     guard let stage else { return [] }
     let engine = stage.engine
     let viewport = stage.viewport(on: face.canvas)
     func pixel(_ place: Point) -> Point { face.panelPoint(viewport.canvasPoint(place)) }
     return zip(engine.pages[engine.shownPage].controls, frames).map { entry, frame in
-      // The place that its key `at` names: the middle, or where a text begins.
+      // The position of the key `at`: the centre, or the start of a label.
       let place =
         entry.control.extent?.center ?? entry.control.place(of: nil, at: engine.now)
       return KioskState.Control(
@@ -37,7 +37,7 @@ extension StudioKiosk {
     }
   }
 
-  /// Where the controls of the shown page are in the design, one for each; nil for one that is never seen.
+  /// The frames of the current page's controls in the design, or nil for controls that are never visible.
   var frames: [Rect?] {
     guard let stage else { return [] }
     let engine = stage.engine
@@ -62,7 +62,7 @@ extension StudioKiosk {
     }
   }
 
-  /// The values of a control's properties, by the names with which they are set; empty where there is no such control.
+  /// Returns a control's properties, with the names for setting them. The array is empty if there is no such control.
   func properties(of id: String?) -> [JSONValue.Member] {
     guard let engine, let id, let entry = engine.placedControl(id) else { return [] }
     return entry.control.properties.prefix(Self.maximumProperties).compactMap { name in
@@ -74,13 +74,13 @@ extension StudioKiosk {
 
   // MARK: Adding
 
-  /// Where one more control of a kind goes: to a pixel of the panel, or into free room.
+  /// Returns the position of a new control: at a pixel of the panel, or in free space.
   func room(for kind: String, at pixel: Point?) -> FreeRoom.Place {
     guard let stage else { return FreeRoom.Place(center: .zero, scale: 1) }
     let screen = stage.engine.screen
     var room = FreeRoom(screen: Rect(size: screen.size))
     room.circle = screen.circle.map { ($0.center, $0.outerRadius) }
-    // A control that is never seen takes no room.
+    // A control that is never visible needs no space.
     guard let size = palette.kinds.first(where: { $0.name == kind })?.size else {
       return FreeRoom.Place(center: room.screen.center, scale: 1)
     }
@@ -92,7 +92,7 @@ extension StudioKiosk {
 
   // MARK: Expressions
 
-  /// The present text of an expression, or of a text with expressions; nil where it is neither, or has mistakes.
+  /// Returns the current value of a template as a string, or nil if the string has no expressions or an error.
   func presentText(of written: String) -> String? {
     guard let engine, written.contains("{"), let template = try? Template(written),
       template.expressionCount > 0
@@ -100,7 +100,7 @@ extension StudioKiosk {
     return engine.text(of: template)
   }
 
-  /// The six digits of a colour by its name, which may be the theme's; nil for none.
+  /// Returns the hexadecimal digits of a named colour, which may be the theme's, or nil if the name is unknown.
   func hex(of name: String?) -> String? {
     guard let engine, let name else { return nil }
     let color = ThemeColor.named[name]?.color(in: engine.theme) ?? Color(css: name)
@@ -109,7 +109,7 @@ extension StudioKiosk {
 }
 
 extension TextBlock {
-  /// Where its lines are, as far as letters reach.
+  /// Returns the bounds of the lines.
   fileprivate func frame(_ run: TextRun) -> Rect? {
     let width = (lines.map(\.width).max() ?? 0) * size
     let height = Double(lines.count) * lineHeight * size

@@ -8,14 +8,14 @@ internal import Kiosk
 internal import Raster
 internal import Runtime
 
-// The pages of the kiosk in small.
+// The thumbnails of pages.
 
 extension StudioKiosk {
-  /// Pixels of the longer side of a page's small picture.
+  /// The longer side of a thumbnail in pixels.
   private static let thumbnail = 200.0
   private static let maximumThumbnails = 64
 
-  /// Pictures of all pages, and where they lead.
+  /// Thumbnails of all pages, and the links between them.
   var pagesAnswer: PagesAnswer {
     guard let stage else { return PagesAnswer() }
     let design = stage.content.description.screen.size

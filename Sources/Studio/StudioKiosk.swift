@@ -15,27 +15,26 @@ internal import Raster
 internal import Runtime
 internal import Session
 
-/// The kiosk that lives beside its source: on a panel and by a clock that pages choose, under their fingers, and with
-/// the test that is recorded of it.
+/// The live kiosk of the source, with the panel and clock that pages choose, their touches, and the recorded test.
 final class StudioKiosk {
-  /// Called with each event.
+  /// Called for each event.
   var onEvent: ([JSONValue.Member]) -> Void = { _ in }
-  /// Called with the canvas of another panel; see `StudioPanel`.
+  /// Called with the canvas size of another panel; see `StudioPanel`.
   var onCanvas: (PixelSize?) -> Void = { _ in }
 
   private let pages: StudioPages
   private let loop: EventLoop
-  /// Nil until the source has had no mistakes.
+  /// The stage, or nil until the source has been valid.
   private(set) var stage: Stage?
-  /// The kiosk as its file says.
+  /// The kiosk according to its file.
   private var written: Content?
   private var panel = StudioPanel()
-  /// The theme that was chosen here, which another version of the file shows as well; nil for the file's.
+  /// The theme that a user has chosen, also for new versions of the file, or nil to use the file's.
   private var theme: String?
   private var clock: KioskClock
-  /// While a test is recorded.
+  /// The recorder while a test is being recorded.
   private var recorder: TestRecorder?
-  /// The steps of that test as pages show them: one may have changed them.
+  /// The steps of that test, which a page may have edited.
   private var steps = ""
 
   private static let frame = 1.0 / 60
@@ -49,7 +48,7 @@ final class StudioKiosk {
 
   var engine: Engine? { stage?.engine }
 
-  /// The kinds of controls in the theme that is shown.
+  /// The kinds of controls in the current theme.
   var palette: StudioPalette {
     let theme = engine?.theme ?? .dark
     if let known = knownPalette, known.theme == theme { return known.palette }
@@ -59,7 +58,7 @@ final class StudioKiosk {
   }
   private var knownPalette: (theme: Theme, palette: StudioPalette)?
 
-  /// Goes on as another version of the kiosk.
+  /// Continues with a new version of the kiosk.
   func show(_ given: Content) {
     written = given
     let content = panel.shown(given)
@@ -81,29 +80,29 @@ final class StudioKiosk {
 
   private var face: PanelFace? { stage.map { panel.face(of: $0.content) } }
 
-  /// Lets the kiosk's time pass, and tells what happens.
+  /// Advances the kiosk to the current time, and reports events.
   func advance() {
     guard let stage else { return }
     stage.perform(at: now) { _ in }
     stage.report()
   }
 
-  /// When the picture changes next; nil where it does not by itself.
+  /// The time of the next change of the picture, or nil if none is scheduled.
   var nextChange: Timestamp? {
     guard let stage, clock.speed > 0 else { return nil }
     if stage.engine.isMoving { return loop.now + Self.frame }
     return stage.engine.nextChange.flatMap { clock.time(of: $0) }
   }
 
-  /// The parts of the picture that have changed since a page showed something of it, each with its place before
-  /// its pixels; nil where there is no picture.
+  /// Returns the parts of the picture that have changed since a page's last picture, with their positions, or nil if
+  /// there is no picture.
   func picture(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     guard let stage, let face else { return nil }
     let picture = stage.picture(face.canvas)
     let seen = SeenPicture.here(frame: picture.frame, face)
     guard old != seen else { return ([], seen) }
     let whole = PixelRect(size: face.canvas)
-    // Another panel shows none of what is there.
+    // On another panel, everything has changed.
     let known: Int? = if case .here(let frame, face)? = old { frame } else { nil }
     let damage = picture.damage(since: known)
     let parts = damage.rects.compactMap { rect -> [UInt8]? in
@@ -116,7 +115,7 @@ final class StudioKiosk {
 
   // MARK: State
 
-  /// The state of the kiosk, or nil before its first version without mistakes.
+  /// The state of the kiosk, or nil before its first valid version.
   var state: KioskState? {
     guard let stage, let face else { return nil }
     let engine = stage.engine
@@ -163,7 +162,7 @@ final class StudioKiosk {
     tellState()
   }
 
-  /// Shows the kiosk in the theme that was chosen, where it has that.
+  /// Shows the chosen theme, if the kiosk has it.
   private func showTheme() {
     guard let stage, let theme, stage.content.description.themes[theme] != nil else { return }
     stage.perform(at: now) { $0.show(inTheme: theme) }
@@ -176,7 +175,7 @@ final class StudioKiosk {
     tellState()
   }
 
-  /// Sets the kiosk's clock. An empty string is this machine's time.
+  /// Sets the kiosk's clock. An empty string selects this machine's time.
   func setClock(_ text: String) throws {
     let own = CivilTime(microseconds: WallClock.localMicroseconds)
     guard let time = text.isEmpty ? own : CivilTime(text) else {
@@ -224,7 +223,7 @@ final class StudioKiosk {
     }
   }
 
-  /// The place of the design that a pixel of the panel shows.
+  /// Returns the point of the design at a pixel of the panel.
   func designPoint(_ pixel: Point) -> Point? {
     guard let stage, let face else { return nil }
     return stage.viewport(on: face.canvas).designPoint(face.canvasPoint(pixel))
@@ -239,7 +238,7 @@ final class StudioKiosk {
 
   // MARK: Recording
 
-  /// Begins to record a test, of the kiosk as each test begins.
+  /// Starts recording a test. The kiosk begins in the same state as for each test.
   func record() throws {
     guard let stage else { throw RemoteError(.failed, Self.lacking) }
     theme = nil
@@ -252,14 +251,14 @@ final class StudioKiosk {
     tellState()
   }
 
-  /// Ends it, and lets the kiosk go on.
+  /// Stops recording, and lets the kiosk continue.
   func endRecording() {
     recorder = nil
     steps = ""
     command { $0.setClock(CivilTime(microseconds: WallClock.localMicroseconds)) }
   }
 
-  /// Notes what is expected now.
+  /// Records an expectation.
   func expect(_ text: String) { tell(recorder?.take("expect: \(text)", at: now)) }
 
   private func tell(_ steps: [String]?) {
@@ -269,17 +268,17 @@ final class StudioKiosk {
     pages.tell(StepsNotice(text: text))
   }
 
-  /// Takes the steps as a page has changed them, and tells the others.
+  /// Applies a page's edited steps, and sends them to the other pages.
   func change(steps: String, from page: ClientID) {
     guard recorder != nil, steps.utf8.count <= Files.Kind.part.maximumBytes else { return }
     self.steps = steps
     pages.tell(recordingNotice) { $0 != page }
   }
 
-  /// The test that is recorded.
+  /// The notice about the recorded test.
   var recordingNotice: RecordingNotice { RecordingNotice(steps: recorder == nil ? nil : steps) }
 
-  /// The expectations that hold for the kiosk as it is, each as a suite writes it.
+  /// The expectations that currently hold, in the syntax of suites.
   var seen: SeenAnswer {
     guard let engine = stage?.engine else { return SeenAnswer() }
     let page = engine.pages[engine.shownPage]

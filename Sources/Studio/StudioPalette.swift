@@ -13,34 +13,34 @@ internal import Motion
 internal import Raster
 internal import Runtime
 
-/// The kinds of controls as small pictures, each of the reference's example, painted as on a panel.
+/// Thumbnails of the kinds of controls, painted from the reference's examples.
 struct StudioPalette {
   /// A kind of control.
   struct Kind {
     let name: String
-    /// The size of its example in design pixels; nil where nothing is seen of it.
+    /// The size of its example in design pixels, or nil if it is invisible.
     let size: Size?
-    /// PNG.
+    /// A PNG file.
     let picture: [UInt8]
   }
 
   let kinds: [Kind]
 
-  /// Pixels of a picture, of which a page shows half as many.
+  /// The size of a thumbnail in pixels. Pages show it at half this size.
   private static let picture = PixelSize(208, 144)
-  /// The margin of a picture on each side.
+  /// The margin of a thumbnail on each side.
   private static let margin = 8.0
-  /// The design of the examples.
+  /// The design size of the examples.
   private static let design = Size(480, 320)
 
-  /// Paints all of them in the colours of a theme.
+  /// Paints all thumbnails in a theme.
   init(in theme: Theme) {
     kinds = KioskDraft.controlTypes.compactMap { Self.kind($0, theme) }
   }
 
   private static func kind(_ name: String, _ theme: Theme) -> Kind? {
     guard let example = KioskReference.example(of: name) else { return nil }
-    // A control that shows nothing by itself has a picture of its effect.
+    // An invisible control has a picture of its effect.
     let shown: String? =
       switch name {
       case "timer": "- label: timer\n  at: [240, 160]\n  text: every 60 s\n  font_size: 56"
@@ -51,20 +51,20 @@ struct StudioPalette {
     if name == "chart" { fill(stage) }
     stage.run(to: stage.now + settled)
     let extent = stage.engine.pages[0].controls[0].control.extent
-    // An open menu is all around its middle.
+    // An open menu extends in all directions around its centre.
     let part = name == "menu" ? Rect(size: design) : extent
     return Kind(
       name: name, size: name == "timer" ? nil : extent?.size ?? label,
       picture: paint(stage, part ?? Rect(center: Rect(size: design).center, size: textPart)))
   }
 
-  /// Seconds until what moves at first is at rest.
+  /// The seconds until initial animations have ended.
   private static let settled = 2.0
-  /// About the size of the label's text, and of what its picture shows.
+  /// The approximate size of the label example, and of the visible part.
   private static let label = Size(270, 124)
   private static let textPart = Size(320, 220)
 
-  /// A kiosk of one control.
+  /// Returns a kiosk with one control.
   private static func stage(of control: String, _ theme: Theme) -> Stage? {
     let lines = control.split(separator: "\n").map { "      \($0)\n" }.joined()
     let text = """
@@ -79,7 +79,7 @@ struct StudioPalette {
     let kiosk = ParsedKiosk(
       Array(text.utf8), path: "palette.yaml", assets: PaletteAssets(assets: assets))
     guard var description = kiosk.description else { return nil }
-    // The fonts that are loaded are those of a kiosk that names none.
+    // The loaded fonts are the default fonts.
     let font = description.theme.font
     description.theme = theme
     description.theme.font = font
@@ -88,7 +88,7 @@ struct StudioPalette {
     return Stage(Content(description, fonts: assets.fonts, images: images), seed: 3)
   }
 
-  /// Lets a chart have a curve.
+  /// Adds values to a chart.
   private static func fill(_ stage: Stage) {
     let value = Reference.property(
       PropertyPath(control: stage.engine.pages[0].controls[0].id, property: "value"))
@@ -100,7 +100,7 @@ struct StudioPalette {
     }
   }
 
-  /// Paints a part of the design.
+  /// Paints a rectangle of the design.
   private static func paint(_ stage: Stage, _ part: Rect) -> [UInt8] {
     let room = Rect(size: Size(Double(picture.width), Double(picture.height))).inset(by: margin)
     let scale = min(room.width / part.width, room.height / part.height)
@@ -131,7 +131,7 @@ struct StudioPalette {
     return try? ImageFile(PNG.encode(painter.canvas()))
   }()
 
-  /// The palette, as it is sent to pages.
+  /// The palette for pages.
   var answer: PaletteAnswer {
     PaletteAnswer(
       kinds: kinds.map {
@@ -142,7 +142,7 @@ struct StudioPalette {
   }
 }
 
-/// The fonts of this machine, and any image: what the examples show is painted here.
+/// The machine's fonts, and arbitrary images, because the examples use a painted image.
 private struct PaletteAssets: AssetLoader {
   let assets: Assets
 

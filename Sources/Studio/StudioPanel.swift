@@ -8,19 +8,19 @@ internal import Kiosk
 internal import Raster
 internal import Runtime
 
-/// The panel on which the studio shows a kiosk.
+/// The studio's panel for a kiosk.
 struct StudioPanel: Hashable {
-  /// Nil for one on which the kiosk has its design size.
+  /// The size, or nil to use the kiosk's design size.
   private var size: PixelSize?
   private var rotation = Rotation.none
-  /// Nil for what the file says.
+  /// The colour depth, or nil to use the file's.
   private var depth: ColorDepth?
-  /// Whether it shows a circle only; nil for what the file says.
+  /// Whether the panel is round, or nil to use the file's setting.
   private var isRound: Bool?
 
   private static let sides = 16...3840
 
-  /// Takes the choices of a page. An impossible choice counts as the initial one.
+  /// Applies the choices of a page. An impossible choice selects the default.
   mutating func take(_ given: PanelParameters) {
     if let width = given.width, let height = given.height {
       let isPossible = Self.sides.contains(width) && Self.sides.contains(height)
@@ -31,18 +31,18 @@ struct StudioPanel: Hashable {
     if let shape = given.shape { isRound = Self.shapes.first { $0.value == shape }.map { $0.key } }
   }
 
-  /// Its name; empty for what the file says.
+  /// The name of the shape, or an empty string for the file's shape.
   var shape: String { isRound.flatMap { Self.shapes[$0] } ?? "" }
   private static let shapes = [true: "round", false: "rectangle"]
 
-  /// The choices, as they are sent to a page.
+  /// The choices for pages.
   var choices: KioskState.Panel {
     .init(
       size: size.map { "\($0)" } ?? "design", rotation: rotation.rawValue, depth: depth?.bits,
       shape: shape)
   }
 
-  /// A kiosk as a panel of this shape shows it.
+  /// Returns a kiosk for a panel of this shape.
   func shown(_ content: Content) -> Content {
     guard let isRound else { return content }
     var content = content
@@ -50,10 +50,10 @@ struct StudioPanel: Hashable {
     return content
   }
 
-  /// The upright canvas of a panel that does not follow the design; nil for one that does.
+  /// The size of the unrotated canvas, or nil for the design size.
   var canvas: PixelSize? { size.map { rotation.applied(to: $0) } }
 
-  /// Such a panel as it shows a certain kiosk.
+  /// Returns the panel's geometry for a kiosk.
   func face(of content: Content) -> PanelFace {
     PanelFace(
       size: size ?? content.designPanel(rotation), rotation: rotation,
@@ -61,7 +61,7 @@ struct StudioPanel: Hashable {
   }
 }
 
-/// The pixels of a panel, and how the upright canvas lies on them.
+/// The pixels of a panel, and their mapping to the unrotated canvas.
 struct PanelFace: Hashable {
   let size: PixelSize
   let rotation: Rotation
@@ -71,10 +71,10 @@ struct PanelFace: Hashable {
 
   func canvasPoint(_ point: Point) -> Point { rotation.canvasPoint(point, panel: size) }
 
-  /// Where a point of the canvas is seen.
+  /// Returns the position of a canvas point on the panel.
   func panelPoint(_ point: Point) -> Point { rotation.inverse.canvasPoint(point, panel: canvas) }
 
-  /// Where a part of the canvas is seen.
+  /// Returns the panel's rectangle for a rectangle of the canvas.
   func panelRect(_ rect: Rect) -> Rect {
     let (a, b) = (
       panelPoint(Point(rect.x0, rect.y0)), panelPoint(Point(rect.x1, rect.y1))
@@ -82,7 +82,7 @@ struct PanelFace: Hashable {
     return Rect(x0: min(a.x, b.x), y0: min(a.y, b.y), x1: max(a.x, b.x), y1: max(a.y, b.y))
   }
 
-  /// A part of the canvas as the panel shows it.
+  /// Returns a block of the canvas in the panel's orientation and colour depth.
   func shown(_ block: PixelBlock) -> PixelBlock {
     PixelBlock(
       rotation.panelRect(block.rect, canvas: canvas), pixels: block.turned(by: rotation).pixels

@@ -9,24 +9,24 @@ package import KioskProtocol
 internal import Motion
 internal import Runtime
 
-/// A kiosk file in the studio, and what pages ask of it: its source, the kiosk that lives beside it, and its suites.
-/// Where the kiosk runs on another machine, its panel is seen and touched, too.
+/// A kiosk file in the studio and the requests of pages: its source, its live kiosk, and its suites. If the kiosk
+/// runs on another machine, also the panel there.
 package final class StudioSession {
   let pages: StudioPages
   private let source: StudioSource
   private let kiosk: StudioKiosk
-  /// The kiosk on another machine; nil where there is none.
+  /// The kiosk on another machine, or nil if there isn't one.
   private let remote: RemoteKiosk?
-  /// Whether pages show its panel, not the kiosk that lives here.
+  /// Whether pages show the remote panel instead of the local kiosk.
   private var showsRemote = false
 
-  /// Opens the kiosk file at `path`. A file with mistakes has no picture until they are fixed.
+  /// Opens the kiosk file at `path`. A file with errors has no picture until they are fixed.
   package convenience init(_ path: String, on loop: EventLoop) throws(Failure) {
     let pages = StudioPages()
     self.init(pages, try StudioSource(path, for: pages, on: loop), nil, on: loop)
   }
 
-  /// Opens the file of the kiosk that runs at `address`, or one of this machine that takes its place when it is saved.
+  /// Opens the file of the kiosk at `address`, or a local file that replaces it when saved.
   package convenience init(
     runningAt address: KioskAddress, file: String?, on loop: EventLoop
   ) throws(Failure) {
@@ -77,21 +77,21 @@ package final class StudioSession {
 
   // MARK: Picture
 
-  /// Lets time pass; when to call again.
+  /// Advances the kiosk. Returns the time of the next call.
   func advance() -> Timestamp? {
     if let running { return running.advance() }
     kiosk.advance()
     return kiosk.nextChange
   }
 
-  /// The parts of the picture that have changed since a page showed something of it, each with its place before
-  /// its pixels; nil where there is no picture.
+  /// Returns the parts of the picture that have changed since a page's last picture, with their positions, or nil if
+  /// there is no picture.
   func picture(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     if let running { return running.picture.parts(since: old) }
     return kiosk.picture(since: old)
   }
 
-  /// Shows the panel of the other machine, or the kiosk of the text.
+  /// Shows the remote panel, or the kiosk of the text.
   private func show(remote isWanted: Bool) {
     showsRemote = isWanted && remote != nil
     pages.tell(hostNotice)
@@ -99,12 +99,12 @@ package final class StudioSession {
     tellState()
   }
 
-  /// The kiosk on another machine while it is shown.
+  /// The remote kiosk while its panel is shown.
   private var running: RemoteKiosk? { showsRemote ? remote : nil }
 
   // MARK: Notices
 
-  /// Sends a new page the present state.
+  /// Sends the current state to a new page.
   func greet(_ page: ClientID) {
     pages.tell(source.fileNotice) { $0 == page }
     pages.tell(hostNotice) { $0 == page }
@@ -124,7 +124,7 @@ package final class StudioSession {
     if let state { pages.tell(state) }
   }
 
-  /// Where the kiosk runs that can be shown besides.
+  /// The notice about the remote kiosk.
   private var hostNotice: HostNotice {
     HostNotice(host: remote?.host, isShown: showsRemote, problem: remote?.problem)
   }
@@ -135,7 +135,7 @@ package final class StudioSession {
 
   // MARK: Requests
 
-  /// The requests that pages may send.
+  /// The methods that pages can call.
   var methods: [ServedMethod] {
     typealias Methods = PageMethods
     return [
@@ -201,14 +201,14 @@ package final class StudioSession {
     ]
   }
 
-  /// A request that is answered at once.
+  /// Returns a method that answers immediately.
   private func served<Parameters, Answer>(
     _ method: Method<Parameters, Answer>, _ answer: @escaping (Parameters) throws -> Answer
   ) -> ServedMethod {
     served(method) { $1.give(try answer($0)) }
   }
 
-  /// A request that is answered at any time. Errors are refusals.
+  /// Returns a method that answers at any time. Errors become refusals.
   private func served<Parameters, Answer>(
     _ method: Method<Parameters, Answer>,
     _ handle: @escaping (Parameters, Reply<Answer>) throws -> Void
@@ -232,7 +232,7 @@ package final class StudioSession {
     }
   }
 
-  /// A change of the page's text. It is empty if the page has another revision.
+  /// Returns a method that edits the page's text. The edits are empty if the page has another revision.
   private func changing(
     _ method: Method<ChangeParameters, ChangeAnswer>,
     _ change: @escaping (ChangeParameters) throws -> ChangeAnswer
@@ -243,7 +243,7 @@ package final class StudioSession {
     }
   }
 
-  /// A request to the current kiosk, on this machine or another.
+  /// Returns a method for the current kiosk, either local or remote.
   private func either<Parameters>(
     _ method: Method<Parameters, Done>,
     _ handle: @escaping (RemoteKiosk, Parameters, Reply<Done>) -> Void,
@@ -262,18 +262,18 @@ package final class StudioSession {
     StudioSuites(kiosk: source.path, checker: source.checker, service: source.service)
   }
 
-  /// Runs a suite on the kiosk as its text is now.
+  /// Runs a suite on the kiosk of the current text.
   private func run(_ given: RunParameters) throws -> ResultsAnswer {
     guard kiosk.stage != nil else { throw RemoteError(.failed, StudioKiosk.lacking) }
     return try suites.run(given.path, on: source.content, accepting: given.accepted)
   }
 
-  /// Writes what was recorded into a suite.
+  /// Writes a recorded test to a suite.
   private func keep(_ given: KeepParameters) throws -> KeptAnswer {
     guard let screen = kiosk.engine?.screen else {
       throw RemoteError(.failed, StudioKiosk.lacking)
     }
-    // Places are those of one of several sizes.
+    // Positions depend on the size, if there are several.
     let suite = try suites.keep(
       given.name, steps: given.steps, in: given.path,
       at: screen.sizes.isEmpty ? nil : source.canvas, of: source.content)

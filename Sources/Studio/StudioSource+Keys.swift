@@ -7,13 +7,13 @@ internal import JSON
 internal import JSONRPC
 internal import Kiosk
 
-// Keys and actions of controls, pages and the kiosk, which are changed as text: a page is told what to change, and sends
-// it as its own change.
+// Keys and actions of controls, pages and the kiosk. The program computes the edits, and the page applies and sends
+// them as its own.
 
 extension StudioSource {
   private typealias Edits = (path: String, edits: [TextEdit])
 
-  /// Returns the keys and the actions of a control, an item, a page or the kiosk, and its place.
+  /// Returns the keys, actions and position of a control, an item, a page or the kiosk.
   func select(_ given: ChangeParameters, on kiosk: StudioKiosk) -> KeysAnswer {
     let owner = given.owner.keyOwner
     do throws(EditRefusal) {
@@ -36,7 +36,7 @@ extension StudioSource {
     }
   }
 
-  /// Returns the changes that give a key a value.
+  /// Returns the edits that set a key's value.
   func set(_ given: ChangeParameters, on kiosk: StudioKiosk) throws -> ChangeAnswer {
     let owner = given.owner.keyOwner
     if let name = given.value?.string, let symbol = owner.symbol,
@@ -52,7 +52,7 @@ extension StudioSource {
     }
   }
 
-  /// The value for a key, or nil to take the key away.
+  /// Returns the value for a key, or nil to remove the key.
   private func keyValue(
     _ given: ChangeParameters, on kiosk: StudioKiosk
   ) throws(EditRefusal) -> KeyValue? {
@@ -69,7 +69,7 @@ extension StudioSource {
     }
   }
 
-  /// Returns the changes that add a control to the current page: at a pixel, or else in free space.
+  /// Returns the edits that add a control to the current page: at a pixel, or in free space.
   func add(_ given: ChangeParameters, to kiosk: StudioKiosk) throws -> ChangeAnswer {
     guard let engine = kiosk.engine else { throw EditRefusal(StudioKiosk.lacking) }
     let kind = given.kind
@@ -88,7 +88,7 @@ extension StudioSource {
     }
   }
 
-  /// Returns the changes that make a kiosk of one page.
+  /// Returns the edits that create a kiosk with one page.
   func begin(_ given: ChangeParameters) throws -> ChangeAnswer {
     let size = Size(Double(given.width), Double(given.height))
     let page = Self.newPage("page1", label: "label1", size).split(separator: "\n")
@@ -102,7 +102,7 @@ extension StudioSource {
     return try answer(.init(page: "page1")) { (path, [TextEdit(0..<bytes.count, text)]) }
   }
 
-  /// Returns the changes that add a page.
+  /// Returns the edits that add a page.
   func addPage(_ given: ChangeParameters, to kiosk: StudioKiosk) throws -> ChangeAnswer {
     guard let engine = kiosk.engine else { throw EditRefusal(StudioKiosk.lacking) }
     let known = Set(engine.pages.map(\.name))
@@ -115,7 +115,7 @@ extension StudioSource {
     }
   }
 
-  /// The text of a new page. A page has at least one control, so a label shows its name.
+  /// Returns the text of a new page. A page needs a control, so a label shows the page's name.
   private static func newPage(_ name: String, label: String, _ size: Size) -> String {
     """
     - page: \(name)
@@ -126,13 +126,13 @@ extension StudioSource {
     """
   }
 
-  /// Returns the changes that remove an element of a list.
+  /// Returns the edits that remove an element of a list.
   func remove(_ given: ChangeParameters) throws -> ChangeAnswer {
     let owner = given.owner.keyOwner
     let chosen: ChangeAnswer.Chosen? =
       switch owner {
       case .part: nil
-      // The control that it belonged to is chosen from then on.
+      // Select the item's control instead.
       case .item(_, let control): .init(control: control)
       default: .init()
       }
@@ -141,14 +141,14 @@ extension StudioSource {
     }
   }
 
-  /// Returns the changes that exchange an element with a neighbour.
+  /// Returns the edits that swap an element with a neighbour.
   func move(_ given: ChangeParameters) throws -> ChangeAnswer {
     try answer { () throws(EditRefusal) in
       try service.edits(moving: given.owner.keyOwner, forward: given.isForward, in: path)
     }
   }
 
-  /// Returns the changes that copy an element.
+  /// Returns the edits that copy an element.
   func duplicate(_ given: ChangeParameters) throws -> ChangeAnswer {
     let owner = given.owner.keyOwner
     let (file, edits, name) = try service.edits(duplicating: owner, in: path)
@@ -162,14 +162,14 @@ extension StudioSource {
     return try answer(chosen) { (file, edits) }
   }
 
-  /// Returns the changes that add an item to a control.
+  /// Returns the edits that add an item to a control.
   func addItem(_ given: ChangeParameters) throws -> ChangeAnswer {
     guard let control = given.owner.control else { throw EditRefusal("no control is chosen") }
     let (file, edits, name) = try service.edits(addingItemTo: control, in: path)
     return try answer(.init(control: control, item: name)) { (file, edits) }
   }
 
-  /// Returns the changes that add an action.
+  /// Returns the edits that add an action.
   func addAction(_ given: ChangeParameters) throws -> ChangeAnswer {
     guard case .part(let owner, let steps) = given.owner.keyOwner else {
       throw EditRefusal("no actions are chosen")
@@ -179,21 +179,21 @@ extension StudioSource {
     }
   }
 
-  /// Returns the changes that add a condition with an action.
+  /// Returns the edits that add a condition with an action.
   func addReaction(_ given: ChangeParameters) throws -> ChangeAnswer {
     try answer { () throws(EditRefusal) in
       try service.edits(addingReaction: given.command, to: given.owner.keyOwner, in: path)
     }
   }
 
-  /// Returns the changes that replace an action by another.
+  /// Returns the edits that replace an action.
   func choose(_ given: ChangeParameters) throws -> ChangeAnswer {
     try answer { () throws(EditRefusal) in
       try service.edits(choosing: given.command, for: given.owner.keyOwner, in: path)
     }
   }
 
-  /// Changes of the open file, and the next choice of the page.
+  /// Returns edits of the open file, and the page's next selection.
   private func answer(
     _ chosen: ChangeAnswer.Chosen? = nil, _ edits: () throws(EditRefusal) -> Edits
   ) throws(EditRefusal) -> ChangeAnswer {
@@ -204,7 +204,7 @@ extension StudioSource {
     return ChangeAnswer(revision: revision, edits: changes(change.edits), chosen: chosen)
   }
 
-  /// The key whose value is the name of its owner.
+  /// Returns the key whose value is the name of its owner.
   private func nameKey(of owner: KeyOwner, on kiosk: StudioKiosk) -> String? {
     switch owner {
     case .kiosk: nil
@@ -215,7 +215,7 @@ extension StudioSource {
     }
   }
 
-  /// Returns the changes that rename something in the whole file.
+  /// Returns the edits that rename a symbol in the whole file.
   private func rename(_ symbol: Symbol, to name: String) throws -> ChangeAnswer {
     guard let place = service.place(of: symbol, in: path) else {
       return ChangeAnswer(revision: revision)
@@ -237,7 +237,7 @@ extension StudioSource {
 }
 
 extension KeyOwner {
-  /// Its name; nil for the kiosk.
+  /// The symbol, or nil for the kiosk.
   fileprivate var symbol: Symbol? {
     switch self {
     case .kiosk, .part: nil
@@ -249,7 +249,7 @@ extension KeyOwner {
 }
 
 extension Engine {
-  /// An id for one more control of a type.
+  /// Returns an unused id for a control of a type.
   fileprivate func freeID(_ type: String) -> String {
     let known = Set(controlIDs)
     var number = 1

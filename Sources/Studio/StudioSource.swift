@@ -12,16 +12,16 @@ internal import LinuxIO
 internal import Motion
 internal import Runtime
 
-/// A kiosk file in the studio: its text, saved or not, and what is known of it.
+/// A kiosk file in the studio: its current text and its mistakes.
 ///
-/// Pages hold the text, too, and send each change; what is changed on the picture goes to a page as a change of its
-/// text, and comes back. So there is one way for changes, and the page's undo knows all of them.
+/// Pages also hold the text, and send each edit. For changes in the picture, the program sends edits to a page, which
+/// applies and returns them. All edits therefore take the same path, and the page's undo includes them.
 final class StudioSource {
-  /// Called with the kiosk of the text, whenever that has changed and has no mistakes.
+  /// Called with the kiosk of the text after each valid change.
   var onContent: (Content) -> Void = { _ in }
-  /// Called when it is known what has changed with the text.
+  /// Called after the mistakes of a changed text have been found.
   var onChange: () -> Void = {}
-  /// Called when files beside the kiosk's have changed.
+  /// Called when files next to the kiosk's have changed.
   var onFilesChange: () -> Void = {}
   /// Called when the file of a running kiosk has been replaced.
   var onSave: (_ reply: Reply<SaveAnswer>) -> Void = { $0.give(SaveAnswer()) }
@@ -29,23 +29,23 @@ final class StudioSource {
   var onReview: () -> Void = {}
 
   let path: String
-  /// The upright canvas for which a kiosk with several sizes is laid out; nil for its first size.
+  /// The size of the unrotated canvas, which selects one of the kiosk's sizes, or nil for the first one.
   var canvas: PixelSize? { didSet { if canvas != oldValue { read() } } }
-  /// The file of a running kiosk that this one is, or takes the place of when it is saved; nil for none.
+  /// The file of a running kiosk that this file represents or replaces when saved, or nil if there isn't one.
   let remote: RemoteSource?
   let checker = FileChecker()
   let service: LanguageService
   private let pages: StudioPages
   private let loop: EventLoop
-  /// As it is on the disk.
+  /// The content on disk.
   private var saved: [UInt8]
   private var watch: FileWatch?
-  /// Grows with each change.
+  /// Incremented with each change.
   private(set) var revision = 0
   private var mistakes: [Mistake] = []
   private var review: EventLoop.Token?
 
-  /// Seconds after the last change until the kiosk is reviewed.
+  /// The delay between the last change and the review, in seconds.
   private static let pause = 0.4
 
   init(
@@ -61,7 +61,7 @@ final class StudioSource {
     if let remote, remote.bytes != saved { remote.doubt() }
     watch = try? FileWatch([path], on: loop) { [unowned self] in changedOnDisk() }
     remote?.onChange = { [unowned self] in changedThere(from: $0) }
-    // The copy's files are watched once they are named; these may not have been there.
+    // Watch the copied files once the kiosk names them, because they may not have existed.
     remote?.onFilesChange = { [unowned self] in
       if isCopy { self.remote?.agreeOnFiles() }
       read(afresh: true)
@@ -75,17 +75,17 @@ final class StudioSource {
   private var isSaved: Bool {
     bytes == saved && remote.map { $0.bytes == bytes && !hasOthers } ?? true
   }
-  /// Whether files that the kiosk names are not on its machine as they are here.
+  /// Whether attached files differ from their versions on the kiosk's machine.
   private var hasOthers = false
   private var source: SourceFile { checker.workspace.document(path)?.source ?? SourceFile(saved) }
 
-  /// Reads the text as it is now, and where that is asked for, all that it names.
+  /// Reads the current text and, with `afresh`, all attached files.
   func read(afresh: Bool = false) {
     let reading = checker.read(path, bytes, isThorough: afresh, canvas: canvas)
     mistakes = reading.kiosk.mistakes
     if let content = Self.content(of: reading) { onContent(content) }
     review = loop.schedule(at: loop.now + Self.pause) { [unowned self] in
-      // Files that it names are watched.
+      // Watch the attached files.
       let kiosk = checker.read(
         path, bytes, isThorough: true, leavingAssets: true, canvas: canvas
       ).kiosk
@@ -98,7 +98,7 @@ final class StudioSource {
     }
   }
 
-  /// The kiosk of the text as a canvas shows it, or else at its first size; nil where the text has mistakes.
+  /// Returns the kiosk of the text on a canvas, or at its first size for nil. Returns nil if the text has errors.
   func content(on canvas: PixelSize?) -> Content? {
     Self.content(of: checker.read(path, bytes, isThorough: false, canvas: canvas))
   }
@@ -121,7 +121,7 @@ final class StudioSource {
 
   private var savedNotice: SavedNotice { SavedNotice(isSaved: isSaved) }
 
-  /// The mistakes with their places.
+  /// The mistakes with their ranges.
   var placedMistakes: [MistakesNotice.PlacedMistake] {
     mistakes.map { mistake in
       let isOwn = Workspace.normal(mistake.file) == Workspace.normal(path)
@@ -135,13 +135,13 @@ final class StudioSource {
     }
   }
 
-  /// A file, for people.
+  /// Returns a human-readable path of a file.
   func name(of file: String) -> String {
     guard let remote, let original = remote.original(of: file) else { return file }
     return "\(remote.host):\(original)"
   }
 
-  /// Edits of the text, as a page makes them.
+  /// Converts edits for a page.
   func changes(_ edits: [TextEdit]) -> [TextChange] {
     edits.map {
       TextChange(
@@ -154,15 +154,15 @@ final class StudioSource {
 
   // MARK: Changes
 
-  /// Takes what has changed in the text of a page.
+  /// Applies a page's changes of the text.
   func edit(_ given: EditParameters, _ reply: Reply<EditAnswer>) throws {
     guard given.revision == revision else {
-      // Another page was faster.
+      // Another page has changed the text first.
       pages.tell(fileNotice) { $0 == reply.client }
       return reply.give(EditAnswer())
     }
     var new = source
-    // New lines end as those of the file do.
+    // New lines get the file's line break.
     let lineBreak = new.lineBreakText
     for change in given.changes {
       let start = new.offset(of: change.from)
@@ -192,7 +192,7 @@ final class StudioSource {
             ? "the file is gone from the disk"
             : "the file has changed on the disk since it was read"))
     }
-    // Nothing is written where nothing has changed.
+    // Write only changed files.
     if onDisk != bytes {
       try BundleFolder.refuse(path)
       try Files.write(bytes, to: path)
@@ -230,10 +230,10 @@ final class StudioSource {
 
   private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
 
-  /// The files of the kiosk's folder that it names, which are written with it on another machine.
+  /// Returns the kiosk's attached files in its folder, which are also written when saving to another machine.
   private func attachedFiles(of kiosk: ParsedKiosk) -> [AttachedFile] {
     guard let top = try? Files.realPath(folder) else { return [] }
-    // An overlay is that of its machine.
+    // An overlay belongs to its machine.
     let left = [path, Assets.overlay(of: path)].map(Workspace.normal)
     return Set(kiosk.files(of: path)).sorted().compactMap { file in
       guard !left.contains(Workspace.normal(file)),
@@ -247,7 +247,7 @@ final class StudioSource {
     }
   }
 
-  /// Puts a file into the kiosk's folder, for it to name.
+  /// Adds a file to the kiosk's folder.
   func put(_ file: PutParameters) throws -> Done {
     guard !file.name.contains("/"), AttachedFile.isPossible(file.name) else {
       throw RemoteError(
@@ -256,7 +256,7 @@ final class StudioSource {
     guard !Folder.hasEntry(folder + file.name) else {
       throw RemoteError(.failed, "there is a file \(file.name) beside the kiosk already")
     }
-    // All readers of the kiosk can read the file.
+    // All users who can read the kiosk file can read the new file.
     try Files.write(file.bytes, to: folder + file.name, access: .like(path))
     checker.workspace.refresh()
     read(afresh: true)
@@ -264,7 +264,7 @@ final class StudioSource {
     return Done()
   }
 
-  /// Takes over what somebody else has written on the machine of the running kiosk.
+  /// Adopts a change on the machine of the running kiosk.
   private func changedThere(from old: [UInt8]) {
     guard let remote else { return }
     guard bytes == old || bytes == remote.bytes else {
@@ -279,7 +279,7 @@ final class StudioSource {
     take(remote.bytes)
   }
 
-  /// Takes another text in place of this one.
+  /// Replaces the text.
   private func take(_ new: [UInt8]) {
     revision += 1
     checker.workspace.put(new, at: path)
@@ -288,7 +288,7 @@ final class StudioSource {
     onChange()
   }
 
-  /// Takes over what another program has written: this file, one that the kiosk names, or a suite.
+  /// Adopts another program's change of this file, of an attached file, or of a suite.
   private func changedOnDisk() {
     checker.workspace.refresh()
     guard let onDisk = try? Files.read(path, .kiosk), onDisk != saved else {

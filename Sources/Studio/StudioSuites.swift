@@ -11,9 +11,9 @@ internal import LiveSuites
 internal import Runtime
 internal import Suites
 
-/// The suites that test the kiosk of the studio, beside its file.
+/// The suites that test the studio's kiosk, in its folder or next to it.
 struct StudioSuites {
-  /// Why something cannot be done, as a sentence without a full stop.
+  /// An error, described by a sentence without a full stop.
   struct Refusal: Error, CustomStringConvertible {
     let description: String
 
@@ -25,11 +25,11 @@ struct StudioSuites {
   let service: LanguageService
 
   private static let maximumBytes = 4 << 20
-  /// The most bytes of all pictures of a run, before they become text.
+  /// The maximum size of all pictures of a run, before base64.
   private static let maximumPictureBytes = 16 << 20
 
   var paths: [String] { checker.workspace.suites(of: kiosk) }
-  /// The suites to which tests may be added.
+  /// The suites that tests can be added to.
   var ownPaths: [String] { paths.filter(isOwn) }
 
   func text(of suite: String) -> String? {
@@ -38,8 +38,8 @@ struct StudioSuites {
 
   // MARK: Running
 
-  /// Runs a suite on the kiosk that `makeKiosk` makes for a canvas; returns the results, with pictures where
-  /// they are not as expected. The pictures of the test called `accepted` are expected from now on.
+  /// Runs a suite on the kiosk that `makeKiosk` returns for a canvas. The results contain unexpected pictures. The
+  /// pictures of the test called `accepted` become the expected ones.
   func run(
     _ path: String, on makeKiosk: @escaping (PixelSize?) -> Content?,
     accepting accepted: String? = nil
@@ -80,7 +80,7 @@ struct StudioSuites {
   private static func outcome(
     _ result: TestResult, room: inout Int
   ) -> ResultsAnswer.Outcome {
-    // Pictures that differ come as NAME.shot, NAME.golden and NAME.difference.
+    // Different pictures are called NAME.shot, NAME.golden and NAME.difference.
     var pictures: [ResultsAnswer.Picture] = []
     for artifact in result.artifacts {
       let parts = artifact.name.split(separator: ".")
@@ -105,8 +105,8 @@ struct StudioSuites {
 
   // MARK: Writing
 
-  /// Writes a test into a suite, or into a new one where `path` is nil; the suite's path. `steps` is a list of them in
-  /// YAML, which were recorded of what `makeKiosk` makes for a canvas: `size`, or any where it is nil.
+  /// Writes a test to a suite, or to a new one if `path` is nil, and returns the suite's path. `steps` is a YAML list
+  /// recorded on the kiosk that `makeKiosk` returns for the canvas `size`, or for any canvas if nil.
   func keep(
     _ name: String, steps: String, in path: String?, at size: PixelSize?,
     of makeKiosk: @escaping (PixelSize?) -> Content?
@@ -161,7 +161,7 @@ struct StudioSuites {
     return Array((head + lines).utf8)
   }
 
-  /// The kiosk's file without its ending.
+  /// The name of the kiosk's file without its extension.
   private var stem: String {
     let name = kiosk.split(separator: "/").last.map(String.init) ?? kiosk
     return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
@@ -179,22 +179,22 @@ struct StudioSuites {
     return Workspace.normal(folder + (free ?? "\(stem)-suite.yaml"))
   }
 
-  /// The kiosk's folder and that of suites beside it, wherever links lead; one that is a link itself is left out: it
-  /// stands for another place.
+  /// The kiosk's folder and the folder of suites next to it, with links resolved. A suites folder that is a link is
+  /// excluded, because its files belong elsewhere.
   private var ownFolders: [String] {
     guard let own = try? Files.realPath(folder) else { return [] }
     let beside = Files.absolutePath("\(own)/../suites")
     return [own] + ((try? Files.realPath(beside)) == beside ? [beside] : [])
   }
 
-  /// Whether something is in one of those folders, or would be, wherever links lead.
+  /// Returns whether a path is in one of those folders after resolving links, even if it doesn't exist.
   private func isOwn(_ path: String) -> Bool {
     let folders = ownFolders
     var parts = (path.hasPrefix("/") ? path : "./" + path).split(
       separator: "/", omittingEmptySubsequences: false)
     while !parts.isEmpty {
       let above = parts.joined(separator: "/")
-      // For a file that does not exist yet, the nearest folder above it counts.
+      // For a missing file, use the nearest existing folder above it.
       if let real = try? Files.realPath(above.isEmpty ? "/" : above) {
         return folders.contains { own in
           real == own || real.hasPrefix(own == "/" ? own : own + "/")
@@ -206,7 +206,7 @@ struct StudioSuites {
   }
 }
 
-/// A picture as an address that holds all of it.
+/// A picture as a data URL.
 enum PictureAddress {
   static func of(png: [UInt8]) -> String {
     "data:image/png;base64," + String(decoding: Base64.encode(png), as: UTF8.self)

@@ -8,10 +8,10 @@ internal import Kiosk
 internal import Motion
 internal import Session
 
-/// Turns what fingers do on a kiosk into the steps of a test, as a suite writes them.
+/// Converts touches on a kiosk to the steps of a test, in the syntax of suites.
 ///
-/// Fingers that are down at the same time make one step. A tap has the name of what it touches, if a tap on that
-/// does the same.
+/// Simultaneous touches become one step. A tap is recorded with the name of its target if a tap on the target has the
+/// same effect.
 struct TestRecorder {
   private struct Sample {
     var time: Instant
@@ -19,27 +19,27 @@ struct TestRecorder {
     var point: Point { touch.position }
   }
 
-  /// The kiosk before the fingers came that are down.
+  /// The kiosk before the current touches.
   private var before: Engine?
   private var samples: [Sample] = []
   private var down: Set<Int> = []
-  /// Up to when the steps tell what happens.
+  /// The end of the recorded steps.
   private var end: Instant
 
-  /// Places closer than that are one, in design pixels.
+  /// The maximum distance of equal points in design pixels.
   private static let tolerance = 6.0
-  /// Seconds up to which a finger's rest is a tap.
+  /// The maximum duration of a tap in seconds.
   private static let tap = 0.5
-  /// Seconds that `tap` takes.
+  /// The duration of the step `tap` in seconds.
   private static let tapLength = 0.08
-  /// Seconds of rest from which on a finger is not lifted in motion.
+  /// The minimum rest in seconds before a finger counts as lifted without motion.
   private static let rest = 0.06
-  /// More than a minute.
+  /// Enough for more than a minute.
   private static let maximumSamples = 8_000
 
   init(at start: Instant) { end = start }
 
-  /// Takes a touch of a kiosk that does not know it yet; the steps that end with it.
+  /// Records a touch before the kiosk handles it. Returns the steps that it completes.
   mutating func take(_ touch: Touch, at time: Instant, on kiosk: Engine) -> [String] {
     guard touch.phase == .down || down.contains(touch.finger) else { return [] }
     if down.isEmpty { before = kiosk }
@@ -57,7 +57,7 @@ struct TestRecorder {
     return pause + steps(before)
   }
 
-  /// The steps for something that is done or expected now.
+  /// Returns the steps for an action or expectation at a time.
   mutating func take(_ step: String, at time: Instant) -> [String] {
     let pause = pause(until: time)
     end = time
@@ -70,7 +70,7 @@ struct TestRecorder {
 
   private func pause(until time: Instant) -> [String] {
     let gap = time - end
-    // As much as a tap may take longer than the step.
+    // Ignore the difference between a real tap and the step.
     return gap > 0.15 ? ["wait: \(Self.seconds(gap))"] : []
   }
 
@@ -113,7 +113,7 @@ struct TestRecorder {
     return steps + (pause < Self.rest ? [] : ["wait: \(Self.seconds(pause))"]) + ["release:"]
   }
 
-  /// One of several fingers, by its straight way.
+  /// Returns one of several simultaneous touches as a straight stroke.
   private static func stroke(_ samples: [Sample], since start: Instant) -> String {
     let (first, last) = (samples[0], samples[samples.count - 1])
     let length = last.time - first.time
@@ -124,15 +124,15 @@ struct TestRecorder {
       + "hold: \(seconds(rest))}"
   }
 
-  /// Seconds that a finger stays where it is lifted.
+  /// Returns the seconds that a finger rests before it is lifted.
   private static func rest(of samples: [Sample]) -> Double {
     let last = samples[samples.count - 1]
     let arrival = samples.lastIndex { ($0.point - last.point).length > tolerance / 2 }
     return last.time - samples[arrival.map { $0 + 1 } ?? 0].time
   }
 
-  /// The samples between which the way is about straight, up to where the finger comes to rest. Source: D. Douglas and
-  /// T. Peucker, 1973.
+  /// Returns the corners of a path whose segments are about straight, up to the final rest. Source: D. Douglas and T.
+  /// Peucker, 1973.
   private static func corners(_ samples: [Sample]) -> [Sample] {
     let rest = rest(of: samples)
     let last = samples[samples.count - 1].time
@@ -154,7 +154,7 @@ struct TestRecorder {
     return zip(way, isCorner).filter(\.1).map(\.0)
   }
 
-  /// How far a point is from a line's part.
+  /// Returns the distance between a point and a line segment.
   private static func distance(_ point: Point, _ a: Point, _ b: Point) -> Double {
     let (way, own) = (b - a, point - a)
     let square = way.x * way.x + way.y * way.y
@@ -162,7 +162,7 @@ struct TestRecorder {
     return Vector(own.x - share * way.x, own.y - share * way.y).length
   }
 
-  /// The target that a tap may name instead of its place; nil for none.
+  /// Returns the target for a tap's step, or nil to use the position.
   private func target(_ before: Engine) -> String? {
     var probe = before
     guard let control = probe.handle(samples[0].touch, at: samples[0].time).control else {
@@ -182,7 +182,7 @@ struct TestRecorder {
     return found.map { JSONValue.string("\($0)").flow }
   }
 
-  /// The events that touches lead to, until some seconds later.
+  /// Returns the events that touches cause within a few seconds.
   private static func events(of samples: [Sample], on kiosk: Engine) -> [Event] {
     var kiosk = kiosk
     _ = kiosk.takeEvents()
@@ -201,10 +201,10 @@ struct TestRecorder {
 }
 
 extension JSONValue {
-  /// As YAML in one line, with no more quotes than are needed.
+  /// The value as YAML on one line, with as few quotes as possible.
   var flow: String {
     switch self {
-    // Paths need none either.
+    // Paths don't need quotes either.
     case .string(let text):
       LanguageService.isPlain(text.filter { !"./".contains($0) }) ? text : self.text
     case .array(let items): "[\(items.map(\.flow).joined(separator: ", "))]"

@@ -6,14 +6,14 @@ internal import JSON
 internal import JSONRPC
 internal import KioskProtocol
 
-// Messages about changes of the text that a page makes, as it is told.
+// Messages about edits of the text, which the program computes and the page applies.
 
-/// The parameters of all such requests. Each has some of them.
+/// The parameters of all these requests. Each request uses some of them.
 struct ChangeParameters: JSONRecord {
   var revision = 0
   var owner = Owner()
   var key = ""
-  /// Nil to take the key away.
+  /// The new value, or nil to remove the key.
   var value: JSONValue?
   var isSource = false
   var inPixels = false
@@ -27,7 +27,7 @@ struct ChangeParameters: JSONRecord {
 
   static let members: [Member<Self>] = [.revision, .owner]
 
-  /// The owner of keys: a control, one of its items, a page, or else the kiosk, or a part of one of them.
+  /// The owner of keys: a control, one of its items, a page, otherwise the kiosk, or part of them.
   struct Owner: JSONRecord {
     var control: String?
     var item: String?
@@ -62,11 +62,11 @@ extension Member<ChangeParameters> {
   static let command = required("command", \.command, .text)
 }
 
-/// Changes that a page makes if it still has the text of that revision.
+/// Edits that the page applies if its text has the revision.
 struct ChangeAnswer: JSONRecord {
   var revision = 0
   var edits: [TextChange] = []
-  /// The part of the text to choose, and the page to show, from then on.
+  /// The new selection and page after the edits.
   var chosen: Chosen?
 
   static let members: [Member<Self>] = [
@@ -86,17 +86,17 @@ struct ChangeAnswer: JSONRecord {
   }
 }
 
-/// The keys and the actions of an owner.
+/// The keys and actions of an owner.
 struct KeysAnswer: JSONRecord {
   var keys: [Key] = []
   var actions: [Actions] = []
-  /// The properties of a control, by the names with which they are set.
+  /// The properties of a control, with the names for setting them.
   var state: [JSONValue.Member] = []
   var commands: [String] = []
   var mayReact = false
   var mayHaveItems = false
   var from: TextPosition?
-  /// The reason why there are no keys, if any.
+  /// The reason for missing keys, or nil.
   var text: String?
 
   static let members: [Member<Self>] = [

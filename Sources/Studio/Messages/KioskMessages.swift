@@ -5,9 +5,9 @@ internal import JSON
 internal import JSONRPC
 internal import KioskProtocol
 
-// Messages about the kiosk that is shown.
+// Messages about the current kiosk.
 
-/// The state of the kiosk. Places are those of the picture.
+/// The state of the kiosk. Positions are in pixels of the picture.
 struct KioskState: PageNotice {
   static let name = "kiosk"
   var kiosk = ""
@@ -80,7 +80,7 @@ struct KioskAnswer: JSONRecord {
   static let members: [Member<Self>] = [.optional("state", \.state, .nested)]
 }
 
-/// The machine on which the kiosk runs, if it runs elsewhere, and whether its panel is shown.
+/// The other machine that runs the kiosk, if any, and whether its panel is shown.
 struct HostNotice: PageNotice {
   static let name = "host"
   var host: String?
@@ -99,7 +99,7 @@ struct EventNotice: PageNotice {
   static let members: [Member<Self>] = [.required("event", \.event, .members)]
 }
 
-/// All parts of a frame have been sent.
+/// Sent after all parts of a frame.
 struct DrawnNotice: PageNotice {
   static let name = "drawn"
   static let members: [Member<Self>] = []
@@ -109,7 +109,7 @@ struct PaletteAnswer: JSONRecord {
   var kinds: [Kind] = []
   static let members: [Member<Self>] = [.required("kinds", \.kinds, .list(of: .nested))]
 
-  /// A kind of control. Its picture is an address with all of its bytes.
+  /// A kind of control. Its picture is a data URL.
   struct Kind: JSONRecord {
     var name = ""
     var picture = ""
@@ -123,7 +123,7 @@ struct PaletteAnswer: JSONRecord {
   }
 }
 
-/// Pictures of all pages, and where they lead.
+/// Thumbnails of all pages, and the links between them.
 struct PagesAnswer: JSONRecord {
   var pages: [Page] = []
   var links: [PageLink] = []
@@ -160,7 +160,7 @@ struct ValueParameters: JSONRecord {
   ]
 }
 
-/// Choices of a panel. An impossible choice counts as the initial one.
+/// The choices for the panel. An impossible choice selects the default.
 struct PanelParameters: JSONRecord {
   var width: Int?
   var height: Int?
@@ -181,13 +181,13 @@ struct SpeedParameters: JSONRecord {
 }
 
 extension JSONType where Value == Point {
-  /// A place of the picture.
+  /// A point in the picture.
   static let pixel = JSONType(
     "[x, y] in pixels", point.schema, read: point.read, write: point.write)
 }
 
 extension JSONType where Value == Rect {
-  /// A part of the picture, by its edges.
+  /// A rectangle in the picture, given by its edges.
   static let corners = JSONType("[x0, y0, x1, y1] in pixels", rect.schema) { json in
     guard let numbers = JSONType<[Double]>.list(of: .number).read(json), numbers.count == 4 else {
       return nil

@@ -3,7 +3,7 @@
 internal import JSON
 internal import JSONRPC
 
-/// The requests of pages.
+/// The requests that pages send.
 enum PageMethods {
   // The text.
   static let edit = Method<EditParameters, EditAnswer>("edit", "Takes changes of the text.")
@@ -13,7 +13,7 @@ enum PageMethods {
     "complete", "Lists the texts that may follow at a place.")
   static let hover = Method<PlaceParameters, HoverAnswer>("hover", "Explains a place.")
 
-  // Changes of the text, which a page makes.
+  // Edits of the text, which the page applies.
   static let select = Method<ChangeParameters, KeysAnswer>(
     "select", "Lists the keys and the actions of an owner.", members: [.owner])
   static let set = Method<ChangeParameters, ChangeAnswer>(

@@ -3,7 +3,7 @@
 internal import JSON
 internal import JSONRPC
 
-/// A message to pages that they have not asked for.
+/// A notification to pages.
 protocol PageNotice: JSONRecord {
   static var name: String { get }
 }
@@ -12,9 +12,9 @@ extension PageNotice {
   var message: JSONValue { Request(Self.name, json).json }
 }
 
-/// The pages of browsers that show a kiosk.
+/// The browser pages that show a kiosk.
 final class StudioPages {
-  /// Sends a message to the pages for which `isReceiver` is true.
+  /// Sends a message to the pages that `isReceiver` accepts.
   var send: (_ message: JSONValue, _ isReceiver: (ClientID) -> Bool) -> Void = { _, _ in }
 
   func tell(_ notice: some PageNotice, where isReceiver: (ClientID) -> Bool = { _ in true }) {
@@ -22,7 +22,7 @@ final class StudioPages {
   }
 }
 
-/// The messages as the module `messages.js` declares them for the page, which checks by it what it sends and gets.
+/// The declarations of messages in the module `messages.js`, which the page uses to validate its messages.
 enum PageMessages {
   static let notices: [any PageNotice.Type] = [
     ConflictNotice.self, DrawnNotice.self, EventNotice.self, FileNotice.self, HostNotice.self,

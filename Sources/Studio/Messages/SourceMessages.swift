@@ -38,7 +38,7 @@ struct EditParameters: JSONRecord {
 }
 
 struct EditAnswer: JSONRecord {
-  /// Nil if the changes are of another text, and the page gets the present one.
+  /// The new revision. Nil if the changes don't match the text, which the page then gets.
   var revision: Int?
   static let members: [Member<Self>] = [.optional("revision", \.revision, .integer)]
 }
@@ -49,7 +49,7 @@ struct SaveParameters: JSONRecord {
 }
 
 struct SaveAnswer: JSONRecord {
-  /// The reason to ask the user before the file is replaced, if any.
+  /// The question for the user before the file is replaced, or nil if none is needed.
   var conflict: String?
   static let members: [Member<Self>] = [.optional("conflict", \.conflict, .text)]
 }
@@ -115,7 +115,7 @@ struct SavedNotice: PageNotice {
   static let members: [Member<Self>] = [.required("saved", \.isSaved, .flag)]
 }
 
-/// The reason to ask the user whether to replace a file.
+/// A question whether to replace a file.
 struct ConflictNotice: PageNotice {
   static let name = "conflict"
   var text = ""
@@ -135,7 +135,7 @@ struct MistakesNotice: PageNotice {
   struct PlacedMistake: JSONRecord {
     var severity = ""
     var message = ""
-    /// Nil for the open file.
+    /// The file's name, or nil for the open file.
     var file: String?
     var line = 0
     var from: TextPosition?

@@ -8,9 +8,9 @@ internal import JSONRPC
 struct SuitesNotice: PageNotice {
   static let name = "suites"
   var suites: [String] = []
-  /// The suites to which tests may be added.
+  /// The suites that tests can be added to.
   var own: [String] = []
-  /// Whether they are removed when this program ends.
+  /// Whether the suites are removed when this program ends.
   var areCopies = false
 
   static let members: [Member<Self>] = [
@@ -21,7 +21,7 @@ struct SuitesNotice: PageNotice {
 
 struct RunParameters: JSONRecord {
   var path = ""
-  /// The test whose pictures are expected from now on, if any.
+  /// The test whose pictures become the expected ones, or nil.
   var accepted: String?
 
   static let members: [Member<Self>] = [
@@ -52,7 +52,7 @@ struct ResultsAnswer: JSONRecord {
     ]
   }
 
-  /// A picture that is not as expected, as addresses with all of its bytes.
+  /// An unexpected picture, as data URLs.
   struct Picture: JSONRecord {
     var name = ""
     var shot: String?
@@ -68,12 +68,12 @@ struct ResultsAnswer: JSONRecord {
 
 struct RecordingNotice: PageNotice {
   static let name = "recording"
-  /// Nil if no test is recorded.
+  /// Nil if no test is being recorded.
   var steps: String?
   static let members: [Member<Self>] = [.nullable("steps", \.steps, .text)]
 }
 
-/// More steps of the recorded test.
+/// New steps of the recorded test.
 struct StepsNotice: PageNotice {
   static let name = "steps"
   var text = ""
@@ -88,7 +88,7 @@ struct SeenAnswer: JSONRecord {
 struct KeepParameters: JSONRecord {
   var name = ""
   var steps = ""
-  /// Nil for a new suite.
+  /// The suite's path, or nil for a new suite.
   var path: String?
 
   static let members: [Member<Self>] = [
@@ -99,7 +99,7 @@ struct KeepParameters: JSONRecord {
 
 struct KeptAnswer: JSONRecord {
   var path = ""
-  /// The text of a suite that is removed when this program ends.
+  /// The content of a suite that is removed when this program ends.
   var text: String?
 
   static let members: [Member<Self>] = [

@@ -1,4 +1,4 @@
-// The actions of what is chosen, by event and by condition.
+// The actions of the selection, by event and by condition.
 
 import { button, element, fill } from "./elements.js";
 import { input, ownerOf, setKey } from "./fields.js";
@@ -6,14 +6,14 @@ import { received } from "./keys.js";
 import { showForm } from "./properties.js";
 import { change } from "./source.js";
 
-/** Changes a part of the owner of the form. */
+/** Edits part of the form's owner. */
 const arrange = (method, path, more) => change(method, { owner: { ...ownerOf("actions"), path }, ...more });
 
 received.listen(({ actions, commands, mayReact }) => {
   element("happens").hidden = !actions.length;
   element("reacting").hidden = !mayReact;
   fill(element("reaction"), [["add an action …", ""], ...commands], "");
-  // Events that have actions come before events that could have them.
+  // Events with actions come first.
   const lists = [...actions].sort((a, b) => Boolean(b.actions.length) - Boolean(a.actions.length));
   showForm(element("actions"), actions, () => lists.map((all) => actionList(all, commands)));
 });
@@ -91,7 +91,7 @@ function labelled(key, path, prefix, called) {
   return [label, field];
 }
 
-/** One more value that an action sets; it stays what it is until somebody says more. */
+/** A menu that adds a value to an action. The value stays unchanged until the user edits it. */
 function another(action, path, id, called) {
   const field = document.createElement("select");
   field.id = id;

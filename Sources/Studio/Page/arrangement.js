@@ -1,4 +1,4 @@
-// Arranging controls: drags and arrow keys on the picture, their order, and their copies.
+// Arranging controls: drags and arrow keys in the picture, their order, and their copies.
 
 import { element } from "./elements.js";
 import { boxOf, placeFrame, sizeChange } from "./frame.js";
@@ -10,7 +10,7 @@ import { choose, chosenControl, chosenItem, isControl, owner } from "./selection
 import { hideGuides, snappedPlace } from "./snapping.js";
 import { change, isSettled } from "./source.js";
 
-/** Changes the order of what is chosen, copies it or takes it away. */
+/** Moves, copies or removes the selection. */
 const arrange = (method, more = {}) => change(method, { owner: owner(), ...more });
 
 function controlAt({ x, y }) {
@@ -20,7 +20,7 @@ function controlAt({ x, y }) {
   });
 }
 
-/** The item of a control that is seen next to a place. */
+/** The item of a control nearest to a point. */
 function itemAt(control, { x, y }) {
   const distance = ({ place }) => Math.hypot(place[0] - x, place[1] - y);
   return control.items.filter((item) => item.place).sort((a, b) => distance(a) - distance(b))[0];
@@ -33,7 +33,7 @@ picture.addEventListener("pointerdown", (event) => {
   const start = pixels(event);
   const control = controlAt(start);
   const wasChosen = Boolean(control) && control.id === chosenControl()?.id;
-  // One of its items stays chosen until it is known whether this is a drag.
+  // Keep the selected item until this is known to be a drag.
   if (!wasChosen) choose(control?.id ?? null);
   if (!control?.rect) return;
   gesture.begin("drag", { owner: { control: control.id }, control, wasChosen, start, ...boxOf(control) });
@@ -44,7 +44,7 @@ picture.addEventListener("pointermove", (event) => {
   if (!drag?.start) return;
   const place = pixels(event);
   const [dx, dy] = [place.x - drag.start.x, place.y - drag.start.y];
-  // A hand that only presses does not move anything.
+  // A press without movement isn't a drag.
   drag.hasMoved ||= Math.hypot(dx, dy) > 2 * pixelsPerPoint();
   if (!drag.hasMoved) return;
   const value = snappedPlace(event, drag.x + dx, drag.y + dy, drag.sides, drag.control.id);
@@ -57,7 +57,7 @@ for (const name of ["pointerup", "pointercancel"]) picture.addEventListener(name
   gesture.end("drag");
   hideGuides();
   if (drag.hasMoved || !drag.wasChosen) return selectAtRest();
-  // The second press is for what is within it.
+  // Another press selects an item of the control.
   const item = itemAt(drag.control, pixels(event));
   choose(drag.control.id, item && item.id !== chosenItem() ? item.id : null);
 });
@@ -84,7 +84,7 @@ picture.addEventListener("keydown", (event) => {
     nudge.y += dy * step;
     return gesture.follow(nudge, { key: "at", value: [nudge.x, nudge.y], inPixels: true });
   }
-  // The lower edge goes down with the arrow, and a radius with any.
+  // Arrows move the lower edge, or change a radius.
   const isRound = Boolean(controlKey("radius"));
   nudge.width = Math.max(nudge.width + (isRound ? 2 * (dx + dy) : dx) * step, scale);
   nudge.height = Math.max(nudge.height + dy * step, scale);
@@ -92,7 +92,7 @@ picture.addEventListener("keydown", (event) => {
   if (size) gesture.follow(nudge, size);
 });
 
-// Arrow keys may be faster than the kiosk: a nudge lasts until the kiosk has its control there.
+// Arrow keys may be faster than the kiosk. A nudge lasts until the kiosk has updated the control.
 kioskChanged.listen(() => {
   const nudge = gesture.current("nudge");
   if (nudge && !nudge.isBusy && isSettled()) gesture.end("nudge");

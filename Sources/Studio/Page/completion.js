@@ -1,4 +1,4 @@
-// What may stand at a place of the text, what a word means, and the mistakes.
+// Completion, help and mistakes in the text.
 
 import { ask, receive } from "./connection.js";
 import { editor, goTo, isEmpty } from "./editor.js";

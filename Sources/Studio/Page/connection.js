@@ -1,11 +1,11 @@
-// The connection to the program: requests with answers, and notices. Both sides check them by the same declarations.
+// The connection to the program: requests, answers and notices. Both sides validate them with the same declarations.
 
 import { methods, notices } from "./messages.js";
 import { mismatch } from "./schema.js";
 import { signal } from "./signal.js";
 
 let socket;
-// Whether the program can be reached, or null until the first try has ended.
+// Whether the program is connected, or null until the first attempt has ended.
 let state = null;
 let tries = 0;
 let questions = 0;
@@ -15,18 +15,18 @@ const receivers = new Map();
 export const isConnected = () => state;
 export const opened = signal();
 export const closed = signal();
-/** Reports the text of a refusal by the program. */
+/** Reports the message of a refused request. */
 export const refused = signal();
-/** Reports the bytes of a part of the picture. */
+/** Reports the bytes of an update of the picture. */
 export const painted = signal();
 
-/** Calls `receiver` for each notice of that name. */
+/** Calls `receiver` for each notice with this name. */
 export function receive(name, receiver) {
   if (!notices[name]) throw new Error(`there is no notice ${name}`);
   receivers.set(name, receiver);
 }
 
-/** Asks the program. The answer is undefined if the program refuses or cannot be reached. */
+/** Sends a request. The answer is undefined if the program refuses it or isn't connected. */
 export async function ask(method, parameters = {}) {
   const fault = methods[method] ? mismatch(parameters, methods[method].parameters, method) : `there is no ${method}`;
   if (fault) throw new Error(fault);
@@ -68,7 +68,7 @@ export function connect() {
     for (const { resolve } of answers.values()) resolve(undefined);
     answers.clear();
     closed();
-    // After 1 s, then after twice as long each time, up to 8 s.
+    // Retry after 1 s, then after twice as long each time, up to 8 s.
     setTimeout(connect, Math.min(2 ** tries, 8) * 1000);
     tries += 1;
   };

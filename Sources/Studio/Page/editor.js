@@ -1,32 +1,32 @@
-// The editor of the text: CodeMirror, or a plain field without it.
+// The text editor: CodeMirror, or a plain field without it.
 
 import { element } from "./elements.js";
 import { signal } from "./signal.js";
 
 const area = element("source");
-/** CodeMirror, or null without it. */
+/** The CodeMirror editor, or null without CodeMirror. */
 export const editor = window.CodeMirror
   ? window.CodeMirror.fromTextArea(area, {
     mode: "yaml", lineNumbers: true, tabSize: 2, indentWithTabs: false, matchBrackets: true,
     styleActiveLine: true, undoDepth: 1000, inputStyle: "contenteditable",
     extraKeys: {
       Tab: (cm) => cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab"),
-      // People without a mouse can leave the editor.
+      // Keyboard users can leave the editor.
       "Shift-Tab": false, Esc: () => element("control").focus(),
     },
   })
   : null;
 
-/** Reports the changes that a user or the page has made. */
+/** Reports changes by the user or the page. */
 export const typed = signal();
 
 export const text = () => editor ? editor.getValue() : area.value;
 export const isEmpty = () => editor?.getValue().trim() === "";
 
-/** The change of all of the text. */
+/** A change that replaces the whole text. */
 export const whole = (text) => ({ from: { line: 0, ch: 0 }, to: { line: 1e9, ch: 0 }, text });
 
-/** Replaces the text by another version. Undoing never goes beyond the first. */
+/** Replaces the text. Undo doesn't go back beyond the first text. */
 export function setText(text, isFirst) {
   if (!editor) {
     area.value = text;
@@ -34,7 +34,7 @@ export function setText(text, isFirst) {
   }
   const old = editor.getValue();
   if (old === text) return;
-  // Only what differs, so that the cursor and the undo stay.
+  // Replace only the difference, to keep the cursor and the undo history.
   let start = 0;
   while (start < old.length && start < text.length && old[start] === text[start]) start += 1;
   let end = 0;
@@ -47,8 +47,8 @@ export function setText(text, isFirst) {
 }
 
 /**
- * Makes changes. Those of one gesture are undone together: CodeMirror joins changes whose origin begins with a star. All
- * others are undone one by one.
+ * Applies edits. CodeMirror undoes edits of one gesture together, because their origin begins with a star. Other edits
+ * are undone separately.
  */
 export function apply(edits, gesture) {
   if (!editor) return;
@@ -59,7 +59,7 @@ export function apply(edits, gesture) {
   });
 }
 
-/** Shows a place of the text. */
+/** Shows a position in the text. */
 export function goTo(position) {
   if (!editor) return;
   editor.setCursor(position);
@@ -75,8 +75,7 @@ if (editor) {
     const own = changes.filter((change) => change.origin !== "studio-file");
     if (own.length) typed(own.map((change) => ({ from: change.from, to: change.to, text: change.text.join("\n") })));
   });
-  // Text that is dragged elsewhere stays here, too: the browser would remove it itself, with styles of its own for the
-  // text around it.
+  // Dragging text elsewhere copies it. If the browser moved it, it would also restyle the surrounding text.
   editor.getWrapperElement().addEventListener("dragstart", (event) => { event.dataTransfer.effectAllowed = "copy"; });
 } else {
   area.addEventListener("input", () => typed([whole(area.value)]));

@@ -1,4 +1,4 @@
-// Elements of the page.
+// Helpers for HTML elements.
 
 export const element = (id) => document.getElementById(id);
 
@@ -24,7 +24,7 @@ export function svg(name, attributes, ...children) {
   return node;
 }
 
-/** Fills a selection. The choices are words, or pairs of a label and its value. */
+/** Fills a select element. The choices are strings, or pairs of a label and a value. */
 export function fill(select, choices, value) {
   const pairs = choices.map((choice) => [choice].flat()).map(([text, meaning]) => [text, meaning ?? text]);
   const known = [...select.options].map((option) => option.value);
@@ -34,7 +34,7 @@ export function fill(select, choices, value) {
   if (value !== undefined) select.value = value;
 }
 
-/** Downloads a text as a file. */
+/** Downloads text as a file. */
 export function download(name, text) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "text/yaml" }));

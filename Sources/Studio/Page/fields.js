@@ -1,4 +1,4 @@
-// A field for each kind of key.
+// Fields for the kinds of keys.
 
 import { element, fill } from "./elements.js";
 import * as gesture from "./gesture.js";
@@ -7,10 +7,10 @@ import { kiosk } from "./kiosk.js";
 import { owner } from "./selection.js";
 import { change } from "./source.js";
 
-/** The owner of a form's fields. A form in use keeps them after another choice. */
+/** The owner of a form's fields. While a form is in use, its owner stays the same. */
 export const ownerOf = (id) => JSON.parse(element(id).dataset.state ?? "[{}]")[0];
 
-/** Whether a hand is about to change one of a form's fields, which stay as they are until then. */
+/** Whether the user is editing one of a form's fields, which must not be replaced until then. */
 export function isInUse(form) {
   const active = document.activeElement;
   const slide = gesture.current("slide");
@@ -18,14 +18,14 @@ export function isInUse(form) {
   return form.contains(active) && active.matches("input[type=text]") && active.value !== active.defaultValue;
 }
 
-/** Without a value, the key is taken away. A path leads to a part of what is chosen. */
+/** Sets a key, or removes it without a value. `path` leads to part of the selection. */
 export function setKey(name, value, { isSource = false, path } = {}) {
-  // The fields belong to the earlier choice, not to one that was made meanwhile.
+  // The fields belong to the form's owner, even if the selection has changed.
   const whose = path ? { ...ownerOf("actions"), path } : ownerOf("keys");
   change("set", { owner: whose, key: name, value, isSource });
 }
 
-/** A field for a key; `prefix` makes its id one of its own where several parts have such a key. */
+/** A field for a key. `prefix` makes its id unique among parts with the same key. */
 export function input(key, path, prefix = "key") {
   const isBound = key.text?.includes("{");
   if (key.input === "number" && !isBound) return slider(key, path, prefix);
@@ -56,7 +56,7 @@ export function input(key, path, prefix = "key") {
   return field;
 }
 
-/** A colour, and its name or its digits. */
+/** A colour picker, with a text field for the name or digits. */
 function swatch(key, isSource, path, prefix) {
   const field = document.createElement("div");
   field.className = "pair";
@@ -71,7 +71,7 @@ function swatch(key, isSource, path, prefix) {
   return field;
 }
 
-/** An expression, and what it is now. */
+/** An expression, and its current value. */
 function bound(key, path, prefix) {
   const field = document.createElement("div");
   const present = document.createElement("small");
@@ -85,7 +85,7 @@ function bound(key, path, prefix) {
   return field;
 }
 
-/** A number, and a slider within its range. */
+/** A number, with a slider for its range. */
 function slider(key, path, prefix) {
   const field = document.createElement("div");
   field.className = "slid";
@@ -122,12 +122,12 @@ function slider(key, path, prefix) {
   return field;
 }
 
-/** Keys that are lengths of the design. */
+/** The keys with lengths in design pixels. */
 const lengths = /(^|_)(radius|size|gap|hole|thickness|height|distance|margin|offset|zone)$/;
 
-/** The range of a number: what it may be, as far as that makes sense. */
+/** The sensible range of a number within its limits. */
 function rangeOf(key) {
-  // A value lies between what is the least and the most of its own control.
+  // A control's `value` is between its own `min` and `max`.
   const bounds = key.name === "value" ? [numberOf(ownKey("min")), numberOf(ownKey("max"))] : [null, null];
   const value = numberOf(key) ?? 0;
   let low = bounds[0] ?? key.minimum ?? null;
@@ -161,7 +161,7 @@ function words(key, isSource, path, prefix) {
   return field;
 }
 
-/** The value that a text stands for, in a field that takes numbers or anything. */
+/** Converts text to the value of a field for numbers or any kind. */
 function meaning(text, kind) {
   const takesNumbers = kind === "number" || kind === "any";
   if (takesNumbers && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
@@ -169,7 +169,7 @@ function meaning(text, kind) {
   return text;
 }
 
-/** The id of a list of texts that are likely. */
+/** The id of a list of likely strings. */
 function list(texts) {
   const known = [...document.querySelectorAll("datalist")];
   const own = texts.join("\n");

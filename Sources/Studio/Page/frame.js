@@ -1,4 +1,4 @@
-// The frame around the chosen control, and the handles at it that change its size.
+// The frame around the selected control, with its resize handles.
 
 import { element } from "./elements.js";
 import * as gesture from "./gesture.js";
@@ -8,15 +8,15 @@ import { isArranging, pixels, pixelsPerPoint, resized } from "./picture.js";
 import { changed as chosenChanged, chosenControl, chosenItem } from "./selection.js";
 import { hideGuides, placeGrid, snappedPlace } from "./snapping.js";
 
-/** The place of a control that its key `at` means, and its size, in pixels of the picture. */
+/** The position of a control's key `at`, and the control's size, in pixels of the picture. */
 export function boxOf({ rect, at }) {
   const [x0, y0, x1, y1] = rect;
   const [x, y] = at ?? [(x0 + x1) / 2, (y0 + y1) / 2];
-  // Its edges, counted from its place.
+  // The edges, relative to the position.
   return { x, y, width: x1 - x0, height: y1 - y0, sides: [x0 - x, y0 - y, x1 - x, y1 - y] };
 }
 
-/** The key that determines the size of a control, as its kind and its file say; null for none. */
+/** The key that determines the size of a control, or null if there isn't one. */
 function sizeKey() {
   if ((controlKey("cell")?.written ?? null) !== null) return null;
   const size = controlKey("size");
@@ -25,7 +25,7 @@ function sizeKey() {
   return controlKey("font_size") && controlKey("text") ? "font_size" : null;
 }
 
-/** The change by which the chosen control becomes as wide and high as that, in pixels of the picture. */
+/** The change for a new size of the selected control in pixels of the picture. */
 export function sizeChange(width, height) {
   const sides = [width, height].map((side) => Math.max(Math.round(side / kiosk().scale), 1));
   const [w, h] = isTurned() ? sides.reverse() : sides;
@@ -36,8 +36,8 @@ export function sizeChange(width, height) {
   }
 }
 
-// Handles: the lower right corner for both sides or a radius, or the size of letters; an edge for one side; and one for
-// how far a ring or a wheel reaches inwards.
+// The lower right corner changes both sides, a radius or the font size. An edge changes one side. Another handle
+// changes the inner radius of a ring or a wheel.
 for (const [id, kind] of [["handle", "both"], ["handle-x", "width"], ["handle-y", "height"], ["handle-inner", "inner"]]) {
   const handle = element(id);
   handle.addEventListener("pointerdown", (event) => {
@@ -75,7 +75,7 @@ function move(drag, event, place) {
   if (change) gesture.follow(drag, change);
 }
 
-/** The keys that say how far something reaches inwards, with what they stand for as a radius, and back. */
+/** The keys for inner radii, with conversions to a radius and back. */
 const innerKeys = [
   { name: "hole", radius: (value, outer) => value ?? outer / 4, value: (radius) => radius },
   { name: "thickness", radius: (value, outer) => outer - (value ?? 0.14 * outer), value: (radius, outer) => outer - radius },
@@ -93,7 +93,7 @@ function innerChange(radius) {
   return { key: name, value: Math.max(Math.round(value(inner, outer)), name === "hole" ? 0 : 1) };
 }
 
-/** Lays the frame, its handles and the grid over the picture. */
+/** Positions the frame, its handles and the grid over the picture. */
 export function placeFrame() {
   const control = chosenControl();
   const scale = 1 / pixelsPerPoint();
@@ -104,7 +104,7 @@ export function placeFrame() {
   const inner = key === "radius" ? innerKey() : null;
   element("handle-inner").hidden = !inner;
   placeGrid();
-  // The mark of the chosen item.
+  // The marker of the selected item.
   const item = control?.items.find((each) => each.id === chosenItem());
   element("spot").hidden = !item?.place;
   if (item?.place) {

@@ -1,4 +1,4 @@
-// Gestures that change the text again and again until they end: drags, sliders and arrow keys.
+// Gestures that edit the text repeatedly until they end: drags, sliders and arrow keys.
 
 import { closed } from "./connection.js";
 import { dropped } from "./selection.js";
@@ -11,7 +11,7 @@ let count = 0;
 /** Reports the end of all gestures. */
 export const ended = signal();
 
-/** Begins a gesture of a kind: "drag", "nudge" or "slide". Its changes of the owner are undone together. */
+/** Begins a gesture of a kind: "drag", "nudge" or "slide". Its edits are undone together. */
 export function begin(kind, gesture) {
   count += 1;
   active.set(kind, { ...gesture, name: `${kind}${count}` });
@@ -27,7 +27,7 @@ function endAll() {
 closed.listen(endAll);
 dropped.listen(endAll);
 
-/** Changes a key. One change at a time, of a text that has the one before: those that come meanwhile give way to the last. */
+/** Sets a key. Sends an edit after the previous one is applied, and only the last of the waiting edits. */
 export async function follow(gesture, parameters) {
   gesture.next = parameters;
   if (gesture.isBusy) return;

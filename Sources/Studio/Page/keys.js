@@ -1,4 +1,4 @@
-// The keys of what is chosen, as the program reports them.
+// The keys of the selection, as the program reports them.
 
 import { ask } from "./connection.js";
 import { element } from "./elements.js";
@@ -8,19 +8,19 @@ import { signal } from "./signal.js";
 import { isSettled, taken } from "./source.js";
 
 let keys = [];
-/** The keys of the chosen control, by their names, also while one of its items is chosen. */
+/** The keys of the selected control by name, even while one of its items is selected. */
 let controlKeys = new Map();
 let selecting;
 
-/** Reports keys, and whether a user has just chosen their owner. */
+/** Reports keys, and whether the user has just selected their owner. */
 export const received = signal();
 
-/** A key of the chosen control, or undefined. */
+/** A key of the selected control, or undefined. */
 export const controlKey = (name) => controlKeys.get(name);
-/** A key of what is chosen, or undefined. */
+/** A key of the selection, or undefined. */
 export const key = (name) => keys.find((each) => each.name === name);
 
-/** Asks for the keys. */
+/** Requests the keys. */
 export async function select(isChosen = false) {
   element("order").hidden = isKiosk();
   const own = owner();
@@ -32,7 +32,7 @@ export async function select(isChosen = false) {
   received(answer, isChosen);
 }
 
-/** Asks for the keys again, once for all that changes in a moment, and not during a drag. */
+/** Requests the keys again, once for several simultaneous changes, and not during a drag. */
 export function selectAtRest() {
   selecting ??= setTimeout(() => {
     selecting = undefined;
@@ -46,7 +46,7 @@ chosenChanged.listen((isChosen) => {
 });
 taken.listen(selectAtRest);
 
-/** The number in a key, written or by default; null if the value is not a number. */
+/** A key's number, explicit or by default, or null if the value isn't a number. */
 export function numberOf(own) {
   const text = own?.text ?? own?.default;
   return text === null || text === undefined || text === "" || !Number.isFinite(Number(text)) ? null : Number(text);

@@ -1,4 +1,4 @@
-// The kiosk that is shown: its state, and where it runs.
+// The current kiosk: its state, and its machine.
 
 import { ask, receive } from "./connection.js";
 import { element, fill } from "./elements.js";
@@ -6,19 +6,19 @@ import { signal } from "./signal.js";
 import { settled } from "./source.js";
 
 let state = { controls: [] };
-// The machine on which the kiosk runs, if it runs elsewhere, and whether its panel is shown.
+// The other machine that runs the kiosk, if any, and whether its panel is shown.
 let host = { name: null, shown: false };
 let receivedAt = 0;
 let asking;
 
-/** The state of the kiosk as it was reported last. */
+/** The last reported state of the kiosk. */
 export const kiosk = () => state;
-/** Reports a new state, with the one before. */
+/** Reports a new state, with the previous one. */
 export const changed = signal();
 
 export const isTurned = () => state.panel.rotation % 180 !== 0;
 
-/** Milliseconds of the kiosk's clock since it was reported. */
+/** The milliseconds of the kiosk's clock since the last report. */
 export const passed = () => state.speed * (performance.now() - receivedAt);
 
 function show(message) {
@@ -32,7 +32,7 @@ function show(message) {
 }
 receive("kiosk", show);
 
-/** Shows a page, once the program has it. */
+/** Shows a page, once the program has the current text. */
 export async function goTo(page) {
   await settled();
   ask("go", { page });
@@ -50,7 +50,7 @@ receive("event", ({ event }) => {
   }, 200);
 });
 
-/** Shows fields for values of the kiosk that can be set, by their names. */
+/** Shows fields for the kiosk's settable values by name. */
 export function showFields(form, values) {
   if (form.contains(document.activeElement)) return;
   const shown = JSON.stringify(values);
@@ -82,17 +82,17 @@ receive("host", (message) => {
   element("away").hidden = !host.problem;
   element("away").textContent = `${host.problem}\nIt is tried again. What is shown was seen last.`;
   element("stage").classList.toggle("old", host.shown && Boolean(host.problem));
-  // A panel is as it is.
+  // The studio can't change the settings of a real panel.
   element("panel").classList.toggle("remote", host.shown);
   if (host.shown) element("arrange").checked = false;
 });
 
-/** Shows the panel on which the kiosk runs, or the kiosk of the text. */
+/** Shows the remote panel, or the kiosk of the text. */
 function showPanel(isWanted) {
   if (host.name && host.shown !== isWanted) ask("show", { remote: isWanted });
 }
 
-/** Shows the kiosk of the text: only it can be arranged, saved or not. */
+/** Shows the kiosk of the text, because a remote panel can't be arranged. */
 export const showText = () => showPanel(false);
 
 element("shown").onchange = () => showPanel(element("shown").value === "panel");

@@ -1,4 +1,4 @@
-// The map of pages: all of them in small, with arrows for what leads where.
+// The map of pages: thumbnails with arrows for links.
 
 import { ask } from "./connection.js";
 import { button, element, image, svg } from "./elements.js";
@@ -8,7 +8,7 @@ import { resized } from "./picture.js";
 let asking;
 let isNew = false;
 
-// Pictures of all pages take longer than one of the kiosk: they wait until fingers and letters rest.
+// Thumbnails are expensive, so wait until the user pauses.
 function refresh() {
   clearTimeout(asking);
   if (!element("pages").open) return;
@@ -24,7 +24,7 @@ element("pages").ontoggle = () => {
 kioskChanged.listen(refresh);
 resized.listen(refresh);
 
-/** The columns of pages: each page is as far right as it takes steps from the first one. */
+/** The columns of pages, by their distance from the first page. */
 function columns(pages, links) {
   const names = pages.map((page) => page.name);
   const found = [];
@@ -45,7 +45,7 @@ function columns(pages, links) {
   });
 }
 
-/** Where the line from a box to another leaves it. */
+/** The point where the line from a box to another one leaves the box. */
 function border(box, from, to) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const ends = [
@@ -55,8 +55,8 @@ function border(box, from, to) {
   return { x: from.x + dx * end, y: from.y + dy * end };
 }
 
-// A little beside the middle, so that the way back is another line; the longer it is, the more it bends around what lies
-// between.
+// Arrows are offset from the centre, so that links in both directions are separate lines. Longer arrows bend more, to
+// go around the boxes in between.
 function arrow(a, b) {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const length = Math.hypot(dx, dy) || 1;
@@ -70,7 +70,7 @@ function arrow(a, b) {
 let shown;
 function show(message) {
   const { pages, links, width, height } = message;
-  // A map that is still right stays as it is, under a hand that reaches for it.
+  // Don't replace an unchanged map while the user may be clicking on it.
   const state = JSON.stringify([message, kiosk().page, element("left").clientWidth]);
   if (state === shown) return;
   shown = state;

@@ -1,4 +1,4 @@
-// The kinds of controls as small pictures, which are clicked, or dragged onto the kiosk.
+// Thumbnails of the kinds of controls, which can be clicked, or dragged onto the kiosk.
 
 import { ask } from "./connection.js";
 import { element, image } from "./elements.js";
@@ -8,7 +8,7 @@ import { picture, pixels, pixelsPerPoint } from "./picture.js";
 import { hideGuides, snappedPlace } from "./snapping.js";
 import { change } from "./source.js";
 
-/** How far a hand goes before it drags, in pixels of the page. */
+/** The distance before a drag begins, in CSS pixels. */
 const reach = 6;
 
 const isOpen = () => element("add").getAttribute("aria-expanded") === "true";
@@ -37,7 +37,7 @@ function add(kind, at) {
   change("add", { kind, at });
 }
 
-/** Where a kind that is dragged would be, in pixels of the picture, and how it is seen in the page. */
+/** The position of a dragged kind in pixels of the picture, and its appearance in the page. */
 function held(kind, event) {
   const { screen, scale } = kiosk();
   const box = picture.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// The panel on which the kiosk is shown: its pixels, its theme, its language and its clock.
+// The panel of the kiosk: its size in pixels, theme, language and clock.
 
 import { ask } from "./connection.js";
 import { element, fill } from "./elements.js";
@@ -24,7 +24,7 @@ kioskChanged.listen(({ panel, themes, theme, languages, language, speed }) => {
   showClock();
 });
 
-// It goes on by itself from what the kiosk has said last.
+// The clock continues from its last reported time.
 function showClock() {
   const { clock } = kiosk();
   if (!clock || document.activeElement === element("clock")) return;
@@ -32,7 +32,7 @@ function showClock() {
 }
 setInterval(showClock, 1000);
 
-// Each for itself: what the others show may be older than what was chosen there.
+// Send each setting separately, because the other fields may be out of date.
 element("size").onchange = () => {
   const [width, height] = element("size").value.split("x").map(Number);
   ask("panel", { width: width || 0, height: height || 0 });

@@ -8,15 +8,15 @@ export const picture = element("picture");
 const context = picture.getContext("2d", { willReadFrequently: true });
 const fingers = new Map();
 
-/** Reports another size. */
+/** Reports a change of the picture's size. */
 export const resized = signal();
 
 export const isArranging = () => element("arrange").checked;
 
-/** Pixels of the picture for one of the page. */
+/** The number of picture pixels per CSS pixel. */
 export const pixelsPerPoint = () => picture.width / (picture.clientWidth || 1);
 
-/** The pixel of the picture under a pointer. */
+/** The position of a pointer in pixels of the picture. */
 export function pixels(event) {
   const box = picture.getBoundingClientRect();
   return {

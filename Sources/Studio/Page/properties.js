@@ -1,4 +1,4 @@
-// The properties of what is chosen: a form of its keys, and its values.
+// The properties of the selection: a form with its keys, and its values.
 
 import { refused } from "./connection.js";
 import { editor, goTo } from "./editor.js";
@@ -8,7 +8,7 @@ import { showFields } from "./kiosk.js";
 import { received, select } from "./keys.js";
 import { chosenControl, chosenItem, isControl, owner } from "./selection.js";
 
-/** Shows fields of a form, unless they are still right, under a hand that reaches for them. */
+/** Replaces the fields of a form, unless they are unchanged or in use. */
 export function showForm(form, content, makeFields) {
   if (isInUse(form)) return;
   const state = JSON.stringify([owner(), content]);
@@ -29,7 +29,7 @@ received.listen((message, isChosen) => {
   element("properties").hidden = !isControl();
   showFields(element("properties"), message.state);
   if (editor && message.from && isChosen) goTo(message.from);
-  // Keys that the file has come first.
+  // The file's keys come first.
   const keys = [...message.keys].sort((a, b) => (b.written !== null) - (a.written !== null));
   showForm(element("keys"), message.keys, () => keys.flatMap((key) => {
     const label = document.createElement("label");
@@ -41,7 +41,7 @@ received.listen((message, isChosen) => {
   }));
 });
 
-// The fields show the present values again.
+// Reset the fields to the current values.
 refused.listen(() => {
   for (const id of ["keys", "actions"]) {
     const form = element(id);

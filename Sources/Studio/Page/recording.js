@@ -1,4 +1,4 @@
-// A test that is recorded by touching the kiosk.
+// Recording a test by touching the kiosk.
 
 import { ask, receive } from "./connection.js";
 import { button, element, fileName } from "./elements.js";
@@ -22,13 +22,13 @@ receive("steps", ({ text }) => {
   if (!element("seen").hidden) showSeen();
 });
 
-/** Lists what may be expected of the kiosk as it is. */
+/** Lists expectations that currently hold. */
 async function showSeen() {
   const answer = await ask("seen");
   if (!answer) return;
   const name = element("test").value.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "picture";
   const count = element("steps").value.split("picture:").length;
-  // A picture would be written beside a suite that is removed when the program ends.
+  // The picture's file would be removed along with the suite when the program ends.
   const shots = areCopies() ? [] : [`{picture: ${count > 1 ? `${name}-${count}` : name}}`];
   element("seen").replaceChildren(...[...shots, ...answer.all].map((text) => {
     const item = document.createElement("li");
@@ -51,7 +51,7 @@ async function keep() {
   run(answer.path);
 }
 
-/** Offers a suite that is removed when the program ends as a download. */
+/** Offers a temporary suite as a download. */
 function offer({ path, text }) {
   element("handout").hidden = !text;
   if (!text) return;

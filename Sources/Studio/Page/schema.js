@@ -1,4 +1,4 @@
-// Checks of values by the part of JSON Schema that the declarations of messages use.
+// Validates values with the subset of JSON Schema in the declarations of messages.
 
 const kinds = {
   string: (value) => typeof value === "string",
@@ -10,7 +10,7 @@ const kinds = {
   null: (value) => value === null,
 };
 
-/** The first difference between a value and its schema, or null if it fits. `path` names the value. */
+/** The first error in a value, or null if the value is valid. `path` is the value's name in errors. */
 export function mismatch(value, schema, path) {
   if (schema.anyOf) {
     const found = schema.anyOf.map((each) => mismatch(value, each, path));

@@ -1,18 +1,18 @@
-// The chosen part of the text: a control, one of its items, or without a control the current page, or the kiosk itself.
+// The selection: a control, one of its items, the current page, or the kiosk itself.
 
 import { element, fill } from "./elements.js";
 import { changed as kioskChanged, goTo, kiosk } from "./kiosk.js";
 import { signal } from "./signal.js";
 import { renamed } from "./source.js";
 
-// `page` is the last page that showed the chosen control.
+// `page` is the last page with the selected control.
 let chosen = { control: null, item: null, page: null };
-/** Stands for the kiosk instead of a chosen control: no control may have this name. */
+/** The id of the kiosk as a selection, which no control can have. */
 const whole = "/";
 
-/** Reports another choice, and whether a user has made it. */
+/** Reports a new selection, and whether the user made it. */
 export const changed = signal();
-/** Reports that the chosen control is no longer shown. */
+/** Reports that the selected control is no longer shown. */
 export const dropped = signal();
 
 export const isControl = () => Boolean(chosen.control) && chosen.control !== whole;

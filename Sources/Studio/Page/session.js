@@ -1,4 +1,4 @@
-// The start of the page, and its buttons that belong to no other module.
+// The start of the page, and buttons without their own module.
 
 import "./completion.js";
 import { ask, connect, refused } from "./connection.js";
@@ -19,13 +19,13 @@ element("begin").onsubmit = () => {
   change("begin", { name: element("newname").value.trim() || "kiosk", width, height });
 };
 
-// MARK: Files beside the kiosk
+// MARK: Attached files
 
 element("newfile").onclick = () => element("file").click();
 element("file").onchange = async () => {
   const [file] = element("file").files;
   if (!file) return;
-  // As many as a message may have, in base64.
+  // The maximum size of a message, which contains the file in base64.
   if (file.size > 5 << 20) report(`${file.name} has more than 5 MiB: put it beside the kiosk by hand.`);
   else {
     const bytes = new Uint8Array(await file.arrayBuffer());

@@ -1,6 +1,6 @@
-// Reports from a module to modules that it does not know.
+// Signals, which report events to unknown modules.
 
-/** A function that calls all its listeners, in order of their `listen`. */
+/** Returns a function that calls all its listeners in the order of `listen`. */
 export function signal() {
   const listeners = [];
   const send = (...values) => listeners.forEach((listener) => listener(...values));

@@ -5,14 +5,14 @@ import { ended } from "./gesture.js";
 import { kiosk } from "./kiosk.js";
 import { isArranging, pixelsPerPoint } from "./picture.js";
 
-/** How near to a line something snaps to it, in pixels of the page. */
+/** The maximum distance for snapping to a line, in CSS pixels. */
 const reach = 6;
 
-/** The step of the grid in pixels of the picture, or 0 without a grid. */
+/** The grid's step in pixels of the picture, or 0 without a grid. */
 const gridStep = () => Number(element("step").value) * (kiosk().scale ?? 1);
 
 /**
- * Snaps a value along an axis: to the middle and the edges of the screen and of other controls, else to the grid.
+ * Snaps a value along an axis to the centre and edges of the screen and of other controls, otherwise to the grid.
  * `sides` are the edges, relative to `value`.
  */
 function snapped(value, sides, axis, except) {
@@ -34,7 +34,7 @@ function onGrid(value, axis) {
   return step ? start + Math.round((value - start) / step) * step : value;
 }
 
-/** A place of the picture, snapped unless Alt is held, with lines that show to what. */
+/** Returns a point in the picture, snapped unless Alt is held, and shows the lines that it snaps to. */
 export function snappedPlace(event, x, y, sides, except) {
   if (event.altKey) {
     hideGuides();
@@ -60,7 +60,7 @@ export function placeGrid() {
   const step = gridStep() * scale;
   const { screen, origin } = kiosk();
   const grid = element("grid");
-  // Lines that lie closer would be a surface.
+  // Closer lines would look like a filled area.
   grid.hidden = !isArranging() || !screen || step < 4;
   if (grid.hidden) return;
   const [x0, y0, x1, y1] = screen.map((each) => each * scale);

@@ -1,5 +1,5 @@
-// The text, which the page and the program both have. Whatever is dragged or chosen becomes a change of the text, so that
-// one undo knows all.
+// The text, which the page and the program both have. Drags and other edits in the picture also become changes of the
+// text, so that a single undo history contains all edits.
 
 import { ask, closed, isConnected, receive } from "./connection.js";
 import * as editor from "./editor.js";
@@ -8,27 +8,27 @@ import { signal } from "./signal.js";
 import { report, showSaved } from "./state.js";
 
 let revision = 0;
-// The unsent changes, and whether sent changes still wait for their answer.
+// The unsent changes, and whether sent changes are waiting for their answer.
 let waiting = [];
 let isSending = false;
-// Whether the connection was lost since the last text of the program arrived.
+// Whether the connection was lost after the program's last text arrived.
 let wasAway = false;
 // The last text that both sides had, and that text with the sent changes. Null until the file is open.
 let agreed = null;
 let sent = null;
 let settling = [];
-/** The name of the file, for a copy of it. */
+/** The file name for downloads. */
 let savedAs = "kiosk.yaml";
 
-/** Reports that the program has taken all changes. */
+/** Reports that the program has accepted all changes. */
 export const taken = signal();
-/** Reports what to choose after a change: {control, item, page}. */
+/** Reports the selection after a change: {control, item, page}. */
 export const renamed = signal();
 
 /** Whether both sides have the same text. */
 export const isSettled = () => !isSending && !waiting.length;
 
-/** Waits until the other side has the text as it is here. */
+/** Waits until the program has the page's text. */
 export async function settled() {
   while (!isSettled()) await new Promise((resolve) => settling.push(resolve));
 }
@@ -40,7 +40,7 @@ function tellSettled() {
   all.forEach((resolve) => resolve());
 }
 
-// Changes wait for the answer to earlier changes: each applies to a text that both sides have.
+// Changes wait for the answer to earlier changes, because they must apply to the same text on both sides.
 async function sendChanges() {
   if (isSending || !waiting.length || !isConnected()) return;
   isSending = true;
@@ -59,19 +59,19 @@ async function sendChanges() {
 }
 
 editor.typed.listen((changes) => {
-  // Without the editor, a change is all of the text.
+  // Without CodeMirror, a change contains the whole text.
   waiting = editor.editor ? [...waiting, ...changes] : changes;
   showSaved(false);
   sendChanges();
 });
 closed.listen(() => { wasAway = true; });
 
-/** Takes the program's text. Returns false if that replaces text typed while the connection was lost. */
+/** Adopts the program's text. Returns false if it replaces text typed while the connection was lost. */
 function takeText(text) {
   const own = editor.text();
   const isOwnNewer = wasAway && !isSettled() && own !== text;
   const isKept = isOwnNewer && (text === agreed || text === sent);
-  // Only this page has changed the text, so the program gets the page's version.
+  // Only this page has changed the text, so send it to the program.
   waiting = isKept ? [editor.whole(own)] : [];
   isSending = false;
   wasAway = false;
@@ -93,7 +93,7 @@ receive("file", (message) => {
   showSaved(message.saved && isSettled());
   if (!isKept) report("The text was changed elsewhere meanwhile. Ctrl-Z in the source brings yours back.");
 });
-// Changes that are on their way there now came after the save.
+// Unsent changes are newer than the saved text.
 receive("saved", ({ saved }) => showSaved(saved && isSettled()));
 receive("conflict", ({ text }) => resolveConflict(text));
 
@@ -115,11 +115,11 @@ export async function save() {
 // MARK: Changes by the program
 
 /**
- * Asks for a change of the text, and makes it. Returns false if the text has changed meanwhile, and undefined if the
- * program refuses or cannot be reached.
+ * Requests an edit of the text, and applies it. Returns false if the text has changed in the meantime, and undefined if
+ * the program refuses the request or isn't connected.
  */
 export async function change(method, parameters = {}, gesture) {
-  // The revision counts only after that.
+  // The revision is valid only afterwards.
   await settled();
   const answer = await ask(method, { revision, ...parameters });
   if (!answer) return undefined;

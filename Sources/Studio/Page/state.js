@@ -1,4 +1,4 @@
-// The line that says whether the text is saved, and what went wrong.
+// The status line: whether the text is saved, and error messages.
 
 import { closed, isConnected, opened } from "./connection.js";
 import { element } from "./elements.js";

@@ -4,7 +4,7 @@ import { ask, opened, receive } from "./connection.js";
 import { button, element, fileName, fill, image } from "./elements.js";
 import { settled } from "./source.js";
 
-/** Whether suites are removed when the program ends, as the kiosk file of another machine is. */
+/** Whether suites are removed when the program ends, like the copy of a remote kiosk file. */
 let isCopy = false;
 export const areCopies = () => isCopy;
 
@@ -47,7 +47,7 @@ function showResults(path, { mistakes, results, mayAccept }) {
   }));
 }
 
-/** Shows a picture beside the one that was expected. */
+/** Shows a picture next to the expected one. */
 function compare({ name, shot, golden, difference }, mayAccept, accept) {
   const kinds = [["Seen", shot], ["Expected", golden], ["What differs", difference]];
   element("compared").textContent = name;

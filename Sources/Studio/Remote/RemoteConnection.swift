@@ -7,20 +7,20 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// A connection to a running kiosk, on any machine. After its end it is made again. Only `init` and `call` wait.
+/// A connection to a running kiosk on any machine. It reconnects after its end. Only `init` and `call` block.
 final class RemoteConnection {
-  /// Called when the kiosk is reached again.
+  /// Called after reconnecting to the kiosk.
   var onReturn: () -> Void = {}
-  /// Called when the kiosk is no longer reached, with the reason.
+  /// Called with the reason when the connection is lost.
   var onLoss: (_ reason: String) -> Void = { _ in }
   var onNotification: (Request) -> Void = { _ in }
 
   let address: KioskAddress
   private let loop: EventLoop
-  // It ends before its descriptor is closed.
+  // The watch must end before its descriptor is closed.
   private var watch: EventLoop.Token?
   private var connection: KioskConnection?
-  /// The wait for the reason for the connection's end.
+  /// The wait for the reason of the connection's end.
   private var ending: KioskConnection.ConnectionEnd?
   /// Whether the connection has reached the kiosk.
   private(set) var isThere = true
@@ -28,10 +28,10 @@ final class RemoteConnection {
   private var backOff = BackOff(maximumSeconds: 8)
   private var retry: EventLoop.Token?
 
-  /// A request without an answer.
+  /// A pending request.
   private struct Question {
     let whenDone: (Result<JSONValue, KioskError>) -> Void
-    /// The time limit, if any.
+    /// The time limit, or nil if there isn't one.
     let patience: EventLoop.Token?
   }
 
@@ -94,11 +94,11 @@ final class RemoteConnection {
     questions = [:]
     for question in waiting.values { question.whenDone(.failure(error)) }
     onLoss(text(of: error))
-    // It may still be in the call that reports this.
+    // The connection may be on the call stack.
     loop.perform(at: loop.now) { _ = old }
   }
 
-  /// The text of an error. Some errors have none, since this program's terminal shows them.
+  /// Returns the text of an error. If it is empty, the details are in this program's terminal.
   func text(of error: KioskError) -> String {
     error.description.isEmpty
       ? "the kiosk on \(host) cannot be reached; the terminal says why" : error.description
@@ -106,13 +106,13 @@ final class RemoteConnection {
 
   // MARK: Requests
 
-  /// Waits for the answer to a request.
+  /// Sends a request, and waits for the answer.
   func call<Request: MethodRequest>(_ request: Request) throws(KioskError) -> Request.Answer {
     guard let connection else { throw KioskError(.unavailable) }
     return try connection.call(request)
   }
 
-  /// Sends a request, and calls `whenDone` with its answer. A `patience` of nil is no limit; it is in seconds.
+  /// Sends a request, and calls `whenDone` with the answer. `patience` is the time limit in seconds, if any.
   func ask<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30,
     whenDone: @escaping (Result<Request.Answer, KioskError>) -> Void
@@ -161,7 +161,7 @@ final class RemoteConnection {
 
   private func take(_ answer: Response) {
     guard let question = questions.removeValue(forKey: answer.id) else {
-      // Without an id it is about the connection itself.
+      // An error without an id concerns the connection itself.
       if answer.id == .null, case .failure(let error) = answer.outcome {
         lose(KioskError(.refused(error)))
       }

@@ -12,15 +12,15 @@ internal import LinuxIO
 internal import Motion
 internal import Session
 
-/// A kiosk that runs on another machine: its picture, its state, and touches on it.
+/// A kiosk on another machine: its picture, its state, and touches on it.
 final class RemoteKiosk {
-  /// Called with each event.
+  /// Called for each event.
   var onEvent: ([JSONValue.Member]) -> Void = { _ in }
-  /// Called when it is in another state, by `advance`.
+  /// Called by `advance` after a change of the state.
   var onChange: () -> Void = {}
-  /// Called when the reason why it is not reached has changed, or is gone.
+  /// Called after a change of `problem`.
   var onProblem: () -> Void = {}
-  /// Called when the kiosk may have another file: it was reloaded or refused to be, or it is reached again.
+  /// Called when the kiosk's file may have changed: after a reload, a failed reload, or a reconnection.
   var onReload: () -> Void = {}
 
   private let connection: RemoteConnection
@@ -29,22 +29,22 @@ final class RemoteKiosk {
   private let loop: EventLoop
   private(set) var picture = RemotePicture()
   private var tree = TreeAnswer()
-  /// Why it is not reached; nil where it is.
+  /// The reason for a lost connection, or nil while connected.
   private(set) var problem: String? {
     didSet { if problem != oldValue { onProblem() } }
   }
-  /// Whether its state has changed since it was last reported.
+  /// Whether the state has changed since the last report.
   private var hasNews = false
-  /// Requests for frames without an answer.
+  /// The number of pending requests for frames.
   private var openFrames = 0
   private var nextFrame = Timestamp.zero
-  /// When the first of the present fingers came down, and which fingers are down.
+  /// The time of the first of the current touches, and the current touches.
   private var touchStart = Timestamp.zero
   private var fingers: Set<Int> = []
 
-  /// Seconds between two requests for frames. Each is answered once something has changed.
+  /// The seconds between two requests for frames. The kiosk answers each after a change.
   private static let interval = 1.0 / 30
-  /// The way there and back costs no time with one that is asked for ahead.
+  /// A request in advance hides the network latency.
   private static let maximumLead = 2
 
   init(at address: KioskAddress, on loop: EventLoop) throws(Failure) {
@@ -82,7 +82,7 @@ final class RemoteKiosk {
 
   // MARK: State
 
-  /// Asks for its controls and values, and has changes told from then on.
+  /// Requests the controls and values, then watches for changes.
   private func askForAll() {
     connection.ask(TreeRequest()) { [unowned self] outcome in
       switch outcome {
@@ -132,7 +132,7 @@ final class RemoteKiosk {
     }
   }
 
-  /// The same as of a kiosk that lives here; `engine` is that of the same file, which knows where its controls are.
+  /// Returns the state like a local kiosk's. `engine` runs the same file, and knows the controls' positions.
   func state(besides engine: Engine?) -> KioskState {
     let shown = engine?.pages.first { $0.name == tree.page }
     let controls = tree.pages.first { $0.name == tree.page }?.controls ?? []
@@ -155,7 +155,7 @@ final class RemoteKiosk {
 
   // MARK: Picture
 
-  /// Tells what has changed, and asks for what changes next on the panel; when to call again.
+  /// Reports changes, and requests the panel's next frame. Returns the time of the next call.
   func advance() -> Timestamp? {
     if hasNews {
       hasNews = false
@@ -177,7 +177,7 @@ final class RemoteKiosk {
 
   // MARK: Fingers and commands
 
-  /// Lets a finger touch the panel, as a piece of a recording whose times begin with the first finger.
+  /// Sends a touch as part of a recording whose times are relative to the first touch.
   func touch(_ given: PageTouch, _ reply: Reply<Done>) {
     guard let point = picture.designPoint(given.pixel),
       given.phase == .down || fingers.contains(given.finger)
@@ -212,7 +212,7 @@ final class RemoteKiosk {
     connection.ask(RestartRequest()) { [unowned self] in tell($0, Done(), reply) }
   }
 
-  /// Has the kiosk there read its file again after a save.
+  /// Reloads the kiosk's file after a save.
   func reload(_ reply: Reply<SaveAnswer>) {
     connection.ask(ReloadRequest()) { [unowned self] in tell($0, SaveAnswer(), reply) }
   }

@@ -5,24 +5,24 @@ internal import Geometry
 internal import KioskProtocol
 internal import Raster
 
-/// The picture on another machine's panel, as far as it has arrived.
+/// The picture on another machine's panel, with the received parts.
 struct RemotePicture {
   private(set) var size = PixelSize(0, 0)
-  /// The part of the design that it shows.
+  /// The visible part of the design.
   private(set) var area = Rect(size: Size(0, 0))
   private var pixels: [UInt32] = []
-  /// Grows with each part that comes.
+  /// The number of received parts.
   private var frame = 0
-  /// The last parts, by the frames that brought them, without gaps.
+  /// The last parts with their frame numbers, without gaps.
   private var parts: [(frame: Int, rect: PixelRect)] = []
 
   private static let maximumParts = 64
-  /// No panel has more.
+  /// The maximum size of a panel.
   private static let maximumPixels = 7680 * 4320
 
   private var whole: PixelRect { PixelRect(size: size) }
 
-  /// Takes the changes. A part that lies outside of the picture, or that is not a picture, is left out.
+  /// Applies changes. Ignores parts that are outside of the picture, or aren't pictures.
   mutating func take(_ answer: FrameAnswer) {
     let new = PixelRect(size: answer.size)
     guard !new.isEmpty, new.area <= Self.maximumPixels else { return }
@@ -33,7 +33,7 @@ struct RemotePicture {
       parts = []
       frame += 1
     }
-    // The parts of a frame share its pixels. Rounding may let them overlap.
+    // The parts of a frame share its pixels, but may overlap because of rounding.
     var limit = PNG.Limit(
       maximumSide: max(size.width, size.height), maximumArea: 2 * size.width * size.height)
     for part in answer.parts {
@@ -56,8 +56,8 @@ struct RemotePicture {
     }
   }
 
-  /// The parts of the picture that have changed since a page showed something of it, each with its place before
-  /// its pixels; nil where there is no picture.
+  /// Returns the parts of the picture that have changed since a page's last picture, with their positions, or nil if
+  /// there is no picture.
   func parts(since old: SeenPicture?) -> (parts: [[UInt8]], seen: SeenPicture)? {
     guard !whole.isEmpty else { return nil }
     let seen = SeenPicture.there(frame: frame, size)
@@ -83,16 +83,16 @@ struct RemotePicture {
 
   // MARK: Places
 
-  /// Pixels for each of the design.
+  /// The number of picture pixels per design pixel.
   var scale: Double { area.width > 0 ? Double(size.width) / area.width : 1 }
 
-  /// The place of the design that a pixel shows; nil where there is no picture.
+  /// Returns the point of the design at a pixel, or nil if there is no picture.
   func designPoint(_ pixel: Point) -> Point? {
     guard !whole.isEmpty else { return nil }
     return Point(area.x0 + pixel.x / scale, area.y0 + pixel.y / scale)
   }
 
-  /// Where a part of the design is seen.
+  /// Returns the picture's rectangle for a rectangle of the design.
   func rect(of part: Rect) -> Rect {
     Rect(
       x0: (part.x0 - area.x0) * scale, y0: (part.y0 - area.y0) * scale,

@@ -7,9 +7,9 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// Runs scripts on another machine through ssh, one after another. Nothing here waits.
+/// Runs scripts on another machine through ssh, one at a time, without blocking.
 final class RemoteShell {
-  /// The exit status of a script, and its output.
+  /// The exit status and the output of a script.
   typealias Outcome = Result<(status: Int, output: [UInt8]), KioskError>
 
   private let host: String
@@ -22,7 +22,7 @@ final class RemoteShell {
     self.loop = loop
   }
 
-  /// Runs a script with an input, after all earlier ones.
+  /// Runs a script with an input after all earlier scripts.
   func run(_ script: [UInt8], _ input: [UInt8], whenDone: @escaping (Outcome) -> Void) {
     waiting.append((String(decoding: script, as: UTF8.self), input, whenDone))
     startNext()
@@ -37,7 +37,7 @@ final class RemoteShell {
         let old = current.take()
         next.whenDone(outcome)
         startNext()
-        // Its own call reports this.
+        // The script is on the call stack.
         loop.perform(at: loop.now) { _ = old }
       }
     } catch {
@@ -53,22 +53,22 @@ private final class RemoteScript {
   private let host: String
   private let loop: EventLoop
   private let whenDone: (RemoteShell.Outcome) -> Void
-  // The watches end before their descriptors are closed.
+  // The watches must end before their descriptors are closed.
   private var inputWatch: EventLoop.Token?
   private var outputWatch: EventLoop.Token?
   private var endWatch: PipedProcess.EndWatch?
   private var deadline: EventLoop.Token?
-  /// Nil once all is sent, which the script sees as the end of its input.
+  /// The script's input, or nil after it was sent and closed.
   private var input: OwnedDescriptor?
   private let output: OwnedDescriptor
   private let bytes: [UInt8]
   private var sent = 0
   private var printed: [UInt8] = []
 
-  /// Seconds without progress.
+  /// The time limit without progress, in seconds.
   private static let patience = 120.0
   private static let maximumPieceBytes = 1 << 16
-  /// The largest answer is 64 MiB in base64.
+  /// The longest output is 64 MiB in base64.
   private static let maximumOutputBytes = 96 << 20
 
   init(
@@ -112,7 +112,7 @@ private final class RemoteScript {
     } catch Errno.wouldBlock {
       return
     } catch {
-      // The end of the output says why.
+      // The end of the output reports the reason.
       sent = bytes.count
     }
     guard sent == bytes.count else { return }

@@ -5,55 +5,55 @@ internal import KioskProtocol
 internal import LinuxIO
 internal import SystemPackage
 
-/// The file of a kiosk on another machine, and a copy of all its files on this one.
+/// The file of a kiosk on another machine, and a local copy of all its files.
 ///
-/// The copies have the same paths below a folder as the originals below the root, so that they find each other. The
-/// folder is removed when this program ends.
+/// Below a folder, the copies have the same paths as the originals below the root, so references between them work.
+/// The folder is removed when this program ends.
 final class RemoteSource {
-  /// Called when the file there has changed.
+  /// Called when the remote kiosk file has changed.
   var onChange: (_ old: [UInt8]) -> Void = { _ in }
-  /// Called when other files of the kiosk there have changed, and the copy has them.
+  /// Called when other remote files of the kiosk have changed, after they have been copied.
   var onFilesChange: () -> Void = {}
 
   let host: String
-  /// The path of the kiosk file there.
+  /// The path of the remote kiosk file.
   let path: String
   private let shell: RemoteShell
   private let folder: ScratchFolder
-  /// The content of the file there.
+  /// The content of the remote kiosk file.
   private(set) var bytes: [UInt8] = []
-  /// Whether the next text may replace that content without asking.
+  /// Whether saving may replace that content without asking.
   private var isAgreed = true
-  /// The SHA-256 of the other files as they are there, by their paths.
+  /// The SHA-256 hashes of the other remote files, by path.
   private var digests: [String: String] = [:]
-  /// The other files that somebody else has changed there since.
+  /// The other remote files that were changed there in the meantime.
   private var doubted: Set<String> = []
   private var look = Look.none
 
   private enum Look {
     case none
     case running
-    /// The files have changed since the running one began.
+    /// The files have changed since the current refresh began.
     case outdated
   }
 
-  /// The contents of the files there as they were last seen.
+  /// The last known contents of the remote files.
   private typealias Known = (bytes: [UInt8], digests: [String: String])
 
   enum Outcome {
     case saved
-    /// Somebody else has changed the file there.
+    /// The remote file was changed in the meantime.
     case conflict
     case refused(String)
   }
 
   private static let maximumFiles = 256
 
-  /// Copies the kiosk file at `path` of another machine and its files, and waits for them.
+  /// Copies a kiosk file and its attached files from another machine. Waits until they have been copied.
   init(_ path: String, on host: String, _ loop: EventLoop) throws(Failure) {
     self.host = host
     self.path = path
-    // With ".." in it the copy would be a file outside of its folder.
+    // With ".." in the path, the copy would be outside of its folder.
     guard Self.isPlace(path), Files.absolutePath(path) == path else {
       throw Failure(.unavailable, "\(host) does not name the path of its kiosk file: \(path)")
     }
@@ -73,21 +73,21 @@ final class RemoteSource {
     doubted = []
   }
 
-  /// The kiosk file of the copy.
+  /// The path of the copied kiosk file.
   var copy: String { folder.path + path }
 
-  /// The path there of a file of the copy, or nil for any other file.
+  /// Returns the remote path of a copied file, or nil for other files.
   func original(of file: String) -> String? {
     file.hasPrefix(folder.path + "/") ? String(file.dropFirst(folder.path.count)) : nil
   }
 
-  /// Leaves it open whether the file there is the one to replace: Save asks.
+  /// Requires that the next save asks before it replaces the remote file.
   func doubt() { isAgreed = false }
 
-  /// Notes that the content there is known.
+  /// Allows the next save to replace the remote file.
   func agree() { isAgreed = true }
 
-  /// Notes the same of the other files, which the copy has.
+  /// Allows the next save to replace the other remote files.
   func agreeOnFiles() { doubted = [] }
 
   private static func isPlace(_ path: String) -> Bool {
@@ -97,7 +97,7 @@ final class RemoteSource {
 
   // MARK: Reading
 
-  /// Looks whether files there have changed.
+  /// Checks whether remote files have changed.
   func refresh() {
     guard look == .none else {
       look = .outdated
@@ -118,7 +118,7 @@ final class RemoteSource {
     }
   }
 
-  /// Reads the kiosk file there, and copies the other files that have changed. Returns their former contents.
+  /// Reads the remote kiosk file, and copies changed other files. Calls `whenDone` with the previous contents.
   private func read(whenDone: @escaping (Result<Known, KioskError>) -> Void) {
     shell.run(PackageResources.list_sh, Array("\(path)\n".utf8)) { [unowned self] outcome in
       do throws(KioskError) {
@@ -161,7 +161,7 @@ final class RemoteSource {
     }
   }
 
-  /// The content of a file in a line of the script.
+  /// Returns the content of a file in a line of the script's output.
   private static func content(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     guard line.first == UInt8(ascii: "+") else { return nil }
     return Base64.decode(String(decoding: line.dropFirst(), as: UTF8.self))
@@ -169,14 +169,14 @@ final class RemoteSource {
 
   private func copy(_ content: [UInt8], to path: String) {
     let place = folder.path + Files.absolutePath(path)
-    // The kiosk misses a file that cannot be copied, as it would one that cannot be read there.
+    // If a file can't be copied, the kiosk reports it as missing.
     try? Files.makeFolder(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
     try? Files.write(content, to: place, isLasting: false)
   }
 
   // MARK: Saving
 
-  /// The files that differ from those there.
+  /// Returns the files that differ from the remote ones.
   func others(of files: [AttachedFile]) -> [AttachedFile] {
     files.filter { digests[place(of: $0)] != $0.digest }
   }
@@ -185,7 +185,7 @@ final class RemoteSource {
     path[..<(path.lastIndex(of: "/") ?? path.startIndex)] + "/" + file.name
   }
 
-  /// Writes the file there, and others beside it, if it has no mistakes with them there.
+  /// Writes the kiosk file and others next to it on the other machine, unless the kiosk would have errors there.
   func save(
     _ new: [UInt8], with files: [AttachedFile], isForced: Bool,
     whenDone: @escaping (Outcome) -> Void
@@ -226,7 +226,7 @@ final class RemoteSource {
     }
   }
 
-  /// The errors in the output of a script that has written nothing.
+  /// Returns the errors in the output of a failed script.
   private func reason(_ output: String) -> String {
     let isDenied = output.contains("Permission denied")
     return output.split(separator: "\n").filter { !$0.contains(": warning: ") }

@@ -1,4 +1,4 @@
-# Prints a line for each file: "+" and its content in base64, "=" if its content is known, or "-" if it cannot be read.
+# Prints a line for each file: "+" and its content in base64, "=" if its content is known, or "-" if it can't be read.
 # Input: the number of files, then two lines for each: the SHA-256 of the known content, if any, and the path.
 IFS= read -r count
 room=67108864

@@ -1,11 +1,11 @@
-# Replaces a kiosk file, and files in its folder that the kiosk names, if the kiosk then has no mistakes.
+# Replaces a kiosk file and its attached files in its folder, unless the kiosk would have errors.
 #
-# Input: the path of the kiosk file, a random word, the number of files, and for each file, the kiosk file last, its name
-# from the kiosk's folder, the SHA-256 of the content to replace, "none" for a new file or "any", its size in bytes, and
-# its content. Each content is complete before it replaces the former one. Symbolic links stay. A file keeps its owner,
-# group, permissions and access control list, and a new file gets those of the kiosk file.
+# Input: the path of the kiosk file, a random word, the number of files, then for each file, ending with the kiosk
+# file: its name relative to the kiosk's folder, the SHA-256 of the content to replace, "none" for a new file or
+# "any", its size in bytes, and its content. Each file is complete before it replaces the old one. Symbolic links are
+# kept. A file keeps its owner, group, permissions and access control list. A new file gets the kiosk file's.
 #
-# Exits with 3 if the content of a file is another one. After any other failure, the output says why.
+# Exits with 3 if a file has a different content than expected. After other failures, the output has the reason.
 exec 2>&1
 export LC_ALL=C
 umask 077
@@ -20,7 +20,7 @@ refuse() {
   exit 65
 }
 
-# Sets `target` to the file to which links lead. The owner of a folder must not let root replace other files by links.
+# Sets `target` to the file that links lead to. The owner of a folder must not make root replace other files by links.
 follow() {
   [ -e "$1" ] || [ ! -L "$1" ] || refuse "$1 is a link that leads nowhere"
   target=$(realpath -m -- "$1") || exit 65
@@ -37,7 +37,7 @@ follow() {
   esac
 }
 
-# Gives a draft the access to another file. A group that cannot stay loses its permissions to those of all other users.
+# Copies a file's permissions to a draft. If the group can't be kept, it gets the permissions of all other users.
 permit() {
   cp -p --attributes-only -- "$1" "$2" || exit 65
   [ "$(stat -c %g -- "$1")" = "$(stat -c %g -- "$2")" ] || chmod g=o -- "$2"
@@ -51,7 +51,7 @@ make_folder() {
   chmod --reference="$folder" -- "$1"
 }
 
-# Removes the drafts, and puts former files back.
+# Removes the drafts, and restores the previous files.
 undo() {
   rm -f -- "$draft" "$overlay"
   number=0
@@ -90,7 +90,7 @@ while [ $# -lt "$count" ]; do
   if [ -e "$target" ]; then permit "$target" "draft$#"; else permit "$kiosk" "draft$#"; fi
 done
 
-# The other files take their places for the check, and the draft of the kiosk file is read in the folder of their names.
+# Put the other files in place for the check, and read the draft of the kiosk file in their folder.
 number=0
 for target; do
   number=$((number + 1))

@@ -2,20 +2,20 @@
 
 internal import JSON
 
-/// The head of a request. Source: RFC 9112.
+/// The head of an HTTP request. Source: RFC 9112.
 struct HTTPRequest: Hashable {
   var method: String
-  /// The path, without the part after a question mark.
+  /// The path, without the query.
   var path: String
-  /// The fields by their lower-case names. If several have one name, the first counts.
+  /// The fields by lower-case name. The first of several fields with the same name counts.
   private var fields: [String: String] = [:]
 
-  /// A browser's heads have some hundred bytes.
+  /// A browser's requests have heads of a few hundred bytes.
   static let maximumBytes = 16 << 10
 
   subscript(name: String) -> String? { fields[name] }
 
-  /// Nil for bytes that are not a request.
+  /// Returns nil if the bytes aren't a request.
   init?(_ head: ArraySlice<UInt8>) {
     let lines = String(decoding: head, as: UTF8.self).split(
       separator: "\r\n", omittingEmptySubsequences: false)
@@ -35,7 +35,7 @@ struct HTTPRequest: Hashable {
     }
   }
 
-  /// Where the head ends that a buffer begins with; nil where it has not come.
+  /// Returns the end of the head in a buffer, or nil if the head is incomplete.
   static func end(of bytes: [UInt8]) -> Int? {
     guard bytes.count >= 4 else { return nil }
     return (0...(bytes.count - 4)).first {
@@ -43,7 +43,7 @@ struct HTTPRequest: Hashable {
     }
   }
 
-  /// The answer to a web socket's request; nil where this is none. Source: RFC 6455, section 4.2.
+  /// The accept key for a WebSocket request, or nil for other requests. Source: RFC 6455, section 4.2.
   var webSocketAccept: String? {
     guard self["upgrade"]?.lowercased() == "websocket", self["sec-websocket-version"] == "13",
       let key = self["sec-websocket-key"]
@@ -53,7 +53,7 @@ struct HTTPRequest: Hashable {
   }
 }
 
-/// An answer with its body.
+/// An HTTP response with its body.
 struct HTTPResponse {
   var status: String
   var type = "text/plain; charset=utf-8"
@@ -63,7 +63,7 @@ struct HTTPResponse {
     HTTPResponse(status: status, body: Array((text + "\n").utf8))
   }
 
-  /// The page may load nothing but what this server has, and nothing keeps a copy.
+  /// Returns the encoded response. The page may only load content from this server, and the content isn't cached.
   func bytes(withBody: Bool) -> [UInt8] {
     let head = """
       HTTP/1.1 \(status)\r

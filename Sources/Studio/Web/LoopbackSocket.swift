@@ -4,15 +4,15 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// A TCP socket of the loopback address, which other machines cannot reach.
+/// TCP sockets on the loopback address, which other machines can't reach.
 enum LoopbackSocket {
-  /// Listens at a port, which becomes one that is free where it is 0. C: `bind`, `listen`.
+  /// Listens on a port. For 0, sets `port` to a free port. C: `bind`, `listen`.
   static func listen(at port: inout UInt16) throws(Errno) -> OwnedDescriptor {
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let socket = OwnedDescriptor(adopting: try checked(Glibc.socket(AF_INET, CInt(type), 0)))
     let number = socket.rawValue
     try turnOn(SO_REUSEADDR, of: SOL_SOCKET, on: number)
-    // Accepted connections inherit it. Without it, a message that follows a small one waits for the receiver's
+    // Accepted connections inherit this option. Without it, a message after a small one waits for the receiver's
     // delayed acknowledgement, up to 40 ms.
     try turnOn(TCP_NODELAY, of: CInt(IPPROTO_TCP), on: number)
     var address = sockaddr_in()
@@ -20,7 +20,7 @@ enum LoopbackSocket {
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // Every socket address begins with the family, which determines what follows.
+    // Each socket address begins with the family, which determines the rest.
     let result = unsafe withUnsafeMutablePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> CInt in
         guard unsafe bind(number, pointer, length) == 0, Glibc.listen(number, 16) == 0 else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The hash of FIPS 180-4 by which a web socket's server shows that it has read the request. It keeps no secret.
+/// The hash function of FIPS 180-4, which WebSocket servers need for the handshake. It doesn't protect secrets.
 enum SHA1 {
   static func hash(_ bytes: [UInt8]) -> [UInt8] {
     var padded = bytes + [0x80]

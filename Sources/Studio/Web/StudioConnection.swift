@@ -6,19 +6,19 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// A browser's connection: one request, and where that asks for it a web socket from then on.
+/// A browser's connection with one request, which may upgrade to a WebSocket.
 final class StudioConnection {
   private enum State {
     case request([UInt8])
     case webSocket
-    /// The answer is being sent; then it ends.
+    /// The response is being sent. Then the connection is closed.
     case answered
   }
 
-  /// More than one picture in flight, and a file.
+  /// Enough for several pictures in flight, and a file.
   private static let maximumWaiting = 96 << 20
   private static let maximumMessageBytes = 8 << 20
-  /// The time limit in seconds for a request, for each part of its answer, and for each message of a page.
+  /// The time limit in seconds for a request, for each part of its response, and for each message of a page.
   private static let patience = 10.0
 
   private let socket: OwnedDescriptor
@@ -28,15 +28,15 @@ final class StudioConnection {
   private var frames = WebSocketFrames(limit: maximumMessageBytes)
   private var waiting: [UInt8] = []
   private var sent = 0
-  /// The timer that closes the connection, or nil for a web socket between two messages.
+  /// The timer that closes the connection, or nil for a WebSocket between messages.
   private var deadline: EventLoop.Token?
   private(set) var isOpen = true
   /// The identity of the page.
   let page: ClientID
 
-  /// The picture that the page shows; nil before the first.
+  /// The page's current picture, or nil before the first one.
   var shown: SeenPicture?
-  /// The frames that were sent, and that the page has not yet reported as drawn.
+  /// The number of sent frames that the page hasn't reported as drawn.
   var framesUnderWay = 0
 
   init(
@@ -82,7 +82,7 @@ final class StudioConnection {
           return close()
         }
       }
-      // Each message has to end in time.
+      // Each message has a time limit.
       guard frames.isIncomplete else { return deadline = nil }
       if deadline == nil { postponeEnd() }
     case .answered: break
@@ -174,7 +174,7 @@ final class StudioConnection {
     }
   }
 
-  /// Ends the connection; the socket is closed with its owner.
+  /// Closes the connection. The socket is closed when its owner releases it.
   func close() {
     guard isOpen else { return }
     isOpen = false

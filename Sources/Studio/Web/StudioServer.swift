@@ -7,11 +7,11 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// A web server of one page on the loopback address, for whoever knows its token.
+/// A web server for one page on the loopback address. Clients need its token.
 ///
-/// It serves the page, its scripts and the editor's, and a web socket, and no other file. A page of another
-/// address cannot use it: the token is in the path, and `Host` and `Origin` are checked, so that no name that
-/// leads here will do.
+/// The server has the page, its scripts and the editor's, a WebSocket, and no other files. Pages of other addresses can't
+/// use it: the token is in the path, and `Host` and `Origin` are checked, so other names that resolve to this address
+/// don't work.
 package final class StudioServer {
   enum Answer {
     case response(HTTPResponse)
@@ -29,20 +29,20 @@ package final class StudioServer {
   package let loop: EventLoop
   package let port: UInt16
   private let token: String
-  // The acceptor ends before the socket is closed.
+  // The acceptor must end before the socket is closed.
   private var acceptor: Acceptor?
   private let listener: OwnedDescriptor
   private var connections: [ObjectIdentifier: StudioConnection] = [:]
-  /// Connections that end while one of their own calls runs.
+  /// The connections that ended during one of their calls.
   private var ended: [StudioConnection] = []
   private var session: StudioSession?
   private var lastPage: UInt64 = 0
-  /// The requests of pages.
+  /// The methods for pages.
   private var methods = MethodTable([])
   /// The module that declares them for the page.
   private var module: [UInt8] = []
 
-  /// Listens at a port; at any that is free where it is 0.
+  /// Listens on a port, or on a free port for 0.
   package init(port: UInt16, on loop: EventLoop) throws(Errno) {
     self.loop = loop
     var own = port
@@ -56,10 +56,10 @@ package final class StudioServer {
     }
   }
 
-  /// Where the page is.
+  /// The URL of the page.
   package var address: String { "http://127.0.0.1:\(port)/\(token)/" }
 
-  /// Serves a kiosk file.
+  /// Starts serving a kiosk file.
   package func serve(_ session: StudioSession) {
     self.session = session
     session.pages.send = { [unowned self] message, isReceiver in
@@ -79,10 +79,10 @@ package final class StudioServer {
     module = PageMessages.module(of: all)
   }
 
-  /// One frame is painted and sent while the page draws the one before.
+  /// One frame is painted and sent while the page draws the previous one.
   private static let maximumFramesUnderWay = 2
 
-  /// Sends what has changed of the picture to the pages that are ready for it; when to call again.
+  /// Sends changes of the picture to the pages that are ready. Returns the time of the next call.
   package func beforeWait() -> Timestamp? {
     ended = []
     guard let session else { return nil }
@@ -101,7 +101,7 @@ package final class StudioServer {
   }
 
   private func accept(_ socket: consuming OwnedDescriptor) throws(Errno) {
-    // Connections beyond the maximum are closed immediately.
+    // Close connections above the maximum immediately.
     guard connections.count < Self.maximumConnections else { return }
     lastPage += 1
     let connection = try StudioConnection(socket, ClientID(number: lastPage), of: self)
@@ -139,7 +139,7 @@ package final class StudioServer {
     return .response(file(name))
   }
 
-  /// Whether two tokens are the same, in a time that does not tell where they differ.
+  /// Returns whether two tokens are equal, in constant time.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     let (a, b) = (Array(one.utf8), Array(other.utf8))
     guard a.count == b.count else { return false }

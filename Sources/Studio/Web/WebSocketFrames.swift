@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Cuts a client's stream into messages, and makes a server's frames. Source: RFC 6455, section 5.
+/// Splits a client's stream into messages, and creates a server's frames. Source: RFC 6455, section 5.
 struct WebSocketFrames {
   enum Message: Hashable {
     case text([UInt8])
@@ -14,14 +14,14 @@ struct WebSocketFrames {
   private let limit: Int
   private var bytes: [UInt8] = []
   private var start = 0
-  /// The parts of a message that has not ended, and what it is.
+  /// The received parts of a fragmented message, and its opcode.
   private var parts: [UInt8] = []
   private var opcode: UInt8?
 
-  /// `limit` is in bytes of a message.
+  /// Creates a reader. `limit` is the maximum size of a message in bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// Whether a message has arrived in part.
+  /// Whether a message is incomplete.
   var isIncomplete: Bool { bytes.count > start || opcode != nil }
 
   mutating func append(_ new: some Collection<UInt8>) {
@@ -32,7 +32,7 @@ struct WebSocketFrames {
     bytes.append(contentsOf: new)
   }
 
-  /// The next message; nil until all of it has come. After a violation nothing can be read.
+  /// Returns the next message, or nil if none is complete. After a violation, nothing can be read.
   mutating func next() throws(Violation) -> Message? {
     while let (isLast, code, payload) = try frame() {
       switch code {
@@ -63,7 +63,7 @@ struct WebSocketFrames {
     let count = bytes.count - start
     guard count >= 2 else { return nil }
     let (first, second) = (bytes[start], bytes[start + 1])
-    // A client masks all it sends, and nothing was agreed that would use the reserved bits.
+    // Clients must mask all frames. The reserved bits are unused without an extension.
     guard second & 0x80 != 0, first & 0x70 == 0 else { throw Violation() }
     let extra = second & 0x7f == 126 ? 2 : second & 0x7f == 127 ? 8 : 0
     guard count >= 2 + extra + 4 else { return nil }
@@ -83,7 +83,7 @@ struct WebSocketFrames {
     return (first & 0x80 != 0, first & 0x0f, payload)
   }
 
-  /// The head of a server's frame of `count` bytes.
+  /// Returns the head of a server's frame with `count` bytes.
   static func head(_ code: UInt8, count: Int) -> [UInt8] {
     if count < 126 { return [0x80 | code, UInt8(count)] }
     if count < 65536 { return [0x80 | code, 126, UInt8(count >> 8), UInt8(count & 0xff)] }
