@@ -137,7 +137,7 @@ final class NameIndex {
     return best
   }
 
-  // MARK: Places
+  // MARK: Locations
 
   /// The current suite, or nil for the kiosk.
   private var current: Document?

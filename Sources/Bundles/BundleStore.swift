@@ -233,7 +233,7 @@ package struct BundleStore {
     }
   }
 
-  // MARK: Going back
+  // MARK: Rollback
 
   /// Restores the previous version, and marks the current one as bad. Returns the restored version.
   package func rollBack() throws(Failure) -> Int {

@@ -65,7 +65,7 @@ package struct Entity: Hashable, Sendable {
   package var maximum: Double?
   /// The controls, or wheels of a control, whose rotation causes transient values.
   package var turners: [String] = []
-  /// Whether the value belongs to a control that rotates even if a program sets it.
+  /// Whether the value passes through transient values when it changes, even if a program sets it.
   package var isTurned = false
   /// Whether a light's brightness can be set.
   package var isDimmable = true

@@ -63,7 +63,7 @@ package struct TopicStates: Sendable {
     waiting = states.keys.sorted()
   }
 
-  // MARK: Turning
+  // MARK: Rotation
 
   /// Records that a finger has started to rotate a control. The end will be reported.
   package mutating func beginTurn(of turner: String) { turning.updateValue(nil, forKey: turner) }

@@ -30,7 +30,7 @@ package struct Limits: Hashable, Sendable {
   /// The unread output of all clients in bytes. Above the limit, the client with the most is disconnected.
   package var maximumTotalUnreadBytes = 40 << 20
 
-  // MARK: Data kept for clients
+  // MARK: Memory
 
   /// The guaranteed memory for each client in bytes.
   package var guaranteedClientBytes = 128 << 10

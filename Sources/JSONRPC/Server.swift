@@ -147,7 +147,7 @@ package final class Server {
     onLeave(id)
   }
 
-  // MARK: Turns
+  // MARK: Iterations
 
   private func handle(_ id: ClientID, _ readiness: EventLoop.Readiness) {
     guard let connection = clients.entries[id]?.connection else { return }

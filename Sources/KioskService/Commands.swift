@@ -102,7 +102,7 @@ final class Commands: KioskRoom {
     return .set(name, try suited(value, to: kind))
   }
 
-  // MARK: The kiosk as a whole
+  // MARK: Requests to the kiosk
 
   private var kioskMethods: [ServedMethod] {
     [

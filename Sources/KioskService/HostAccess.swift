@@ -14,7 +14,7 @@ package struct HostAccess {
   package var stop: () -> Void
   /// The names of the kiosk's input devices.
   package var inputs: () -> [String]
-  /// The output that shows the picture, or nil without one.
+  /// The output that shows the picture, or nil if there isn't one.
   package var output: () -> DisplayPlace?
   /// The machine states that could not be set, each with a reason.
   package var problems: () -> [String]

@@ -125,7 +125,7 @@ package final class LogicProgram {
     }
   }
 
-  // MARK: Its life
+  // MARK: Lifecycle
 
   private func start() {
     guard let command else { return }

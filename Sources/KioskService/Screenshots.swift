@@ -196,7 +196,7 @@ final class Screenshots: KioskRoom {
       place: place, depth: depth, scale: scale)
   }
 
-  // MARK: Orders
+  // MARK: Requests
 
   private func add(_ capture: Capture) {
     capture.onProceed = { [unowned self, unowned capture] in take(capture) }

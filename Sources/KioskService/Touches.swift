@@ -74,7 +74,7 @@ final class Touches: KioskRoom {
     }
   }
 
-  // MARK: Fingers
+  // MARK: Touches
 
   private func makeHand(marker: Bool) throws(RemoteError) -> Hand {
     let maximum = house.limits.maximumRecordings

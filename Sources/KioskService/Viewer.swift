@@ -21,7 +21,7 @@ final class Viewer: ClientTask {
     var scaling: AreaScaling
     /// The rectangles to send, each with its source pixels, or nil if the panel sleeps.
     var parts: [(rect: PixelRect, source: PixelBlock?)]
-    /// The client's current picture, or nil if the client has none yet.
+    /// The client's current picture, or nil before its first frame.
     var shown: Handover
   }
 

@@ -41,7 +41,7 @@ extension LanguageServer {
     return (document, document.source.offset(of: position))
   }
 
-  // MARK: At a place
+  // MARK: Positions
 
   private func completion(_ parameters: JSONValue) throws(Refusal) -> JSONValue {
     let (document, offset) = try place(parameters)
@@ -141,7 +141,7 @@ extension LanguageServer {
       })
   }
 
-  // MARK: In a file
+  // MARK: Files
 
   private func symbols(_ parameters: JSONValue) throws(Refusal) -> JSONValue {
     let document = try file(parameters)

@@ -185,7 +185,7 @@ private struct AccessibilityReview {
     }
   }
 
-  // MARK: Time and looks
+  // MARK: Time and appearance
 
   private mutating func reviewTime() {
     let screen = description.screen

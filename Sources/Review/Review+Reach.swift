@@ -77,7 +77,7 @@ extension Review {
       return
     }
     if let menu = entry.control as? Menu { reviewLeaves(of: menu, entry, within: screen) }
-    // A dial can be turned to show the rest of its face, a menu opens from a corner, and an image is only decorative.
+    // A dial can be turned to show the rest of its face, a menu opens from a corner, and an image isn't touched.
     if entry.control is Dial || entry.control is Menu { return }
     let part = shown.width * shown.height / (extent.width * extent.height)
     guard part < 1 - Self.maximumHiddenPart, !touchable(entry.control, in: extent).isEmpty else {
@@ -209,7 +209,7 @@ extension Review {
     }
   }
 
-  // MARK: Room
+  // MARK: Space
 
   /// Checks that a dial has space for all its labels. Numbers may be omitted, as on a clock.
   mutating func reviewRoom(on dial: Dial, _ entry: PlacedControl) {
@@ -226,7 +226,7 @@ extension Review {
         at: .key("labels", of: entry)))
   }
 
-  // MARK: Answers
+  // MARK: Feedback
 
   /// The maximum distance in OKLab of two colours that look the same. Twice the distance is just visible between
   /// adjacent colours, but here the colours follow each other in time.

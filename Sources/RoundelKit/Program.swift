@@ -33,7 +33,7 @@ public struct Program {
   public let description: Description
   private var handlers: [String: [String: [Handler]]] = [:]
 
-  /// Creates a kiosk with at least one page. Ids must be unique within the kiosk. Texts and bindings may use its
+  /// Creates a kiosk with at least one page. Ids must be unique within the kiosk. Labels and bindings may use its
   /// `values`, and closures can read and set them: `engine.set(.value("cups"), to: .number(2))`. Closures can also
   /// change `engine.theme`.
   public init(

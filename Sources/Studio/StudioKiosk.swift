@@ -185,7 +185,7 @@ final class StudioKiosk {
     command { $0.setClock(time) }
   }
 
-  // MARK: Fingers and values
+  // MARK: Touches and values
 
   func touch(_ given: PageTouch) {
     guard let stage, let point = designPoint(given.pixel) else { return }

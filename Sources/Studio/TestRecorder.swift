@@ -74,7 +74,7 @@ struct TestRecorder {
     return gap > 0.15 ? ["wait: \(Self.seconds(gap))"] : []
   }
 
-  // MARK: Fingers
+  // MARK: Touches
 
   private mutating func steps(_ before: Engine) -> [String] {
     let fingers = Dictionary(grouping: samples, by: \.touch.finger)

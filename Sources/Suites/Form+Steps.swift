@@ -118,7 +118,7 @@ extension Form where Value == [Step] {
   }
 }
 
-// MARK: Fingers
+// MARK: Touches
 
 extension Form where Value == Double {
   static var seconds: Form { number(0...3_600, "seconds") }

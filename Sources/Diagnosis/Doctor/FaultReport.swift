@@ -83,7 +83,7 @@ package struct FaultReport {
     }.joined(separator: " ")
   }
 
-  // MARK: Cards
+  // MARK: DRM devices
 
   private static func lines(_ report: CardReport) -> [String] {
     switch report.resources {

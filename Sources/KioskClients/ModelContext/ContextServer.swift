@@ -4,7 +4,7 @@ internal import Declarations
 package import JSON
 package import JSONRPC
 
-/// A server of the Model Context Protocol that only offers tools. Messages may arrive in any order, and a slow tool
+/// A server of the Model Context Protocol that only offers tools. It may answer in any order, so a slow tool
 /// doesn't block others.
 ///
 /// Source: the protocol's specification, revision 2025-11-25, "Lifecycle", "Cancellation", "Progress"

@@ -9,7 +9,7 @@ internal import LinuxIO
 /// The startup fallbacks of a kiosk that a service manager restarts: the kiosk file, then the last working copy, then
 /// a page with the errors. A fallback is used if the file has errors or the program keeps failing.
 ///
-/// The unit's ExecStopPost appends a line to a file each time the program fails:
+/// The unit's ExecStopPost appends a line to a file each time the program crashes, hangs or runs out of memory:
 ///
 ///     failures   0 1 2 | 3 4 5 | 6 …
 ///     shown       file | copy  | page

@@ -35,7 +35,7 @@ package final class Outlets {
     self.printsEvents = printsEvents ?? !JournalStream.isReached(by: output)
   }
 
-  /// Stops writing to the descriptors that the backend uses for its picture.
+  /// Holds back messages, and stops events, on the descriptors that show the backend's picture.
   func leave(to backend: any Backend) {
     messages.isHeld = backend.coversErrors
     printsEvents = printsEvents && !backend.coversOutput

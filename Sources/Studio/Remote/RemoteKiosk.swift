@@ -175,7 +175,7 @@ final class RemoteKiosk {
     return openFrames < Self.maximumLead ? nextFrame : nil
   }
 
-  // MARK: Fingers and commands
+  // MARK: Touches and commands
 
   /// Sends a touch as part of a recording whose times are relative to the first touch.
   func touch(_ given: PageTouch, _ reply: Reply<Done>) {

@@ -81,7 +81,7 @@ struct RemotePicture {
     return PixelBlock(rect, pixels: own)
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   /// The number of picture pixels per design pixel.
   var scale: Double { area.width > 0 ? Double(size.width) / area.width : 1 }

@@ -35,7 +35,7 @@ struct TouchOptions: ParsableArguments {
     if let at, at.numbers.count != 2 { throw ValidationError("--at takes X,Y.") }
   }
 
-  /// Throws unless the control or the page received the touch.
+  /// Throws unless the target or, for a point, anything received the touch.
   func report(_ answer: TouchAnswer) throws(Failure) {
     let what = target.map { "\($0)" } ?? Self.words(at?.point)
     let place = Self.words(answer.place)
