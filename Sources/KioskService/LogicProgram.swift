@@ -9,8 +9,8 @@ internal import SystemPackage
 
 /// The kiosk's `logic` program, if its file names one: a client that is connected by two pipes.
 ///
-/// The program gets all events, and runs as long as the kiosk. If the program exits, it is restarted after a delay that
-/// doubles each time.
+/// The program gets all events, and runs as long as the kiosk. If it exits, it is restarted after an increasing
+/// delay.
 ///
 ///     idle ──► running ──► waiting ──► running …
 ///                 └──► ending ──► running (another program) or idle

@@ -118,7 +118,7 @@ extension Bridge {
 
   private mutating func note(_ expression: String, is value: JSONValue, by cause: String) {
     guard let topics = device?.topics, let entities else { return }
-    // A hung kiosk repeats its late reports once it responds again.
+    // Ignore the late reports of a hung kiosk, which are repeated once it responds.
     if panel.isKioskPresent { exchange.note(expression, is: value) }
     if expression == "page" { panel.show(page: value.string, at: actions.now) }
     for entity in entities.all {
@@ -143,7 +143,7 @@ extension Bridge {
     switch event.kioskEvent {
     case "restarted":
       exchange.noteRestart()
-      // The kiosk also reports values that are equal to the earlier ones.
+      // New watches report unchanged values, too.
       kiosk.session?.endWatches()
     case "slept", "woken":
       panel.setLight(

@@ -14,7 +14,7 @@ struct CommandSession {
 
   private var state = State.ready(rest: [], newer: [])
 
-  /// Adds the commands of a message.
+  /// Queues the commands of a message. They replace the queued commands of an earlier message.
   mutating func receive(_ commands: [IncomingCommand]) {
     switch state {
     case .ready(let rest, _): state = .ready(rest: rest, newer: commands)

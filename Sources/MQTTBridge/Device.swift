@@ -85,7 +85,7 @@ struct Device {
   mutating func receive(_ message: BrokerMessage, isKioskPresent: Bool) -> Bool {
     switch message.topic {
     case topics.discovery:
-      // The bridge's own messages also arrive, but aren't retained.
+      // The bridge's own messages also arrive, but aren't marked as retained.
       guard message.isRetained, let old = try? JSONValue(parsing: message.payload) else { break }
       guard case .published(let discovery) = announcement else {
         announcement = .found(old)

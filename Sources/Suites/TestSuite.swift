@@ -117,7 +117,7 @@ package enum Expectation: Hashable, Sendable {
   /// count, or all for nil. Unless `isExact`, other events may occur in between.
   case events([EventPattern], control: String?, within: Double, isExact: Bool)
   case picture(PictureExpectation)
-  /// Speech containing this has occurred since the last expected speech, or occurs within the time.
+  /// Speech that contains the string has occurred since the last expected speech, or occurs within the time.
   case spoken(String, within: Double)
 }
 
