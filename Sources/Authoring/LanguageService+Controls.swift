@@ -119,7 +119,6 @@ extension LanguageService {
 }
 
 extension SourceFile {
-  /// The file's line break.
   package var lineBreakText: String {
     let index = bytes.firstIndex(of: 10) ?? 0
     return index > 0 && bytes[index - 1] == 13 ? "\r\n" : "\n"

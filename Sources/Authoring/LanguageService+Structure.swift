@@ -16,7 +16,6 @@ package struct OutlineEntry: Sendable {
   package var detail: String?
   package var kind: Kind
   package var range: Range<Int>
-  /// The range of the name.
   package var nameRange: Range<Int>
   package var children: [OutlineEntry] = []
 }

@@ -16,8 +16,7 @@ internal import SystemPackage
   package struct Message: Hashable, Sendable {
     package var topic: String
     package var payload: [UInt8]
-    /// For a message to the broker, whether the broker must retain it. For a received message, whether it was
-    /// retained.
+    /// Whether the broker must retain the message. For a received message, whether it was retained.
     package var isRetained: Bool
 
     package init(topic: String, payload: [UInt8], isRetained: Bool) {

@@ -26,7 +26,6 @@ package struct BundleStore {
   private static let replaced = "replaced"
   private static let badSuffix = ".bad"
 
-  /// The folder of the versions.
   private var versions: String { "\(folder)/\(BundleFolder.name)/\(name)" }
 
   /// Returns the names of the kiosks that were installed from bundles into a folder.

@@ -19,7 +19,6 @@ package struct Entity: Hashable, Sendable {
     case events(control: String?)
     /// Whether the panel is awake, and its brightness.
     case panel
-    /// The kiosk's problem.
     case problem
     /// The kiosk's installed and newest versions.
     case versions

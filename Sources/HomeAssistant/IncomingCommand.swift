@@ -10,11 +10,9 @@ internal import JSONRPC
 /// A command to a panel in a message.
 package enum IncomingCommand: Hashable, Sendable {
   case command(Command)
-  /// Restarts the kiosk.
   case restart
   /// Fetches the newest version of the kiosk.
   case update
-  /// Publishes a screenshot.
   case screenshot
 
   /// The request to the kiosk, or nil if clients can't send the command or another program performs it.
@@ -28,7 +26,6 @@ package enum IncomingCommand: Hashable, Sendable {
   }
 }
 
-/// An error in a message.
 package struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 }

@@ -37,7 +37,6 @@ package struct TopicStates: Sendable {
   /// All topics, in no particular order.
   package var topics: [String] { Array(states.keys) }
 
-  /// The message of a topic.
   package subscript(topic: String) -> String? { states[topic]?.wanted }
 
   /// Sets the message of a topic. While any of `turners` rotates, the message is transient.

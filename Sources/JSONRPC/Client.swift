@@ -50,7 +50,6 @@ package final class Client {
     package let id: JSONValue
     let method: String
 
-    /// Decodes the answer.
     package func answer(_ json: JSONValue) throws(ClientError) -> Answer {
       guard let answer = Answer(json) else { throw .misread(method: method) }
       return answer

@@ -16,7 +16,6 @@ package struct Request: Hashable, Sendable {
     self.id = id
   }
 
-  /// Decodes a request.
   package init(_ json: JSONValue, limits: Limits = Limits()) throws(RemoteError) {
     func invalid(_ what: String) -> RemoteError { RemoteError(.invalidRequest, what) }
     guard case .object = json else { throw invalid("a request is an object") }

@@ -7,7 +7,6 @@ package struct KioskError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     /// The kiosk could not handle the request now.
     case failed
-    /// The request was invalid.
     case invalid
     /// There is no kiosk, or it doesn't answer.
     case unavailable

@@ -21,7 +21,6 @@ package struct ScreenshotRequest: MethodRequest {
 }
 
 package struct ScreenshotAnswer: JSONRecord {
-  /// A PNG file.
   package var png: [UInt8] = []
   /// The time in the picture, in seconds by the kiosk's clock.
   package var time = 0.0
@@ -85,7 +84,6 @@ package struct FrameAnswer: JSONRecord {
     /// The position in the picture.
     package var x = 0
     package var y = 0
-    /// A PNG file.
     package var png: [UInt8] = []
     package init() {}
 

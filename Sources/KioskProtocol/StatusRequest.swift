@@ -112,11 +112,9 @@ package struct StatusAnswer: JSONRecord {
 package enum StandIn: String, Hashable, Sendable {
   /// The last working copy.
   case copy
-  /// The error page.
   case page
 }
 
-/// The status of a kiosk's `logic` program.
 package struct LogicStatus: JSONRecord {
   package var program = ""
   package var state = ""
@@ -136,7 +134,6 @@ package struct LogicStatus: JSONRecord {
   ]
 }
 
-/// The status of a kiosk's speech.
 package struct SpeechStatus: JSONRecord {
   package var program = ""
   package var state = ""
@@ -152,7 +149,6 @@ package struct SpeechStatus: JSONRecord {
   ]
 }
 
-/// The status of a kiosk's sound output.
 package struct SoundStatus: JSONRecord {
   package var state = ""
   package var count = 0

@@ -74,7 +74,6 @@ package struct MomentAnswer: JSONRecord {
 /// A message that a kiosk sends to its subscribers.
 package struct Notice: Sendable {
   package enum Kind: String, Sendable {
-    /// An event.
     case event
     /// A touch or a command, as a line of a recording.
     case touch

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// The identity of a version of a kiosk file.
 package struct FileIdentity: Hashable, Sendable {
   /// The SHA-256 hash of the file in hexadecimal.
   package let sha256: String

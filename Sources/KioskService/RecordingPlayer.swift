@@ -33,7 +33,6 @@ final class RecordingPlayer: TouchPlayer {
     let received: Timestamp
     let whenDone: (Result<Outcome, RemoteError>) -> Void
     var outcome: Outcome
-    /// The size of the outcome in bytes.
     var outcomeBytes = 0
     /// The error that stopped the part, if any.
     var refusal: RemoteError?

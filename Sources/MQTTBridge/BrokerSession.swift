@@ -12,7 +12,6 @@ struct BrokerSession {
   }
 
   enum End {
-    /// The broker refused the connection.
     case refused
     /// The connection lasted less than 10 seconds.
     case early

@@ -166,7 +166,6 @@ struct Device {
     [broker.session.deadline, introduction, reminder].compactMap(\.self).min()
   }
 
-  /// The time of the next state.
   var stateDeadline: Timestamp? { states.nextTime }
 
   enum Step { case introduce, remind }

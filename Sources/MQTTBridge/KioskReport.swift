@@ -12,7 +12,6 @@ enum Requester: Hashable {
   case entity(String)
 }
 
-/// The outcome of a request to the kiosk.
 enum RequestOutcome {
   case done(JSONValue)
   case refused(RemoteError)
@@ -43,7 +42,6 @@ enum KioskReport {
   case status(StatusAnswer)
   /// The kiosk is connected, but doesn't answer.
   case silent
-  /// Some of the kiosk's notifications were lost.
   case lostNotifications
   /// Another connection has replaced a broken one.
   case reconnected(reason: String)

@@ -59,7 +59,6 @@ struct ValueExchange {
     sessions[expression].map { $0.value.source != nil && $0.value.target != nil } ?? false
   }
 
-  /// The values with topics.
   var values: [TopicValue] { sessions.values.map(\.value) }
 
   /// Whether a machine depends on the kiosk.
@@ -134,7 +133,6 @@ struct ValueExchange {
     }.min { $0.turn < $1.turn }?.expression
   }
 
-  /// Reports a failure in the log and to the kiosk.
   mutating func report(_ failure: String, to kiosk: KioskSession?) {
     guard let line = failures.line(failure, at: actions.now) else { return }
     actions.add(.log(line))

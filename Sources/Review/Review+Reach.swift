@@ -276,7 +276,6 @@ extension Action {
     case page(String)
   }
 
-  /// The destination of the action.
   fileprivate var destination: Destination {
     guard let page else { return .none }
     return if case .value(.text(let name)) = page { .page(name) } else { .any }

@@ -17,7 +17,6 @@ internal import Session
 
 /// The live kiosk of the source, with the panel and clock that pages choose, their touches, and the recorded test.
 final class StudioKiosk {
-  /// Called for each event.
   var onEvent: ([JSONValue.Member]) -> Void = { _ in }
   /// Called with the canvas size of another panel; see `StudioPanel`.
   var onCanvas: (PixelSize?) -> Void = { _ in }
@@ -258,7 +257,6 @@ final class StudioKiosk {
     command { $0.setClock(CivilTime(microseconds: WallClock.localMicroseconds)) }
   }
 
-  /// Records an expectation.
   func expect(_ text: String) { tell(recorder?.take("expect: \(text)", at: now)) }
 
   private func tell(_ steps: [String]?) {

@@ -15,7 +15,6 @@ internal import Runtime
 
 /// Thumbnails of the kinds of controls, painted from the reference's examples.
 struct StudioPalette {
-  /// A kind of control.
   struct Kind {
     let name: String
     /// The size of its example in design pixels, or nil if it is invisible.
@@ -131,7 +130,6 @@ struct StudioPalette {
     return try? ImageFile(PNG.encode(painter.canvas()))
   }()
 
-  /// The palette for pages.
   var answer: PaletteAnswer {
     PaletteAnswer(
       kinds: kinds.map {

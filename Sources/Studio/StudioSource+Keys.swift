@@ -102,7 +102,6 @@ extension StudioSource {
     return try answer(.init(page: "page1")) { (path, [TextEdit(0..<bytes.count, text)]) }
   }
 
-  /// Returns the edits that add a page.
   func addPage(_ given: ChangeParameters, to kiosk: StudioKiosk) throws -> ChangeAnswer {
     guard let engine = kiosk.engine else { throw EditRefusal(StudioKiosk.lacking) }
     let known = Set(engine.pages.map(\.name))
@@ -169,7 +168,6 @@ extension StudioSource {
     return try answer(.init(control: control, item: name)) { (file, edits) }
   }
 
-  /// Returns the edits that add an action.
   func addAction(_ given: ChangeParameters) throws -> ChangeAnswer {
     guard case .part(let owner, let steps) = given.owner.keyOwner else {
       throw EditRefusal("no actions are chosen")

@@ -22,7 +22,6 @@ package struct TestReport {
     self.count = count
   }
 
-  /// The beginning of the report.
   package var head: String { style == .tap ? tap.head(count: count) : "" }
 
   /// Returns a line with the current test.

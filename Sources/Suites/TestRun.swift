@@ -9,7 +9,6 @@ internal import Motion
 internal import Raster
 internal import Session
 
-/// The execution of one test.
 struct TestRun {
   private let test: TestCase
   private let suite: TestSuite

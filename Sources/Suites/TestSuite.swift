@@ -18,7 +18,6 @@ package struct TestSuite: Sendable {
   package var tests: [TestCase]
 }
 
-/// One case of a test.
 package struct TestCase: Sendable {
   /// The name, including the values of parameters.
   package var name: String
@@ -27,7 +26,6 @@ package struct TestCase: Sendable {
   package var tags: [String]
   /// The time limit in seconds, by the kiosk's clock if that is virtual.
   package var timeout: Double
-  /// The random seed.
   package var seed: UInt64
   /// Whether the test requires a virtual clock.
   package var isHeadlessOnly: Bool

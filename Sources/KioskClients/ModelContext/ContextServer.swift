@@ -23,7 +23,6 @@ package final class ContextServer {
     var isReadOnly = false
     /// Whether the tool waits for earlier calls of such tools, so that input is sent in order.
     var takesTurns = false
-    /// Starts the tool.
     var run: (_ arguments: JSONValue, _ call: Call) throws(ToolError) -> Void
   }
 
@@ -109,7 +108,6 @@ package final class ContextServer {
   /// Whether no tool is running.
   package var isIdle: Bool { calls.isEmpty }
 
-  /// Handles a message.
   package func take(_ message: JSONValue) {
     // Ignore the answer to a request that was never sent.
     if message["method"] == nil, message["id"] != nil, message["jsonrpc"] != nil { return }

@@ -17,7 +17,6 @@ struct Restarts {
     case killed
     /// The program ran out of memory.
     case memory
-    /// The stop was requested.
     case requested
     /// The program didn't answer the service manager.
     case watchdog

@@ -17,7 +17,6 @@ package struct Machine {
   package let build: String?
   /// The threads that share the painting, or nil to paint on the loop's thread.
   package let threads: ThreadPool?
-  /// Returns the wall-clock time.
   package let wallClock: () -> CivilTime
 
   package init(

@@ -107,7 +107,6 @@ package final class RunningKiosk {
     }
   }
 
-  /// Reloads the file.
   package func reload() { file.reload(by: .command) }
 
   package func run() throws(Failure) {

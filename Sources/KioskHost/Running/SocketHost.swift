@@ -92,6 +92,5 @@ final class SocketHost {
   /// Reports pending events to clients and sends due responses, before the process ends.
   func finish(until deadline: Timestamp) { server?.finish(until: deadline) }
 
-  /// Ends the `logic` program.
   func endLogic(by deadline: Timestamp) { server?.logic.end(by: deadline) }
 }

@@ -22,7 +22,6 @@ final class SpeechProgram {
   private let programs: ChildProcesses
   private let log: (_ message: String, _ isWarning: Bool) -> Void
 
-  /// The queued utterances.
   private var queue: [Utterance] = []
   /// The process for the current utterance.
   private var run: Run?

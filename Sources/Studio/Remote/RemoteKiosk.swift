@@ -14,7 +14,6 @@ internal import Session
 
 /// A kiosk on another machine: its picture, its state, and touches on it.
 final class RemoteKiosk {
-  /// Called for each event.
   var onEvent: ([JSONValue.Member]) -> Void = { _ in }
   /// Called by `advance` after a change of the state.
   var onChange: () -> Void = {}

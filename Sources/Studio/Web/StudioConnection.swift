@@ -31,7 +31,6 @@ final class StudioConnection {
   /// The timer that closes the connection, or nil for a WebSocket between messages.
   private var deadline: EventLoop.Token?
   private(set) var isOpen = true
-  /// The identity of the page.
   let page: ClientID
 
   /// The page's current picture, or nil before the first one.

@@ -21,7 +21,6 @@ struct WebSocketFrames {
   /// Creates a reader. `limit` is the maximum size of a message in bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// Whether a message is incomplete.
   var isIncomplete: Bool { bytes.count > start || opcode != nil }
 
   mutating func append(_ new: some Collection<UInt8>) {

@@ -146,7 +146,6 @@ struct BundleOptions: ParsableArguments {
   /// Removes and returns the bundle in `--trust a.pub b.pub lunch.bundle`, or nil if there isn't one.
   mutating func takeLast() -> String? { trust.count > 1 ? trust.removeLast() : nil }
 
-  /// Installs a bundle.
   func install(_ bytes: [UInt8], called name: String) throws {
     do throws(Failure) {
       let (signature, archive) = try Bundle.parts(of: bytes)

@@ -135,7 +135,6 @@ struct Test: ParsableCommand {
     return plan
   }
 
-  /// Connects to the kiosk that the suites test.
   private func connect(_ plan: TestPlan) throws -> LiveKiosk {
     let live = try LiveKiosk(at: kiosk.address, version: Roundel.version, touch: touch)
     for (suite, content) in plan.suites where content.description.name != live.name {
