@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A card of one kiosk for a Raspberry Pi, whose firmware starts U-Boot, which is a UEFI to what follows: from a table
-of MBR's, which all boards can read, and a partition with FAT."""
+"""A card with one kiosk for a Raspberry Pi, whose firmware starts U-Boot, which provides UEFI. The card has an MBR
+table, which all boards can read, and a FAT partition."""
 
 import os
 import shlex
@@ -14,7 +14,7 @@ from .uefi import UEFIDisk
 
 FAT_TYPE, LINUX_TYPE = "c", "83"
 
-# Of Debian's raspi-firmware, without what plays videos and looks through cameras: of Pi 3 and Zero 2, of Pi 4.
+# From Debian's raspi-firmware, without video and camera support: for Pi 3 and Zero 2, and for Pi 4.
 FIRMWARE = ["bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat"]
 OVERLAYS = ["touch-display-1-pi3", "touch-display-1-pi4"]
 # CONFIG_ENV_SIZE of Debian's rpi_arm64.
@@ -22,7 +22,7 @@ ENVIRONMENT_SIZE = 0x4000
 
 
 class Card(UEFIDisk):
-    """A card that the firmware starts by U-Boot and that by GRUB, and RAUC updates."""
+    """A card whose firmware starts U-Boot, which starts GRUB. RAUC updates its systems."""
 
     architectures = ["arm64"]
     tools = {**UEFIDisk.tools, "dtc": "device-tree-compiler"}
@@ -30,7 +30,7 @@ class Card(UEFIDisk):
     megabytes_of_boot = 64
     kind = "raspberry-pi"
     component = "main non-free-firmware"
-    # U-Boot would keep variables in a file of an EFI system partition: this is none, and is never written.
+    # Not an EFI system partition, where U-Boot would save variables: this one is never written.
     types = FAT_TYPE, LINUX_TYPE, LINUX_TYPE
 
     @property
@@ -59,21 +59,21 @@ class Card(UEFIDisk):
 
 
 def environment(text):
-    """U-Boot's variables, as it reads them from a file."""
+    """Returns U-Boot's variables in the format of its environment file."""
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     data = "".join(f"{line}\0" for line in lines).encode().ljust(ENVIRONMENT_SIZE - 4, b"\0")
     return struct.pack("<I", zlib.crc32(data)) + data
 
 
 def unpack_boot(card, folder):
-    """Copies what the firmware reads from a card into a folder."""
+    """Copies the firmware's partition of a card into a folder."""
     place, _ = partition(card, "boot")
     run("mcopy", "-s", "-n", "-i", f"{card}@@{place}", "::/*", folder, env={**os.environ, "MTOOLS_SKIP_CHECK": "1"},
         capture_output=True)
 
 
 def overlay(name, folder):
-    """Compiles one of the overlays beside this file; returns its file."""
+    """Compiles one of the overlays in raspberry-pi. Returns its file."""
     file = folder / f"{name}.dtbo"
     run("dtc", "-q", "-@", "-I", "dts", "-O", "dtb", "-o", file, FOLDER / f"raspberry-pi/{name}.dts",
         capture_output=True)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A disk of one kiosk: what starts it, a system that is never written while it runs, and a partition of what is
-kept."""
+"""A disk with one kiosk: a boot loader, a read-only system, and a state partition."""
 
 import os
 import re
@@ -18,53 +17,53 @@ RELEASE = "trixie"
 TOOLS = {"mmdebstrap": "mmdebstrap", "tar2sqfs": "squashfs-tools-ng", "mke2fs": "e2fsprogs",
          "mkfs.vfat": "dosfstools", "mcopy": "mtools", "sfdisk": "fdisk", "readelf": "binutils"}
 
-# Beside what Roundel's package depends on.
+# In addition to the dependencies of Roundel's package.
 SYSTEM = ["systemd", "systemd-sysv", "systemd-resolved", "systemd-timesyncd", "udev", "kmod",
           "initramfs-tools", "zstd", "e2fsprogs", "fonts-inter", "ca-certificates"]
 
-# Work that a root which is never written has no use for.
+# Useless on a read-only root.
 MASKED = ["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer",
           "e2scrub_all.timer", "e2scrub_reap.service"]
 
-# Read when the kernel's package makes the first root.
+# Read when the kernel's package builds the initial RAM disk.
 FIRST_ROOT = ('mkdir -p "$1/usr/share/initramfs-tools/modules.d" && '
               'echo squashfs > "$1/usr/share/initramfs-tools/modules.d/roundel"')
 
-# A kernel that has failed starts again.
+# The machine reboots after a kernel failure.
 ARGUMENTS = ("rootfstype=squashfs ro quiet loglevel=3 vt.global_cursor_default=0 oops=panic panic=10 "
              "systemd.gpt_auto=no")
 
-# What comes with all that is copied from Debian, and what its bill of materials has the licences from.
+# The copyright files of all Debian packages, from which the bill of materials takes the licences.
 COPYRIGHT = "/usr/share/doc/*/copyright"
 BILL = "bill.cdx.json"
 
 MEGABYTE = 1 << 20
 
-# Where the partitions are in a table of MBR's, which has no names: image-part and grub.cfg know it, too.
+# The partition numbers in an MBR table, which has no names; also in image-part and grub.cfg.
 NUMBERS = {"boot": 1, "choice": 2, "root-a": 3, "root-b": 5, "state": 6}
-# Of the one that holds those from 5 on, by its number and type.
+# The number and type of the extended partition, which contains partitions 5 and up.
 EXTENDED = 4, "f"
 
 
 def dependencies(package):
-    """The names of what a package's file depends on; of alternatives the first."""
+    """Returns the dependencies of a package's file; of alternatives the first."""
     listed = run("dpkg-deb", "-f", package, "Depends", capture_output=True).stdout
     return re.findall(r"(?:^|,)\s*([a-z0-9.+-]+)", listed)
 
 
 def settled(script, *words):
-    """The hook that settles the new root by one of the scripts beside this file."""
+    """Returns the hook that configures the new root with one of the scripts in this folder."""
     return f'{shlex.quote(str(FOLDER / script))} "$1" {shlex.join(map(str, words))}'
 
 
 class Disk:
-    """What a disk is made of: the processor, Roundel's packages, the folder that becomes /etc/roundel, the
-    name of the kiosk in it, and the version of its system. What starts it is up to those that are of this kind."""
+    """The contents of a disk: the processor, Roundel's packages, the folder that becomes /etc/roundel, the name of its
+    kiosk, and the version of the system. Subclasses add the boot loader."""
 
-    architectures = []  # the usual one first
+    architectures = []  # the default first
     tools = TOOLS
-    system = []  # packages beside those of all disks
-    component = "main"  # of Debian's archive, which has the packages that start the system
+    system = []  # additional packages of this kind of disk
+    component = "main"  # of Debian's archive, with the boot loader's packages
 
     def __init__(self, processor, packages, kiosk, name, version, more=()):
         self.processor = processor
@@ -75,7 +74,7 @@ class Disk:
         self.more = more
 
     def write(self, file, megabytes_of_state, megabytes_of_slot, say):
-        """Makes the disk, whole or not at all, and beside it the bill of what is on it."""
+        """Makes the disk atomically, and its bill of materials next to it."""
         self._require(self.tools)
         with self._scratch(file) as scratch:
             starters = self._starters(scratch)
@@ -89,15 +88,15 @@ class Disk:
 
     @property
     def starters(self):
-        """The packages of Debian's that start the system, and are not installed in it."""
+        """Debian's packages of the boot loader, which are not installed in the system."""
         raise NotImplementedError
 
     def _hooks(self, scratch):
-        """What is done to the root after `make-root`, as for `bootstrap`."""
+        """Returns the hooks after `make-root`, in the form of `bootstrap`."""
         raise NotImplementedError
 
     def _assemble(self, scratch, root, state, megabytes_of_slot):
-        """Makes disk.img of the files of the root and of the state, and of what is unpacked in `starters`."""
+        """Makes disk.img from the root, the state, and the unpacked packages in `starters`."""
         raise NotImplementedError
 
     def _require(self, tools):
@@ -112,13 +111,13 @@ class Disk:
             yield Path(scratch)
 
     def _starters(self, scratch):
-        """The files of those packages."""
+        """Downloads the boot loader's packages. Returns their files."""
         suites = [f" {RELEASE}", f" {RELEASE}-updates", f"-security {RELEASE}-security"]
         archive = Archive(scratch / "apt", suites, self.processor.architecture, self.component)
         return [archive.download(package, scratch / "packages") for package in self.starters]
 
     def _root(self, scratch, say, beside=()):
-        """The system, as squashfs, and its bill, which has the packages of those files, too."""
+        """Makes the system, as squashfs, and its bill of materials, which includes the package files `beside`."""
         say("  Debian")
         hooks = [
             f'mkdir "$1/tmp/roundel" && cp {shlex.join(map(str, self.packages))} "$1/tmp/roundel"',
@@ -144,19 +143,19 @@ class Disk:
         return root
 
     def _state(self, scratch, megabytes):
-        """The partition of what is kept, which image-state fills."""
+        """Makes the state partition, which image-state fills."""
         file = scratch / "state.ext4"
         run("mke2fs", "-q", "-t", "ext4", "-L", "state", file, f"{megabytes}M", capture_output=True)
         return file
 
 
 def squash(tar, root):
-    """Makes a file system of an archive. GRUB reads the kernel from it, and knows gzip, not zstd."""
+    """Makes a file system from an archive. It uses gzip, because GRUB reads the kernel from it, and lacks zstd."""
     run("tar2sqfs", "--quiet", "--compressor", "gzip", root, stdin=tar, capture_output=True)
 
 
 def fat(file, megabytes, label, contents):
-    """Makes a FAT32 file system of files, by their paths on it."""
+    """Makes a FAT32 file system from `contents`, which maps paths to files."""
     file.touch()
     os.truncate(file, megabytes * MEGABYTE)
     run("mkfs.vfat", "-F", "32", "-n", label, file, capture_output=True)
@@ -170,8 +169,8 @@ def fat(file, megabytes, label, contents):
 
 
 def assemble(parts, disk, label):
-    """Writes a disk of those partitions: name, type, content and least size in megabytes of each. Its table is
-    a GPT, or, with the label `dos`, one of MBR's."""
+    """Writes a disk with partitions: name, type, content and minimum size in megabytes of each. Its table is a GPT, or an
+    MBR table if the label is `dos`."""
     lines, place, extended = [], MEGABYTE, None
     places = []
     for name, kind, content, megabytes in parts:
@@ -182,7 +181,7 @@ def assemble(parts, disk, label):
             which, named = f"{NUMBERS[name]} : ", ""
             if NUMBERS[name] > EXTENDED[0]:
                 extended = extended or place
-                place += MEGABYTE  # each of these has a table of its own before it
+                place += MEGABYTE  # for the table before each logical partition
         lines.append(f"{which}start={place // 512}, size={size // 512}, type={kind}{named}")
         places.append((content, place))
         place += size
@@ -200,7 +199,7 @@ def assemble(parts, disk, label):
 
 
 def partition(disk, name):
-    """Where the partition of that name lies on a disk: its first byte and its size."""
+    """Returns the offset and the size of a named partition of a disk, in bytes."""
     listed = run("sfdisk", "--dump", disk, capture_output=True).stdout
     first, last = "", f'.*name="roundel-{name}"'
     if "label: dos\n" in listed:
@@ -212,7 +211,7 @@ def partition(disk, name):
 
 
 def copy_partition(disk, name, target):
-    """Copies a partition into a file of its own."""
+    """Copies a partition into a separate file."""
     place, size = partition(disk, name)
     run("dd", f"if={disk}", f"of={target}", f"skip={place}", f"count={size}",
         "iflag=skip_bytes,count_bytes", "bs=1M", "conv=sparse", "status=none", capture_output=True)

@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""What a virtual panel of one processor is made of that differs from another's."""
+"""The differences between virtual panels with different processors."""
 
 from dataclasses import dataclass
 
-# The first program loads these; everything else is udev's work.
+# Loaded by the first program; udev loads all other modules.
 BOOT_MODULES = ["virtio_pci", "virtio_blk", "virtio_net", "crc32c_generic", "ext4", "overlay"]
 MODULES = ["virtio-gpu", "virtio_input", "evdev", "uinput", "virtio-rng"]
 
 
 @dataclass(frozen=True)
 class Processor:
-    """An architecture as Debian names it, the release that the panel runs, and its machine in QEMU."""
+    """Debian's name of an architecture, the panel's release, and its machine in QEMU."""
 
     architecture: str
     release: str
     emulator: str  # QEMU's program
-    package: str  # Debian's, which holds it
-    machine: tuple  # QEMU's options for it
+    package: str  # Debian's package of that program
+    machine: tuple  # QEMU's options
     console: str
     modules: tuple
-    firmware: tuple  # UEFI's for that machine: Debian's package, its code, its variables
-    efi: str  # how UEFI names the processor in a boot loader's file
-    root_type: str  # a root file system's partition, by the Discoverable Partitions Specification
+    firmware: tuple  # the UEFI firmware: Debian's package, its code, its variables
+    efi: str  # UEFI's name of the processor in a boot loader's file name
+    root_type: str  # the partition type of a root file system, from the Discoverable Partitions Specification
 
 
 PROCESSORS = {processor.architecture: processor for processor in (
@@ -31,7 +31,7 @@ PROCESSORS = {processor.architecture: processor for processor in (
                "xhci-pci", "lz4_compress", "pvpanic-pci", "loop", "dm-verity", "squashfs"),
               ("ovmf", "usr/share/OVMF/OVMF_CODE_4M.fd", "usr/share/OVMF/OVMF_VARS_4M.fd"),
               "x64", "4f68bce3-e8cd-4db1-96e7-fbcaf984b709"),
-    # `max` would sign its return addresses, which is slow to emulate.
+    # `max` would use pointer authentication, which is slow to emulate.
     Processor("arm64", "trixie", "qemu-system-aarch64", "qemu-system-arm",
               ("-machine", "virt,gic-version=3", "-cpu", "cortex-a76"), "ttyAMA0", (),
               ("qemu-efi-aarch64", "usr/share/AAVMF/AAVMF_CODE.fd", "usr/share/AAVMF/AAVMF_VARS.fd"),

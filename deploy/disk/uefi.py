@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A disk of one kiosk for machines and boards with UEFI: GRUB, and two systems, one of which is written while the
-other runs. And bundles, by which RAUC replaces one of them."""
+"""A disk with one kiosk for machines and boards with UEFI: GRUB, and two systems; RAUC writes one while the other runs,
+from a bundle."""
 
 import os
 import tempfile
@@ -10,18 +10,18 @@ from tools.debian import PanelError, run
 
 from .disk import ARGUMENTS, BILL, FOLDER, MEGABYTE, Disk, assemble, fat, partition, settled
 
-# Of Debian 12 or later: RAUC 1.8 makes bundles of the format `verity`.
+# From Debian 12 or later: RAUC 1.8 writes bundles in the format `verity`.
 BUNDLE_TOOLS = {"rauc": "rauc", "mksquashfs": "squashfs-tools"}
 
 EFI_TYPE = "c12a7328-f81f-11d2-ba4b-00a0c93ec93b"
 LINUX_TYPE = "0fc63daf-8483-4772-8e79-3d69d8477de4"
 
-# What image-slots begins with: there is one system.
+# The initial state of image-slots: there is one system.
 FIRST_CHOICE = "# GRUB Environment Block\ncurrent=A\ntrying=\ntries=\nbad=B\n".ljust(512, "#")
 
 
 class UEFIDisk(Disk):
-    """A disk that the firmware starts by GRUB, and RAUC updates."""
+    """A disk that the firmware boots with GRUB, and RAUC updates."""
 
     architectures = ["amd64", "arm64"]
     system = ["rauc", "rauc-service"]
@@ -34,21 +34,21 @@ class UEFIDisk(Disk):
 
     @property
     def kind(self):
-        """What the disks that can start the same systems have in common."""
+        """The common name of disks that can boot the same systems."""
         return self.processor.architecture
 
     @property
     def types(self):
-        """Of the partitions: the boot loader's, the systems', others'."""
+        """The partition types of the boot loader, the systems, and other partitions."""
         return EFI_TYPE, self.processor.root_type, LINUX_TYPE
 
     @property
     def compatible(self):
-        """What a bundle and the disks that it fits have in common."""
+        """RAUC's `compatible` string, equal in a bundle and the disks that it fits."""
         return f"{self.name}-{self.kind}"
 
     def write_bundle(self, file, key, certificate, say):
-        """Makes a signed bundle of the system, whole or not at all, and beside it the bill of what is in it."""
+        """Makes a signed bundle of the system atomically, and its bill of materials next to it."""
         self._require({**self.tools, **BUNDLE_TOOLS})
         with self._scratch(file) as scratch:
             root = self._root(scratch, say)
@@ -66,7 +66,7 @@ class UEFIDisk(Disk):
         if slot < size:
             raise PanelError(f"the system has {size} MB, which is more than --slot {slot}")
         boot, system, other = self.types
-        # grub.cfg names these by their numbers.
+        # grub.cfg uses the numbers of these partitions.
         assemble([
             ("boot", boot, fat(scratch / "boot.vfat", self.megabytes_of_boot, "BOOT", self._boot(scratch)), 0),
             ("choice", other, self._choice(scratch), 0),
@@ -76,14 +76,14 @@ class UEFIDisk(Disk):
         ], scratch / "disk.img", self.label)
 
     def _boot(self, scratch):
-        """The files of the partition that the firmware reads: GRUB, and how it chooses a system."""
+        """Returns the files of the firmware's partition: GRUB and its configuration."""
         efi = self.processor.efi
         loader = next((scratch / "starters/usr/lib/grub").glob(f"*/monolithic/grub{efi}.efi"))
-        # Debian's GRUB looks there for its commands.
+        # Debian's GRUB reads its commands from this path.
         return {f"EFI/BOOT/BOOT{efi.upper()}.EFI": loader, "EFI/debian/grub.cfg": FOLDER / "grub.cfg"}
 
     def _choice(self, scratch):
-        """The partition whose one file is a sector that says which system is started."""
+        """Makes the partition whose only file is the sector that selects the system."""
         (scratch / "choice").write_text(FIRST_CHOICE)
         file = scratch / "choice.vfat"
         file.touch()
@@ -94,7 +94,7 @@ class UEFIDisk(Disk):
 
 
 def bundle(root, file, compatible, version, key, certificate):
-    """Makes a bundle of a system for RAUC, which accepts it by the certificate."""
+    """Makes a RAUC bundle of a system, signed with the key."""
     with tempfile.TemporaryDirectory(dir=file.parent) as content:
         content = Path(content)
         os.link(root, content / "root.img")
@@ -105,7 +105,7 @@ def bundle(root, file, compatible, version, key, certificate):
 
 
 def write_arguments(disk, arguments):
-    """Adds to the arguments of the kernel, whichever system of the disk is started."""
+    """Adds kernel arguments for both systems of the disk."""
     place, _ = partition(disk, "boot")
     run("mcopy", "-o", "-i", f"{disk}@@{place}", "-", "::/arguments.cfg", input=f'arguments="{arguments}"\n',
         env={**os.environ, "MTOOLS_SKIP_CHECK": "1"}, capture_output=True)
