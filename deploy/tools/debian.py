@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is taken from Debian: tools installed by name, packages unpacked beside the machine."""
+"""Access to Debian's archive: installs tools by name, and unpacks packages outside of the machine's system."""
 
 import functools
 import os
@@ -12,11 +12,11 @@ KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 
 class PanelError(Exception):
-    """What went wrong and what to do about it, for the person at the terminal."""
+    """An error with its remedy, for the user at the terminal."""
 
 
 def run(*command, **options):
-    """Runs a command to its end; its own error output is the message when it fails."""
+    """Runs a command to completion. If it fails, raises a PanelError with its error output."""
     options.setdefault("check", True)
     options.setdefault("text", True)
     try:
@@ -31,7 +31,7 @@ def run(*command, **options):
 
 
 def require(tools):
-    """Installs the packages of those tools, a map from command to package, that are missing."""
+    """Installs the packages of missing tools. `tools` maps commands to packages."""
     path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
     os.environ["PATH"] = path
     missing = sorted({package for tool, package in tools.items() if not shutil.which(tool)})
@@ -48,11 +48,11 @@ def require(tools):
 
 @functools.cache
 def mirror():
-    """Where this machine takes Debian's packages from, as http://…/debian."""
+    """Returns this machine's Debian mirror, such as http://…/debian."""
     command = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages",
                "Origin: Debian", "Label: Debian"]
     found = run(*command, capture_output=True).stdout.split()
-    if not found:  # nothing has been looked up on this machine yet
+    if not found:  # this machine has no package lists yet
         run(*([] if os.geteuid() == 0 else ["sudo"]), "apt-get", "update",
             stdout=subprocess.DEVNULL)
         found = run(*command, capture_output=True).stdout.split()
@@ -68,7 +68,7 @@ def native_architecture():
 
 @functools.cache
 def apt_options():
-    """How this machine's apt is told to reach its mirrors, for another's."""
+    """Returns the machine's network options of apt, for mmdebstrap."""
     shown = run("apt-config", "dump", "Acquire", capture_output=True).stdout.splitlines()
     passed = ("Acquire::Check-", "Acquire::http", "Acquire::Retries")
     return [f"--aptopt={line.rstrip(';')}" for line in shown
@@ -76,8 +76,8 @@ def apt_options():
 
 
 def bootstrap(release, architecture, packages, target, *, variant="minbase", hooks=()):
-    """The command that makes Debian of a release with those packages: an archive of tar's, or what the
-    target's name says. Hooks are lines of a shell, which run at the end with the new root as `$1`."""
+    """Returns the command that makes a Debian system with packages: a tar archive, or the format of the target's
+    name. Hooks are shell lines that run at the end, with the new root as `$1`."""
     return ["mmdebstrap", "--quiet", f"--variant={variant}", f"--architectures={architecture}",
             f"--include={','.join(packages)}", *apt_options(),
             *[f"--dpkgopt=path-exclude=/usr/share/{part}/*"
@@ -86,7 +86,7 @@ def bootstrap(release, architecture, packages, target, *, variant="minbase", hoo
 
 
 class Archive:
-    """Debian's archive through a source list of our own: the machine's stays as it is."""
+    """Debian's archive, accessed with a separate source list."""
 
     def __init__(self, folder, suites, architecture=None, component="main"):
         self.folder = Path(folder)
@@ -105,10 +105,10 @@ class Archive:
             "Dir::Cache::pkgcache=", "Dir::Cache::srcpkgcache=",
             "Debug::NoLocking=1", "Acquire::Retries=3",
         ) for word in ("-o", option)]
-        if architecture:  # another machine's, on which nothing is installed
+        if architecture:  # for another machine, without installed packages
             self.options += ["-o", f"APT::Architecture={architecture}", "-o",
                              f"APT::Architectures={architecture}", "-o", "Dir::State::status=/dev/null"]
-        if os.geteuid() == 0:  # else apt wants its own user to own the folder
+        if os.geteuid() == 0:  # otherwise apt's own user must own the folder
             self.options += ["-o", "APT::Sandbox::User=root"]
         self.apt("update")
 
@@ -119,30 +119,29 @@ class Archive:
         return run("apt-cache", *self.options, *words, capture_output=True).stdout
 
     def dependencies(self, package):
-        """What a package depends on; of a package that only names the newest of others, those."""
+        """Returns a package's dependencies."""
         shown = self.apt_cache("depends", "--no-recommends", "--no-suggests", "--no-conflicts",
                                "--no-breaks", "--no-replaces", "--no-enhances", package)
         return [line.split()[1] for line in shown.splitlines() if "Depends:" in line]
 
     def version(self, package):
-        """The version of a package that the archive offers."""
+        """Returns a package's version in the archive."""
         shown = self.apt_cache("show", "--no-all-versions", package)
         return next(line.split()[1] for line in shown.splitlines() if line.startswith("Version:"))
 
     def download(self, package, into):
-        """Downloads one package, without what it depends on, into a folder; returns its file."""
+        """Downloads one package, without its dependencies, into a folder. Returns its file."""
         Path(into).mkdir(parents=True, exist_ok=True)
         self.apt("download", package, cwd=into)
         return next(Path(into).glob(f"{package.partition('=')[0]}_*.deb"))
 
     def unpack(self, package, into, members=()):
-        """Downloads one package, without what it depends on, and unpacks it, or only those files and
-        folders of it, into a folder."""
+        """Downloads one package, without its dependencies, and unpacks it, or only its `members`, into a folder."""
         self.download(package, self.folder / "archives")
         self._unpack_downloaded(into, members)
 
     def unpack_with_dependencies(self, package, into, suite):
-        """Unpacks a package and all that it needs and this machine lacks."""
+        """Unpacks a package and its dependencies that this machine lacks."""
         self.apt("install", "-y", "--download-only", "--no-install-recommends", "-t", suite,
                  package)
         self._unpack_downloaded(into)
@@ -156,21 +155,20 @@ class Archive:
             file.unlink()
 
 
-# Fontconfig believes its cache only if a folder's time agrees to the nanosecond, and mke2fs keeps
-# whole seconds: without this every start of the kiosk reads every font.
+# Fontconfig trusts its cache only if a folder's time matches to the nanosecond, and mke2fs stores whole seconds.
+# Without this, every start of the kiosk would read every font.
 FONT_CACHE = ('find "$1/usr/share/fonts" "$1/usr/local/share/fonts" -type d -exec touch -d @0 {} + && '
               'chroot "$1" fc-cache --force --system-only')
 
 
 def require_emulation(architecture):
-    """Makes sure that this machine's kernel starts that architecture's programs, which set up the
-    packages of an image."""
+    """Makes sure that this machine's kernel can start the architecture's programs, which set up an image's packages."""
     machine = {"arm64": "aarch64"}.get(architecture, architecture)
     require({f"qemu-{machine}-static": "qemu-user-static", "arch-test": "arch-test"})
     formats = Path("/proc/sys/fs/binfmt_misc")
     if (formats / f"qemu-{machine}").exists():
         return
-    # In a container, or where systemd does not run, nothing has told the kernel.
+    # In a container, or without systemd, the formats aren't registered.
     if os.geteuid() == 0:
         if not (formats / "register").exists():
             run("mount", "-t", "binfmt_misc", "binfmt_misc", formats, capture_output=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a program for a board does what this machine's own does: pictures, recordings, suites."""
+"""Compares a board's program with this machine's: pictures, recordings, suites."""
 
 import subprocess
 import tempfile
@@ -11,7 +11,7 @@ from .sysroot import DEPLOY
 
 
 class Side:
-    """One of the two programs, and what it left behind."""
+    """One of the two programs, and the folder of its files."""
 
     def __init__(self, command, folder):
         self.command = command
@@ -19,7 +19,7 @@ class Side:
         folder.mkdir()
 
     def run(self, *words):
-        """The output of a command, whose files go to this side's folder."""
+        """Runs a command in this side's folder. Returns its completed process."""
         return subprocess.run([*self.command, *map(str, words)], cwd=self.folder, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               stdin=subprocess.DEVNULL)
@@ -31,7 +31,7 @@ class Side:
 
 
 def compare(ours, reference, say):
-    """Runs the examples by both programs, each a list of words; fails where anything differs."""
+    """Runs the examples with both programs, each a list of words. Fails on any difference."""
     different, shown, passed = [], 0, 0
     with tempfile.TemporaryDirectory(prefix="roundel-") as scratch:
         for kiosk in sorted((DEPLOY / "examples/kiosks").glob("*.yaml")):

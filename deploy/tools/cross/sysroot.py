@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A board's Debian, as far as a program is built and tried with it, and the Swift SDK over it."""
+"""The part of a board's Debian for building and testing programs, and its Swift SDK."""
 
 import json
 import os
@@ -17,34 +17,33 @@ from .toolchain import Toolchain, boxed, cache_folder, key, make, unpack_release
 RELEASES = {"12": "bookworm", "13": "trixie"}
 NEWEST = max(RELEASES)
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
-# What Swift's own library and the linker want beside Roundel's libraries.
+# Packages for Swift's own library and the linker, in addition to Roundel's libraries.
 PACKAGES = {"bookworm": ["libc6-dev", "libstdc++-12-dev", "libgcc-12-dev", "linux-libc-dev"],
             "trixie": ["libc6-dev", "libstdc++-14-dev", "libgcc-14-dev", "linux-libc-dev"]}
-# Of the package's library: what is read to build for a machine. The rest is for the compiler's own.
+# The package's library folder. Only PARTS are needed to build for a machine; COMPILERS_OWN is for the compiler.
 SWIFT = "usr/libexec/swift/lib"
-# By package: for programs, and for the tests, which are linked dynamically.
+# By package: parts for programs, and parts for the dynamically linked tests.
 PARTS = {"swiftlang": ["swift", "swift_static", "clang"], "libswiftlang": ["swift"]}
 COMPILERS_OWN = ["host", "pm", "migrator", "FrameworkABIBaseline", "embedded"]
-# This machine's files that are the same for each processor: fonts, what says where they are, and Unicode's
-# own tests of texts.
+# This machine's files that don't depend on the processor: fonts, their configuration, and Unicode's test data.
 DATA = ["/etc/fonts", "/usr/share/fonts", "/usr/share/fontconfig", "/usr/local/share/fonts",
         "/usr/share/unicode"]
 
 DEPLOY = Path(__file__).resolve().parents[2]
-# What Swift's library takes of a C library that is newer than Debian 12's.
+# The functions that Swift's library needs from a C library newer than Debian 12's.
 NEWER_C = Path(__file__).with_name("newer.c")
 NEWER = "usr/lib/newer.o"
 
 
 def packages(release):
-    """What Roundel is built with, and runs with."""
+    """Returns the packages for building and running Roundel."""
     build = run(DEPLOY / "build", "--packages", capture_output=True).stdout.split()
     run_time = run(DEPLOY / "install", "--packages", release, capture_output=True).stdout.split()
     return sorted({*PACKAGES[release], *(name for name in build if name.endswith("-dev")), *run_time})
 
 
 class Sysroot:
-    """Debian's headers and libraries of an architecture, with Swift's among them."""
+    """Debian's headers and libraries for an architecture, including Swift's."""
 
     def __init__(self, folder, release, architecture, toolchain):
         self.folder = folder
@@ -52,7 +51,7 @@ class Sysroot:
         self.architecture = architecture
         self.toolchain = toolchain
         self.machine = MACHINES[architecture]
-        # As Debian's modules are named; on its own processor its compiler is built with another name.
+        # The name of Debian's modules. The compiler has another vendor for its own processor.
         self.triple = f"{self.machine}-{'pc' if architecture == 'amd64' else 'unknown'}-linux-gnu"
         self.libraries = folder / f"usr/lib/{self.machine}-linux-gnu"
         self.sdks = folder.with_name(folder.name + "-sdks")
@@ -60,7 +59,7 @@ class Sysroot:
 
     @classmethod
     def made(cls, architecture, say, debian=NEWEST):
-        """That of one of the releases, by its number."""
+        """Returns the sysroot of a release, by its number, and builds it if necessary."""
         toolchain = Toolchain.made(say)
         release = RELEASES[debian]
         wanted = packages(release)
@@ -95,13 +94,13 @@ class Sysroot:
 
     @classmethod
     def _offered(cls, architecture):
-        """The version of Swift for a machine that the mirror has, which keeps no other."""
+        """Returns the mirror's only version of Swift for a machine."""
         with tempfile.TemporaryDirectory(dir=cache_folder()) as scratch:
             return cls._archive(scratch, architecture).version("swiftlang")
 
     def _build(self, made, scratch, wanted, say):
         unpack_release(self.release, self.architecture, wanted, made, variant="extract")
-        # Packages that are only unpacked do not make these, and those of Debian 12 have folders in their place.
+        # Unpacking packages doesn't create these links, and Debian 12's packages contain folders instead.
         for name in ("bin", "sbin", "lib", "lib64"):
             place, merged = made / name, made / "usr" / name
             if place.is_dir() and not place.is_symlink():
@@ -109,13 +108,13 @@ class Sysroot:
                 shutil.rmtree(place)
             if merged.exists() and not place.is_symlink():
                 place.symlink_to(f"usr/{name}")
-        # The linker follows these in the box, where they would lead into the toolchain.
+        # In the box, absolute links would lead the linker into the toolchain.
         for link in (made / f"usr/lib/{self.machine}-linux-gnu").glob("*.so"):
             if link.is_symlink() and link.readlink().is_absolute():
                 target = made / link.readlink().relative_to("/")
                 link.unlink()
                 link.symlink_to(os.path.relpath(target.parent.resolve(), link.parent.resolve()) + f"/{target.name}")
-        # What the machine's own is laid over.
+        # Mount points for the machine's files.
         for folder in DATA:
             (made / folder[1:]).mkdir(parents=True, exist_ok=True)
         for file in ("passwd", "group", "resolv.conf"):
@@ -136,8 +135,7 @@ class Sysroot:
                 f"--gcc-toolchain={made}/usr", "-O2", "-c", NEWER_C, "-o", made / NEWER, capture_output=True)
 
     def _write_sdk(self):
-        """What SwiftPM calls an artifact bundle; as it names folders of the cache, it is written anew
-        each time."""
+        """Writes SwiftPM's artifact bundle, every time, because it contains paths of the cache."""
         bundle = self.sdks / f"{self.sdk}.artifactbundle"
         bundle.mkdir(parents=True, exist_ok=True)
 
@@ -164,9 +162,9 @@ class Sysroot:
     # MARK: builds
 
     def swift(self, *words):
-        """A command of SwiftPM's that builds for this board, in the tree."""
+        """Returns a SwiftPM command that builds for this board, in the tree."""
         tree = DEPLOY.parent
-        # The folders that its libraries' descriptions name are those of the board.
+        # The paths in pkg-config files refer to the board.
         box = self.toolchain.box({"PKG_CONFIG_SYSROOT_DIR": self.folder})
         return [*box, "--chdir", str(tree), "swift", *words,
                 "--swift-sdks-path", str(self.sdks), "--swift-sdk", self.sdk,
@@ -183,8 +181,8 @@ class Sysroot:
     # MARK: runs
 
     def command(self, *words, environment=()):
-        """A command that runs one of this board's programs on this machine, by emulation where the
-        processor is another. The fonts are this machine's, so that letters are alike."""
+        """Returns a command that runs one of this board's programs on this machine, in emulation if the processor
+        differs. It uses this machine's fonts, so that glyphs are identical."""
         emulator = []
         binds = [(folder, folder) for folder in (
             *DATA, "/etc/resolv.conf", "/etc/passwd", "/etc/group")]

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Debian's own Swift, which only sid has in a version new enough: unpacked, and run in a box that has
-its /usr in place of this machine's."""
+"""Debian's own Swift, which only sid has in a sufficient version: unpacked, and run in a box with its own /usr."""
 
 import functools
 import hashlib
@@ -14,13 +13,12 @@ from pathlib import Path
 from tools.debian import PanelError, bootstrap, require, run
 
 RELEASE = "sid"
-# The compiler and what it compiles a package's description and plugins with; `make-tables` reads the
-# protocols of Wayland.
+# The compiler, and the dependencies of package descriptions and plugins; `make-tables` reads Wayland's protocols.
 PACKAGES = ["swiftlang", "swiftlang-dev", "libc6-dev", "libstdc++-14-dev", "git", "ca-certificates",
             "pkgconf", "libwayland-bin", "wayland-protocols"]
 TOOLS = {"mmdebstrap": "mmdebstrap", "arch-test": "arch-test", "bwrap": "bubblewrap", "dpkg-deb": "dpkg",
          "tar": "tar"}
-# Where a machine keeps what a system is made of; all other folders of its root are its owner's.
+# The system's folders in a machine's root; all the others belong to users.
 SYSTEM = {"usr", "etc", "var", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "boot"}
 
 
@@ -38,7 +36,7 @@ def megabytes(folder):
 
 
 def make(folder, building, say, what):
-    """Makes a folder of the cache, whole or not at all, by a function of a scratch folder."""
+    """Makes a folder of the cache atomically, with a function of the new folder and a scratch folder."""
     require(TOOLS if os.geteuid() == 0 else {**TOOLS, "newuidmap": "uidmap"})
     say(f"{what}, once")
     started = time.monotonic()
@@ -52,7 +50,7 @@ def make(folder, building, say, what):
 
 
 def unpack_release(release, architecture, packages, into, *, variant, hooks=()):
-    """Debian of a release with those packages, owned by whoever asks for it."""
+    """Unpacks a Debian release with packages into a folder, owned by the current user."""
     command = bootstrap(release, architecture, packages, "-", variant=variant, hooks=hooks)
     with tempfile.TemporaryFile("w+") as errors:
         source = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
@@ -71,8 +69,8 @@ def unpack_release(release, architecture, packages, into, *, variant, hooks=()):
 
 
 def boxed(root, *, binds=(), environment=()):
-    """What to write before a command so that it runs on the system in `root`, with the people's folders
-    of this machine. Nothing of that system can be written."""
+    """Returns the words before a command that runs it on the read-only system in `root`, with the user folders of this
+    machine."""
     command = ["bwrap", "--die-with-parent"]
     for entry in sorted(os.scandir("/"), key=lambda entry: entry.name):
         if entry.name in SYSTEM or entry.name in ("proc", "dev", "sys", "run", "lost+found"):
@@ -120,7 +118,7 @@ class Toolchain:
 
     @staticmethod
     def _build(made, _):
-        # Without the second the compiler misses libraries of its own.
+        # Without ldconfig, the compiler doesn't find its own libraries.
         unpack_release(RELEASE, "amd64", PACKAGES, made, variant="minbase",
                        hooks=['touch "$1/etc/resolv.conf"', 'chroot "$1" ldconfig'])
 
@@ -130,7 +128,7 @@ class Toolchain:
                    "swiftlang", capture_output=True).stdout
 
     def box(self, environment=()):
-        """What to write before a command of the toolchain. git keeps to this machine's settings."""
+        """Returns the words before a command of the toolchain. git uses this machine's settings."""
         return boxed(
             self.folder,
             binds=[("/etc/resolv.conf", "/etc/resolv.conf"), ("/etc/hosts", "/etc/hosts"),
