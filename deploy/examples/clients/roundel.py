@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Roundel's kiosks from Python: one file, the standard library only, Python 3.9 or newer.
+"""A Python client of Roundel's kiosks: one file, standard library only, Python 3.9 or newer.
 
     import roundel
 
@@ -8,15 +8,14 @@
         kiosk.tap("menu/espresso")
         if kiosk.wait("page == 'ready'", timeout=60):
             kiosk.screenshot("ready.png")
-        for event in kiosk.events():                # goes on when the kiosk was started again
+        for event in kiosk.events():                # continues after a restart of the kiosk
             print(event["event"], event.get("item"))
 
-A program that a kiosk starts by `logic:` uses `roundel.logic()` in place of `Kiosk(…)`. `AsyncKiosk` and
-`async_logic()` are the same for asyncio.
+A program started by a kiosk's `logic:` uses `roundel.logic()` instead of `Kiosk(…)`. `AsyncKiosk` and
+`async_logic()` are the equivalents for asyncio.
 
-A connection that breaks is made again. What may be done twice without harm is then asked again: `get`,
-`set`, `wait`, `watch`, `tree`, `go` … What may not, as `tap` and `emit`, raises `Disconnected`: it may have
-been done.
+A broken connection is restored. Requests that may be repeated without harm are then sent again: `get`, `set`,
+`wait`, `watch`, `tree`, `go` … Others, such as `tap` and `emit`, raise `Disconnected`: they may have been executed.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ MAXIMUM_WATCHED_PER_REQUEST = 32
 FIRST_BACK_OFF_SECONDS = 0.1
 MAXIMUM_BACK_OFF_SECONDS = 5.0
 
-# What may be asked again where it is not known whether it was done.
+# The methods that may be repeated if it is unknown whether they were executed.
 REPEATABLE = frozenset((
     "blank", "close", "events", "get", "go", "help", "latency", "open", "place", "rotate", "screenshot",
     "set", "status", "tree", "unblank", "version", "wait", "wake", "watch"))
@@ -60,11 +59,11 @@ class KioskError(Exception):
 
 
 class Disconnected(KioskError, ConnectionError):
-    """There is no kiosk, or it went away before it answered."""
+    """There is no kiosk, or it disconnected before it answered."""
 
 
 class Refused(KioskError):
-    """The kiosk answered that it cannot be done: `code` is JSON-RPC's, `data` may name a limit."""
+    """The kiosk refused the request. `code` is JSON-RPC's, `data` may name a limit."""
 
     def __init__(self, code: int, message: str, data: Json = None) -> None:
         super().__init__(message)
@@ -73,21 +72,21 @@ class Refused(KioskError):
 
 
 def default_socket() -> str:
-    """Where a kiosk of this machine listens: one of this user, else the unit's."""
+    """Returns the socket of this machine's kiosk: the user's if it exists, otherwise the unit's."""
     folder = os.environ.get("XDG_RUNTIME_DIR")
     own = f"{folder}/roundel.sock" if folder else ""
     return own if own and os.path.exists(own) else "/run/roundel/control.sock"
 
 
 def _relay(host: str, socket: Optional[str]) -> List[str]:
-    """The command that reaches a kiosk on another machine: what `roundel --host` does."""
+    """Returns the command that connects to a kiosk on another machine, like `roundel --host`."""
     if not host or host.startswith("-"):
         raise ValueError("host is [USER@]HOST, as ssh takes it")
     remote = "exec roundel relay" + (f" --socket {shlex.quote(socket)}" if socket else "")
     return ["ssh", "-T", "-o", "ConnectTimeout=10", "--", host, remote]
 
 
-# What is asked, for both kinds of clients.
+# Request parameters, for both kinds of clients.
 
 def _tap(target: Optional[str], at: Optional[Point], duration: Optional[float]) -> Dict[str, Json]:
     return _given(target=target, at=at, duration=duration)
@@ -113,7 +112,7 @@ def _picture(answer: Json, file: Union[str, pathlib.Path, None]) -> bytes:
 
 
 class _Wire:
-    """JSON-RPC as bytes: requests to lines, lines to answers and notices. It knows no socket."""
+    """JSON-RPC without a socket: encodes requests to lines, and decodes lines to answers and notices."""
 
     def __init__(self) -> None:
         self._last = 0
@@ -121,7 +120,7 @@ class _Wire:
         self._partial = bytearray()
 
     def request(self, method: str, parameters: Dict[str, Json]) -> Tuple[int, bytes]:
-        """The number and line of a request; a ValueError where a number is infinite or not a number."""
+        """Returns the number and line of a request. Raises a ValueError for infinity and NaN."""
         self._last += 1
         request = {"jsonrpc": "2.0", "method": method, "params": parameters, "id": self._last}
         line = json.dumps(request, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
@@ -129,7 +128,7 @@ class _Wire:
         return self._last, line
 
     def messages(self, data: bytes) -> Iterator[Tuple[Optional[int], Json]]:
-        """The number and answer of each answer that has come; None and the notice of each notice."""
+        """Yields the number and content of each received answer, and None and the content of each notice."""
         self._partial += data
         if b"\n" not in data:
             return
@@ -140,7 +139,7 @@ class _Wire:
                 continue
             message = json.loads(line)
             if "id" in message and "jsonrpc" in message:
-                # A line that cannot be read is answered without a number: it may be any of the requests.
+                # The answer to an unreadable line has no number, so it may belong to any request.
                 lost = message["id"] is None
                 answered = [n for n in sorted(self._unanswered) if lost or n == message["id"]]
                 for number in answered:
@@ -149,7 +148,7 @@ class _Wire:
             elif "jsonrpc" in message:
                 yield None, message.get("params", {})
             else:
-                yield None, message  # a program of the kiosk's own gets them plain
+                yield None, message  # a `logic` program gets notices without an envelope
 
 
 def _result(answer: Json) -> Json:
@@ -160,7 +159,7 @@ def _result(answer: Json) -> Json:
 
 
 class _Notices:
-    """What came without being asked for, until it is read. Where that is too much, the oldest go."""
+    """Unread notices. If there are too many, the oldest are dropped."""
 
     def __init__(self) -> None:
         self.waiting: Deque[Notice] = collections.deque()
@@ -181,7 +180,7 @@ class _Notices:
 
 
 class _Wishes:
-    """What a client is subscribed to, so that it can be again on a new connection."""
+    """A client's subscriptions, to renew them on a new connection."""
 
     def __init__(self, hears_events: bool) -> None:
         self.events = hears_events
@@ -194,7 +193,7 @@ class _Wishes:
             yield "watch", {"expressions": self.watched[start:start + MAXIMUM_WATCHED_PER_REQUEST]}
 
     def add(self, events: bool, watched: Sequence[str]) -> Iterator[Tuple[str, Dict[str, Json]]]:
-        """What is new of it, as requests."""
+        """Returns the requests for the new subscriptions."""
         new = _Wishes(events and not self.events)
         new.watched = [text for text in dict.fromkeys(watched) if text not in self.watched]
         self.events = self.events or events
@@ -209,7 +208,7 @@ def _wanted(notice: Notice, events: bool, watched: Sequence[str]) -> bool:
 
 
 def _own_pipes() -> Tuple[int, int]:
-    """Standard input and output, for the kiosk alone. What is printed from now on goes to its log."""
+    """Returns the pipes to the kiosk, and redirects standard output to the kiosk's log."""
     reading, writing = os.dup(0), os.dup(1)
     os.dup2(2, 1)
     null = os.open(os.devnull, os.O_RDONLY)
@@ -219,7 +218,7 @@ def _own_pipes() -> Tuple[int, int]:
 
 
 class _Transport:
-    """Bytes to and from a kiosk, which wait."""
+    """A blocking byte stream to and from a kiosk."""
 
     def __init__(self, read: Callable[[], bytes], write: Callable[[bytes], None],
                  close: Callable[[], None]) -> None:
@@ -270,10 +269,10 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 class Kiosk:
-    """A running kiosk, for programs that do one thing after the other. Not for several threads.
+    """A running kiosk, for synchronous programs. Not thread-safe.
 
-    `socket` and `host` ([USER@]HOST, by ssh) say where it runs. For `patience` seconds a kiosk that is
-    not there is waited for; `events`, `watch` and `follow` wait for ever.
+    `socket` and `host` ([USER@]HOST, by ssh) locate it. Requests wait up to `patience` seconds for a missing kiosk;
+    `events`, `watch` and `follow` wait for ever.
     """
 
     def __init__(self, socket: Optional[str] = None, *, host: Optional[str] = None,
@@ -294,7 +293,7 @@ class Kiosk:
         self.close_connection()
 
     def close_connection(self) -> None:
-        """Ends the connection; the next request makes another."""
+        """Closes the connection; the next request opens another."""
         if self._transport:
             self._transport.close()
             self._transport = None
@@ -356,7 +355,7 @@ class Kiosk:
         return self._answers.pop(number)
 
     def call(self, method: str, **parameters: Json) -> Json:
-        """Asks for a method of the socket by its name; `roundel call help` lists all."""
+        """Calls a method of the socket by its name; `roundel call help` lists all."""
         while True:
             self._connect(self._patience)
             try:
@@ -365,7 +364,7 @@ class Kiosk:
                 if method not in REPEATABLE or self._is_logic:
                     raise
 
-    # What is asked.
+    # Requests.
 
     def get(self, name: str) -> Json:
         """A value, `language`, `page`, or a property such as `minutes.value` or `menu.tea.color`."""
@@ -378,29 +377,29 @@ class Kiosk:
         return self.call("status")
 
     def tree(self, properties: bool = False) -> Dict[str, Json]:
-        """Pages, controls and items, with their places and states."""
+        """Returns pages, controls and items, with their positions and states."""
         return self.call("tree", properties=properties)
 
     def wait(self, expression: Optional[str] = None, *, page: Optional[str] = None, still: bool = False,
              timeout: float = 10.0) -> bool:
-        """Waits until an expression holds, a page is shown, or nothing moves; false after `timeout`."""
+        """Waits until an expression holds, a page is shown, or nothing moves. Returns False after `timeout`."""
         return self.call("wait", **_wait(expression, page, still, timeout))["holds"]
 
     def tap(self, target: Optional[str] = None, *, at: Optional[Point] = None,
             duration: Optional[float] = None) -> Dict[str, Json]:
-        """Taps CONTROL, CONTROL/ITEM or a point; what took it stands in the answer's `control`."""
+        """Taps CONTROL, CONTROL/ITEM or a point. The answer's `control` is the touched control."""
         return self.call("tap", **_tap(target, at, duration))
 
     def drag(self, target: Optional[str] = None, *, at: Optional[Point] = None,
              to: Optional[Point] = None, to_target: Optional[str] = None, by: Optional[Point] = None,
              duration: Optional[float] = None, hold: Optional[float] = None) -> Dict[str, Json]:
-        """Moves a finger in a straight line; lifted in motion, it flings."""
+        """Moves a finger in a straight line. If lifted in motion, it flings."""
         return self.call("drag", **_given(target=target, at=at, to=to, to_target=to_target, by=by,
                                           duration=duration, hold=hold))
 
     def screenshot(self, file: Union[str, pathlib.Path, None] = None, *,
                    region: Optional[Sequence[float]] = None, scale: Optional[float] = None) -> bytes:
-        """The picture on the panel, a PNG; `region` is x, y, width, height in design pixels."""
+        """Returns the panel's picture as a PNG. `region` is x, y, width, height in design pixels."""
         return _picture(self.call("screenshot", **_given(region=region, scale=scale)), file)
 
     def go(self, page: str, *, wake: bool = False) -> None:
@@ -417,7 +416,7 @@ class Kiosk:
         self.call("close", control=control)
 
     def reset(self, control: Optional[str] = None) -> None:
-        """A control, or everything, is as after the start."""
+        """Resets a control, or everything, to the state after the start."""
         self.call("reset", **_given(control=control))
 
     def emit(self, name: str, **fields: Value) -> None:
@@ -433,12 +432,12 @@ class Kiosk:
         self.call("wake")
 
     def reload(self) -> None:
-        """Has the kiosk's file read again; `Refused` says what is wrong with it."""
+        """Makes the kiosk reload its file. Raises `Refused` if the file has errors."""
         self.call("reload")
 
     @contextlib.contextmanager
     def pipeline(self) -> Iterator["Pipeline"]:
-        """Many requests without a wait for each: their answers are waited for at the end.
+        """Sends many requests without waiting for each, and waits for their answers at the end.
 
             with kiosk.pipeline() as line:
                 for name, value in readings: line.set(name, value)
@@ -448,30 +447,30 @@ class Kiosk:
         yield line
         line.finish()
 
-    # What happens.
+    # Events.
 
     def events(self) -> Iterator[Notice]:
-        """What happens, as it happens: `{"t": 2.31, "control": "menu", "event": "selected", …}`.
+        """Yields events as they happen: `{"t": 2.31, "control": "menu", "event": "selected", …}`.
 
-        Where more came than was read, an event `lost` has a `count`.
+        If too many events were unread, an event `lost` has the `count` of dropped ones.
         """
         return self.follow(events=True)
 
     def watch(self, *expressions: str) -> Iterator[Tuple[str, Json]]:
-        """Each expression with its value, at once and at each change."""
+        """Yields each expression with its value, at once and after each change."""
         for notice in self.follow(events=False, watch=expressions):
             if "watch" in notice:
                 yield notice["watch"], notice["value"]
 
     def follow(self, *, events: bool = True, watch: Sequence[str] = ()) -> Iterator[Notice]:
-        """Events and changes of watched expressions, in their order."""
+        """Yields events and changes of watched expressions, in order."""
         if not self._is_logic or watch:
             self._subscribe(events and not self._is_logic, watch)
         while True:
             notice = self._notices.take()
             if notice is None:
                 try:
-                    # Making a connection may bring notices already.
+                    # Connecting may already deliver notices.
                     if self._transport:
                         self._receive()
                     else:
@@ -483,14 +482,14 @@ class Kiosk:
                 yield notice
 
     def _subscribe(self, events: bool, watch: Sequence[str]) -> None:
-        # On a new connection all that is wished for is asked for.
+        # A new connection renews all subscriptions.
         self._connect(self._patience)
         for method, parameters in self._wishes.add(events, watch):
             self.call(method, **parameters)
 
 
 class Pipeline:
-    """Requests that are sent while the answers of others are still to come. The first refusal is raised."""
+    """Requests that are sent before the answers to previous ones arrive. Raises the first refusal at the end."""
 
     def __init__(self, kiosk: Kiosk) -> None:
         self._kiosk = kiosk
@@ -505,7 +504,7 @@ class Pipeline:
         number, line = self._kiosk._wire.request(method, parameters)
         self._lines.append(line)
         self._open.append(number)
-        # Half of them are on their way while the other half is made.
+        # One half is in transit while the other half is encoded.
         if len(self._lines) == MAXIMUM_PIPELINED_REQUESTS // 2:
             self._flush()
             self._settle(MAXIMUM_PIPELINED_REQUESTS // 2)
@@ -537,17 +536,17 @@ class Pipeline:
 
 
 def logic() -> Kiosk:
-    """The kiosk that has started this program by `logic:`.
+    """Returns the kiosk that started this program by `logic:`.
 
-    `events()` gives all that happens from the program's start on, and ends with the kiosk. What the
-    program prints goes to the kiosk's log.
+    `events()` yields all events since the program's start, and ends with the kiosk. The program's output goes to the
+    kiosk's log.
     """
     return Kiosk(_transport=_Transport.of_logic())
 
 
 class AsyncKiosk:
-    """A running kiosk for asyncio: `async with AsyncKiosk(host="lobby") as kiosk:`, with the methods of
-    `Kiosk` as coroutines. Any number of tasks may use it; several may follow what happens."""
+    """A running kiosk for asyncio: `async with AsyncKiosk(host="lobby") as kiosk:`, with the methods of `Kiosk` as
+    coroutines. Any number of tasks may use it, and several may follow events."""
 
     def __init__(self, socket: Optional[str] = None, *, host: Optional[str] = None,
                  patience: float = 10.0, _is_logic: bool = False) -> None:
@@ -564,7 +563,7 @@ class AsyncKiosk:
         self._process: Optional[asyncio.subprocess.Process] = None
         self._reading: Optional["asyncio.Task[None]"] = None
         self._connecting: Optional[asyncio.Lock] = None
-        # What comes before somebody follows, from the kiosk's own pipes.
+        # Notices from the kiosk's pipes before the first follower.
         self._early = _Notices()
 
     async def __aenter__(self) -> "AsyncKiosk":
@@ -575,7 +574,7 @@ class AsyncKiosk:
         await self.close_connection()
 
     async def close_connection(self) -> None:
-        """Ends the connection; the next request makes another."""
+        """Closes the connection; the next request opens another."""
         if self._reading:
             self._reading.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -672,7 +671,7 @@ class AsyncKiosk:
             self._open.pop(number, None)
 
     async def call(self, method: str, **parameters: Json) -> Json:
-        """Asks for a method of the socket by its name; `roundel call help` lists all."""
+        """Calls a method of the socket by its name; `roundel call help` lists all."""
         while True:
             await self._connect(self._patience)
             try:
@@ -744,25 +743,25 @@ class AsyncKiosk:
         await self.call("reload")
 
     def events(self) -> AsyncIterator[Notice]:
-        """What happens, as it happens: `async for event in kiosk.events():`."""
+        """Yields events as they happen: `async for event in kiosk.events():`."""
         return self.follow(events=True)
 
     async def watch(self, *expressions: str) -> AsyncIterator[Tuple[str, Json]]:
-        """Each expression with its value, at once and at each change."""
+        """Yields each expression with its value, at once and after each change."""
         async for notice in self.follow(events=False, watch=expressions):
             if "watch" in notice:
                 yield notice["watch"], notice["value"]
 
     async def follow(self, *, events: bool = True,
                      watch: Sequence[str] = ()) -> AsyncIterator[Notice]:
-        """Events and changes of watched expressions, in their order."""
+        """Yields events and changes of watched expressions, in order."""
         notices, has_come = _Notices(), asyncio.Event()
         if self._is_logic and not self._followers:
             notices, self._early = self._early, _Notices()
         self._followers.append((notices, has_come))
         try:
             await self._connect(self._patience)
-            for text in watch:  # what another follower watches is not sent once more
+            for text in watch:  # the kiosk doesn't resend expressions that another follower watches
                 if text in self._values:
                     notices.add({"watch": text, "value": self._values[text]})
             for method, parameters in self._wishes.add(events and not self._is_logic, watch):
@@ -796,7 +795,7 @@ async def _pipe_streams(
 
 
 def async_logic() -> AsyncKiosk:
-    """The kiosk that has started this program by `logic:`, for asyncio."""
+    """Returns the kiosk that started this program by `logic:`, for asyncio."""
     return AsyncKiosk(_is_logic=True)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Roundel's kiosks from shell scripts: what happens, handed to functions. Needs jq; to set, get, tap and
-# wait, a script calls `roundel set`, `roundel get` … itself; a long list by `roundel set --file NAME=-`.
+# A client for shell scripts, which calls functions on events and changes. Needs jq. To set, get, tap and wait, call
+# `roundel set`, `roundel get` … directly; for a long list, use `roundel set --file NAME=-`.
 #
 #   . /usr/share/roundel/roundel.sh
 #   heat() { echo "$1 is $2"; }
@@ -8,11 +8,11 @@
 #   ordered() { echo "$1" | jq -r .item; }
 #   roundel_events ordered '.event == "confirmed"'      # calls: ordered '{"t":2.3,"control":"menu",…}'
 #
-# Both go on for ever, also when the kiosk is started again. ROUNDEL_OPTIONS are options of every command,
-# such as `--host lobby`. Handlers run in a subshell, and read nothing of what happens.
+# Both run for ever, also across restarts of the kiosk. ROUNDEL_OPTIONS are options for every command, such as
+# `--host lobby`. Handlers run in a subshell, with an empty standard input.
 
-# roundel_watch HANDLER EXPRESSION…: calls HANDLER EXPRESSION VALUE for each, at once and at each change;
-# a text comes without quotation marks, what is undefined as null.
+# roundel_watch HANDLER EXPRESSION…: calls HANDLER EXPRESSION VALUE for each, at once and after each change. Text has
+# no quotation marks, and an undefined value is null.
 roundel_watch() {
   _roundel_handler=$1
   shift
@@ -23,13 +23,13 @@ roundel_watch() {
     done
 }
 
-# roundel_events HANDLER [FILTER]: calls HANDLER LINE for each event of which jq's FILTER holds.
+# roundel_events HANDLER [FILTER]: calls HANDLER LINE for each event that matches jq's FILTER.
 roundel_events() {
   _roundel_again events | jq --unbuffered -c "select(${2:-true})" |
     while IFS= read -r _roundel_line; do "$1" "$_roundel_line" </dev/null; done
 }
 
-# Repeats a command that goes on until the kiosk ends. One that was used wrongly ends the loop.
+# Repeats a command that runs until the kiosk exits. Other failures, such as wrong usage, end the loop.
 _roundel_again() {
   while :; do
     _roundel_code=0

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The brain of the coffee machine machine.yaml, which starts it by `logic:`.
+"""The control program of the coffee machine machine.yaml, which starts it by `logic:`.
 
-The kiosk shows values and reports orders; what brews is known here. A real one would open valves where
-this one sleeps. What it prints is in the kiosk's log.
+The kiosk shows values and reports orders; this program knows the state of brewing. A real one would open valves
+instead of sleeping. Its output goes to the kiosk's log.
 
     machine.py [SECONDS PER CUP]
 """
@@ -33,7 +33,7 @@ async def brew(kiosk, drink, cups):
 
 async def main():
     async with roundel.async_logic() as kiosk:
-        # It may have been started again while the kiosk went on.
+        # The program may have been restarted while the kiosk kept running.
         await kiosk.reset()
         await kiosk.set("machine", True)
         brewing = None

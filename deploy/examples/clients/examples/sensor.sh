@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 # A sensor and a boiler for the example kiosk thermostat.yaml.
 #
-#   sensor.sh [FILE]   FILE holds thousandths of a degree, as the kernel's sensors do
+#   sensor.sh [FILE]   FILE contains thousandths of a degree, like the kernel's sensors
 #
-# It reads the sensor each 10 s (PERIOD) and sets the kiosk's temperature when that has changed by a tenth.
-# Neither wakes the panel nor keeps it awake. For the boiler it prints "heat on" and "heat off". It needs
-# no clock, and goes on when the kiosk is started again.
+# Reads the sensor every 10 s (PERIOD) and sets the kiosk's temperature when it has changed by a tenth. This neither
+# wakes the panel nor keeps it awake. For the boiler it prints "heat on" and "heat off". It needs no clock, and
+# continues after a restart of the kiosk.
 set -eu
 . "${ROUNDEL_SH:-/usr/share/roundel/roundel.sh}"
 
