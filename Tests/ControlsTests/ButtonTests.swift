@@ -12,14 +12,14 @@ import Testing
     Stage(Button(center: Point(100, 100), size: Size(80, 80), text: "Go", shape: shape))
   }
 
-  @Test func `letting go of the button selects it`() {
+  @Test func `a tap selects the button`() {
     var stage = button()
     stage.tap(Point(100, 100), at: 0)
     #expect(stage.told == ["pressed", "selected", "confirmed"])
     #expect(stage.events[1].fields == [Field("label", .text("Go"))])
   }
 
-  @Test func `letting go beside the button cancels`() {
+  @Test func `lifting outside the button cancels`() {
     var stage = button()
     stage.touch(.down, Point(100, 100), at: 0)
     stage.touch(.move, Point(300, 100), at: 0.1)
@@ -28,14 +28,14 @@ import Testing
     #expect(stage.told == ["pressed", "cancelled"])
   }
 
-  @Test func `it is hit where it is painted: the corners of a round button are not its own`() {
+  @Test func `a button is hit only inside its painted shape, so not in its round corners`() {
     let corner = Point(63, 63)
     #expect(!button(.round).control.contains(corner, at: .zero))
     #expect(button(.rounded).control.contains(Point(68, 68), at: .zero))
     #expect(!button(.rounded).control.contains(Point(60.5, 60.5), at: .zero))
   }
 
-  @Test func `a held button looks different, and no longer once it is let go`() {
+  @Test func `a held button looks different until it is released`() {
     var stage = button()
     let rest = stage.picture
     stage.touch(.down, Point(100, 100), at: 0)
@@ -45,7 +45,7 @@ import Testing
     #expect(stage.told == ["pressed", "cancelled"])
   }
 
-  @Test func `a reset lets go`() {
+  @Test func `a reset releases the button`() {
     var stage = button()
     let rest = stage.picture
     stage.touch(.down, Point(100, 100), at: 0)
@@ -56,7 +56,7 @@ import Testing
 }
 
 @Suite struct LabelTests {
-  @Test func `a label draws what its text says now`() {
+  @Test func `a label draws its current text`() {
     let label = Label(center: .zero, text: "now")
     var list = DisplayList()
     label.draw(into: &list, in: DrawingContext(now: .zero, font: "sans-serif"))
@@ -67,14 +67,14 @@ import Testing
     #expect(run.text == "now")
   }
 
-  @Test func `a text that was set is shown as it is, braces included`() throws {
+  @Test func `a text set at run time is shown literally, including braces`() throws {
     var stage = Stage(Label(center: .zero, text: ""))
     #expect(stage.picture.items.isEmpty)
     try stage.set("text", to: .text("{a.b}"), at: 0)
     #expect(stage.control.text == "{a.b}")
   }
 
-  @Test func `labels and pictures let touches through`() {
+  @Test func `labels and pictures ignore touches`() {
     #expect(!Label(center: .zero, text: "x").contains(.zero, at: .zero))
     #expect(
       !Picture(center: .zero, image: "a.png", size: Size(9, 9)).contains(.zero, at: .zero))

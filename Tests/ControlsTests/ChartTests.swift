@@ -9,7 +9,7 @@ import Testing
 
 @testable import Controls
 
-/// 100 columns: of a second in 100 s.
+/// A chart of 100 columns, one per second.
 private func chart(
   seconds: Double = 100, value: Double? = nil, min: Double? = 0, max: Double? = 10,
   gap: Double? = nil, color: ThemeColor = .accent
@@ -23,7 +23,7 @@ private func chart(
 }
 
 extension Stage<Chart> {
-  /// The extremes of the last columns, the last one first.
+  /// The extremes of the newest columns, newest first.
   fileprivate func last(_ count: Int64) -> [[Double]] {
     (0..<count).map { back in
       let column = control.history.extremes(
@@ -36,7 +36,7 @@ extension Stage<Chart> {
     try set("value", to: .number(value), at: seconds)
   }
 
-  /// The line's polygons, without what is below them.
+  /// The polygons of the line, without the area below it.
   fileprivate var lines: [[Point]] {
     picture.items.flatMap(\.tiles).compactMap { tile in
       guard case .polygon(let corners) = tile.shape, case .color(let color) = tile.fill,
@@ -48,7 +48,7 @@ extension Stage<Chart> {
 }
 
 @Suite struct ChartTests {
-  @Test func `a number holds until the next one, and then there is a step`() throws {
+  @Test func `a value holds until the next one, then the line steps`() throws {
     var stage = chart()
     try stage.write(2, at: 0.5)
     try stage.write(8, at: 20.5)
@@ -57,14 +57,14 @@ extension Stage<Chart> {
     #expect(stage.lines.count == 1)
   }
 
-  @Test func `numbers that come often are joined by straight lines`() throws {
+  @Test func `straight lines join frequent values`() throws {
     var stage = chart()
     try stage.write(0, at: 10.5)
     try stage.write(8, at: 14.5)
     #expect(stage.last(5) == [[8, 8], [6, 6], [4, 4], [2, 2], [0, 0]])
   }
 
-  @Test func `before the first number there is nothing`() throws {
+  @Test func `nothing is drawn before the first value`() throws {
     var stage = chart()
     #expect(stage.lines == [])
     stage.advance(to: 50)
@@ -72,7 +72,7 @@ extension Stage<Chart> {
     #expect(stage.last(2) == [[5, 5], []])
   }
 
-  @Test func `a number that comes at once takes the place of the first`() throws {
+  @Test func `a second value at the same time replaces the first`() throws {
     var stage = chart(value: 3)
     #expect(stage.last(2) == [[3, 3], []])
     try stage.write(7, at: 0)
@@ -80,7 +80,7 @@ extension Stage<Chart> {
     #expect(stage.value("lowest") == .number(7))
   }
 
-  @Test func `where none can be told there is a gap`() throws {
+  @Test func `an undefined value leaves a gap`() throws {
     for nothing in [Value.number(.nan), .number(.infinity), .text("–"), .text("")] {
       var stage = chart()
       try stage.write(5, at: 0.5)
@@ -94,7 +94,7 @@ extension Stage<Chart> {
     }
   }
 
-  @Test func `with a gap a number counts only so long, and longer where it comes again`() throws {
+  @Test func `with a gap a value lasts only that long, unless it is repeated`() throws {
     var stage = chart(gap: 10)
     try stage.write(5, at: 0.5)
     stage.advance(to: 16)
@@ -106,7 +106,7 @@ extension Stage<Chart> {
     #expect(stage.last(35).last == [])
   }
 
-  @Test func `a peak between two columns is never lost, however many numbers come`() throws {
+  @Test func `no number of values hides a peak between two columns`() throws {
     var stage = chart(seconds: 3_600)
     for index in 0..<3_600 {
       try stage.write(index == 1_800 ? 9 : 1 + 0.001 * Double(index % 7), at: Double(index) * 0.01)
@@ -119,14 +119,14 @@ extension Stage<Chart> {
     #expect(stage.value("highest") != .number(9))
   }
 
-  @Test func `an hour of a number a second wakes nobody between the numbers`() throws {
+  @Test func `a chart with a value per second for an hour wakes only for its columns`() throws {
     var stage = chart(seconds: 3_600)
     for second in 0..<200 {
       try stage.write(Double(second % 9), at: Double(second) + 0.3)
       let next = try #require(stage.control.nextChange(after: stage.now))
       #expect(next.seconds >= Double(second) + 1.3)
     }
-    // Alone it moves a column at a time, on whole seconds.
+    // Without new values, it moves one column at a time, on whole seconds.
     var times: [Double] = []
     let end = stage.now + 360
     while let next = stage.control.nextChange(after: stage.now), next < end {
@@ -137,7 +137,7 @@ extension Stage<Chart> {
     #expect(times.allSatisfy { $0 == $0.rounded() })
   }
 
-  @Test func `it stands still while it is not shown, and catches up`() throws {
+  @Test func `a hidden chart doesn't move, and catches up when shown`() throws {
     var stage = chart()
     var shown = stage
     for time in [3.0, 4, 30, 31, 60] {
@@ -148,13 +148,13 @@ extension Stage<Chart> {
     #expect(stage.control.nextChange(after: stage.now) == nil)
     #expect(shown.control.nextChange(after: shown.now) != nil)
     stage.appear(at: 75)
-    // A slow one may wait a little for something to come.
+    // A slow chart may wait a little for the next value.
     try stage.write(8, at: 75)
     try shown.write(8, at: 75)
     #expect(stage.picture == shown.picture)
   }
 
-  @Test func `nothing to be seen needs no time`() throws {
+  @Test func `an empty chart needs no update`() throws {
     var stage = chart()
     #expect(stage.control.nextChange(after: .zero) == nil)
     try stage.write(5, at: 1)
@@ -164,14 +164,14 @@ extension Stage<Chart> {
     #expect(stage.control.nextChange(after: stage.now) == nil)
   }
 
-  @Test func `made again it keeps what has come, in columns of its own`() throws {
+  @Test func `a rebuilt chart keeps its history, resampled to its new columns`() throws {
     var stage = chart()
     for time in 0..<80 { try stage.write(Double(time % 10), at: Double(time) + 0.5) }
     let before = stage.last(100)
     stage.remake(as: chart(color: .hex(0xff0000)).control, at: 80)
     #expect(stage.last(100) == before || stage.last(101).dropFirst() == before[...])
     #expect(stage.value("value") == .number(9))
-    // Twice as long: half as many columns.
+    // Twice the duration, so half as many columns.
     stage.remake(as: chart(seconds: 200).control, at: 80)
     #expect(stage.value("highest") == .number(9))
     #expect(stage.lines.count == 1)
@@ -181,7 +181,7 @@ extension Stage<Chart> {
     #expect(stage.last(100).filter { $0 == [] }.count < 3)
   }
 
-  @Test func `the scale has round ends around what is shown, and keeps them`() throws {
+  @Test func `the scale has round ends around the values, and keeps them`() throws {
     func axis(_ numbers: [Double], min: Double? = nil, max: Double? = nil) throws -> [Double] {
       var stage = chart(min: min, max: max)
       for (index, number) in numbers.enumerated() { try stage.write(number, at: Double(index)) }
@@ -191,7 +191,7 @@ extension Stage<Chart> {
     #expect(try axis([0, 0]) == [0, 1] || axis([0, 0]) == [-1, 1])
     #expect(try axis([3, 97]) == [0, 150] || axis([3, 97]) == [0, 100])
     #expect(try axis([-40, 8])[0] <= -40)
-    // What is given stays.
+    // Configured ends don't change.
     #expect(try axis([-5, 200], min: 0, max: 100) == [0, 100])
     #expect(try axis([-5, 50], min: 0)[0] == 0)
     #expect(try axis([5, 50], max: 60)[1] == 60)
@@ -199,7 +199,7 @@ extension Stage<Chart> {
     #expect(flat[0] < 21.5 && flat[1] > 21.5)
   }
 
-  /// The texts beside a chart of 60 seconds to which these numbers came.
+  /// The labels of a 60-second chart after these values.
   private func texts(_ numbers: [Double], format: String? = nil) throws -> [String] {
     var stage = Stage(
       Chart(center: Point(300, 150), size: Size(600, 300), format: format, unit: " %"))
@@ -207,7 +207,7 @@ extension Stage<Chart> {
     return stage.control.axis.ticks.map(\.text).filter { !$0.isEmpty }
   }
 
-  @Test func `its numbers have the signs of the language`() throws {
+  @Test func `its numbers use the language's separators`() throws {
     var stage = Stage(
       Chart(center: Point(300, 150), size: Size(600, 300), format: ",.1f", unit: " €"))
     try stage.write(1000, at: 0)
@@ -224,7 +224,7 @@ extension Stage<Chart> {
     #expect(!shown.contains { $0.contains(".0 €") })
   }
 
-  @Test func `a format that cannot tell numbers apart has fewer of them`() throws {
+  @Test func `a format too coarse to distinguish ticks gets fewer of them`() throws {
     #expect(try texts([91.1, 93.3], format: ".0f") == ["91 %", "92 %", "93 %", "94 %"])
     #expect(try texts([91.3, 92.7], format: ".0f") == ["90 %", "91 %", "92 %", "93 %", "94 %"])
     #expect(try texts([0.42, 0.437], format: ".0%").count == 4)
@@ -236,7 +236,7 @@ extension Stage<Chart> {
     }
   }
 
-  @Test func `a number that never changes lies calmly between round ones`() throws {
+  @Test func `a constant value is centred between round ticks`() throws {
     #expect(try texts([42, 42]) == ["41 %", "42 %", "43 %"])
     #expect(try texts([21.5]) == ["21.0 %", "21.5 %", "22.0 %"])
     #expect(try texts([100, 99.99]) == ["98 %", "100 %", "102 %"])
@@ -244,14 +244,14 @@ extension Stage<Chart> {
     #expect(try texts([-4]) == ["-4.1 %", "-4.0 %", "-3.9 %"])
   }
 
-  @Test func `where nothing is known there are no numbers, unless the ends are given`() throws {
+  @Test func `without a value there are no numbers, unless the ends are configured`() throws {
     #expect(try texts([]) == [])
     #expect(try texts([.nan]) == [])
     let chart = Chart(center: Point(300, 150), size: Size(600, 300), minimum: 0, maximum: 100)
     #expect(chart.axis.ticks.map(\.text) == ["0", "20", "40", "60", "80", "100"])
   }
 
-  @Test func `ends that leave no room for the numbers still make a scale`() throws {
+  @Test func `ends that leave no space for the values still give a scale`() throws {
     for (low, high, number): (Double?, Double?, Double) in [
       (50, nil, 3), (nil, -50, 3), (1e15, nil, 0), (nil, nil, 1e15), (nil, nil, 1e-15),
       (-1e15, 1e15, 0), (1e15 - 0.125, 1e15, 5), (nil, nil, -1e15),
@@ -264,7 +264,7 @@ extension Stage<Chart> {
     }
   }
 
-  @Test func `numbers that no scale has are refused, and texts`() throws {
+  @Test func `a chart rejects text and numbers beyond any scale`() throws {
     var stage = chart()
     for value in [Value.number(1e16), .text("warm"), .flag(true), .list([])] {
       #expect(throws: PropertyError.self) { try stage.set("value", to: value, at: 1) }
@@ -276,8 +276,7 @@ extension Stage<Chart> {
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `the line stays within the chart and never goes back, whatever comes`(_ seed: UInt64) throws
-  {
+  func `the line never leaves the chart or moves backwards`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var stage = Stage(
       Chart(
@@ -315,13 +314,13 @@ extension Stage<Chart> {
     (86_400, 4, ["−6 h", "−12 h", "−18 h", "−24 h"]),
     (604_800, 4, ["−2 d", "−4 d", "−6 d"]), (31_622_400, 3, ["−180 d", "−360 d"]), (1, 3, ["−1 s"]),
   ])
-  func `ages are round, in the unit that suits them`(
+  func `ages are round, in a suitable unit`(
     _ seconds: Double, _ count: Int, _ texts: [String]
   ) {
     #expect(ChartAxis.ages(upTo: seconds, count: count).map(\.text) == texts)
   }
 
-  @Test func `a series goes from the left edge to the right, with every peak`() {
+  @Test func `a series spans the chart and keeps every peak`() {
     var numbers = Array(repeating: 2.0, count: 1_000)
     (numbers[313], numbers[0], numbers[999]) = (9, 1, 5)
     var stage = chart()

@@ -25,7 +25,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
 }
 
 @Suite struct ConfirmedTests {
-  @Test func `a choice is confirmed when its blink is over, with the same fields`() {
+  @Test func `a selection is confirmed after its blink, with the same fields`() {
     var stage = wheel()
     stage.tap(north, at: 0.92)
     stage.advance(to: 5)
@@ -35,14 +35,14 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
     #expect(stage.control.nextChange(after: stage.now) == nil)
   }
 
-  @Test func `without a blink it is confirmed at once`() {
+  @Test func `without a blink, a selection is confirmed immediately`() {
     var stage = wheel(.none)
     stage.tap(north, at: 0.92)
     #expect(stage.told == ["pressed n", "selected n", "confirmed n"])
     #expect(stage.times(of: "confirmed") == [1])
   }
 
-  @Test func `a wedge that is chosen again while it blinks is confirmed for each time`() {
+  @Test func `each selection of a blinking wedge is confirmed`() {
     var stage = wheel()
     stage.tap(north, at: 0.92)
     stage.tap(north, at: 1.12)
@@ -52,14 +52,14 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
   }
 
   @Test(arguments: [0.001, 0.016, 0.2, 1])
-  func `the frame rate does not change it`(step: Double) {
+  func `the frame rate doesn't change the confirmation time`(step: Double) {
     var stage = wheel()
     stage.tap(north, at: 0.92)
     stage.advance(to: 5, step: step)
     #expect(stage.times(of: "confirmed") == [1.55])
   }
 
-  @Test func `when disabled, presses end and the blink continues`() {
+  @Test func `disabling ends presses but not the blink`() {
     var stage = wheel()
     stage.tap(north, at: 0.92)
     stage.touch(.down, Point(200, 280), at: 1.1)
@@ -71,7 +71,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
       stage.told == ["pressed n", "selected n", "pressed s", "cancelled s", "confirmed n"])
   }
 
-  @Test func `when the page is left it is not confirmed`() {
+  @Test func `leaving the page prevents the confirmation`() {
     var stage = wheel()
     stage.tap(north, at: 0.92)
     stage.reset(at: 1.1)
@@ -79,7 +79,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
     #expect(stage.told == ["pressed n", "selected n"])
   }
 
-  @Test func `a wedge that is disabled under the finger is not chosen`() {
+  @Test func `a wedge disabled during a touch isn't selected`() {
     func make(_ isEnabled: Bool) -> Pinwheel {
       Pinwheel(
         center: Point(200, 200), radius: 100,
@@ -93,7 +93,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
     #expect(stage.told == ["pressed n", "cancelled n"])
   }
 
-  @Test func `a button blinks like a wedge where it has a blink`() {
+  @Test func `a button with a blink blinks like a wedge`() {
     for color in [ThemeColor.black, .white, .surface] {
       var stage = button(Blink.Pattern(), color: color)
       let rest = stage.picture
@@ -112,7 +112,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
     }
   }
 
-  @Test func `a button without one is confirmed at once and never lit`() {
+  @Test func `a button without a blink confirms immediately and never lights up`() {
     var stage = button()
     let rest = stage.picture
     stage.tap(north, at: 0.92)
@@ -120,7 +120,7 @@ private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface
     #expect(stage.times(of: "confirmed") == [1])
   }
 
-  @Test func `a button that is reset is not confirmed, and one that is let go is`() {
+  @Test func `a reset button isn't confirmed, a released one is`() {
     var left = button(Blink.Pattern())
     left.tap(north, at: 0.92)
     left.reset(at: 1.1)

@@ -7,10 +7,10 @@ import Geometry
 import Motion
 import Testing
 
-/// Whoever aims at an item by its place hits it.
+/// A touch at the position of an item hits that item.
 @Suite struct ControlItemTests {
   @Test(arguments: [1, 2, 3, 7, 24])
-  func `a tap on a wedge's place selects that wedge`(_ count: Int) {
+  func `a tap on a wedge's position selects that wedge`(_ count: Int) {
     let wheel = Pinwheel(
       center: Point(300, 200), radius: 150, hole: 30, gap: .pixels(6), start: .degrees(20),
       wedges: (0..<count).map { .init(id: "w\($0)", isEnabled: $0 != 1) })
@@ -24,7 +24,7 @@ import Testing
     #expect(wheel.place(of: "nope", at: .zero) == nil)
   }
 
-  @Test func `a leaf has a place while its ring is open, and is chosen there`() {
+  @Test func `a leaf has a position while its ring is open, and can be selected there`() {
     let menu = Menu(
       center: Point(40, 40), screen: Size(400, 400),
       items: [
@@ -46,7 +46,7 @@ import Testing
     #expect(stage.value("path") == .list([.text("more"), .text("y")]))
   }
 
-  @Test func `a dial's labels are where the face has turned them`() throws {
+  @Test func `a dial's label positions follow its rotation`() throws {
     let dial = Dial(
       center: Point(200, 200), radius: 100, labels: Dial.numbers(4), value: 1, labelOffset: 20,
       pointer: .degrees(90))
@@ -59,7 +59,7 @@ import Testing
     #expect(dial.place(of: "4", at: .zero) == nil)
   }
 
-  @Test func `a tap on a row's place turns the wheel to it`() {
+  @Test func `a tap on a row's position turns the wheel to it`() {
     let picker = Picker(
       center: Point(200, 150), size: Size(200, 250), rows: 5,
       columns: [
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a band's wheel is found by its number`() throws {
+  @Test func `a band's wheel is found by its index`() throws {
     let code = try #require(Resistor.standard(bands: 4))
     let resistor = Resistor(center: Point(200, 200), size: Size(300, 300), code: code)
     let wheels = ["0", "1", "2", "3"].compactMap { resistor.place(of: $0, at: .zero) }
@@ -86,7 +86,7 @@ import Testing
     #expect(zip(wheels, wheels.dropFirst()).allSatisfy { $0.x < $1.x })
   }
 
-  @Test func `a reel is in its column`() {
+  @Test func `a reel's position is in its column`() {
     let slots = Slots(
       center: Point(100, 100), size: Size(90, 60),
       reels: [

@@ -34,8 +34,7 @@ private func dial(
 
 @Suite struct DialLookTests {
   @Test
-  func `the window around the selected label is one shape, so that its edge is the same all round`()
-  {
+  func `the window around the selected label is one shape, so its edge is uniform`() {
     let list = picture(
       Dial(center: middle, radius: 300, labels: Dial.numbers(6), labelOffset: 40))
     let mark = list.items.compactMap { item -> [Point]? in
@@ -51,7 +50,7 @@ private func dial(
 
   private var labelRadius: Double { 300 - 1.5 * Theme.labelSize(onRadius: 300) }
 
-  @Test func `labels stand clockwise from 12 o'clock, each turned by its own angle`() {
+  @Test func `labels run clockwise from 12 o'clock, each rotated by its own angle`() {
     let runs = texts(picture(dial()))
     #expect(runs.map(\.text) == Dial.numbers(12))
     for (index, run) in runs.enumerated() {
@@ -61,19 +60,19 @@ private func dial(
     }
   }
 
-  @Test func `they are bold, as large as there is room, and half as far again inside the rim`() {
+  @Test func `labels are bold, with a size and a distance from the rim that follow the radius`() {
     let run = texts(picture(dial()))[0]
     #expect(run.font.weight == 700 && run.tabularFigures)
-    // 22 px and two steps of the scale of type, ∛2 each: 5.8 % of the diameter.
+    // 22 px and two steps of the type scale, ∛2 each: 5.8 % of the diameter.
     #expect(abs(run.size - 34.9228) < 1e-4)
     #expect(abs(run.anchor.distance(to: middle) - labelRadius) < 1e-9)
   }
 
-  @Test func `the shown numbers are multiples of their distance, if the scale has any`() throws {
+  @Test func `labels are at multiples of the stride if the scale contains any`() throws {
     func shown(_ low: Double, _ high: Double, step: Double, stride: Int?) throws -> [Double] {
       let scale = try #require(Scale(from: low, to: high, step: step))
       let dial = Dial(center: middle, radius: 300, scale: scale, labelStride: stride)
-      // The selected one, which is always shown, is drawn last.
+      // The selected label is always shown, and is drawn last.
       return texts(picture(dial)).dropLast().compactMap { Double($0.text) }
     }
     #expect(try shown(10, 200, step: 10, stride: 5) == [50, 100, 150])
@@ -83,7 +82,7 @@ private func dial(
     #expect(hours.count > 3 && hours.allSatisfy { $0.truncatingRemainder(dividingBy: 10) == 0 })
   }
 
-  @Test func `the selected label stands under the pointer`() {
+  @Test func `the selected label is under the pointer`() {
     for pointer in [0.0, 90, 215] {
       let runs = texts(picture(dial(value: 7, pointer: pointer)))
       let selected = runs.first { $0.text == "7" }
@@ -92,7 +91,7 @@ private func dial(
     }
   }
 
-  @Test func `under a pointer below the centre labels do not stand on their heads`() {
+  @Test func `labels under a pointer below the centre are upright`() {
     let runs = texts(picture(dial(value: 3, pointer: 180)))
     let selected = runs.first { $0.text == "3" }
     #expect(abs((selected?.angle ?? .fullTurn / 2).turn(from: .zero).radians) < 1e-9)
@@ -115,14 +114,14 @@ private func dial(
     #expect(place < firstText)
   }
 
-  @Test func `with or without a background the labels are the same`() {
+  @Test func `a background doesn't change the labels`() {
     let plain = texts(picture(dial()))
     #expect(texts(picture(dial(background: .image("a.png")))) == plain)
     #expect(texts(picture(dial(background: .color(.white)))) == plain)
   }
 
   @Test(arguments: [1, 2, 60, 100, 365, 10_000])
-  func `only labels that can be read are drawn, among them the selected one`(count: Int) {
+  func `only legible labels are drawn, including the selected one`(count: Int) {
     for value in [0, count / 2, count - 1] {
       let runs = texts(picture(dial(Dial.numbers(count), value: value)))
       #expect(runs.contains { $0.text == "\(value)" })
@@ -135,7 +134,7 @@ private func dial(
     }
   }
 
-  @Test func `where not all labels are shown, the selected one stays still under the pointer`() {
+  @Test func `if labels are skipped, the selected one stays still under the pointer`() {
     var stage = Stage(dial(Dial.numbers(60), value: 7))
     let before = stage.picture
     stage.touch(.down, Point(640, 200), at: 0)
@@ -149,11 +148,11 @@ private func dial(
     }
   }
 
-  @Test func `ten thousand labels cost no more items than sixty`() {
+  @Test func `ten thousand labels draw no more items than sixty`() {
     #expect(picture(dial(Dial.numbers(10_000))).items.count < 100)
   }
 
-  @Test func `a label of 500 letters has a box to fit into`() {
+  @Test func `a label of 500 characters is fitted into a box`() {
     let runs = texts(picture(dial([String(repeating: "w", count: 500), "b", "c"])))
     for run in runs {
       guard case .box(let box) = run.room else {
@@ -164,16 +163,16 @@ private func dial(
     }
   }
 
-  @Test func `disabled, it looks so`() {
+  @Test func `a disabled dial looks disabled`() {
     #expect(picture(dial(), enabled: false) != picture(dial()))
   }
 
-  @Test func `at rest nothing moves and nothing is to come`() {
+  @Test func `a dial at rest neither moves nor schedules a change`() {
     #expect(!dial().isMoving(at: .zero))
     #expect(dial().nextChange(after: .zero) == nil)
   }
 
-  @Test func `a new dial takes over the label that was set, or else the place`() {
+  @Test func `a new dial keeps the selected label, or its index if the label is gone`() {
     let old = dial(value: 7)
     var same = dial()
     same.resume(old, at: .zero)
@@ -189,7 +188,7 @@ private func dial(
 
 @Suite struct DialStormTests {
   @Test(arguments: 0..<20)
-  func `after a storm of touches nothing is held or moving`(seed: UInt64) {
+  func `after random touches nothing is held or moving`(seed: UInt64) {
     var chance = SeededGenerator(seed: seed &* 7919 &+ 1)
     var stage = Stage(
       Dial(
@@ -223,7 +222,7 @@ private func dial(
     #expect(stage.control.nextChange(after: stage.now) == nil)
     let rests = stage.told.filter { $0 == "settled" }.count
     #expect(rests > 0 && stage.told.last == "settled")
-    // It still answers.
+    // The dial still responds.
     stage.touch(.down, Point(640, 300), at: stage.now.seconds + 1)
     stage.touch(.up, at: stage.now.seconds + 1)
     stage.advance(to: stage.now.seconds + 2)

@@ -24,7 +24,7 @@ private func place(_ degrees: Double, _ distance: Double = 250) -> Point {
 }
 
 extension Stage {
-  /// Turns a finger about the middle, a step every 8 ms, and lets go at the last one.
+  /// Turns a finger about the centre in steps of 8 ms, and lifts it at the end.
   fileprivate mutating func turn(
     from start: Double, to end: Double, over duration: Double = 0.4, at seconds: Double,
     distance: Double = 250, rest: Double = 0, finger: Int = 0
@@ -54,7 +54,7 @@ extension Stage {
   }
 }
 
-/// The texts of a picture.
+/// The text runs of a display list.
 private func texts(_ list: DisplayList) -> [TextRun] {
   list.items.compactMap { item in
     if case .text(let run) = item.tiles[0].shape { run } else { nil }
@@ -63,7 +63,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
 
 @Suite struct DialTouchTests {
   @Test(arguments: [20.0, 137, 301])
-  func `a touch never makes it jump`(direction: Double) {
+  func `a touch never makes the dial jump`(direction: Double) {
     var stage = dial(value: 4)
     let before = texts(stage.picture)
     stage.touch(.down, place(direction), at: 1)
@@ -76,7 +76,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
   }
 
   @Test(arguments: [60.0, 250, 290, 900])
-  func `the face follows the finger's direction one to one, so farther out is finer`(
+  func `the face follows the finger's direction, so touches farther out are finer`(
     distance: Double
   ) {
     var stage = dial()
@@ -89,7 +89,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     }
   }
 
-  @Test func `events of a face with labels have their index for a value, as the property has`()
+  @Test func `events of a labelled face report its index as the value, like the property`()
     throws
   {
     var stage = dial()
@@ -101,7 +101,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
       ])
   }
 
-  @Test func `clockwise by a step selects the index before, and back again`() {
+  @Test func `turning clockwise by a step selects the previous index`() {
     var stage = dial(value: 5)
     stage.turn(from: 80, to: 110, at: 0, rest: 0.1)
     stage.advance(to: 2)
@@ -114,7 +114,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
       stage.told == ["pressed", "passing", "settled", "pressed", "passing", "passing", "settled"])
   }
 
-  @Test func `several turns in one stroke count on, in both directions`() {
+  @Test func `one stroke can turn several times in either direction`() {
     var stage = dial()
     stage.turn(from: 0, to: -1080 - 90, over: 4, at: 0, rest: 0.1)
     stage.advance(to: 6)
@@ -122,7 +122,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.indexes(of: "settled") == [3])
   }
 
-  @Test func `the finger may leave the circle and continue to turn it`() {
+  @Test func `the finger may leave the circle and keep turning`() {
     var stage = dial()
     stage.touch(.down, place(0), at: 0)
     stage.touch(.move, place(-30, 3000), at: 0.2)
@@ -133,7 +133,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.indexes(of: "settled") == [3])
   }
 
-  @Test func `a finger that trembles on the centre turns nothing`() {
+  @Test func `a finger trembling at the centre doesn't turn the dial`() {
     var stage = dial()
     stage.touch(.down, place(0, 250), at: 0)
     stage.touch(.move, place(0, 20), at: 0.1)
@@ -141,14 +141,14 @@ private func texts(_ list: DisplayList) -> [TextRun] {
       stage.touch(.move, place(Double(step * 137), 9), at: 0.2 + Double(step) * 0.01)
     }
     #expect(stage.angle == 0)
-    // On the other side it goes on from there, without a jump.
+    // On the other side it continues from there, without a jump.
     stage.touch(.move, place(180, 50), at: 0.7)
     #expect(stage.angle == 0)
     stage.touch(.move, place(210, 50), at: 0.8)
     #expect(abs(stage.angle - 30) < 1e-5)
   }
 
-  @Test func `a touch on the very centre holds it and turns it once it has a direction`() {
+  @Test func `a touch at the exact centre turns the dial once it has a direction`() {
     var stage = dial()
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(90, 100), at: 0.1)
@@ -157,7 +157,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(abs(stage.angle - 330) < 1e-5)
   }
 
-  @Test func `absolute brings the first label under the finger at once`() {
+  @Test func `an absolute drag moves the first label under the finger immediately`() {
     var stage = dial(drag: .absolute)
     stage.touch(.down, place(90), at: 0)
     #expect(abs(stage.angle - 90) < 1e-5)
@@ -174,10 +174,10 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.told.last == "settled")
   }
 
-  @Test func `a tap on a label turns the one that is there when it ends`() {
+  @Test func `a tap turns the label that is at its position when it ends`() {
     var stage = dial(4)
     stage.touch(.down, place(90), at: 0)
-    // The face stands at the label 0 as before, which is the second one now.
+    // The face stays at label 0, which is now the second one.
     var other = Dial(
       center: middle, radius: 300, labels: ["1", "0", "3", "2"], labelOffset: 40)
     other.resume(stage.control, at: stage.now)
@@ -187,7 +187,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.value("value") == .integer(2))
   }
 
-  @Test func `absolute between stops never goes through the gap`() {
+  @Test func `an absolute drag with stops never crosses the gap`() {
     var stage = dial(drag: .absolute, wraps: false)
     stage.touch(.down, place(30), at: 0)
     #expect(stage.value("value") == .integer(11))
@@ -197,7 +197,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.indexes == Array(1...11) + (1...10).reversed())
   }
 
-  @Test func `a second finger changes nothing`() {
+  @Test func `a second finger has no effect`() {
     var alone = dial()
     alone.turn(from: 0, to: -100, at: 0, rest: 0.1)
     var both = dial()
@@ -215,7 +215,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(both.events == alone.events)
   }
 
-  @Test func `a cancelled touch throws nothing and settles`() {
+  @Test func `a cancelled touch settles without a fling`() {
     var stage = dial()
     stage.touch(.down, place(0), at: 0)
     for step in 1...10 {
@@ -229,35 +229,35 @@ private func texts(_ list: DisplayList) -> [TextRun] {
 
 @Suite struct DialMotionTests {
   @Test(arguments: [(Wheel.Inertia.normal, 2.0020), (.fast, 10.0503)])
-  func `a fling lands on the label nearest to the projection`(
+  func `a fling lands on the label nearest to the projected angle`(
     inertia: Wheel.Inertia, rate: Double
   ) {
     for speed in [-700.0, -333, -90, 120, 480, 1500] {
       var stage = dial(60, inertia: inertia)
       stage.turn(from: 0, to: speed * 0.2, over: 0.2, at: 0)
       stage.advance(to: 30)
-      // In labels: 6 degrees each, and clockwise counts down.
+      // In labels of 6 degrees each; clockwise counts down.
       let projected = Int((-(speed * 0.2 + speed / rate) / 6).rounded())
       #expect(stage.indexes(of: "settled") == [((projected % 60) + 60) % 60])
       #expect(stage.angle == Double(((-projected * 6) % 360 + 360) % 360))
     }
   }
 
-  @Test func `without inertia it stays where it was let go, on a label`() {
+  @Test func `without inertia the released dial settles on its current label`() {
     var stage = dial(inertia: .none)
     stage.turn(from: 0, to: -100, over: 0.1, at: 0)
     stage.advance(to: 0.6)
     #expect(stage.indexes(of: "settled") == [3])
   }
 
-  @Test func `a finger at rest before it lifts throws nothing`() {
+  @Test func `a finger that rests before it lifts doesn't fling`() {
     var stage = dial(60)
     stage.turn(from: 0, to: -62, over: 0.1, at: 0, rest: 0.06)
     stage.advance(to: 5)
     #expect(stage.indexes(of: "settled") == [10])
   }
 
-  @Test func `it can be caught in full flight without a jump`() {
+  @Test func `a touch catches a fling without a jump`() {
     var stage = dial()
     stage.turn(from: 0, to: -200, over: 0.2, at: 0)
     stage.advance(to: 0.5)
@@ -273,7 +273,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.told.last == "settled")
   }
 
-  @Test func `it always comes to rest with a label under the pointer`() {
+  @Test func `a dial always comes to rest with a label under the pointer`() {
     for count in [1, 2, 3, 7, 12, 60, 10_000] {
       for end in [-3.0, 40, 95.5, -211] {
         var stage = dial(count)
@@ -302,7 +302,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     for rate in [30.0, 60, 144] { #expect(events(step: 1 / rate) == whole) }
   }
 
-  @Test func `with stops it gives, springs back, and never passes the end`() {
+  @Test func `a dial with stops gives, springs back, and never passes the end`() {
     var stage = dial(value: 10, wraps: false)
     stage.turn(from: 0, to: -200, over: 0.6, at: 0, rest: 0.1)
     #expect(stage.angle < 30 && stage.angle > 30 - 30 * 0.45)
@@ -314,12 +314,12 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.value("value") == .integer(0))
   }
 
-  @Test func `set turns it visibly, passes in silence, and settles after 0.3 s`() throws {
+  @Test func `a set value turns the face without passing events, and settles after 0.3 s`() throws {
     var stage = dial()
     try stage.set("value", to: .integer(9), at: 1)
     #expect(stage.control.isMoving(at: stage.now))
     stage.advance(to: 1.15)
-    // The short way: three labels clockwise.
+    // The shorter direction: three labels clockwise.
     #expect(abs(stage.angle - 45) < 0.01)
     stage.advance(to: 2)
     #expect(stage.told == ["settled"] && stage.times(of: "settled") == [1.3])
@@ -329,14 +329,14 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.value("label") == .text("10"))
   }
 
-  @Test func `with stops a set takes the way between them`() throws {
+  @Test func `with stops, a set value turns the face between them`() throws {
     var stage = dial(wraps: false)
     try stage.set("value", to: .integer(11), at: 0)
     stage.advance(to: 0.15)
     #expect(abs(stage.angle - (360 - 165)) < 0.01)
   }
 
-  @Test func `a touch during a set takes over where it is`() throws {
+  @Test func `a touch during a set value catches the moving face`() throws {
     var stage = dial()
     try stage.set("value", to: .integer(4), at: 0)
     stage.touch(.down, place(200), at: 0.2)
@@ -348,7 +348,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.told.filter { $0 == "settled" }.count == 1)
   }
 
-  @Test func `a set takes the face out of the finger's hand`() throws {
+  @Test func `a set value takes the face from the finger`() throws {
     var stage = dial()
     stage.touch(.down, place(0), at: 0)
     try stage.set("value", to: .integer(6), at: 0.1)
@@ -364,14 +364,14 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     ("value", .number(.nan)), ("value", .text("1")), ("label", .text("noon")),
     ("label", .number(1)), ("angle", .number(1)), ("colour", .text("red")),
   ])
-  func `a set that does not suit says so and turns nothing`(property: String, value: Value) {
+  func `an invalid value is rejected and turns nothing`(property: String, value: Value) {
     var stage = dial()
     #expect(throws: PropertyError.self) { try stage.set(property, to: value, at: 0) }
     stage.advance(to: 1)
     #expect(stage.events.isEmpty)
   }
 
-  @Test func `reset leaves it at rest on a label, from any state`() throws {
+  @Test func `a reset from any state leaves the dial at rest on a label`() throws {
     var flung = dial()
     flung.turn(from: 0, to: -200, over: 0.2, at: 0)
     flung.reset(at: 0.5)
@@ -408,7 +408,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     }
   }
 
-  @Test func `it reports its steps, positive clockwise, and counts its turns`() {
+  @Test func `a knob reports its steps, positive clockwise, and counts its turns`() {
     var stage = knob()
     stage.turn(from: 0, to: 900, over: 2, at: 1, rest: 0.5)
     stage.advance(to: 10)
@@ -422,14 +422,14 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(steps(stage).reduce(0, +) == 36)
   }
 
-  @Test func `steps of one moment come in one event`() {
+  @Test func `simultaneous steps are reported in one event`() {
     var stage = knob()
     stage.touch(.down, place(0), at: 1)
     stage.touch(.move, place(60), at: 1.01)
     #expect(steps(stage) == [4])
   }
 
-  @Test func `a key to the right turns it clockwise`() {
+  @Test func `the right arrow key turns the knob clockwise`() {
     var stage = knob()
     var part: Int?
     var events: [ControlEvent] = []
@@ -439,7 +439,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(steps(stage) == [1])
   }
 
-  @Test func `it has no value to set, no labels, and goes on with its count`() throws {
+  @Test func `a knob has no settable value and no labels, and keeps counting`() throws {
     var stage = knob()
     stage.turn(from: 0, to: 360, over: 1, at: 1, rest: 0.5)
     stage.advance(to: 5)

@@ -27,8 +27,7 @@ extension Stage {
 }
 
 @Suite struct DialTicksTests {
-  @Test func `it turns itself back to the stop, telling of each label and once of the end`() throws
-  {
+  @Test func `a ticking dial turns to its stop, reporting each label and the end once`() throws {
     var stage = timer(value: 3)
     try stage.set("ticking", to: .flag(true), at: 1)
     #expect(stage.value("ticking") == .flag(true))
@@ -40,7 +39,7 @@ extension Stage {
     #expect(stage.control.nextChange(after: stage.now) == nil)
   }
 
-  @Test func `the ticks come at the same moments at any frame rate`() throws {
+  @Test func `the frame rate doesn't change the times of ticks`() throws {
     var whole = timer(value: 9)
     var steps = timer(value: 9)
     try whole.set("ticking", to: .flag(true), at: 0.5)
@@ -51,7 +50,7 @@ extension Stage {
     #expect(whole.picture == steps.picture)
   }
 
-  @Test func `between two ticks nothing moves`() throws {
+  @Test func `nothing moves between two ticks`() throws {
     var stage = timer(value: 5)
     try stage.set("ticking", to: .flag(true), at: 0)
     stage.advance(to: 1.5)
@@ -60,7 +59,7 @@ extension Stage {
     #expect(stage.control.isMoving(at: stage.now))
   }
 
-  @Test func `stopped between two ticks it has settled at once`() throws {
+  @Test func `a dial stopped between two ticks settles immediately`() throws {
     var stage = timer(value: 5)
     try stage.set("ticking", to: .flag(true), at: 0)
     try stage.set("ticking", to: .flag(false), at: 1.5)
@@ -70,7 +69,7 @@ extension Stage {
     #expect(stage.value("value") == .integer(4))
   }
 
-  @Test func `stopped during a step it ends the step`() throws {
+  @Test func `a dial stopped during a tick finishes it`() throws {
     var stage = timer(value: 5)
     try stage.set("ticking", to: .flag(true), at: 0)
     try stage.set("ticking", to: .flag(false), at: 1.8)
@@ -79,11 +78,11 @@ extension Stage {
     #expect(stage.times(of: "settled") == [2])
   }
 
-  @Test func `a finger holds it up, and it ticks on from where that leaves it`() throws {
+  @Test func `a finger pauses ticking, which resumes from the new value`() throws {
     var stage = timer(value: 5)
     try stage.set("ticking", to: .flag(true), at: 0)
     stage.touch(.down, middle + Angle.degrees(90).unit * 250, at: 0.5)
-    // Two labels on: the face turns back by 60°.
+    // Two labels later: the face turns back by 60°.
     stage.touch(.move, middle + Angle.degrees(60).unit * 250, at: 2)
     stage.touch(.move, middle + Angle.degrees(30).unit * 250, at: 3)
     stage.touch(.up, at: 4.5)
@@ -95,7 +94,7 @@ extension Stage {
     #expect(stage.value("ticking") == .flag(true))
   }
 
-  @Test func `where there is no way it does not start`() throws {
+  @Test func `ticking doesn't start if a stop blocks it`() throws {
     var stage = timer(value: 0)
     try stage.set("ticking", to: .flag(true), at: 0)
     stage.advance(to: 5)
@@ -103,7 +102,7 @@ extension Stage {
     #expect(stage.events.isEmpty)
   }
 
-  @Test func `set to the stop while it ticks it is at its end`() throws {
+  @Test func `setting a ticking dial to its stop ends the ticking`() throws {
     var stage = timer(value: 5)
     try stage.set("ticking", to: .flag(true), at: 0)
     try stage.set("value", to: .integer(0), at: 0.5)
@@ -112,7 +111,7 @@ extension Stage {
     #expect(stage.value("ticking") == .flag(false))
   }
 
-  @Test func `without stops it goes round until it is stopped`() throws {
+  @Test func `a dial without stops ticks until it is stopped`() throws {
     var stage = timer(value: 10, every: 0.1, step: 1, wraps: true)
     try stage.set("ticking", to: .flag(true), at: 0)
     stage.advance(to: 1.45)
@@ -122,7 +121,7 @@ extension Stage {
     #expect(stage.control.nextChange(after: stage.now) == nil)
   }
 
-  @Test func `a step of several labels passes each and ends at the stop`() throws {
+  @Test func `a tick of several labels passes each one and ends at the stop`() throws {
     var stage = timer(value: 5, step: -3)
     try stage.set("ticking", to: .flag(true), at: 0)
     stage.advance(to: 5)
@@ -130,7 +129,7 @@ extension Stage {
     #expect(stage.told.filter { $0 == "settled" }.count == 1)
   }
 
-  @Test func `a dial without ticks has no such property`() {
+  @Test func `a dial without ticks has no ticking property`() {
     var stage = Stage(Dial(center: middle, radius: 300, labels: ["a", "b"]))
     #expect(stage.value("ticking") == nil)
     #expect(throws: PropertyError.unknown("ticking")) {
@@ -138,7 +137,7 @@ extension Stage {
     }
   }
 
-  @Test func `a changed file keeps it ticking`() throws {
+  @Test func `a dial keeps ticking when its file changes`() throws {
     var old = timer(value: 5)
     try old.set("ticking", to: .flag(true), at: 0)
     var new = timer(value: 0)

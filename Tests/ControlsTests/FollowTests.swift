@@ -15,7 +15,7 @@ private func column(_ id: String) -> Picker.Column {
 }
 
 extension Stage {
-  /// What is drawn, with fingers at other places than those of their touches.
+  /// The display list with fingers moved to other positions.
   fileprivate func picture(following places: [Int: Point]) -> DisplayList {
     var list = DisplayList()
     control.draw(
@@ -24,7 +24,7 @@ extension Stage {
     return list
   }
 
-  /// Whether what is drawn for fingers at `places` is what would be drawn if they were moved there.
+  /// Whether drawing fingers at `places` looks the same as moving them there.
   fileprivate func follows(_ places: [Int: Point]) -> Bool {
     var moved = self
     for (finger, place) in places {
@@ -37,7 +37,7 @@ extension Stage {
 
 @Suite struct FollowTests {
   @Test(arguments: Dial.Drag.allCases)
-  func `a held face is drawn as if its finger were elsewhere`(_ drag: Dial.Drag) {
+  func `a held face can be drawn for another finger position`(_ drag: Dial.Drag) {
     var stage = Stage(dial(drag))
     stage.touch(.down, Point(200, 60), at: 0)
     stage.touch(.move, Point(240, 60), at: 0.01)
@@ -49,7 +49,7 @@ extension Stage {
     #expect(!stage.follows([0: Point(247, 62)]))
   }
 
-  @Test func `a finger near the centre of a face, or at no place, turns nothing`() {
+  @Test func `a finger near the centre of a face, or without a position, turns nothing`() {
     var stage = Stage(dial())
     stage.touch(.down, Point(200, 60), at: 0)
     let rest = stage.picture(following: [:])
@@ -58,7 +58,7 @@ extension Stage {
     #expect(stage.picture(following: [0: Point(.infinity, 0)]) == rest)
   }
 
-  @Test func `each wheel of a picker is drawn as if its own finger were elsewhere`() {
+  @Test func `each wheel of a picker can be drawn for another position of its finger`() {
     var stage = Stage(
       Picker(center: Point(200, 200), size: Size(300, 300), columns: [column("a"), column("b")]))
     stage.touch(.down, Point(100, 200), finger: 3, at: 0)
@@ -71,7 +71,7 @@ extension Stage {
     #expect(stage.picture(following: [3: Point(0, 1e300)]) != rest)
   }
 
-  @Test func `the wheels of a resistor follow, its bands keep what was chosen`() throws {
+  @Test func `the wheels of a resistor follow, while its bands keep their colours`() throws {
     let code = try #require(Resistor.standard(bands: 4))
     var stage = Stage(Resistor(center: Point(300, 300), size: Size(400, 500), code: code))
     stage.touch(.down, Point(150, 410), at: 0)
@@ -84,7 +84,7 @@ extension Stage {
     #expect(far != stage.picture(following: [:]))
   }
 
-  @Test func `nothing is reported, and the control keeps its touches and its speed`() {
+  @Test func `drawing ahead reports no events and keeps touches and speed`() {
     var (one, other) = (Stage(dial()), Stage(dial()))
     for step in 0...20 {
       let place = Point(200, 200) + Angle.degrees(Double(step) * 6).unit * 140

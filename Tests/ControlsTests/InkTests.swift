@@ -7,12 +7,11 @@ import Motion
 import TestSupport
 import Testing
 
-/// The colour of text on a coloured face.
 @Suite struct InkTests {
   private static let center = Point(200, 200)
   private static let size = Size(300, 300)
 
-  /// The inks of a control's text at rest.
+  /// The colours of a control's text at rest.
   private func inks(_ control: any Control) -> Set<Color> {
     var list = DisplayList()
     control.draw(into: &list, in: DrawingContext(now: .zero, font: "sans-serif"))
@@ -23,7 +22,7 @@ import Testing
       })
   }
 
-  @Test func `the same face has the same ink in all controls`() {
+  @Test func `all controls use the same text colour on the same background`() {
     var random = SeededGenerator(seed: 4)
     var faces = [Color(hex: 0x1f7ae0)]
     for _ in 0..<500 { faces.append(Color(hex: .random(in: 0...0xffffff, using: &random))) }
@@ -46,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [[0x5a78ab, 0x00a5b5], [0x1f7ae0, 0x1f7ae0]])
-  func `a ring has the ink with the higher minimum contrast`(_ faces: [UInt32]) {
+  func `a ring uses the text colour with the higher minimum contrast`(_ faces: [UInt32]) {
     let wheel = Pinwheel(
       center: Self.center, radius: 150,
       wedges: faces.indices.map { index in

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `each key types, and enter tells the text`() throws {
+  @Test func `each key types a character, and enter reports the text`() throws {
     var stage = pad()
     try type(["4", "0", "7", "delete", "enter"], into: &stage)
     #expect(stage.told == ["typed", "typed", "typed", "typed", "entered"])
@@ -43,7 +43,7 @@ import Testing
     #expect(stage.times(of: "typed") == [0.05, 0.15, 0.25, 0.35])
   }
 
-  @Test func `what a PIN takes is nowhere but in the secrets of entered`() throws {
+  @Test func `a PIN appears only in the secrets of entered`() throws {
     var stage = pad(.pin, length: 4)
     try type(["4", "0", "7"], into: &stage)
     #expect(stage.value("value") == .text("•••"))
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Keypad.Shape.allCases)
-  func `no picture shows which key of a PIN is held`(_ shape: Keypad.Shape) throws {
+  func `no picture reveals the held key of a PIN pad`(_ shape: Keypad.Shape) throws {
     func held(_ key: String, of layout: KeypadLayout) throws -> DisplayList {
       var stage = pad(layout, shape: shape)
       stage.touch(.down, try place(key, stage), at: 0)
@@ -71,14 +71,14 @@ import Testing
     #expect(first != pad(.pin, shape: shape).picture)
     let (plainFirst, plainLast) = (try held("1", of: .digits), try held("9", of: .digits))
     #expect(plainFirst != plainLast)
-    // Nor which was typed.
+    // Nor the typed one.
     var (one, nine) = (pad(.pin), pad(.pin))
     try type(["1"], into: &one)
     try type(["9"], into: &nine)
     #expect(one.picture == nine.picture)
   }
 
-  @Test func `a long press on delete repeats, at the same moments at any frame rate`() throws {
+  @Test func `a long press on delete repeats at the same times at any frame rate`() throws {
     for step in [1.0 / 60, 0.3] {
       var stage = pad()
       try type(["1", "2", "3", "4", "5", "6"], into: &stage)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a finger that leaves the delete key stops it, and begins to wait when it is back`()
+  @Test func `leaving the delete key stops repetition, and returning restarts its delay`()
     throws
   {
     var stage = pad()
@@ -112,7 +112,7 @@ import Testing
     #expect(stage.value("value") == .text("12"))
   }
 
-  @Test func `an emptied text leaves nothing to repeat`() throws {
+  @Test func `repetition ends when the text is empty`() throws {
     var stage = pad()
     try type(["1"], into: &stage)
     stage.touch(.down, try place("delete", stage), at: 1)
@@ -133,7 +133,7 @@ import Testing
     #expect(stage.times(of: "typed") == [0.05, 0.1])
   }
 
-  @Test func `a finger that slides off, or is cancelled, types nothing`() throws {
+  @Test func `a touch that slides off or is cancelled types nothing`() throws {
     var stage = pad()
     let rest = stage.picture
     stage.touch(.down, try place("5", stage), at: 0)
@@ -150,7 +150,7 @@ import Testing
     #expect(stage.picture == rest)
   }
 
-  @Test func `letters beyond the length are ignored, as is enter of nothing`() throws {
+  @Test func `characters beyond the length and enter on an empty text are ignored`() throws {
     var stage = pad(length: 2)
     try type(["enter", "delete"], into: &stage)
     #expect(stage.events.isEmpty)
@@ -161,8 +161,7 @@ import Testing
     #expect(stage.value("value") == .text("98"))
   }
 
-  @Test func `shift makes one capital, and tapped twice capitals until it is tapped again`() throws
-  {
+  @Test func `shift capitalises one letter, and a double tap locks it until the next tap`() throws {
     var stage = pad(.text)
     try type(["shift", "A", "b", "shift", "shift", "C", "D", "shift", "e"], into: &stage)
     #expect(stage.value("value") == .text("AbCDe"))
@@ -172,18 +171,18 @@ import Testing
     #expect(stage.control.layer == 0 && stage.value("value") == .text("AbCDe7 f"))
   }
 
-  @Test func `keys of one's own type their names`() throws {
+  @Test func `custom keys type their names`() throws {
     let layout = KeypadLayout(rows: [["ä", "ß", "00"], ["shift", "space", "delete", "enter"]])
     var stage = pad(layout)
     try type(["ä", "00", "space"], into: &stage)
     try type(["shift"], into: &stage, from: 1)
-    // There is no capital of one letter.
+    // ß has no single-character capital.
     try type(["ß"], into: &stage, from: 2)
     #expect(stage.value("value") == .text("ä00 ß"))
     #expect(!KeypadLayout(rows: [["enter"], []]).hasLetters)
   }
 
-  @Test func `a text is typed by the fewest keys, however many lead to capitals`() throws {
+  @Test func `the shortest key sequence is found, however many keys lead to capitals`() throws {
     let shifts = Array(repeating: "shift", count: 100)
     let keypad = pad(KeypadLayout(rows: [["a", "b"], shifts, shifts])).control
     #expect(try keypad.keys(typing: "aBb") == ["a", "shift", "B", "b"])
@@ -193,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: Keypad.Shape.allCases)
-  func `each point belongs to one key at most, and every painted one to its key`(
+  func `each point belongs to at most one key, and each painted point to its own`(
     _ shape: Keypad.Shape
   ) {
     let pad = pad(.text, shape: shape).control

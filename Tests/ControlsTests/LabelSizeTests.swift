@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(arguments: controls.indices)
-  func `wheels side by side have one size, that of the wheel with the longest word`(_ index: Int) {
+  func `adjacent wheels share the font size of the longest label`(_ index: Int) {
     var texts: Set<String> = []
     var sizings: Set<TextSizing> = []
     for tile in tiles(of: Self.controls[index]) {
@@ -39,7 +39,7 @@ import Testing
     #expect(sizings.first?.peers == TextPeers(inOneRoom: Self.labels))
   }
 
-  @Test func `the labels of a dial have one size`() {
+  @Test func `all labels of a dial have one size`() {
     let dial = Dial(center: Point(500, 300), radius: 250, labels: Self.labels)
     var sizings: [String: TextSizing] = [:]
     for tile in tiles(of: dial) {
@@ -49,7 +49,7 @@ import Testing
     #expect(sizings.count == 3 && Set(sizings.values).count == 1)
   }
 
-  /// The rooms of a wheel's labels, and whether these are level.
+  /// The bounds of a wheel's labels, and whether they are horizontal.
   private func places(_ labels: [String]) -> (rooms: [TextRoom], areLevel: Bool) {
     let wheel = Pinwheel(
       center: Point(500, 300), radius: 280,
@@ -60,31 +60,31 @@ import Testing
     return (runs.compactMap(\.room), runs.allSatisfy { $0.angle == .zero })
   }
 
-  @Test func `words of a script without spaces stand level in as many lines as they need`() {
+  @Test func `scripts without spaces are set horizontally on as many lines as needed`() {
     #expect(places(["常設展示", "特別展示室", "ミュージアムショップ", "喫茶室", "庭園", "講堂"]).areLevel)
     #expect(!places((0..<16).map { "Bezoekerscentrum\($0)" }).areLevel)
   }
 
-  @Test func `a level label does not touch the edges of its wedge`() {
+  @Test func `a horizontal label keeps a distance from the edges of its wedge`() {
     for count in [2, 5, 9] {
       for room in places((0..<count).map { "Tea \($0)" }).rooms {
         guard case .sector(let sector, _) = room else { continue }
         #expect(sector.inset > 3)
       }
     }
-    // The edge of a single one is its rim.
+    // The only edge of a single wedge is its rim.
     guard case .sector(let alone, _) = places(["Tea"]).rooms.first else { return }
     #expect(alone.inset == 0)
   }
 
-  @Test func `a label with a size may shrink to half before it is cut`() throws {
+  @Test func `a label with a font size may shrink to half before it is truncated`() throws {
     let label = Label(center: Point(500, 300), text: "Tea", fontSize: 30, size: Size(200, 60))
     let tile = try #require(tiles(of: label).first)
     guard case .text(let run) = tile.shape else { return }
     #expect(run.size == 30 && run.minimumSize == 15)
   }
 
-  @Test func `a label of a wheel is as large as its wheel has room for, in one ink`() throws {
+  @Test func `a wheel's labels are as large as their bounds allow, in one colour`() throws {
     for radius in [60.0, 120, 360, 900] {
       let wheel = Pinwheel(
         center: Point(1000, 1000), radius: radius,
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `figures that another is upside down are underlined, unless they stay level`() {
+  @Test func `ambiguous rotated digits such as 6 and 9 are underlined unless upright`() {
     func underlined(_ labels: [String], isUpright: Bool = false) -> Int {
       let dial = Dial(center: Point(500, 300), radius: 200, labels: labels, isUpright: isUpright)
       var plain = 0
@@ -115,7 +115,7 @@ import Testing
     #expect(underlined(["6", "1", "2", "3", "4", "5"]) == lines)
   }
 
-  /// What it draws, the rows of strips included.
+  /// The drawn tiles, including the rows of strips.
   private func tiles(of control: any Control) -> [Tile] {
     var list = DisplayList()
     control.draw(into: &list, in: DrawingContext(now: .zero, font: "sans-serif"))

@@ -34,7 +34,7 @@ import Testing
     stage.touch(.up, Point(place.x, place.y + way), at: start + during + (rests ? 0.2 : 0))
   }
 
-  @Test func `a tap chooses the row under the finger`() {
+  @Test func `a tap selects the row under the finger`() {
     var stage = list(100)
     stage.tap(Point(300, 50 + 3 * 50 + 10), at: 0)
     #expect(stage.told == ["selected r3"])
@@ -44,7 +44,7 @@ import Testing
     #expect(stage.value("index") == .integer(3))
   }
 
-  @Test func `labels have the room that the longest detail leaves`() {
+  @Test func `labels get the width that the longest detail leaves`() {
     func rooms(_ details: [String]) -> [Double] {
       list(details.map { List.Item(id: nil, label: "Bad Saarow am See", detail: $0) })
         .picture.tiles.compactMap { tile in
@@ -61,7 +61,7 @@ import Testing
     #expect(long[0] > none[0] / 2)
   }
 
-  @Test func `texts rest under a finger that may still tap, and move with one that scrolls`() {
+  @Test func `text rests under a possible tap, and moves with a scroll`() {
     var stage = list(100)
     func moving() -> [Bool] {
       stage.picture.tiles.compactMap { tile in
@@ -76,7 +76,7 @@ import Testing
     #expect(!moving().contains(true))
   }
 
-  @Test func `a held row answers in the same frame, until the finger moves`() {
+  @Test func `a held row highlights in the same frame, until the finger moves`() {
     var stage = list(100)
     let rest = stage.picture
     stage.touch(.down, Point(300, 60), at: 0)
@@ -101,7 +101,7 @@ import Testing
     #expect(stage.events.count == 1)
   }
 
-  @Test func `a fling goes on, a tap stops it and chooses nothing`() {
+  @Test func `a fling continues until a tap stops it without selecting`() {
     var stage = list(1000)
     drag(&stage, by: -200, from: 0)
     #expect(stage.control.isMoving(at: stage.now))
@@ -112,7 +112,7 @@ import Testing
     #expect(stage.told.count == 1)
   }
 
-  @Test func `a row is where it is drawn, also while the list is scrolled`() throws {
+  @Test func `a row's position matches its drawing, even while scrolling`() throws {
     var stage = list(1000)
     drag(&stage, by: -330, from: 0, during: 0.5, rests: true)
     stage.advance(to: 3)
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is drawn outside of its box`() {
+  @Test func `nothing is drawn outside the list's bounds`() {
     for way in [-5000.0, -330, -25, 25, 330] {
       var stage = list(1000)
       drag(&stage, by: way, from: 0, during: 0.3)
@@ -142,19 +142,19 @@ import Testing
     }
   }
 
-  @Test func `the picture of 100 000 rows is as large as that of ten`() {
+  @Test func `a list of 100 000 rows draws as many tiles as one of ten`() {
     var (few, many) = (list(10), list(100_000))
     let count = few.picture.tiles.count
     #expect(many.picture.tiles.count <= count)
     drag(&many, by: -3000, from: 0)
     many.advance(to: 0.5)
     #expect(many.control.isMoving(at: many.now))
-    // One row more, which comes as another goes, the rule above the first, the bar, and the upper edge, at which
-    // rows fade in ten steps.
+    // One more row while scrolling, the rule above the first, the scroll bar, and the upper edge,
+    // where rows fade in ten steps.
     #expect(many.picture.tiles.count <= count + 3 + 1 + 1 + 10)
   }
 
-  @Test func `a set chooses a row, and scrolls to it in 0.3 s`() throws {
+  @Test func `a set item is selected and scrolled into view in 0.3 s`() throws {
     var stage = list(1000)
     try stage.set("item", to: .text("r500"), at: 0)
     stage.advance(to: 0.31)
@@ -169,7 +169,7 @@ import Testing
     #expect(throws: PropertyError.self) { try stage.set("item", to: .text("none"), at: 2) }
   }
 
-  @Test func `what is chosen and what is held stay with their ids when the rows change`() throws {
+  @Test func `the selected and the held row keep their ids when the rows change`() throws {
     var stage = list(10)
     stage.tap(Point(300, 60), at: 0)
     stage.touch(.down, Point(300, 110), at: 1)
@@ -186,7 +186,7 @@ import Testing
     #expect(!stage.picture.tiles.isEmpty)
   }
 
-  @Test func `a finger that is drawn between its touches moves the rows with it`() {
+  @Test func `a finger predicted between touches moves the rows`() {
     var stage = list(100)
     stage.touch(.down, Self.box.center, at: 0)
     stage.touch(.move, Point(300, 150), at: 0.1)
@@ -198,7 +198,7 @@ import Testing
 
   // MARK: Sections
 
-  /// Ten rows below the heading A, ten without one, and ten below B.
+  /// Ten rows below heading A, ten without a heading, and ten below B.
   private func sections() -> Stage<List> {
     list(
       (0..<30).map {
@@ -206,7 +206,7 @@ import Testing
       })
   }
 
-  /// The texts that are drawn, from top to bottom, with their places.
+  /// The drawn text and its positions, from top to bottom.
   private func texts(_ stage: Stage<List>) -> [(text: String, y: Double)] {
     stage.picture.tiles.compactMap { tile in
       guard case .text(let run) = tile.shape else { return nil }
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `a heading is above the first row of its section, and is no row`() {
+  @Test func `a heading is above the first row of its section, and isn't a row`() {
     var stage = sections()
     // Headings are 30 high, rows 50.
     stage.tap(Point(300, 65), at: 0)
@@ -225,21 +225,22 @@ import Testing
     #expect(texts(stage).contains { $0 == ("A", 65) })
   }
 
-  @Test func `a line divides two rows, unless a heading does`() {
+  @Test func `a rule separates two rows unless a heading does`() {
     let rows = ["A", "A", "", "", "B"].map { List.Item(label: "Row", section: $0) }
     let rules = list(rows).picture.tiles.compactMap { tile -> Double? in
       guard case .roundedRect(let rule) = tile.shape, rule.rect.height < 2 else { return nil }
       return rule.rect.center.y
     }
-    // Below the first row of A, the last one of A, and the first one without a heading.
+    // Below the first row of A, the last row of A, and the first row without a heading.
     #expect(rules == [130, 180, 230])
   }
 
-  @Test func `a heading stays at the top until its last row takes it along`() throws {
+  @Test
+  func `a heading stays at the top until the last row of its section pushes it away`() throws {
     var stage = sections()
     try stage.set("item", to: .text("r8"), at: 0)
     stage.advance(to: 1)
-    // Rows 1 to 8 fill the box, with the heading above row 1, which it covers in part.
+    // Rows 1 to 8 fill the box; the heading partly covers row 1.
     #expect(texts(stage).contains { $0 == ("A", 65) })
     stage.tap(Point(300, 60), at: 2)
     #expect(stage.events.isEmpty)
@@ -253,7 +254,7 @@ import Testing
     #expect(stage.control.top(of: 29, at: stage.now) == 400)
   }
 
-  @Test func `a row that is set is not behind the heading`() throws {
+  @Test func `a set row isn't hidden behind the heading`() throws {
     var stage = sections()
     try stage.set("item", to: .text("r29"), at: 0)
     try stage.set("item", to: .text("r3"), at: 1)
@@ -262,11 +263,11 @@ import Testing
     let place = try #require(stage.control.items(at: stage.now)[3].place)
     stage.tap(place, at: 3)
     #expect(stage.told.last == "selected r3")
-    // The one before it is behind the heading, so that nothing can be tapped there.
+    // The previous row is behind the heading, so it can't be tapped.
     #expect(stage.control.items(at: stage.now)[2].place == nil)
   }
 
-  @Test func `100 000 sections cost what ten cost`() {
+  @Test func `100 000 sections draw the same as ten`() {
     func sections(_ count: Int) -> Stage<List> {
       list((0..<count).map { List.Item(label: "Row \($0)", section: "Section \($0)") })
     }
@@ -286,7 +287,7 @@ import Testing
     }
   }
 
-  @Test func `rows fade at an edge behind which there are more`() {
+  @Test func `rows fade at an edge with more rows behind it`() {
     let items = (0..<20).map { List.Item(label: "\($0)") }
     var stage = Stage(
       List(center: Point(200, 200), size: Size(300, 300), rowHeight: 50, items: items))
@@ -302,7 +303,7 @@ import Testing
     #expect(fades(few).isEmpty)
   }
 
-  @Test func `as many things are drawn wherever it is, so that it is painted item by item`() {
+  @Test func `the number of drawn items doesn't depend on the scroll position`() {
     let items = (0..<20).map { List.Item(label: "\($0)") }
     var stage = Stage(
       List(center: Point(200, 200), size: Size(300, 300), rowHeight: 50, items: items))
@@ -316,7 +317,7 @@ import Testing
     #expect(counts.count == 1, "\(counts)")
   }
 
-  @Test func `the height of its rows may change`() {
+  @Test func `the row height can change`() {
     let items = (0..<20).map { List.Item(label: "\($0)") }
     var list = List(center: Point(200, 200), size: Size(300, 300), rowHeight: 50, items: items)
     let old = list

@@ -32,7 +32,7 @@ private func place(_ degrees: Double, _ distance: Double = 130, around center: P
   center + Angle.degrees(degrees).unit * distance
 }
 
-/// The discs of a picture, by their centres.
+/// The discs of a display list.
 private func discs(_ list: DisplayList) -> [Sector] {
   list.items.compactMap { item in
     guard case .sector(let sector) = item.tiles[0].shape, sector.innerRadius == 0,
@@ -55,7 +55,7 @@ private let four = [
 ]
 
 @Suite struct MenuStrokeTests {
-  @Test func `a stroke back to the hub passes no leaf, which is told once`() {
+  @Test func `returning to the hub reports one passing event without a leaf`() {
     var stage = menu(four)
     stage.touch(.down, middle, at: 1)
     stage.touch(.move, place(0), at: 1.1)
@@ -69,13 +69,13 @@ private let four = [
         Field("index", .integer(-1)), Field("label", .text("")), Field("path", .list([])),
       ])
     stage.touch(.move, place(90), at: 1.4)
-    // A disabled leaf is none, too.
+    // A disabled leaf isn't passed, either.
     stage.touch(.move, place(180), at: 1.5)
     stage.touch(.up, place(180), at: 1.6)
     #expect(stage.told.dropFirst(3) == ["passing salad", "passing", "closed"])
   }
 
-  @Test func `dragging to a leaf and letting go there selects it once and folds the menu`() {
+  @Test func `dragging to a leaf and lifting there selects it once and closes the menu`() {
     var stage = menu(four)
     stage.touch(.down, middle, at: 1)
     stage.touch(.move, place(0), at: 1.1)
@@ -90,7 +90,7 @@ private let four = [
     #expect(stage.value("open") == .flag(false))
   }
 
-  @Test func `each leaf that the finger comes over is passed, in order`() {
+  @Test func `each leaf under the finger is passed in order`() {
     var stage = menu(items(8))
     stage.touch(.down, middle, at: 0)
     for (step, index) in [0, 1, 2, 5, 5, 0].enumerated() {
@@ -104,7 +104,7 @@ private let four = [
       ])
   }
 
-  @Test func `letting go away from the leaves selects nothing and folds the menu`() {
+  @Test func `lifting away from the leaves selects nothing and closes the menu`() {
     var stage = menu(four)
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(0), at: 0.1)
@@ -114,7 +114,7 @@ private let four = [
   }
 
   @Test(arguments: [(48.0, false), (48.5, true), (130, true), (211, true), (600, true)])
-  func `a finger from the root chooses by direction at any distance beyond it`(
+  func `a drag from the root selects by direction at any distance`(
     _ distance: Double, _ chooses: Bool
   ) {
     var stage = menu(four)
@@ -124,7 +124,7 @@ private let four = [
     #expect(stage.told.contains("selected salad") == chooses)
   }
 
-  @Test func `an open menu's root may be dragged from as far`() {
+  @Test func `a drag from the root of an open menu reaches just as far`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.touch(.down, middle + Vector(10, 10), at: 1)
@@ -134,7 +134,7 @@ private let four = [
   }
 
   @Test
-  func `a finger that comes down beside the root chooses up to two leaf radii beyond the ring`() {
+  func `a touch outside the root selects up to two leaf radii beyond the ring`() {
     for (distance, chooses) in [(48.5, true), (130, true), (210, true), (210.5, false)] {
       var stage = menu(four)
       stage.tap(middle, at: 0)
@@ -144,7 +144,7 @@ private let four = [
     }
   }
 
-  @Test func `however far it is, a finger beside an arc chooses nothing`() {
+  @Test func `a finger outside an arc selects nothing at any distance`() {
     var stage = menu(items(4), arc: 90)
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(110, 600), at: 0.1)
@@ -152,7 +152,7 @@ private let four = [
     #expect(stage.told == ["opened", "closed"])
   }
 
-  @Test func `a disabled leaf is never chosen`() {
+  @Test func `a disabled leaf is never selected`() {
     var stage = menu(four)
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(180), at: 0.1)
@@ -160,7 +160,7 @@ private let four = [
     #expect(stage.told == ["opened", "closed"])
   }
 
-  @Test func `a touch that is taken away folds the menu and selects nothing`() {
+  @Test func `a cancelled touch closes the menu and selects nothing`() {
     var stage = menu(four)
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(0), at: 0.1)
@@ -170,7 +170,7 @@ private let four = [
     #expect(stage.picture == menu(four).picture)
   }
 
-  @Test func `a press on the root that lasts and moves nowhere folds it again`() {
+  @Test func `a long press on the root without movement closes the menu`() {
     var stage = menu(four)
     stage.tap(middle, at: 0, for: 0.31)
     #expect(stage.told == ["opened", "closed"])
@@ -178,7 +178,7 @@ private let four = [
 }
 
 @Suite struct MenuTapTests {
-  @Test func `a tap opens it until a leaf is tapped`() {
+  @Test func `a tap opens the menu until a leaf is tapped`() {
     var stage = menu(four)
     stage.tap(middle, at: 0, for: 0.3)
     stage.advance(to: 60)
@@ -188,7 +188,7 @@ private let four = [
     #expect(stage.times(of: "selected") == [60.08])
   }
 
-  @Test func `it says why it closes`() {
+  @Test func `the closed event reports the reason`() {
     func why(_ use: (inout Stage<Menu>) -> Void) -> Value? {
       var stage = menu(four)
       stage.tap(middle, at: 0)
@@ -209,7 +209,7 @@ private let four = [
       } == .text("released"))
   }
 
-  @Test func `a tap outside closes it and belongs to it`() {
+  @Test func `a tap outside belongs to the open menu and closes it`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.advance(to: 1)
@@ -226,7 +226,7 @@ private let four = [
     #expect(stage.told == ["opened", "closed"])
   }
 
-  @Test func `a tap on a disabled leaf leaves it open`() {
+  @Test func `a tap on a disabled leaf keeps the menu open`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.tap(place(180), at: 1)
@@ -276,7 +276,7 @@ private let four = [
     #expect(stage.events[4].fields.last == Field("path", stage.value("path") ?? .flag(false)))
   }
 
-  @Test func `letting go of a leaf with items leaves its ring open`() {
+  @Test func `lifting on a leaf with items leaves its ring open`() {
     var stage = menu(four)
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(270), at: 0.1)
@@ -296,7 +296,7 @@ private let four = [
       stage.told == ["opened", "passing sweet", "passing cake", "selected cake", "closed"])
   }
 
-  @Test func `lifted without another move after its ring has opened the finger leaves it open`() {
+  @Test func `lifting without a move after a ring opened leaves it open`() {
     var stage = menu(four)
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(270, 190), at: 0.1)
@@ -305,7 +305,7 @@ private let four = [
     #expect(stage.value("open") == .flag(true))
   }
 
-  @Test func `a tap on the hub of a nested ring leads back`() {
+  @Test func `a tap on the hub of a nested ring goes back`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.tap(place(270), at: 1)
@@ -354,7 +354,7 @@ private let four = [
     }
   }
 
-  @Test func `from a dimmed circle a finger may still be dragged to a leaf`() {
+  @Test func `a drag from a dimmed circle can still select a leaf`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.tap(place(270), at: 1)
@@ -365,7 +365,7 @@ private let four = [
     #expect(stage.told.suffix(3) == ["passing cake", "selected cake", "closed"])
   }
 
-  @Test func `two rings in, a tap on the outer hub goes back by two`() {
+  @Test func `in the second nested ring, a tap on the outer hub goes back by two`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.tap(place(270), at: 1)
@@ -377,7 +377,7 @@ private let four = [
     #expect(!stage.told.contains { $0.hasPrefix("selected") })
   }
 
-  @Test func `beside an arc there is no leaf`() {
+  @Test func `there is no leaf outside an arc`() {
     var stage = menu(items(4), arc: 90)
     stage.tap(middle, at: 0)
     stage.touch(.down, place(100), at: 1)
@@ -388,7 +388,7 @@ private let four = [
     #expect(stage.told.suffix(2) == ["opened", "closed"])
   }
 
-  @Test func `the hub of a nested ring has a mark that leads back`() {
+  @Test func `the hub of a nested ring has a back symbol`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.advance(to: 1)
@@ -403,8 +403,7 @@ private let four = [
     #expect(marks() == 1)
   }
 
-  @Test func `parents stay to be seen while a nested ring is open and all of it folds at the end`()
-  {
+  @Test func `parents stay visible while a nested ring is open, and all close at the end`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.advance(to: 1)
@@ -419,7 +418,7 @@ private let four = [
     #expect(stage.control.nextChange(after: stage.now) == nil)
   }
 
-  @Test func `a nested ring stands far enough out for its own leaves`() {
+  @Test func `a nested ring is far enough away to fit its leaves`() {
     var stage = menu(
       [
         Menu.Item(id: "many", items: items(12)), Menu.Item(id: "b"), Menu.Item(id: "c"),
@@ -427,7 +426,7 @@ private let four = [
     stage.perform("open", at: 0)
     stage.tap(place(0, 100), at: 1)
     stage.advance(to: 2)
-    // The last thirteen are the nested ring and its hub.
+    // The last thirteen discs are the nested ring and its hub.
     let nested = discs(stage.picture).suffix(13)
     for (a, first) in nested.enumerated() {
       for second in nested.dropFirst(a + 1) {
@@ -448,7 +447,7 @@ private let four = [
   }
 
   @Test(arguments: Array(1...24) + [500])
-  func `leaves go evenly all the way round`(count: Int) {
+  func `leaves are evenly spaced around a full circle`(count: Int) {
     let ring = ring(count, start: 45)
     for index in 0..<count {
       let expected = Angle.degrees(45 + 360 * Double(index) / Double(count))
@@ -457,7 +456,7 @@ private let four = [
   }
 
   @Test(arguments: [1, 2, 3, 5, 12])
-  func `leaves on an arc go from its one end to the other`(count: Int) {
+  func `leaves on an arc are spaced from end to end`(count: Int) {
     let ring = ring(count, arc: 120, start: 30)
     for index in 0..<count {
       let expected = Angle.degrees(30 + (count > 1 ? 120 * Double(index) / Double(count - 1) : 0))
@@ -466,7 +465,7 @@ private let four = [
   }
 
   @Test(arguments: [360.0, 300, 180, 90], Array(1...24) + [500])
-  func `by default no two circles touch and none is farther out than it must be`(
+  func `by default circles don't touch and the ring is as small as possible`(
     arc: Double, count: Int
   ) {
     let ring = ring(count, arc: arc)
@@ -481,19 +480,19 @@ private let four = [
   }
 
   @Test(arguments: [360.0, 300, 180, 90, 20], [1, 2, 3, 5, 8])
-  func `on a round screen all leaves are inside of the circle where they fit`(
+  func `on a round screen all leaves are inside the circle if they fit`(
     arc: Double, count: Int
   ) {
     let screen = Size(720, 700)
     let middle = Point(360, 350)
     for degrees in stride(from: 0.0, to: 360, by: 31) {
       let ring = ring(count, arc: arc, start: degrees)
-      // The corners of the screen, where the rectangle has room and the circle has none.
+      // The screen's corners, which are inside the rectangle but outside the circle.
       for center in [Point(0, 0), Point(720, 700), Point(60, 640), Point(360, 690)] {
         let moved = ring.center(nearest: center, in: screen, isRound: true)
         let farthest = (0..<count).map { (moved + ring.place($0)).distance(to: middle) + 40 }.max()
         #expect(ring.fits(in: screen, isRound: true) == (farthest ?? 0 <= 350 - 5 + 1e-6))
-        // Where it is inside, it stays.
+        // A ring that is inside doesn't move.
         let again = ring.center(nearest: moved, in: screen, isRound: true)
         #expect(again.distance(to: moved) < 1e-6)
       }
@@ -501,7 +500,7 @@ private let four = [
   }
 
   @Test(arguments: [360.0, 270, 90, 350], [1, 2, 3, 7, 24, 500])
-  func `the leaf of a direction is the one that a search of all finds`(arc: Double, count: Int) {
+  func `the leaf of a direction is the nearest of all`(arc: Double, count: Int) {
     let ring = ring(count, arc: arc, start: 77, distance: 100)
     for degrees in stride(from: 0.05, to: 360, by: 0.7) {
       let direction = Angle.degrees(degrees)
@@ -519,7 +518,7 @@ private let four = [
     }
   }
 
-  @Test func `finding a leaf takes as long among thousands as among three`() {
+  @Test func `finding a leaf takes no longer among thousands than among three`() {
     let clock = ContinuousClock()
     let (few, many) = (ring(3, distance: 100), ring(5000, distance: 100))
     func measured(_ ring: MenuRing) -> Duration {
@@ -533,7 +532,7 @@ private let four = [
   }
 
   @Test(arguments: [Point(0, 0), Point(1280, 0), Point(0, 800), Point(1270, 790), Point(640, 795)])
-  func `a ring at an edge is moved inside the screen as a whole`(corner: Point) {
+  func `a ring at an edge moves inside the screen as a whole`(corner: Point) {
     let ring = ring(8)
     let center = ring.center(nearest: corner, in: screen)
     for index in 0..<8 {
@@ -544,7 +543,7 @@ private let four = [
     #expect(ring.center(nearest: middle, in: screen) == middle)
   }
 
-  @Test func `an arc that already fits stays where it is`() {
+  @Test func `an arc that already fits doesn't move`() {
     let half = ring(5, arc: 180, start: 270)
     #expect(half.center(nearest: Point(640, 750), in: screen) == Point(640, 750))
   }
@@ -555,7 +554,7 @@ private let four = [
 }
 
 @Suite struct MenuMotionTests {
-  @Test func `it bursts open with a sixth of overshoot and rests after four tenths of a second`() {
+  @Test func `the ring overshoots by a sixth and rests after 0.4 seconds`() {
     var stage = menu(items(6))
     stage.touch(.down, middle, at: 0)
     var farthest = 0.0
@@ -569,7 +568,7 @@ private let four = [
     #expect(discs(stage.picture)[0].center.distance(to: place(0)) < 1e-6)
   }
 
-  @Test func `leaves fade in and stand below the root and above other controls`() {
+  @Test func `leaves fade in below the root and above other controls`() {
     var stage = menu(items(6))
     stage.touch(.down, middle, at: 0)
     stage.advance(to: 0.02)
@@ -580,7 +579,7 @@ private let four = [
     #expect(stage.control.isRaised(at: stage.now))
   }
 
-  /// The light on the discs of leaves, the brighter half, at `seconds`: the opacity of each.
+  /// The opacities of the brighter halves of the highlights on leaf discs, at `seconds`.
   private func lights(_ stage: inout Stage<Menu>, at seconds: Double) -> [UInt8] {
     stage.advance(to: seconds)
     return stage.picture.items.compactMap { item in
@@ -592,10 +591,10 @@ private let four = [
     }
   }
 
-  @Test func `the light on leaves comes up as they come to rest and goes out as they leave`() {
+  @Test func `the highlight on leaves appears as they settle and fades as they leave`() {
     var stage = menu(items(6))
     stage.tap(middle, at: 0)
-    // They swing past their places and back without it.
+    // During the overshoot there is no highlight.
     for step in 0..<31 { #expect(lights(&stage, at: 0.08 + Double(step) * 0.0075) == []) }
     var last: UInt8 = 0
     for step in 1...8 {
@@ -612,19 +611,19 @@ private let four = [
     for step in 0..<30 { #expect(lights(&stage, at: 1.06 + Double(step) * 0.01) == []) }
   }
 
-  @Test func `what stays in its place keeps its light while a ring opens`() {
+  @Test func `discs that stay in place keep their highlight while a ring opens`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)
     let resting = lights(&stage, at: 1)
     stage.touch(.down, place(270), at: 1)
     stage.touch(.up, place(270), at: 1.05)
-    // Three leaves that are dimmed, and the one whose ring opens.
+    // Three dimmed leaves and the opening one.
     let opening = lights(&stage, at: 1.1)
     #expect(resting.count == 4 && opening.count == 4)
     #expect(opening.max() == resting.max())
   }
 
-  /// A menu whose leaf "sweet" has its ring open, which closes from second 3 on.
+  /// A menu whose nested ring "sweet" is open; the menu closes at second 3.
   private func closing() -> Stage<Menu> {
     var stage = menu(four)
     stage.tap(middle, at: 0)
@@ -634,13 +633,13 @@ private let four = [
     return stage
   }
 
-  @Test func `a ring further in is gone before it gets to the hub`() {
+  @Test func `an inner ring is gone before it reaches the hub`() {
     var stage = closing()
     let hub = discs(menu(four).picture)[0].outerRadius
     #expect(stage.told.last == "closed")
     for step in 0..<60 {
       stage.advance(to: 3 + Double(step) / 100)
-      // The leaves of the root lie behind its hub, and those further in before it.
+      // Leaves of the root are behind its hub, and inner leaves in front of it.
       let items = stage.picture.items
       let root = items.firstIndex { item in
         guard case .sector(let sector) = item.tiles[0].shape else { return false }
@@ -656,7 +655,7 @@ private let four = [
     }
   }
 
-  @Test func `it is above other controls until its leaves are behind the hub`() {
+  @Test func `a closing menu stays above other controls until its leaves are behind the hub`() {
     var stage = closing()
     #expect(stage.control.isRaised(at: stage.now))
     stage.advance(to: 3.25)
@@ -664,7 +663,7 @@ private let four = [
     #expect(stage.control.isMoving(at: stage.now))
   }
 
-  @Test func `a touch while it folds catches it where it is`() {
+  @Test func `a touch catches a closing menu`() {
     var stage = menu(items(6))
     stage.tap(middle, at: 0)
     stage.perform("close", at: 1)
@@ -682,7 +681,7 @@ private let four = [
     #expect(stage.told == ["opened", "closed", "opened"])
   }
 
-  @Test func `opened and folded a hundred times in haste its leaves have not drifted`() {
+  @Test func `leaves don't drift after a hundred quick openings and closings`() {
     var stage = menu(items(6))
     for round in 0..<100 {
       stage.perform(round % 2 == 0 ? "open" : "close", at: Double(round) * 0.037)
@@ -694,7 +693,7 @@ private let four = [
     }
   }
 
-  @Test func `at an edge root and ring move inwards together, and back`() throws {
+  @Test func `at an edge, root and ring move inwards together, and back`() throws {
     var stage = menu(items(6), at: Point(50, 50))
     stage.tap(Point(50, 50), at: 0)
     stage.advance(to: 1)
@@ -710,7 +709,7 @@ private let four = [
     #expect(discs(stage.picture).map(\.center) == [Point(50, 50)])
   }
 
-  @Test func `a disc that moves inwards loses its light and gets it back by and by`() {
+  @Test func `a disc that moves inwards loses its highlight, which returns gradually`() {
     var stage = menu(items(6), at: Point(50, 50))
     func lights(_ seconds: ClosedRange<Double>) -> [Double] {
       stride(from: seconds.lowerBound, through: seconds.upperBound, by: 0.004).map {
@@ -732,7 +731,7 @@ private let four = [
     }
   }
 
-  @Test func `a finger that only rests on a root at an edge chooses nothing`() {
+  @Test func `a finger resting on a root at an edge selects nothing`() {
     var stage = menu(items(6), at: Point(50, 50))
     stage.touch(.down, Point(50, 50), at: 0)
     stage.touch(.move, Point(53, 48), at: 0.5)
@@ -742,12 +741,12 @@ private let four = [
 }
 
 @Suite struct MenuLightTests {
-  /// How many leaves look larger than at rest, as only a lit one does.
+  /// The number of enlarged leaves; only a lit leaf is larger than at rest.
   private func lit(_ stage: Stage<Menu>) -> Int {
     discs(stage.picture).filter { abs($0.outerRadius - 40 * 1.08) < 1e-9 }.count
   }
 
-  @Test func `one leaf at a time is lit, jumping back to an earlier one too`() {
+  @Test func `only one leaf is lit at a time, even after a jump to an earlier one`() {
     var stage = menu(items(8))
     stage.touch(.down, middle, at: 0)
     stage.advance(to: 0.5)
@@ -763,7 +762,7 @@ private let four = [
     #expect(lit(stage) == 0)
   }
 
-  @Test func `a second finger changes nothing`() {
+  @Test func `a second finger has no effect`() {
     var stage = menu(items(8))
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(0), at: 0.1)
@@ -776,7 +775,7 @@ private let four = [
     #expect(stage.told == ["opened", "passing i0", "selected i0", "closed"])
   }
 
-  @Test func `while a finger is on it other controls beside it can be used`() {
+  @Test func `a held menu leaves other controls usable`() {
     var stage = menu(items(8))
     stage.touch(.down, middle, at: 0)
     stage.advance(to: 0.5)
@@ -784,7 +783,7 @@ private let four = [
     #expect(stage.control.contains(place(90), at: stage.now))
   }
 
-  @Test func `the hub says what the finger hides`() {
+  @Test func `the hub shows the label that the finger hides`() {
     var stage = menu(four)
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(90), at: 0.5)
@@ -797,7 +796,7 @@ private let four = [
 }
 
 @Suite struct MenuRobustnessTests {
-  @Test func `it costs as many leaves as it shows, however many there are`() {
+  @Test func `drawing costs only the visible leaves`() {
     let groups = (0..<20).map { group in
       Menu.Item(
         id: "\(group)", label: "\(group)",
@@ -815,7 +814,7 @@ private let four = [
     #expect(stage.picture.items.count == other.picture.items.count)
   }
 
-  @Test func `reset leaves nothing held, lit, open or moving`() {
+  @Test func `a reset leaves nothing held, lit, open or moving`() {
     for time in [0.05, 0.3, 2] {
       var stage = menu(four)
       stage.touch(.down, middle, at: 0)
@@ -831,7 +830,7 @@ private let four = [
     }
   }
 
-  @Test func `touches that make no sense are survived`() {
+  @Test func `invalid touches have no effect`() {
     var stage = menu(four)
     let nowhere = [Point(.nan, 0), Point(.infinity, -.infinity), Point(1e300, 1e300)]
     for point in nowhere {
@@ -842,7 +841,7 @@ private let four = [
       stage.control.handle(
         Touch(finger: 0, phase: .move, position: point), at: .zero, events: &stage.unchecked)
     }
-    // A down without an up, again and again; then one finger that is unknown.
+    // Touches down without up, several times; then an unknown finger.
     for step in 0..<10 { stage.touch(.down, middle, at: 1 + Double(step)) }
     stage.touch(.up, finger: 9, at: 20)
     stage.touch(.up, at: 20)
@@ -852,7 +851,7 @@ private let four = [
   }
 
   @Test(arguments: [(40, 41), (500, 1)])
-  func `labels empty and endless are shown, leaves far beyond the screen are not`(
+  func `empty and very long labels are shown, leaves far off the screen aren't`(
     _ count: Int, _ shown: Int
   ) {
     var list = items(count)
@@ -866,7 +865,7 @@ private let four = [
     stage.reset(at: 2)
   }
 
-  @Test func `storms of touches leave one leaf lit at most and nothing at their end`() {
+  @Test func `random touches light at most one leaf, and none at the end`() {
     for seed in 1...40 {
       var chance = SeededGenerator(seed: UInt64(seed))
       var stage = menu(four)
@@ -920,7 +919,7 @@ private let four = [
     #expect(events(step).contains { $0.item == "cake" && $0.name == "selected" })
   }
 
-  @Test func `a changed file keeps the selection where its path still exists`() {
+  @Test func `a changed file keeps the selection if its path still exists`() {
     var old = menu(four)
     old.touch(.down, middle, at: 0)
     old.touch(.move, place(90), at: 0.1)
@@ -943,7 +942,7 @@ private let four = [
     }
   }
 
-  @Test func `an icon is there as long as its leaf is, and as large as that allows`() {
+  @Test func `an icon appears and scales with its leaf`() {
     let icons = (0..<5).map { Menu.Item(id: "i\($0)", image: "i\($0).png") }
     var stage = menu(icons)
     #expect(frames(stage.picture).isEmpty)
@@ -951,13 +950,13 @@ private let four = [
     var sides: [Double] = []
     for step in 1...100 {
       stage.advance(to: 1.08 + Double(step) / 100)
-      // The root has a label, and discs for the leaves.
+      // Except for the labelled root, each disc is a leaf.
       let leaves = discs(stage.picture).count - 1
       #expect(frames(stage.picture).count == leaves, "at \(stage.now)")
       sides.append(frames(stage.picture).first?.side ?? 0)
     }
     let full = sides[99]
-    // While the spring swings it shrinks by little.
+    // While the spring swings, it shrinks only a little.
     let firstFull = sides.firstIndex { $0 > full * 0.999 } ?? 99
     #expect(sides[firstFull...].allSatisfy { $0 > full * 0.8 })
     #expect(!frames(stage.picture).contains { $0.isMoving })
@@ -967,7 +966,7 @@ private let four = [
     #expect(frames(stage.picture).allSatisfy { $0.isMoving && $0.side < full })
   }
 
-  @Test func `the images of a closed menu are made ready`() {
+  @Test func `the images of a closed menu are prepared`() {
     let stage = menu([Menu.Item(id: "a", image: "a.png", items: [.init(id: "b", image: "b.png")])])
     let names = stage.picture.coming.compactMap { tile in
       if case .image(let name, _, _, _, _) = tile.fill { name } else { nil }
@@ -983,7 +982,7 @@ private let four = [
     }
   }
 
-  @Test func `labels of a ring have one size, each with the room of its disc`() {
+  @Test func `labels of a ring have one size and are bounded by their discs`() {
     var stage = menu(four)
     stage.tap(middle, at: 1)
     stage.advance(to: 3)
@@ -994,7 +993,7 @@ private let four = [
     #expect(leaves.allSatisfy { $0.lines == 4 && $0.minimumSize >= $0.size / 2 })
   }
 
-  @Test func `a label is set once and only scaled while its leaf grows`() {
+  @Test func `a label is laid out once and only scaled while its leaf grows`() {
     var stage = menu(four)
     stage.tap(middle, at: 1)
     var settings: Set<TextRun> = []
@@ -1010,7 +1009,7 @@ private let four = [
     #expect(settings.count == 1 && scales.count > 4)
   }
 
-  @Test func `a photo covers its disc and is cut off round`() {
+  @Test func `a photo covers its disc and is clipped to it`() {
     var stage = menu([.init(id: "a", label: "A", image: "a.png"), .init(id: "b", label: "B")])
     stage.tap(middle, at: 1)
     stage.advance(to: 3)
@@ -1031,7 +1030,7 @@ private let four = [
   }
 
   @Test(arguments: [52, 60, 70, 75, 83, 120])
-  func `a label under an icon has room for two lines before it is cut`(_ radius: Double) {
+  func `a label under an icon has space for two lines before it is truncated`(_ radius: Double) {
     let label = "Do not disturb"
     var stage = Stage(
       Menu(
@@ -1052,7 +1051,7 @@ private let four = [
         ).picture))
   }
 
-  /// Whether the smallest letters of a text leave room for two lines of a font with high letters.
+  /// Whether the text at its minimum size has space for two lines of a tall font.
   private func hasTwoLines(_ run: TextRun) -> Bool {
     let height = 1.37 * run.minimumSize
     let extents = [-height, 0].map { run.room?.extent(top: $0, bottom: $0 + height, baseline: 0) }
@@ -1068,7 +1067,7 @@ private let four = [
     }
   }
 
-  @Test func `an icon stands above its label, in the label's colour`() {
+  @Test func `an icon is above its label and has its colour`() {
     var stage = menu([
       .init(id: "a", label: "Coffee", icon: .sign("*")), .init(id: "b", label: "B"),
     ])
@@ -1089,7 +1088,7 @@ private let four = [
     #expect(anchors[0].x == anchors[1].x && anchors[0].y < anchors[1].y)
   }
 
-  @Test func `a finger reads on the hub what the leaf under it says, icon included`() {
+  @Test func `the hub shows the label and icon of the leaf under the finger`() {
     var stage = menu([
       .init(id: "a", label: "Coffee", icon: .sign("*")), .init(id: "b", label: "B"),
     ])
@@ -1103,7 +1102,7 @@ private let four = [
 }
 
 @Suite struct OpenedMenuTests {
-  @Test func `it is open as soon as it is in use, without motion, until it is used`() {
+  @Test func `a menu that opens itself appears open without motion, until it is used`() {
     var stage = menu(four)
     stage.control.opensItself = true
     stage.appear(at: 1)
@@ -1144,22 +1143,22 @@ private let four = [
     }
   }
 
-  @Test func `no leaf is smaller than a finger, and none shrinks where there is room`() {
+  @Test func `leaves never shrink below a finger's size, and only if they don't fit`() {
     #expect(leaves(40, smallest: 38).allSatisfy { abs($0.outerRadius - 38) < 1e-9 })
     #expect(leaves(8, smallest: 38).allSatisfy { $0.outerRadius == 80 })
   }
 }
 
-/// Strokes of hands that know a menu by heart.
+/// Random strokes of users who know a menu by heart.
 private struct Hand {
   var random: SplitMix64
 
-  /// Standard normal, by Irwin and Hall.
+  /// A standard normal number, by Irwin and Hall.
   private mutating func normal() -> Double {
     (0..<12).reduce(-6) { sum, _ in sum + .random(in: 0..<1, using: &random) }
   }
 
-  /// The touches of a stroke with straight parts in these directions, its corners rounded.
+  /// The touches of a stroke with straight parts in these directions and rounded corners.
   mutating func stroke(_ directions: [Double]) -> [(seconds: Double, place: Point)] {
     let start = middle + Vector(10 * normal() / 3, 10 * normal() / 3)
     let lengths = directions.map { _ in Double.random(in: 60...600, using: &random) }
@@ -1178,7 +1177,7 @@ private struct Hand {
     }
   }
 
-  /// A place on a line with corners that are cut by a curve.
+  /// The position at a distance along a line whose corners are rounded.
   private func place(
     _ way: Double, _ corners: [Point], _ lengths: [Double], _ cut: Double
   ) -> Point {
@@ -1210,7 +1209,7 @@ private struct Hand {
   }
 
   @Test(arguments: [(4, 1, 0.01), (8, 1, 0.02), (4, 2, 0.03), (8, 2, 0.06)])
-  func `of the strokes of two thousand hands few choose wrongly`(
+  func `few of two thousand random strokes select wrongly`(
     _ count: Int, _ depth: Int, _ limit: Double
   ) {
     var control = menu(nested(count, depth: depth), distance: nil).control
@@ -1238,7 +1237,7 @@ private struct Hand {
     return stage
   }
 
-  @Test func `the bend chooses: one stroke goes through a nested ring without a rest`() {
+  @Test func `one stroke with a bend selects in a nested ring without a pause`() {
     var stage = marking()
     stage.touch(.down, middle, at: 1)
     for step in 1...10 { stage.touch(.move, place(270, 20 * Double(step)), at: 1.01) }
@@ -1252,7 +1251,7 @@ private struct Hand {
     #expect(stage.value("path") == .list([.text("sweet"), .text("cake")]))
   }
 
-  @Test func `a leaf whose ring a stroke opens keeps its name until that is out`() {
+  @Test func `a leaf whose ring a stroke opens keeps its label until the ring is out`() {
     var stage = marking()
     func names() -> [String] {
       stage.picture.items.compactMap { item in
@@ -1270,7 +1269,7 @@ private struct Hand {
     #expect(!names().contains("Sweet") && names().count { $0 == "Cake" } == 2)
   }
 
-  @Test func `a stroke that ends on a leaf with a ring leaves it open`() {
+  @Test func `a stroke that ends on a leaf with items leaves its ring open`() {
     var stage = marking()
     stage.touch(.down, middle, at: 1)
     stage.touch(.move, place(270, 60), at: 1.05)
@@ -1280,7 +1279,7 @@ private struct Hand {
     #expect(stage.value("open") == .flag(true))
   }
 
-  @Test func `a finger that rests goes on by what it sees`() {
+  @Test func `a finger that pauses continues in the visible ring`() {
     var stage = marking()
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(270), at: 0.1)

@@ -22,7 +22,7 @@ import Testing
     Button(center: center, size: size, text: "حفظ", icon: .sign("★")),
   ]
 
-  /// Where each text stands and where each box lies, from left to right.
+  /// The horizontal extents of text and boxes, from left to right.
   private func places(_ control: any Control, in language: String) -> [ClosedRange<Double>] {
     var list = DisplayList()
     control.draw(
@@ -30,7 +30,7 @@ import Testing
     return list.items.flatMap(\.tiles).compactMap { tile in
       switch tile.shape {
       case .text(let run):
-        // Where its lines begin or end, or their middle.
+        // The left or right ends of its lines, or their centre.
         let half =
           switch (run.alignment, run.room) {
           case (.left, .frame(let room)): -room.width / 2
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: controls.indices)
-  func `what stands side by side is mirrored in a language that reads from right to left`(
+  func `controls with items side by side are mirrored in right-to-left languages`(
     _ index: Int
   ) {
     let control = Self.controls[index]

@@ -8,7 +8,7 @@ import Motion
 import TestSupport
 import Testing
 
-// Rows of 60 pixels; the middle one from y = 270 to 330.
+// Rows of 60 pixels; the centre row is from y = 270 to 330.
 private let size = Size(400, 300)
 private let middle = Point(500, 300)
 
@@ -29,7 +29,7 @@ private func picker(
 }
 
 extension Stage<Picker> {
-  /// Drags a finger down by `way` pixels (up where it is negative), a step every 8 ms.
+  /// Drags a finger down by `way` pixels (up if negative), in steps of 8 ms.
   fileprivate mutating func drag(
     by way: Double, over duration: Double = 0.4, at seconds: Double, x: Double = 500,
     rest: Double = 0, finger: Int = 0
@@ -50,7 +50,7 @@ extension Stage<Picker> {
     }
   }
 
-  /// For each wheel, how much of the mute lies over each row that it shows, from the top.
+  /// The opacity of the mute over each visible row of each wheel, from the top.
   fileprivate var veils: [(rows: Strip, veils: [Double])] {
     var result: [(Strip, [Double])] = []
     for item in picture.items {
@@ -72,7 +72,7 @@ extension DisplayItem {
 }
 
 @Suite struct PickerTouchTests {
-  @Test func `dragging by a row's height moves one row, down towards the first`() {
+  @Test func `a drag by a row's height moves one row, downwards towards the first`() {
     var stage = picker(value: 5)
     stage.drag(by: 60, at: 0, rest: 0.1)
     stage.advance(to: 2)
@@ -84,7 +84,7 @@ extension DisplayItem {
     #expect(stage.indexes(of: "settled") == [4, 7])
   }
 
-  @Test func `a wheel that wraps goes round, one that does not stops with a give`() {
+  @Test func `a wrapping wheel goes round, and a wheel with stops gives`() {
     var round = picker(value: 1)
     round.drag(by: 240, at: 0, rest: 0.1)
     round.advance(to: 2)
@@ -97,7 +97,7 @@ extension DisplayItem {
     #expect(stopped.indexes(of: "passing") == [0] && stopped.indexes(of: "settled") == [0])
   }
 
-  @Test func `wrap is each wheel's own`() {
+  @Test func `each wheel has its own wrap setting`() {
     var stage = Stage(
       Picker(
         center: middle, size: size,
@@ -113,7 +113,7 @@ extension DisplayItem {
   }
 
   @Test(arguments: [(150.0, -2), (210, -1), (330, 1), (389, 1), (390, 2)])
-  func `tapping a row goes there in 0.3 s, telling of each row`(y: Double, way: Int) {
+  func `tapping a row turns to it in 0.3 s, reporting each row`(y: Double, way: Int) {
     var stage = picker(value: 5)
     stage.tap(Point(500, y), at: 1)
     stage.advance(to: 1.2)
@@ -125,7 +125,7 @@ extension DisplayItem {
     #expect(stage.times(of: "settled") == [1.38])
   }
 
-  @Test func `a tap goes to the row that was tapped, not the shorter way to its twin`() {
+  @Test func `a tap turns to the tapped row, not by the shorter way to its copy`() {
     for (y, passed) in [(180.0, [2, 1]), (420, [1, 2])] {
       var stage = picker([3])
       stage.tap(Point(500, y), at: 0)
@@ -134,7 +134,7 @@ extension DisplayItem {
     }
   }
 
-  @Test func `a tap beyond the last row of a wheel with stops goes to the last`() {
+  @Test func `a tap beyond the last row of a wheel with stops selects the last`() {
     var stage = picker([3], wraps: false, value: 2)
     stage.tap(Point(500, 420), at: 0)
     stage.advance(to: 2)
@@ -142,7 +142,7 @@ extension DisplayItem {
     #expect(stage.indexes(of: "settled") == [2])
   }
 
-  @Test func `a finger that trembles taps, one that drags does not`() {
+  @Test func `a trembling finger taps, a dragging one doesn't`() {
     var tap = picker(value: 5)
     tap.touch(.down, Point(500, 360), at: 0)
     tap.touch(.move, Point(503, 364), at: 0.05)
@@ -159,7 +159,7 @@ extension DisplayItem {
     #expect(drag.value("w0.index") == .integer(5))
   }
 
-  @Test func `catching a wheel is no tap`() {
+  @Test func `catching a wheel isn't a tap`() {
     var stage = picker([100])
     stage.drag(by: -300, over: 0.1, at: 0)
     stage.advance(to: 0.3)
@@ -186,7 +186,7 @@ extension DisplayItem {
     #expect(stage.told.filter { $0 == "settled" }.count == 3)
   }
 
-  @Test func `a second finger on the same wheel changes nothing`() {
+  @Test func `a second finger on the same wheel has no effect`() {
     var stage = picker()
     stage.touch(.down, Point(450, 300), at: 0)
     stage.touch(.down, Point(550, 300), finger: 1, at: 0.1)
@@ -197,9 +197,9 @@ extension DisplayItem {
 }
 
 @Suite struct PickerMotionTests {
-  @Test func `a hard fling passes hundreds of rows and lands where friction leaves it`() {
+  @Test func `a hard fling passes hundreds of rows and ends where friction stops it`() {
     var stage = picker([7], rows: 5)
-    // 24 000 pixels a second: 400 rows a second.
+    // 24 000 pixels per second: 400 rows per second.
     stage.drag(by: -2400, over: 0.1, at: 0)
     stage.advance(to: 60)
     let projected = Int((40 + 400 / 2.0020).rounded())
@@ -208,7 +208,7 @@ extension DisplayItem {
     #expect(stage.indexes(of: "settled") == [projected % 7])
   }
 
-  @Test func `flung again and again it never comes to an end`() {
+  @Test func `repeated flings never reach a stop`() {
     var stage = picker([3])
     for round in 0..<30 { stage.drag(by: -900, over: 0.05, at: Double(round) * 0.2) }
     stage.advance(to: 60)
@@ -217,7 +217,7 @@ extension DisplayItem {
     #expect(stage.veils[0].rows.rows.count <= 7)
   }
 
-  @Test(arguments: [1, 2, 3, 10_000]) func `any number of items turns`(count: Int) {
+  @Test(arguments: [1, 2, 3, 10_000]) func `a wheel with any number of items turns`(count: Int) {
     var stage = picker([count])
     stage.drag(by: 500, over: 0.1, at: 0)
     stage.advance(to: 60)
@@ -245,7 +245,7 @@ extension DisplayItem {
     for rate in [30.0, 60, 144] { #expect(events(step: 1 / rate) == whole) }
   }
 
-  @Test func `set turns a wheel in silence and settles after 0.3 s`() throws {
+  @Test func `a set value turns a wheel silently and settles after 0.3 s`() throws {
     var stage = picker([10, 4])
     try stage.set("w0.index", to: .integer(8), at: 1)
     try stage.set("w1.label", to: .text("row 2"), at: 1)
@@ -255,7 +255,7 @@ extension DisplayItem {
     #expect(stage.value("w1.value") == .text("row 2"))
   }
 
-  @Test func `an item stands for its value`() throws {
+  @Test func `events and properties use an item's value`() throws {
     var stage = Stage(
       Picker(
         center: middle, size: size,
@@ -279,13 +279,13 @@ extension DisplayItem {
     ("w0.value", .text("none")), ("w0", .number(1)), ("w9.index", .number(1)),
     ("w0.index", .number(.infinity)),
   ])
-  func `a set that does not suit says so`(property: String, value: Value) {
+  func `an invalid value is rejected`(property: String, value: Value) {
     var stage = picker()
     #expect(throws: PropertyError.self) { try stage.set(property, to: value, at: 0) }
     #expect(!stage.control.isMoving(at: .zero))
   }
 
-  @Test func `reset leaves every wheel at rest on a row`() {
+  @Test func `a reset leaves every wheel at rest on a row`() {
     var stage = picker([10, 10])
     stage.drag(by: -900, over: 0.1, at: 0, x: 400)
     stage.touch(.down, Point(600, 300), finger: 1, at: 0.2)
@@ -296,7 +296,7 @@ extension DisplayItem {
     #expect(stage.value("w1.index") == .integer(1))
   }
 
-  @Test func `a new picker takes over what its wheels of the same id show`() throws {
+  @Test func `a new picker keeps the rows of wheels with the same id`() throws {
     var old = picker([10, 4])
     try old.set("w0.label", to: .text("row 7"), at: 0)
     old.advance(to: 1)
@@ -312,7 +312,7 @@ extension DisplayItem {
 }
 
 @Suite struct PickerLookTests {
-  @Test func `at rest exactly one row of a wheel is not muted, the middle one`() throws {
+  @Test func `only the centre row of a wheel at rest isn't muted`() throws {
     var stage = picker([10, 3], value: 2)
     stage.drag(by: -700, over: 0.1, at: 0, x: 400)
     stage.advance(to: 30)
@@ -323,11 +323,11 @@ extension DisplayItem {
   }
 
   @Test(arguments: [0.0, 1, 15, 30, 47, 60])
-  func `while it turns the mute stays beyond the marks, and rows go by below it`(way: Double) {
+  func `rows turn below the mute, which stays outside the marks`(way: Double) {
     var stage = picker(value: 3)
     stage.touch(.down, Point(500, 300), at: 0)
     stage.touch(.move, Point(500, 300 - way), at: 0.1)
-    // Between the marks, where the finger holds it, are a veil for that and texts as they are.
+    // Between the marks are only the labels and the veil of the held wheel.
     let between = Rect(x0: 300, y0: 270, x1: 700, y1: 330)
     let (mute, held) = (Color.white.faded(to: 0.6), Color.white.faded(to: 0.15))
     var muted = 0.0
@@ -345,7 +345,7 @@ extension DisplayItem {
     #expect(abs(muted - 240) < 1e-6)
   }
 
-  @Test func `rows stand in order, downwards, the selected one in the middle`() {
+  @Test func `rows run downwards in order, with the selected row in the centre`() {
     let runs = picker(value: 1).picture.items.compactMap(\.text)
     let labels = [-2.0, 0, 1].map { row in
       runs.first { abs($0.anchor.y - (300 + 60 * row)) < 1e-9 }?.text
@@ -353,7 +353,7 @@ extension DisplayItem {
     #expect(labels == ["row 9", "row 1", "row 2"])
   }
 
-  @Test func `beyond its stops a wheel is empty`() {
+  @Test func `a wheel is empty beyond its stops`() {
     #expect(picker([2], wraps: false).picture.items.compactMap(\.text).count == 2)
   }
 
@@ -362,18 +362,18 @@ extension DisplayItem {
     (Color(hex: 0x964b00), Color(hex: 0xd5b799)), (Color(hex: 0x6495ed), Color(hex: 0xc1d5f8)),
     (.white, .white),
   ])
-  func `the mute lies over a colour as white at 0.6 does`(color: Color, muted: Color) {
+  func `muting a colour is like drawing white at 0.6 over it`(color: Color, muted: Color) {
     #expect(Color.white.faded(to: 0.6).over(color) == muted)
   }
 
-  @Test func `it costs as many rows as it shows, however many there are`() {
+  @Test func `drawing costs only the visible rows`() {
     #expect(picker([10_000]).picture.items.count == picker([9]).picture.items.count)
     #expect(picker([10_000]).veils[0].rows.rows.count <= 7)
   }
 }
 
 @Suite struct PickerStormTests {
-  @Test(arguments: 0..<20) func `after a storm of touches nothing is held or moving`(seed: UInt64) {
+  @Test(arguments: 0..<20) func `after random touches nothing is held or moving`(seed: UInt64) {
     var chance = SeededGenerator(seed: seed)
     var stage = picker(
       [[1], [3, 1], [12, 60, 2, 9]].randomElement(using: &chance) ?? [1],
@@ -426,9 +426,9 @@ extension DisplayItem {
   private func index(_ stage: Stage<Picker>) -> Value? { stage.value("w.index") }
 
   @Test(arguments: [true, false])
-  func `a wheel goes on from a disabled row to the nearest that is enabled`(_ wraps: Bool) {
+  func `a wheel continues from a disabled row to the nearest enabled one`(_ wraps: Bool) {
     var stage = picker([true, false, false, true, true, true], wraps: wraps)
-    // A tap on the next row but one.
+    // A tap on the second next row.
     stage.tap(Point(100, 150 + 120), at: 1)
     stage.advance(to: 5)
     #expect(index(stage) == .number(3))
@@ -436,7 +436,7 @@ extension DisplayItem {
     #expect(stage.told.last == "settled")
   }
 
-  @Test func `where it is let go at once it does not stop on a disabled row either`() {
+  @Test func `a wheel let go at once doesn't stop on a disabled row`() {
     var stage = picker([true, false, true, true, true, true])
     stage.touch(.down, Point(100, 150), at: 1)
     stage.touch(.move, Point(100, 88), at: 1.5)
@@ -446,12 +446,12 @@ extension DisplayItem {
   }
 
   @Test(arguments: [true, false])
-  func `it does not begin on a disabled row either`(_ wraps: Bool) {
+  func `a wheel doesn't start on a disabled row`(_ wraps: Bool) {
     #expect(index(picker([false, true, true, true], wraps: wraps)) == .number(1))
     #expect(index(picker([false, false, false, true], wraps: wraps)) == .number(3))
   }
 
-  @Test func `with no row that is enabled it rests anywhere`() {
+  @Test func `a wheel without enabled rows rests anywhere`() {
     var stage = picker([false, false, false])
     stage.tap(Point(100, 150 + 60), at: 1)
     stage.advance(to: 5)

@@ -11,7 +11,7 @@ import Testing
 
 private let center = Point(400, 300)
 
-/// Seven shows and five free places, 30° each, the first at 12 o'clock.
+/// Seven shows and five free wedges, 30° each, the first at 12 o'clock.
 private func shows(
   press: Answer = .automatic, gap: Pinwheel.Gap = .degrees(1)
 ) -> Stage<Pinwheel> {
@@ -26,7 +26,7 @@ private func shows(
         + (0..<5).map { Pinwheel.Wedge(id: "free\($0)", isEnabled: false) }))
 }
 
-/// The middle of wedge `index` of 12.
+/// The centre of wedge `index` of 12.
 private func place(_ index: Int, _ distance: Double = 125) -> Point {
   center + Angle.degrees(30 * Double(index)).unit * distance
 }
@@ -38,7 +38,7 @@ private func colors(_ stage: Stage<Pinwheel>) -> [Color] {
   }
 }
 
-/// The wedges that do not look as at rest.
+/// The indices of wedges that look different from at rest.
 private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   let rest = colors(shows())
   return colors(stage).indices.filter { colors(stage)[$0] != rest[$0] }
@@ -46,7 +46,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
 
 @Suite struct PinwheelLayoutTests {
   @Test(arguments: [1, 2, 3, 7, 12, 13, 360])
-  func `wedge i covers its share of the ring about start + 360 i / n`(_ count: Int) {
+  func `wedge i covers its part of the ring about start + 360 i / n`(_ count: Int) {
     let wheel = Pinwheel(
       center: center, radius: 200, hole: 50, start: .degrees(17),
       wedges: (0..<count).map { Pinwheel.Wedge(id: "\($0)") })
@@ -60,7 +60,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   }
 
   @Test
-  func `every point of the ring has exactly one owner, gaps included, and no other point has`() {
+  func `each point of the ring has exactly one wedge, gaps included`() {
     var random = SeededGenerator(seed: 3)
     let wheel = shows(gap: .degrees(8)).control
     for _ in 0..<5000 {
@@ -76,7 +76,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `what is painted of a wedge is hit as that wedge`() {
+  @Test func `each painted point hits its own wedge`() {
     var random = SeededGenerator(seed: 4)
     for gap in [Pinwheel.Gap.degrees(0), .degrees(3), .pixels(6)] {
       let wheel = shows(gap: gap).control
@@ -90,11 +90,11 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `a gap in pixels has parallel edges and one in degrees widens outwards`() {
+  @Test func `a gap in pixels has parallel edges and a gap in degrees widens outwards`() {
     let byPixels = shows(gap: .pixels(6)).control
     let byDegrees = shows(gap: .degrees(4)).control
     func gapWidth(_ wheel: Pinwheel, _ distance: Double) -> Double {
-      // Walk across the edge between wedge 0 and 1 and measure what neither paints.
+      // Walk across the edge between wedges 0 and 1 and measure the unpainted distance.
       let edge = Angle.degrees(15).unit
       let across = Vector(-edge.y, edge.x)
       let free = stride(from: -10.0, through: 10, by: 0.01).filter { step in
@@ -109,13 +109,13 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(abs(gapWidth(byDegrees, 180) - 180 * 4 * .pi / 180) < 0.05)
   }
 
-  @Test func `one wedge is a whole ring without a gap`() {
+  @Test func `a single wedge is a whole ring without a gap`() {
     let wheel = Pinwheel(center: center, radius: 200, wedges: [.init(id: "all")])
     #expect(wheel.sector(0).isClosed)
     #expect(wheel.wedge(at: place(7)) == 0)
   }
 
-  @Test func `a wheel may stand at a fraction of a pixel`() {
+  @Test func `a wheel's centre may be at a fraction of a pixel`() {
     let wheel = Pinwheel(
       center: Point(159.25, 269.5), radius: 153, hole: 40, wedges: [.init(id: "a"), .init(id: "b")])
     #expect(wheel.wedge(at: Point(159.25, 269.5 - 40)) == 0)
@@ -123,8 +123,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   }
 
   @Test
-  func `labels read from the hub outwards on the right and inwards on the left, never upside down`()
-  {
+  func `labels read outwards on the right and inwards on the left, never upside down`() {
     for item in shows().picture.items.dropFirst() {
       guard case .text(let run) = item.tiles[0].shape else { continue }
       let reading = run.angle.normalized.degrees
@@ -139,7 +138,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   }
 
   @Test(arguments: Pinwheel.LabelStyle.allCases)
-  func `the room of a label lies inside its wedge`(_ style: Pinwheel.LabelStyle) {
+  func `the bounds of a label are inside its wedge`(_ style: Pinwheel.LabelStyle) {
     for count in [2, 3, 5, 12, 24, 60] {
       let wheel = Pinwheel(
         center: center, radius: 200, hole: 50, gap: .pixels(4), labels: style,
@@ -159,7 +158,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
           ] {
             var place = run.anchor + along * x + down * y
             if case .arc(let sector) = run.room {
-              // Along the arc that the baseline follows.
+              // Along the arc of the baseline.
               let reach = sector.center.y - y
               let hub = run.anchor + down * sector.center.y
               let turn = x / reach
@@ -174,7 +173,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `labels of up to three wedges stand level, long ones of many along the wedge`() {
+  @Test func `labels of up to three wedges are horizontal, long ones of many are radial`() {
     for count in [1, 2, 3, 10, 12, 16] {
       let wheel = Pinwheel(
         center: center, radius: 200,
@@ -183,7 +182,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `the labels of a wheel are peers, but for wedges without one`() {
+  @Test func `the labels of a wheel are peers, except empty ones`() {
     let wheel = Pinwheel(
       center: center, radius: 200,
       wedges: ["one", "", "three", "four"].map { Pinwheel.Wedge(id: $0, label: $0) })
@@ -200,7 +199,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
 }
 
 @Suite struct PinwheelTouchTests {
-  @Test func `letting go of the wedge on which the finger came down selects it`() {
+  @Test func `lifting on the wedge of the touch selects it`() {
     var stage = shows()
     stage.tap(place(2), at: 1)
     #expect(stage.told == ["pressed meetthepress", "selected meetthepress"])
@@ -212,7 +211,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(stage.value("item") == .text("meetthepress"))
   }
 
-  @Test func `nothing is selected on the way down`() {
+  @Test func `a touch selects nothing before it lifts`() {
     var stage = shows()
     stage.touch(.down, place(2), at: 1)
     stage.advance(to: 60)
@@ -222,7 +221,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   }
 
   @Test(arguments: [place(3), place(2, 10), place(2, 300), place(9)])
-  func `letting go outside of the wedge cancels`(_ end: Point) {
+  func `lifting outside the wedge cancels`(_ end: Point) {
     var stage = shows()
     stage.touch(.down, place(2), at: 0)
     stage.touch(.move, end, at: 0.1)
@@ -231,7 +230,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(bright(stage) == [])
   }
 
-  @Test func `a finger that leaves its wedge and comes back selects it`() {
+  @Test func `a finger that returns to its wedge selects it`() {
     var stage = shows()
     stage.touch(.down, place(2), at: 0)
     stage.touch(.move, place(5), at: 0.1)
@@ -242,7 +241,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(stage.told.last == "selected meetthepress")
   }
 
-  @Test func `a held wedge is overlaid with the press colour from its first moment`() {
+  @Test func `a held wedge has the press colour from the first frame`() {
     var stage = shows()
     let rest = colors(stage)[4]
     stage.touch(.down, place(4), at: 0)
@@ -256,7 +255,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(bright(stage) == [])
   }
 
-  @Test func `a disabled wedge swallows the touch, and nothing happens`() {
+  @Test func `a disabled wedge swallows the touch without an effect`() {
     var stage = shows()
     let rest = stage.picture
     #expect(stage.control.contains(place(8), at: .zero))
@@ -268,13 +267,13 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(stage.picture == rest)
   }
 
-  @Test func `the hole and the outside let touches through`() {
+  @Test func `the hole and the outside ignore touches`() {
     let stage = shows()
     #expect(!stage.control.contains(center, at: .zero))
     #expect(!stage.control.contains(place(2, 201), at: .zero))
   }
 
-  @Test func `two fingers hold two wedges, and one wedge`() {
+  @Test func `two fingers can hold two wedges, or the same one`() {
     var stage = shows()
     stage.touch(.down, place(1), finger: 1, at: 0)
     stage.touch(.down, place(5), finger: 2, at: 0)
@@ -290,7 +289,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
       ])
   }
 
-  @Test func `an unknown finger does nothing`() {
+  @Test func `an unknown finger has no effect`() {
     var stage = shows()
     stage.touch(.move, place(1), finger: 5, at: 0)
     stage.touch(.up, finger: 5, at: 0)
@@ -331,7 +330,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `the last light fades for a moment when it goes out, and then nothing moves`() {
+  @Test func `the last light fades out quickly, and then nothing moves`() {
     var stage = shows()
     let rest = colors(stage)[0]
     stage.tap(place(0), at: 1, for: 0)
@@ -342,7 +341,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
       stage.advance(to: 1.55 + 0.02 * Double(step))
       let color = colors(stage)[0]
       #expect(stage.control.isMoving(at: stage.now))
-      // The last of it is less than a level.
+      // The last step is less than one level.
       #expect(color.distance(to: rest) < before.distance(to: rest) || step > 3)
       before = color
     }
@@ -352,7 +351,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   }
 
   @Test(arguments: [0.15, 0.03, 0.001])
-  func `between two lights it is dark from the first moment to the last`(_ off: Double) {
+  func `between two lights the wedge is completely dark`(_ off: Double) {
     var stage = Stage(
       Pinwheel(
         center: center, radius: 200, blink: Blink.Pattern(count: 3, on: 0.2, off: off),
@@ -377,7 +376,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     let rest = colors(stage)[0]
     stage.tap(place(0), at: 0, for: 0)
     stage.tap(place(0), at: 0.4, for: 0)
-    // The first one ends at 0.55, the second one is dark from 0.6 to 0.75.
+    // The first blink ends at 0.55; the second is dark from 0.6 to 0.75.
     for time in [0.6, 0.62, 0.7, 0.749] {
       stage.advance(to: time)
       #expect(colors(stage)[0] == rest, "\(time)")
@@ -394,8 +393,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   }
 
   @Test(arguments: [0.05, 0.20, 0.30, 0.35, 0.5], [0, 3])
-  func `a second tap before the first blink ends leaves nothing lit`(_ delay: Double, _ other: Int)
-  {
+  func `two overlapping blinks leave nothing lit`(_ delay: Double, _ other: Int) {
     var stage = shows()
     stage.tap(place(0), at: 0, for: 0)
     stage.tap(place(other), at: delay, for: 0)
@@ -416,7 +414,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(stage.events.filter { $0.name == "selected" }.count == 50)
   }
 
-  @Test func `a wheel that is taken away in the middle of a blink has nothing left to do`() {
+  @Test func `a wheel reset during a blink has nothing left to do`() {
     var stage = shows()
     stage.tap(place(0), at: 0)
     stage.touch(.down, place(1), at: 0.1)
@@ -426,7 +424,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(stage.told.last == "cancelled hardball")
   }
 
-  @Test func `after a storm of fingers nothing is held, lit or waiting`() {
+  @Test func `after random touches nothing is held, lit or scheduled`() {
     var random = SeededGenerator(seed: 5)
     var stage = shows()
     var time = 0.0
@@ -465,7 +463,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `art lies over the square around the wheel, each piece inside its own wedge`() {
+  @Test func `art covers the square around the wheel, each image clipped to its wedge`() {
     let stage = wheel()
     let tiles = stage.picture.items[1].tiles
     #expect(tiles.map(\.shape) == (0..<3).map { .sector(stage.control.sector($0)) })
@@ -473,7 +471,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(tiles[0].fill == .image("a_rest.png", frame: frame))
   }
 
-  @Test func `the press art is shown while a wedge is held, and while it is lit`() {
+  @Test func `the press art is shown while a wedge is held or lit`() {
     var stage = wheel()
     stage.touch(.down, center + Angle.degrees(0).unit * 100, at: 0)
     #expect(images(stage) == ["a_press.png", "b_rest.png", "c_rest.png"])
@@ -483,7 +481,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(images(stage)[0] == "a_rest.png")
   }
 
-  @Test func `art without a press art is lit from the rim, and shaded at the hub`() throws {
+  @Test func `a wedge without press art is lit from the rim and shaded at the hub`() throws {
     var stage = wheel()
     let rest = stage.picture.items.count
     stage.touch(.down, center + Angle.degrees(120).unit * 100, at: 0)
@@ -504,7 +502,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     let (hub, rim) = (color(wedge.innerRadius, inner), color(wedge.outerRadius, outer))
     #expect(hub.luminance < 0.01 && hub.alpha > 30)
     #expect(rim.luminance == 1 && rim.alpha > 30)
-    // Both are clear where they meet.
+    // Both are transparent at their common edge.
     let middle = outer.sector.innerRadius
     #expect(inner.sector.outerRadius == middle)
     #expect(color(middle, inner).alpha == 0 && color(middle, outer).alpha == 0)
@@ -513,7 +511,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(parts.allSatisfy { ($0.sector.start, $0.sector.end) == (wedge.start, wedge.end) })
   }
 
-  @Test func `a press that is given is laid over art as it is`() {
+  @Test func `a configured press colour is drawn over art unchanged`() {
     let veil = Color(hex: 0x336699).faded(to: 0.4)
     var stage = Stage(
       Pinwheel(
@@ -538,7 +536,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `labels on the palette have one colour, whatever their size`(theme: Theme) {
+  func `labels on the palette have one colour at any size`(theme: Theme) {
     for count in 1...40 {
       let inks = inks((0..<count).map { .init(id: "\($0)", label: "\($0)") }, theme)
       #expect(inks.count == count)
@@ -546,8 +544,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `a wedge with a colour of its own has another only where the others' cannot be read`()
-  {
+  @Test func `a wedge's own colour changes the text colour only if it is illegible`() {
     let tones: [UInt32] = [0xc16e2d, 0x4e9a52, 0x8585db, 0x102040, 0xffee88]
     let inks = inks(tones.map { .init(id: "\($0)", label: "x", color: .hex($0)) })
     #expect(inks == [.dark, .dark, .dark, .white, .dark])
@@ -556,14 +553,14 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `a disabled wedge does not decide on the colour of the others`() {
+  @Test func `a disabled wedge doesn't affect the text colour of the others`() {
     let wedges = (0..<6).map { index in
       Pinwheel.Wedge(id: "\(index)", label: "x", color: .hex(0xf0e0c0), isEnabled: index == 0)
     }
     #expect(inks(wedges)[0] != .white)
   }
 
-  @Test func `icons have one size and stand in their wedges beside the labels`() {
+  @Test func `icons have one size and are next to the labels inside their wedges`() {
     for style in Pinwheel.LabelStyle.allCases {
       for count in [1, 2, 3, 7, 24] {
         let wheel = Pinwheel(
@@ -610,7 +607,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `labels are level where each of them fits so, else they go along the wedges`() {
+  @Test func `labels are horizontal if all fit, otherwise radial`() {
     let short = ["News", "Sports", "Today show", "Health", "Travel", "World"]
     #expect(wheel(short).labelStyle == .upright)
     #expect(wheel((0..<40).map { "Programme \($0)" }).labelStyle == .radial)
@@ -623,17 +620,19 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(other.labelStyle == .radial)
   }
 
-  @Test func `words that are too long for any way do not turn the others`() {
+  @Test func `words too long for any style don't turn the others`() {
     let long = ["Donaudampfschifffahrtsgesellschaft", "Rindfleischetikettierungsüberwachung"]
     let short = ["News", "Sports", "Today show", "Health", "Travel", "World"]
     #expect(wheel(short + long.prefix(1)).labelStyle == .upright)
     #expect(wheel(short.prefix(2) + long).labelStyle == .upright)
-    // No label of a narrow wedge fits level.
+    // No label fits horizontally into a narrow wedge.
     #expect(wheel(Array(repeating: long[0], count: 24)).labelStyle == .radial)
   }
 
   @Test(arguments: Pinwheel.LabelStyle.allCases)
-  func `a detail is a smaller line below its label, as it reads`(_ style: Pinwheel.LabelStyle) {
+  func `a detail is a smaller line below its label in reading direction`(
+    _ style: Pinwheel.LabelStyle
+  ) {
     var wheel = wheel(
       ["A", "B", "C", "D", "E"], details: ["one", "two", "three", "four", "five"])
     let old = wheel
@@ -650,7 +649,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `a photo is upright and cut to its wedge, with the label on a scrim`() throws {
+  @Test func `a photo is upright and clipped to its wedge, with a scrim behind the label`() throws {
     var wheel = wheel(["A", "B", "C", "D"])
     let old = wheel
     wheel.wedges[1].photo = "photo.png"
@@ -663,7 +662,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     let sector = wheel.sector(1)
     #expect(
       photos == [Tile(.sector(sector), .image("photo.png", frame: sector.bounds, fit: .cover))])
-    // Bands that lie side by side, the darkest of which is behind the label, and each next one lighter.
+    // Adjacent bands: the darkest is behind the label, and each next one is lighter.
     let bands = list.items.compactMap { item -> (clip: Rect, alpha: UInt8)? in
       guard item.tiles[0].shape == .sector(sector), let clip = item.clip,
         case .color(let veil) = item.tiles[0].fill
@@ -680,7 +679,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(zip(alphas, alphas.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 14 })
   }
 
-  @Test func `icons have the size that they are given`() {
+  @Test func `icons have the configured size`() {
     var wheel = wheel(["A", "B", "C", "D"])
     let old = wheel
     wheel.wedges[0].icon = .sign("x")
@@ -689,7 +688,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(runs(wheel).contains { $0.text == "x" && $0.size == 31 })
   }
 
-  @Test func `an image that answers a choice is turned to each wedge`() {
+  @Test func `a highlight image is rotated to each wedge`() {
     for index in 0..<4 {
       var stage = Stage(wheel(["A", "B", "C", "D"]))
       stage.control.highlight = .image("moon.png")

@@ -28,11 +28,11 @@ import Testing
   }
 
   @Test(arguments: ["1", "HTTPS://EXAMPLE.ORG", "WIFI:T:WPA;S:Café;P:ключ;;", "a\0b", "日本"])
-  func `three corners of a code have their marks, and the lines between them alternate`(
+  func `a code has three finder patterns joined by alternating timing patterns`(
     _ text: String
   ) throws {
     let grid = try #require(grid(try code(text)))
-    // The mark is a dark square of 3 in a light ring in a dark one, by ISO/IEC 18004.
+    // The finder pattern is a dark 3×3 square in a light ring in a dark ring, by ISO/IEC 18004.
     for (row, column) in [(0, 0), (0, grid.side - 7), (grid.side - 7, 0)] {
       for y in 0..<7 {
         for x in 0..<7 {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `the longest text that fits is the one that is named`() throws {
+  @Test func `the reported capacity is the longest text that fits`() throws {
     for version in [1, 2, 9, 10, 26, 27, 39, 40] {
       let capacity = QRCode.capacities[version - 1]
       let room = Double(17 + 4 * version + 8)
@@ -61,7 +61,8 @@ import Testing
     }
   }
 
-  @Test func `a million letters are too long at once, and no room holds nothing`() throws {
+  @Test
+  func `a million characters are rejected at once, and a code without space any text`() throws {
     #expect(throws: QRCode.TooLong.self) { _ = try code(String(repeating: "7", count: 1_000_000)) }
     #expect(throws: QRCode.TooLong(bytes: 1, maximumBytes: 0, isLimitedBySize: true)) {
       _ = try code("a", side: 28)
@@ -70,21 +71,21 @@ import Testing
     #expect(throws: QRCode.TooLong.self) { _ = try code("a", side: .nan) }
   }
 
-  @Test func `where there is room a seventh more may be lost`() throws {
+  @Test func `a code with enough space uses a higher error correction level`() throws {
     let long = String(repeating: "a", count: 15)
-    // 14 bytes fit into 21 modules with a quarter to be lost, 17 with a seventh.
+    // 21 modules hold 14 bytes at level Q (25 % recovery), and 17 at level M (15 %).
     let (free, tight) = (try code(long), try code(long, side: 29))
     #expect(free.side == 25 && tight.side == 21)
   }
 
-  @Test func `nothing is shown of an empty text, and fingers pass through`() throws {
+  @Test func `an empty text draws nothing, and touches pass through`() throws {
     let (empty, other) = (try code(""), try code("a"))
     #expect(picture(empty).tiles.isEmpty)
     #expect(!other.contains(Point(200, 200), at: .zero))
   }
 
   @Test(arguments: [1.0, 0.25, 0.4, 0.63, 1.875, 3])
-  func `all modules have the same whole number of pixels, on whole pixels`(_ scale: Double) throws {
+  func `modules are whole pixels in size and position`(_ scale: Double) throws {
     let grid = try #require(grid(try code("https://example.org/a/long/way", side: 397)))
     let frame = Rect(
       x0: 3.3, y0: 5.7, x1: 3.3 + grid.frame.width * scale, y1: 5.7 + grid.frame.height * scale)
@@ -92,7 +93,7 @@ import Testing
     let module = square.width / Double(grid.side)
     #expect(module == module.rounded() && module >= 1)
     #expect(square.x0 == square.x0.rounded() && square.y0 == square.y0.rounded())
-    // As large as there is room for, with the quiet zone around it but for half a pixel.
+    // As large as possible, with a quiet zone of four modules to within half a pixel.
     #expect(module + 1 > frame.width / Double(grid.side + 8))
     #expect(square.x0 - frame.x0 >= module * 4 - 0.5 && frame.y1 - square.y1 >= module * 4 - 0.5)
   }

@@ -33,7 +33,8 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
     ("black black black", 0, "0 Ω ±20 %"),
     ("black", 0, "0 Ω"),
   ])
-  func `published codes say what they say`(words: String, ohms: Double, text: String) throws {
+  func `published colour codes are read correctly`(words: String, ohms: Double, text: String) throws
+  {
     let said = try #require(code(words))
     #expect(said.resistance.ohms == ohms)
     #expect(said.text == text)
@@ -53,7 +54,7 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
     #expect(said.minimum.text == least && said.maximum.text == greatest)
   }
 
-  @Test func `the colours stand for what the table of 2016 says`() {
+  @Test func `the colours have the meanings of the 2016 table`() {
     let rows: [(ResistorColor, Int?, Int?, Int?, Int?)] = [
       (.pink, nil, -3, nil, nil), (.silver, nil, -2, 1000, nil), (.gold, nil, -1, 500, nil),
       (.black, 0, 0, nil, 250), (.brown, 1, 1, 100, 100), (.red, 2, 2, 200, 50),
@@ -68,7 +69,7 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
     }
   }
 
-  @Test func `the edition of 2005 knows no pink and other tolerances`() {
+  @Test func `the 2005 edition has no pink and uses different tolerances`() {
     #expect(ResistorColor.pink.exponent(in: .year2005) == nil)
     #expect(ResistorColor.grey.tolerance(in: .year2005) == 5)
     for color in [ResistorColor.orange, .yellow] {
@@ -81,7 +82,7 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
     #expect(code("brown black pink gold", .year2005) == nil)
   }
 
-  @Test func `each role has as many colours as the standard gives it`() {
+  @Test func `each role has as many colours as the standard defines`() {
     let count = { ResistorColor.choices(for: $0, in: $1).count }
     #expect(count(.digit, .year2016) == 10 && count(.multiplier, .year2016) == 13)
     #expect(count(.tolerance, .year2016) == 10 && count(.temperature, .year2016) == 9)
@@ -92,9 +93,9 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
     "", "brown", "brown black", "gold black red gold", "brown black red white",
     "brown black black red brown white", "brown black red gold gold gold gold",
   ])
-  func `bands that say nothing are no code`(words: String) { #expect(code(words) == nil) }
+  func `meaningless bands aren't a code`(words: String) { #expect(code(words) == nil) }
 
-  @Test func `every resistance that bands can say is found from its ohms`() throws {
+  @Test func `every representable resistance is found from its ohms`() throws {
     let standard = try #require(code("brown black red gold"))
     for exponent in -3...9 {
       for digits in [10, 22, 47, 99] {
@@ -114,11 +115,12 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
     (47, 2, "4.7 kΩ"), (1, 0, "1 Ω"), (22, -2, "0.22 Ω"), (22, -3, "22 mΩ"), (999, 9, "999 GΩ"),
     (100, 0, "100 Ω"), (1000, 0, "1 kΩ"), (9999, -1, "999.9 Ω"), (5, -4, "0.5 mΩ"), (0, 7, "0 Ω"),
   ])
-  func `a resistance reads as people write it`(digits: Int, exponent: Int, text: String) {
+  func `a resistance is formatted in engineering notation`(digits: Int, exponent: Int, text: String)
+  {
     #expect(Resistance(digits, exponent: exponent).text == text)
   }
 
-  @Test func `ohms are rounded once`() {
+  @Test func `ohms are rounded only once`() {
     #expect(Resistance(22, exponent: -2).ohms == 0.22)
     #expect(Resistance(47, exponent: -1).ohms == 4.7)
     #expect(Resistance(68, exponent: 9).ohms == 68e9)
@@ -126,7 +128,7 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
 }
 
 @Suite struct PreferredSeriesTests {
-  @Test func `E24 is its table, and the coarser ones leave out of it`() {
+  @Test func `E24 is a table, and E12 to E3 are subsets of it`() {
     #expect(
       PreferredSeries.e24.values == [
         10, 11, 12, 13, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 39, 43, 47, 51, 56, 62, 68, 75,
@@ -137,7 +139,7 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
     #expect(PreferredSeries.e3.values == [10, 22, 47])
   }
 
-  @Test func `the finer ones follow the rule but for 920`() {
+  @Test func `E48 to E192 follow the formula except for 920`() {
     for series in [PreferredSeries.e48, .e96, .e192] {
       #expect(series.values.count == series.rawValue)
       #expect(
@@ -147,7 +149,7 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
     #expect(
       Array(PreferredSeries.e48.values.prefix(8)) == [100, 105, 110, 115, 121, 127, 133, 140])
     #expect(Array(PreferredSeries.e96.values.suffix(4)) == [909, 931, 953, 976])
-    // Each series holds the next coarser one.
+    // Each series contains the next coarser one.
     #expect(Set(PreferredSeries.e48.values).isSubset(of: PreferredSeries.e96.values))
     #expect(Set(PreferredSeries.e96.values).isSubset(of: PreferredSeries.e192.values))
   }
@@ -157,14 +159,14 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
     (.e96, 3.3, 3.32), (.e24, 3.3, 3.3), (.e24, 99, 100), (.e24, 96, 100), (.e24, 95, 91),
     (.e3, 330, 220), (.e192, 919, 920), (.e6, 0.22, 0.22), (.e96, 2_260, 2_260),
   ])
-  func `the nearest value is named for its series`(
+  func `the nearest preferred value is in its series`(
     series: PreferredSeries, ohms: Double, nearest: Double
   ) {
     let resistance = Resistance(Int((ohms * 100).rounded()), exponent: -2)
     #expect(series.nearest(to: resistance)?.ohms == nearest)
   }
 
-  @Test func `nothing is near to no resistance`() {
+  @Test func `a zero resistance has no nearest value`() {
     #expect(PreferredSeries.e24.nearest(to: Resistance(0)) == nil)
   }
 
@@ -174,7 +176,7 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
     ("brown black red brown", .e96), ("brown black red green", .e192),
     ("brown black red violet", .e192),
   ])
-  func `a tolerance has its series`(words: String, series: PreferredSeries) {
+  func `each tolerance has its series`(words: String, series: PreferredSeries) {
     #expect(code(words)?.series == series)
   }
 }
@@ -196,7 +198,7 @@ extension Stage<Resistor> {
     return values.map(\.display)
   }
 
-  /// Taps `rows` rows below the middle one of a wheel.
+  /// Taps `rows` rows below the centre row of a wheel.
   fileprivate mutating func tap(wheel: Int, rows: Double, at seconds: Double) {
     let width = 800 / Double(control.roles.count)
     let height = 700 * 0.56
@@ -207,7 +209,7 @@ extension Stage<Resistor> {
 }
 
 @Suite struct ResistorTests {
-  @Test func `each band has its wheel, and turning one changes the value`() {
+  @Test func `each band has its wheel, and turning a wheel changes the value`() {
     var stage = calculator("yellow violet red gold")
     stage.tap(wheel: 2, rows: 1, at: 0)
     stage.advance(to: 1)
@@ -218,7 +220,7 @@ extension Stage<Resistor> {
     #expect(stage.told == ["pressed", "passing", "settled"])
   }
 
-  @Test func `its events say what the bands say then`() {
+  @Test func `events report the value at their time`() {
     var stage = calculator("brown black red gold")
     stage.tap(wheel: 0, rows: 2, at: 0)
     stage.advance(to: 1)
@@ -260,7 +262,7 @@ extension Stage<Resistor> {
     #expect(stage.value("text") == .text("2.7 MΩ ±10 %"))
   }
 
-  @Test func `a resistance or a tolerance can be set`() throws {
+  @Test func `the resistance and the tolerance can be set`() throws {
     var stage = calculator("brown black black brown brown")
     try stage.set("ohms", to: .number(2_260), at: 0)
     stage.advance(to: 1)
@@ -278,13 +280,13 @@ extension Stage<Resistor> {
     ("tolerance", .number(3)), ("text", .text("1 kΩ")), ("colour", .number(1)),
     ("ohms", .number(.nan)),
   ])
-  func `a set that does not suit says so`(property: String, value: Value) {
+  func `an invalid value is rejected`(property: String, value: Value) {
     var stage = calculator("brown black red gold")
     #expect(throws: PropertyError.self) { try stage.set(property, to: value, at: 0) }
     #expect(!stage.control.isMoving(at: .zero))
   }
 
-  @Test func `two wheels at once settle when both are at rest`() {
+  @Test func `two simultaneous wheels settle when both are at rest`() {
     var stage = calculator("brown black red gold")
     stage.touch(.down, Point(200, 550), at: 0)
     stage.touch(.down, Point(400, 550), finger: 1, at: 0)
@@ -317,7 +319,7 @@ extension Stage<Resistor> {
     }
   }
 
-  @Test func `it says in words the value, its range and the edition`() {
+  @Test func `the text contains the value, its range and the edition`() {
     func said(_ edition: ResistorColor.Edition) -> String {
       calculator("yellow violet red gold", edition).picture.items.compactMap { item in
         if case .text(let run) = item.tiles[0].shape { run.text } else { nil }
@@ -329,7 +331,7 @@ extension Stage<Resistor> {
     #expect(said(.year2005).contains("IEC 60062:2005"))
   }
 
-  @Test func `a new calculator takes over the bands`() {
+  @Test func `a new calculator keeps the bands`() {
     var new = calculator("brown black red gold").control
     new.resume(calculator("yellow violet red silver").control, at: .zero)
     #expect(new.code.text == "4.7 kΩ ±10 %")

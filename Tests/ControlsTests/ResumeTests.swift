@@ -11,14 +11,14 @@ import Testing
 
 private let middle = Point(200, 200)
 
-/// Something that is done to a control.
+/// A step of a test script.
 private enum Step {
   case down(Point, Int), move(Point, Int), up(Int)
   case perform(String)
   case set(String, Value)
 }
 
-/// A finger that comes down, moves on in equal steps and is lifted.
+/// The steps of a finger that comes down, moves evenly and lifts.
 private func stroke(
   _ points: [Point], from start: Double, to end: Double, finger: Int = 0
 ) -> [(time: Double, step: Step)] {
@@ -54,8 +54,8 @@ extension Stage {
   }
 }
 
-/// Makes a control from other keys at many moments of a session, and compares it with one that had
-/// these keys from the beginning.
+/// Rebuilds a control with other keys at many times of a session, and compares it with a control
+/// that had these keys from the beginning.
 private func expectNothingToChange<Subject: Control>(
   _ script: [(time: Double, step: Step)], until end: Double = 4,
   _ make: (_ isOther: Bool) -> Subject
@@ -91,7 +91,7 @@ private func expectNothingToChange<Subject: Control>(
 private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
 
 @Suite struct ResumeTests {
-  @Test func `a pinwheel made again keeps its presses and blinks`() throws {
+  @Test func `a reloaded pinwheel keeps its presses and blinks`() throws {
     let script: [(time: Double, step: Step)] =
       stroke(
         [Point(200, 120), Point(205, 125), Point(200, 280), Point(200, 121)], from: 0.2, to: 0.5)
@@ -104,7 +104,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     }
   }
 
-  @Test func `a button made again keeps its presses and blinks`() throws {
+  @Test func `a reloaded button keeps its presses and blinks`() throws {
     let script: [(time: Double, step: Step)] =
       stroke([middle, Point(20, 20), middle], from: 0.2, to: 0.5)
       + stroke([middle, middle], from: 0.4, to: 0.8, finger: 1)
@@ -116,7 +116,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
   }
 
   @Test(arguments: [true, false])
-  func `a dial made again continues under the finger, thrown and set`(wraps: Bool) throws {
+  func `a reloaded dial keeps its touch, fling and set value`(wraps: Bool) throws {
     let script: [(time: Double, step: Step)] =
       stroke(arc(-120), from: 0.2, to: 0.4) + stroke(arc(20), from: 2.5, to: 3.2)
       + [(3.6, Step.set("value", .integer(9)))]
@@ -127,7 +127,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     }
   }
 
-  @Test func `a dial made again continues to tick`() throws {
+  @Test func `a reloaded dial keeps ticking`() throws {
     let script: [(time: Double, step: Step)] =
       [(0.1, Step.set("ticking", .flag(true)))] + stroke(arc(50), from: 1.1, to: 1.5)
       + [(3.3, Step.set("ticking", .flag(false)))]
@@ -138,7 +138,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     }
   }
 
-  @Test func `a ring made again continues under the finger, tapped and set`() throws {
+  @Test func `a reloaded ring keeps its touch, tap and set value`() throws {
     let scale = try #require(Scale(from: 0, to: 60, step: 3))
     let script: [(time: Double, step: Step)] =
       stroke(arc(100, radius: 90), from: 0.2, to: 0.9)
@@ -151,7 +151,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     }
   }
 
-  @Test func `a toggle made again keeps its finger and its knob's way`() throws {
+  @Test func `a reloaded toggle keeps its touch and its animation`() throws {
     let script: [(time: Double, step: Step)] =
       stroke([middle, middle], from: 0.2, to: 0.5) + stroke([middle, middle], from: 1, to: 1.5)
       + [(2, Step.set("value", .flag(true)))]
@@ -160,7 +160,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     }
   }
 
-  @Test func `a menu made again continues opening, choosing and closing`() throws {
+  @Test func `a reloaded menu continues opening, selecting and closing`() throws {
     let leaf = middle + Angle.degrees(120).unit * 100
     let script: [(time: Double, step: Step)] =
       stroke([middle], from: 0.1, to: 0.2) + stroke([leaf], from: 0.8, to: 0.9)
@@ -180,7 +180,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     }
   }
 
-  @Test func `slots made again continue to spin, with the same random numbers`() throws {
+  @Test func `reloaded slots keep spinning with the same random numbers`() throws {
     let script: [(time: Double, step: Step)] =
       stroke([middle, middle], from: 0.1, to: 0.3) + [(2.0, Step.perform("spin"))]
       + [(2.5, Step.set("r1.index", .integer(3))), (3.6, Step.set("r0.index", .integer(2)))]
@@ -195,7 +195,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     }
   }
 
-  @Test func `a picker made again continues under fingers and thrown`() throws {
+  @Test func `a reloaded picker keeps its touches and flings`() throws {
     let script: [(time: Double, step: Step)] =
       stroke(line(from: Point(100, 250), to: Point(110, 120)), from: 0.2, to: 0.35)
       + stroke(line(from: Point(300, 120), to: Point(300, 300)), from: 0.3, to: 0.9, finger: 1)
@@ -212,7 +212,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     }
   }
 
-  @Test func `a resistor made again continues under fingers and thrown`() throws {
+  @Test func `a reloaded resistor keeps its touches and flings`() throws {
     let code = try #require(Resistor.standard(bands: 4))
     let script: [(time: Double, step: Step)] =
       stroke(line(from: Point(50, 300), to: Point(50, 200)), from: 0.2, to: 0.35)
@@ -224,7 +224,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     }
   }
 
-  @Test func `a label made again shows the text that was set, unless its own has changed`() throws {
+  @Test func `a reloaded label keeps the text set at run time, unless its own changes`() throws {
     func make(_ text: String, _ color: ThemeColor) -> Label {
       Label(center: middle, text: text, color: color)
     }
@@ -236,7 +236,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     #expect(stage.value("text") == .text("c"))
   }
 
-  @Test func `a control of another type leaves it as it is`() {
+  @Test func `a control of another type isn't changed by resuming`() {
     for first in RandomControl.all {
       for second in RandomControl.all where first.name != second.name {
         var random = SeededGenerator(seed: 1)
@@ -256,7 +256,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     Pinwheel(center: middle, radius: 100, wedges: ids.map { .init(id: $0) })
   }
 
-  @Test func `a blink continues on the wedge of its id, wherever that is now`() {
+  @Test func `a blink continues on the wedge with its id, wherever it is now`() {
     var stage = Stage(wheel(["n", "s"]))
     stage.tap(Point(200, 120), at: 0)
     stage.remake(as: wheel(["s", "x", "n"]), at: 0.15)
@@ -266,7 +266,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     #expect(stage.told == ["pressed n", "selected n", "confirmed n"])
   }
 
-  @Test func `a finger on a wedge that is gone chooses nothing`() {
+  @Test func `a finger on a removed wedge selects nothing`() {
     var stage = Stage(wheel((0..<12).map(String.init)))
     let place = stage.control.place(of: "11", at: .zero) ?? .zero
     stage.touch(.down, place, at: 0)
@@ -276,7 +276,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     #expect(stage.told == ["pressed 11", "cancelled 11"])
   }
 
-  @Test func `a held dial with fewer labels stays in the finger`() {
+  @Test func `a held dial with fewer labels stays held`() {
     func make(_ count: Int) -> Dial {
       Dial(center: middle, radius: 100, labels: Dial.numbers(count), value: 11)
     }
@@ -291,7 +291,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     #expect(stage.told.contains("passing"))
   }
 
-  @Test func `a dial that is set continues to the same label`() throws {
+  @Test func `a turning dial continues to the same label`() throws {
     func make(_ labels: [String]) -> Dial { Dial(center: middle, radius: 100, labels: labels) }
     var stage = Stage(make(["a", "b", "c", "d"]))
     try stage.set("label", to: .text("c"), at: 0)
@@ -302,7 +302,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     #expect(stage.events[0].time == Instant(seconds: 0.3))
   }
 
-  @Test func `an open menu whose ring is gone is open at the one around it`() {
+  @Test func `an open menu whose ring is gone opens the ring around it`() {
     func make(_ inner: [Menu.Item]) -> Menu {
       Menu(
         center: middle, screen: Size(800, 800), distance: 100,
@@ -318,7 +318,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     #expect(stage.told == ["opened", "passing a", "passing a", "selected a", "closed"])
   }
 
-  @Test func `a spin with other items ends when it was to end, and once`() {
+  @Test func `a spin with other items ends on time, and once`() {
     func make(_ items: [String], reels: Int) -> Slots {
       Slots(
         center: middle, size: Size(300, 200), duration: 1,
@@ -334,7 +334,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     }
   }
 
-  @Test func `a thrown wheel that is gone settles as the nearest one`() {
+  @Test func `a flung wheel that is gone settles like the nearest one`() {
     func make(_ ids: [String]) -> Picker {
       Picker(
         center: middle, size: Size(400, 200),
@@ -350,7 +350,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     #expect(stage.told.filter { $0 != "passing" } == ["pressed", "settled"])
   }
 
-  @Test func `a dial that gets a stop where it ticks settles there`() throws {
+  @Test func `a ticking dial settles when it gets a stop`() throws {
     func make(_ wraps: Bool) -> Dial {
       Dial(
         center: middle, radius: 100, labels: ["a", "b"], value: 1, wraps: wraps,
@@ -373,13 +373,13 @@ private func picture(_ control: any Control, _ now: Instant) -> DisplayList {
   return list
 }
 
-/// Makes controls of a type from random keys.
+/// A control type whose instances have random keys.
 struct RandomControl: Sendable, CustomTestStringConvertible {
   var name: String
-  /// The events that begin something, and those that end it.
+  /// The events that start an interaction, and the events that end it.
   var begin: Set<String> = ["pressed"]
   var end: Set<String>
-  /// Whether each beginning has an end of its own; else one end may be that of several.
+  /// Whether each start has its own end; otherwise one end may close several.
   var isPaired: Bool
   var make: @Sendable (inout SeededGenerator) -> any Control
 
@@ -497,7 +497,7 @@ struct RandomControl: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// Different texts of a few that are common.
+  /// Distinct labels from a small set.
   private static func labels(_ count: Int, _ random: inout SeededGenerator) -> [String] {
     Array((0..<16).map { "l\($0)" }.shuffled(using: &random).prefix(count))
   }
@@ -505,7 +505,7 @@ struct RandomControl: Sendable, CustomTestStringConvertible {
 
 @Suite struct RandomResumeTests {
   @Test(arguments: RandomControl.all, Cases.of(12))
-  func `made from any keys, it never traps, and what begins ends`(
+  func `controls with random keys never trap, and every start has an end`(
     type: RandomControl, seed: Int
   ) {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 3)
@@ -536,7 +536,7 @@ struct RandomControl: Sendable, CustomTestStringConvertible {
           default: .cancel
           }
         if phase == .down {
-          // As often as not the same finger comes down twice, which the engine never lets through.
+          // Half of the time the same finger comes down twice, which the engine prevents.
           guard control.contains(place, at: now) else { continue }
           down.insert(finger)
         }
@@ -581,7 +581,7 @@ struct RandomControl: Sendable, CustomTestStringConvertible {
     #expect(times.allSatisfy { $0 <= now })
   }
 
-  /// After a reset nothing is left that has begun and not ended.
+  /// After a reset, every started interaction has ended.
   private func expectEnds(of type: RandomControl, _ events: [ControlEvent]) {
     let begun = events.filter { type.begin.contains($0.name) }.count
     let ended = events.filter { type.end.contains($0.name) }.count

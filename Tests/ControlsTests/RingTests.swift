@@ -10,7 +10,7 @@ import Testing
 
 private let middle = Point(640, 400)
 
-/// A ring from 0 to 100 in steps of 10, whose middle line has a radius of 180.
+/// A ring from 0 to 100 in steps of 10, whose centre line has a radius of 180.
 private func ring(
   value: Double? = nil, from: Double = -135, to: Double = 135, step: Double? = 10,
   max: Double = 100, interactive: Bool = true
@@ -32,7 +32,7 @@ private func place(_ degrees: Double, _ distance: Double = 180) -> Point {
 }
 
 extension Stage<Ring> {
-  /// Turns a finger about the middle in steps of 8 ms.
+  /// Turns a finger about the centre in steps of 8 ms.
   fileprivate mutating func turn(
     from start: Double, to end: Double, by part: Double = 3, at seconds: Double
   ) {
@@ -58,10 +58,10 @@ extension Stage<Ring> {
 @Suite struct RingTests {
   // MARK: Fingers
 
-  @Test func `it is held where it is grabbed, and reports each step that it passes`() {
+  @Test func `a drag keeps its grab offset and reports each passed step`() {
     var stage = ring(value: 50)
     stage.turn(from: -100, to: -100 + 85, at: 1)
-    // 85° of 270° are three steps and a bit, from the middle of the scale.
+    // 85° of 270° are slightly more than three steps, from the centre of the scale.
     #expect(stage.values(of: "pressed") == [50])
     #expect(stage.values(of: "passing") == [60, 70, 80])
     #expect(stage.number == 80)
@@ -79,12 +79,12 @@ extension Stage<Ring> {
   }
 
   @Test(arguments: [3.0, 90, 170])
-  func `a finger that crosses the gap leaves the value at the end, and has to come back`(
+  func `a finger that crosses the gap leaves the value at the end until it returns`(
     _ part: Double
   ) {
     var stage = ring(value: 90)
     stage.turn(from: 108, to: 108 + 150, by: part, at: 1)
-    // It is on the other side of the gap now, over the arc's beginning.
+    // The finger is now on the other side of the gap, over the arc's beginning.
     #expect(stage.number == 100)
     stage.touch(.move, place(180), at: 3)
     #expect(stage.number == 100)
@@ -94,7 +94,7 @@ extension Stage<Ring> {
     #expect(stage.values(of: "passing") == [100, 90, 80])
   }
 
-  @Test func `after a whole turn beyond an end the finger is at that end again`() {
+  @Test func `after a whole turn beyond an end, the finger is at that end again`() {
     var stage = ring(value: 100)
     stage.turn(from: 135, to: 135 + 370, at: 1)
     #expect(stage.number == 100)
@@ -108,7 +108,7 @@ extension Stage<Ring> {
     #expect(moved.number == 80)
   }
 
-  @Test func `a tap goes to its place, by way of all steps, once`() {
+  @Test func `a tap moves to its position through all steps, once`() {
     var stage = ring(value: 10)
     stage.tap(place(54), at: 1)
     stage.advance(to: 3)
@@ -119,7 +119,7 @@ extension Stage<Ring> {
     #expect(times == times.sorted() && times[0] > 1.08 && times[5] < 1.4)
   }
 
-  @Test func `a tap is short and does not move; a finger that rests changes nothing`() {
+  @Test func `a long press without movement changes nothing`() {
     var stage = ring(value: 10)
     stage.tap(place(54), at: 1, for: 0.5)
     stage.advance(to: 3)
@@ -127,7 +127,7 @@ extension Stage<Ring> {
     #expect(stage.number == 10)
   }
 
-  @Test func `a tap beside the end of the arc goes to that end`() {
+  @Test func `a tap beyond an end of the arc goes to that end`() {
     for (direction, value) in [(140.0, 100.0), (-140, 0)] {
       var stage = ring(value: 50)
       stage.tap(place(direction), at: 1)
@@ -136,7 +136,7 @@ extension Stage<Ring> {
     }
   }
 
-  @Test func `fingers reach what is painted, and a little beside it, but not its middle`() {
+  @Test func `touches reach the painted ring and a margin, but not its centre`() {
     let control = ring(value: 50).control
     for (point, distance) in [
       (place(0), 0.0), (place(0, 200), 0), (place(0, 160), 0), (place(0, 215), 15),
@@ -162,7 +162,7 @@ extension Stage<Ring> {
     #expect(stage.number == 50)
   }
 
-  @Test func `it is caught on its way, and then goes to the nearest step`() throws {
+  @Test func `a touch catches a moving ring, which then settles at the nearest step`() throws {
     var stage = ring(value: 0)
     try stage.set("value", to: .number(100), at: 1)
     stage.touch(.down, place(0), at: 1.1)
@@ -175,14 +175,14 @@ extension Stage<Ring> {
     #expect(stage.values(of: "settled") == [caught])
   }
 
-  @Test func `counterclockwise arcs grow counterclockwise`() {
+  @Test func `a counterclockwise arc fills counterclockwise`() {
     var stage = ring(value: 0, from: 180, to: 0)
     stage.turn(from: 180, to: 91, at: 1)
     #expect(stage.number == 50)
     #expect(stage.control.place(of: "100", at: .zero) == place(0))
   }
 
-  @Test func `a whole circle does not turn over its seam`() {
+  @Test func `a full circle doesn't turn across its seam`() {
     var stage = ring(value: 90, from: 0, to: 360)
     stage.turn(from: 324, to: 380, at: 1)
     #expect(stage.number == 100)
@@ -190,7 +190,7 @@ extension Stage<Ring> {
 
   // MARK: Values
 
-  @Test func `a value that is set is clamped and rounded, and is there after a silent spring`()
+  @Test func `a set value is clamped and rounded, and reached silently`()
     throws
   {
     var stage = ring(value: 0)
@@ -202,7 +202,7 @@ extension Stage<Ring> {
     #expect(stage.told == ["settled", "settled", "settled"])
   }
 
-  @Test func `without a step a set value is exact, and a finger goes by round ones`() throws {
+  @Test func `without a step a set value is exact, and a finger selects round ones`() throws {
     var stage = ring(value: 0, step: nil)
     try stage.set("value", to: .number(21.537), at: 1)
     stage.advance(to: 2)
@@ -212,7 +212,7 @@ extension Stage<Ring> {
     #expect(stage.values(of: "passing").last == 25)
   }
 
-  @Test func `the value follows the picture while it moves`() throws {
+  @Test func `the value follows the animation`() throws {
     var stage = ring(value: 0)
     try stage.set("value", to: .number(100), at: 1)
     var seen: [Double] = []
@@ -223,12 +223,12 @@ extension Stage<Ring> {
     #expect(seen == seen.sorted() && Set(seen).count > 6 && seen.last == 100)
   }
 
-  @Test func `its text follows a template while a finger holds it, its value waits`() throws {
+  @Test func `a held ring still updates its text, but not its value`() throws {
     #expect(ring().control.isHeld("value") && !ring().control.isHeld("text"))
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `what is no number is refused, and changes nothing`(_ number: Double) {
+  func `a non-finite number is rejected and changes nothing`(_ number: Double) {
     var stage = ring(value: 50)
     #expect(throws: PropertyError.unsuitable("value", expected: "a finite number")) {
       try stage.set("value", to: .number(number), at: 1)
@@ -238,7 +238,7 @@ extension Stage<Ring> {
     #expect(stage.number == 50 && stage.events.isEmpty)
   }
 
-  @Test func `numbers are as their decimals say`() {
+  @Test func `scale values are exact decimals`() {
     let scale = Scale(from: -1, to: 1, step: 0.1)
     #expect(scale?.value(at: 13) == 0.3)
     #expect(scale?.lastIndex == 20)
@@ -254,7 +254,7 @@ extension Stage<Ring> {
     }
   }
 
-  @Test func `another scale keeps the number, and where it was going`() throws {
+  @Test func `another scale keeps the value and its target`() throws {
     var stage = ring(value: 40)
     try stage.set("value", to: .number(90), at: 1)
     stage.remake(as: ring(max: 50).control, at: 1.1)
@@ -266,7 +266,7 @@ extension Stage<Ring> {
 
   // MARK: Pictures
 
-  @Test func `a finger changes few of the picture's items`() {
+  @Test func `a drag changes only a few items of the picture`() {
     var stage = ring(value: 50)
     stage.touch(.down, place(0), at: 1)
     stage.touch(.move, place(5), at: 1.01)
@@ -275,11 +275,11 @@ extension Stage<Ring> {
     let after = stage.picture
     #expect(before.items.count == after.items.count)
     let changed = zip(before.items, after.items).count { $0 != $1 }
-    // The last piece, its end, and the knob of three discs with the light on it.
+    // The last segment, its end, and the three discs of the knob with the light on them.
     #expect((1...7).contains(changed))
   }
 
-  @Test func `a ring that spins shows no value, and turns evenly without an end`() {
+  @Test func `a spinning ring shows no value and turns evenly without end`() {
     var stage = Stage(
       Ring(
         center: middle, radius: 200, scale: Scale(from: 0, to: 1, step: 1) ?? { fatalError() }(),
@@ -294,9 +294,9 @@ extension Stage<Ring> {
     #expect(stage.picture == first)
   }
 
-  @Test func `a needle ends before the numbers, and at the arc where there are none`() throws {
+  @Test func `a needle ends before the numbers, or at the arc if there aren't any`() throws {
     let scale = try #require(Scale(from: 0, to: 100, step: 10))
-    /// How far what has four corners reaches from the middle, the ticks left out, and how near the numbers are.
+    /// The radii of the needle's end and of the nearest number; ticks don't count.
     func reach(labelEvery: Double?) -> (needle: Double, number: Double) {
       let ring = Ring(
         center: middle, radius: 200, thickness: 40, scale: scale, value: 50, isInteractive: false,
@@ -333,14 +333,14 @@ extension Stage<Ring> {
       })
   }
 
-  @Test func `bands colour what the value fills, and the rest more faintly`() throws {
+  @Test func `bands colour the filled part, and the rest fainter`() throws {
     let colors = try bandColors(value: 75)
     #expect(colors.isSuperset(of: [Color(hex: 0x00aa00), Color(hex: 0xaa0000)]))
-    // Two of them, the rest of each.
+    // Two fainter colours, for the rest of each band.
     #expect(colors.contains { $0.isGreen && $0 != Color(hex: 0x00aa00) })
   }
 
-  @Test func `bands keep their colours if a knob or a needle marks the value, or without a value`()
+  @Test func `bands keep their colours with a knob, with a needle, or without a value`()
     throws
   {
     for colors in try [
@@ -352,7 +352,7 @@ extension Stage<Ring> {
     }
   }
 
-  @Test func `a ring without a value dims its bands once one is set`() throws {
+  @Test func `a ring without a value dims its bands once a value is set`() throws {
     var stage = Stage(
       try Ring(
         center: middle, radius: 200, scale: #require(Scale(from: 0, to: 100, step: 1)),
@@ -362,7 +362,7 @@ extension Stage<Ring> {
     #expect(stage.picture != scale)
   }
 
-  /// The directions of a ring's lines and numbers, in degrees.
+  /// The directions of a ring's ticks and numbers, in degrees.
   private func ticks(
     from low: Double, to high: Double, over arc: ClosedRange<Double> = 0...270, _ ticks: Ring.Ticks
   ) throws -> (lines: [Double], numbers: [String: Double]) {
@@ -385,7 +385,7 @@ extension Stage<Ring> {
     return (lines, numbers)
   }
 
-  @Test func `ticks are at the multiples of their distance, wherever the scale begins`() throws {
+  @Test func `ticks are at multiples of their distance at any start of the scale`() throws {
     let (lines, numbers) = try ticks(
       from: 10, to: 200, over: 10...200, Ring.Ticks(every: 50, labelEvery: 100))
     #expect(lines == [50, 100, 150, 200])
@@ -393,7 +393,7 @@ extension Stage<Ring> {
     #expect(try ticks(from: -15, to: 15, Ring.Ticks(every: 10)).lines == [45, 135, 225])
   }
 
-  @Test func `on a whole circle the last tick is the first, unless the scale ends elsewhere`()
+  @Test func `on a full circle the first tick is also the last, unless the scale ends elsewhere`()
     throws
   {
     #expect(
@@ -412,7 +412,7 @@ extension Stage<Ring> {
   }
 }
 
-/// A thermostat that hands only set on purpose.
+/// A thermostat that resists accidental touches.
 private func guarded(
   grab: Ring.Grab = .knob, tap: Bool = false, hold: Double = 0.3, value: Double = 50
 ) -> Stage<Ring> {
@@ -424,7 +424,7 @@ private func guarded(
 }
 
 @Suite struct GuardedRingTests {
-  @Test func `of a thousand taps, swipes and resting hands none changes a guarded ring`() {
+  @Test func `random taps, swipes and resting hands never change a guarded ring`() {
     var random = SplitMix64(seed: 2_026)
     for _ in 0..<1_000 {
       var stage = guarded(value: 10 * Double(Int.random(in: 0...10, using: &random)))
@@ -457,7 +457,7 @@ private func guarded(
     }
   }
 
-  @Test func `a finger that has rested on the knob drags it, and reports it from then on`() {
+  @Test func `a finger that rests on the knob starts a drag, and reports it from then`() {
     var stage = guarded()
     stage.touch(.down, place(0), at: 1)
     stage.advance(to: 1.29)
@@ -471,7 +471,7 @@ private func guarded(
     #expect(stage.values(of: "settled") == [70])
   }
 
-  @Test func `a touch away from the knob is swallowed, and reports nothing`() {
+  @Test func `a touch away from the knob is swallowed without an event`() {
     var stage = guarded()
     #expect(stage.control.contains(place(90), at: .zero))
     #expect(!stage.control.answers(place(90), at: .zero))
@@ -481,7 +481,7 @@ private func guarded(
     #expect(stage.told == [])
   }
 
-  @Test func `with taps a touch away from the knob can tap, not drag`() {
+  @Test func `with taps enabled, a touch away from the knob taps but doesn't drag`() {
     var stage = guarded(tap: true, hold: 0)
     stage.turn(from: 90, to: 120, at: 1)
     stage.touch(.up, at: 2)
@@ -492,7 +492,7 @@ private func guarded(
     #expect(stage.values(of: "settled") == [80])
   }
 
-  @Test func `without taps the arc is dragged from anywhere, and no tap moves it`() {
+  @Test func `without taps, the arc can be dragged anywhere and a tap doesn't move it`() {
     var stage = guarded(grab: .arc, hold: 0)
     stage.tap(place(81), at: 1)
     stage.advance(to: 3)

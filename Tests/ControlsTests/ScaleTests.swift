@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScaleTests {
-  /// Whole numbers of the last decimal that a scale and a number have in common, from 10⁰ to 10⁻⁶.
+  /// Multiples of the smallest decimal (10⁰ to 10⁻⁶) that a scale and a number share.
   private struct Decimals {
     var power: Double
     var minimum: Int
@@ -22,7 +22,7 @@ import Testing
     func number(_ value: Int) -> Double { Double(value) / power }
   }
 
-  @Test func `a scale ends at its last step that is not above the maximum`() throws {
+  @Test func `a scale ends at its last step not above the maximum`() throws {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
       let whole = Decimals(using: &random)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `the nearest step is found by decimals, and the higher one halfway between two`()
+  @Test func `rounding to a step is decimal, and halves round up`()
     throws
   {
     var random = SeededGenerator(seed: 2)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a scale finds the index of each of its numbers`() throws {
+  @Test func `a scale finds the index of each of its values`() throws {
     for (low, high, step) in [(0.0, 1, 1 / 3.0), (0, 0.3, 0.1), (-0.7, 34.9, 0.1), (1, 8, 0.7)] {
       let scale = try #require(Scale(from: low, to: high, step: step))
       for index in 0...scale.lastIndex {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `an end that is just below a step does not have that step`() {
+  @Test func `an end just below a step excludes that step`() {
     #expect(Scale(from: 0, to: 9.9999999, step: 1)?.lastIndex == 9)
     #expect(Scale(from: 0, to: 34.9, step: 0.1)?.lastIndex == 349)
   }

@@ -36,7 +36,7 @@ extension Stage<Slots> {
     }
   }
 
-  /// The labels that stand exactly in the middle.
+  /// The labels exactly in the centre.
   fileprivate var shown: [String?] {
     strips.map { strip in
       let row = (strip.frame.height / 2 - strip.offset) / strip.rowHeight - 0.5
@@ -48,7 +48,6 @@ extension Stage<Slots> {
     if case .text(let run)? = row.content?.shape { run.text } else { nil }
   }
 
-  /// How far each strip has gone since `before`, in rows, taken for less than half of its items.
   fileprivate func indexes() -> [Int] {
     control.reels.map { reel in
       if case .number(let index)? = value("\(reel.id).index") { Int(index) } else { -1 }
@@ -57,7 +56,7 @@ extension Stage<Slots> {
 }
 
 @Suite struct SlotsSpinTests {
-  @Test func `a touch spins it for exactly its duration`() {
+  @Test func `a touch spins the reels for exactly the duration`() {
     var stage = machine()
     stage.tap(center, at: 1)
     stage.advance(to: 20)
@@ -73,14 +72,14 @@ extension Stage<Slots> {
   }
 
   @Test(arguments: [0.4, 2.5, 5, 12])
-  func `its duration is a parameter`(duration: Double) {
+  func `the duration is configurable`(duration: Double) {
     var stage = machine(duration: duration)
     stage.perform("spin", at: 2)
     stage.advance(to: 30)
     #expect(stage.times(of: "settled") == [2 + duration])
   }
 
-  @Test func `every reel stops exactly on the item that is reported`() {
+  @Test func `every reel stops exactly on the reported item`() {
     for seed in 0..<30 {
       var stage = machine(seed: UInt64(seed))
       stage.perform("spin", at: 0)
@@ -90,7 +89,7 @@ extension Stage<Slots> {
     }
   }
 
-  @Test func `reels alternate in direction and none ever turns back`() {
+  @Test func `reels alternate in direction and never reverse`() {
     var stage = machine()
     for round in 0..<3 {
       stage.perform("spin", at: Double(round) * 6)
@@ -104,7 +103,7 @@ extension Stage<Slots> {
     }
   }
 
-  @Test func `while it spins further spins and touches are ignored until the very end`() {
+  @Test func `spins and touches during a spin are ignored until its very end`() {
     var stage = machine()
     stage.perform("spin", at: 0)
     for time in [0.0, 0.5, 3, 4.7, 4.8, 4.9, 4.999_999] { stage.perform("spin", at: time) }
@@ -116,7 +115,7 @@ extension Stage<Slots> {
     #expect(stage.told == ["started", "settled", "started"])
   }
 
-  @Test func `at the moment of the end the next spin may begin`() {
+  @Test func `the next spin may begin exactly when one ends`() {
     var stage = machine()
     stage.perform("spin", at: 0)
     stage.perform("spin", at: 5)
@@ -124,7 +123,7 @@ extension Stage<Slots> {
     #expect(stage.times(of: "started") == [0, 5])
   }
 
-  @Test func `a touch lifted outside, taken away, or not asked for starts nothing`() {
+  @Test func `a touch that is lifted outside, cancelled or disabled starts nothing`() {
     var stage = machine()
     stage.touch(.down, center, at: 0)
     stage.touch(.move, Point(5, 5), at: 0.1)
@@ -140,7 +139,7 @@ extension Stage<Slots> {
     #expect(remote.control.contains(center, at: .zero))
   }
 
-  @Test func `shaking starts it where that is asked for`() {
+  @Test func `shaking starts a spin only if enabled`() {
     var stage = machine(triggers: [.shake])
     #expect(stage.control.commands == ["spin", "shake"])
     stage.perform("shake", at: 1)
@@ -153,7 +152,7 @@ extension Stage<Slots> {
 }
 
 @Suite struct SlotsLookTests {
-  @Test func `the blur is what passes in a sixtieth of a second`() {
+  @Test func `the blur is the distance of a sixtieth of a second`() {
     var stage = machine()
     stage.perform("spin", at: 0)
     for time in [0.05, 0.5, 0.8, 1, 2, 3, 4] {
@@ -167,7 +166,7 @@ extension Stage<Slots> {
   }
 
   @Test(arguments: [0.3, 1, 2.5])
-  func `it is sharp from the set time before the end on, and moves until the end`(
+  func `reels are sharp for the set time before the end, and move until the end`(
     sharpen: Double
   ) {
     var stage = machine(sharpen: sharpen)
@@ -180,7 +179,7 @@ extension Stage<Slots> {
     #expect(!stage.control.isMoving(at: Instant(seconds: 5)))
   }
 
-  @Test func `at rest and in motion rows fill the whole window`() {
+  @Test func `rows fill the whole window at rest and in motion`() {
     for counts in [[1, 1, 1], [2, 2, 2], [5, 7, 10_000]] {
       var stage = machine(counts: counts)
       stage.perform("spin", at: 0.1)
@@ -196,7 +195,7 @@ extension Stage<Slots> {
     }
   }
 
-  @Test func `rows continue in order without an end`() {
+  @Test func `rows continue in order endlessly`() {
     var stage = machine()
     stage.perform("spin", at: 0)
     for frame in 0...100 {
@@ -211,7 +210,7 @@ extension Stage<Slots> {
     }
   }
 
-  @Test func `the picture does not jump where the spin ends`() {
+  @Test func `the picture doesn't jump at the end of a spin`() {
     var stage = machine()
     stage.perform("spin", at: 0)
     stage.advance(to: 4.999_999)
@@ -226,7 +225,7 @@ extension Stage<Slots> {
 }
 
 extension Stage<Slots> {
-  /// Where each reel stands, in rows, from 0 to its count.
+  /// The position of each reel in rows, from 0 to its count.
   fileprivate var positions: [Double] { positions(at: now) }
 
   private func positions(at moment: Instant) -> [Double] {
@@ -244,13 +243,13 @@ extension Stage<Slots> {
     }
   }
 
-  /// Rows a second, measured from what is to be seen.
+  /// Rows per second, measured from the picture.
   fileprivate func velocities(over step: Double) -> [Double] {
     let later = Instant(microseconds: now.microseconds + Int64(step * 1e6))
     return zip(zip(positions(at: now), positions(at: later)), control.reels).map { pair, reel in
       let count = Double(reel.items.count)
       var way = (pair.1 - pair.0).remainder(dividingBy: count)
-      // Half a round or more within the step would be read as the other direction.
+      // Half a turn or more per step would be read as the other direction.
       if abs(way) >= count / 2 { way = 0 }
       return way / (later - now)
     }
@@ -258,7 +257,7 @@ extension Stage<Slots> {
 }
 
 @Suite struct SlotsChanceTests {
-  @Test func `each reel draws from its own items, all alike`() {
+  @Test func `each reel draws from its own items uniformly`() {
     var stage = machine(counts: [2, 5, 7], duration: 0.001)
     var counts = [[Int]](repeating: [Int](repeating: 0, count: 7), count: 3)
     for round in 0..<7000 {
@@ -268,7 +267,7 @@ extension Stage<Slots> {
     }
     for (reel, count) in [2, 5, 7].enumerated() {
       let expected = 7000 / Double(count)
-      // Chi squared; 30 is exceeded once in some ten thousand tries with six degrees of freedom.
+      // Chi-squared with six degrees of freedom exceeds 30 about once in ten thousand tries.
       let deviation = counts[reel].prefix(count).reduce(0.0) {
         $0 + (Double($1) - expected) * (Double($1) - expected) / expected
       }
@@ -277,9 +276,9 @@ extension Stage<Slots> {
     }
   }
 
-  @Test func `chance without bias, by its definition`() {
+  @Test func `random numbers are unbiased`() {
     var chance = SplitMix64(seed: 0)
-    // The generator's published first number for the seed 0.
+    // The generator's published first number for seed 0.
     let first = chance.next()
     #expect(first == 0xe220_a839_7b1d_cdaf)
     for count in [1, 2, 3, 1000, Int.max] {
@@ -290,7 +289,7 @@ extension Stage<Slots> {
     }
   }
 
-  @Test func `the same seed gives the same results, another one others`() {
+  @Test func `the same seed gives the same results, another seed different ones`() {
     func results(_ seed: UInt64, kiosk: UInt64? = nil) -> [[Int]] {
       var stage = machine(counts: [100, 100, 100], seed: seed)
       if let kiosk { stage.control.seed(kiosk) }
@@ -302,11 +301,11 @@ extension Stage<Slots> {
     }
     #expect(results(7) == results(7))
     #expect(results(7) != results(8))
-    // The file's seed wins over the kiosk's.
+    // The file's seed takes precedence over the kiosk's.
     #expect(results(7, kiosk: 99) == results(7))
   }
 
-  @Test func `without a seed of its own the kiosk's decides`() {
+  @Test func `slots without a seed use the kiosk's`() {
     func result(_ seed: UInt64) -> [Int] {
       let reel = Slots.Reel(id: "a", items: (0..<1000).map(String.init), direction: .up)
       var stage = Stage(Slots(center: center, size: Size(100, 100), reels: [reel]))
@@ -321,7 +320,7 @@ extension Stage<Slots> {
 }
 
 @Suite struct SlotsSettingTests {
-  @Test func `an item that is set at rest is turned to, in three tenths of a second`() throws {
+  @Test func `setting an item at rest turns to it in 0.3 seconds`() throws {
     var stage = machine()
     try stage.set("r1.index", to: .number(4), at: 1)
     #expect(stage.control.isMoving(at: Instant(seconds: 1.2)))
@@ -333,7 +332,7 @@ extension Stage<Slots> {
     #expect(stage.shown[1] == "Curry 4")
   }
 
-  @Test func `an item that is set at rest is shown, and the next spin is left to chance`() throws {
+  @Test func `an item set at rest is shown and doesn't fix the next spin`() throws {
     var results: Set<Int> = []
     for seed in 0..<8 {
       var (set, other) = (
@@ -354,7 +353,7 @@ extension Stage<Slots> {
     #expect(results.count > 3)
   }
 
-  @Test func `a spin during the turn to a set item continues from its position and speed`() throws {
+  @Test func `a spin while turning to a set item keeps its position and speed`() throws {
     var stage = machine(counts: [100, 100, 100])
     try stage.set("r1.index", to: .number(40), at: 0)
     stage.advance(to: 0.1)
@@ -367,7 +366,7 @@ extension Stage<Slots> {
   }
 
   @Test(arguments: [0.0, 0.01, 0.5, 1, 2.5, 4, 4.5, 4.7, 4.9, 4.999])
-  func `a result may be fixed during the spin, without a jump, a reversal or a delay`(
+  func `setting a result during a spin causes no jump, reversal or delay`(
     moment: Double
   ) throws {
     for item in [0, 1, 6, 9] {
@@ -380,7 +379,7 @@ extension Stage<Slots> {
       }
       for reel in 0..<3 {
         #expect(abs(stage.positions[reel] - before[reel]) < 1e-6)
-        // Close to the end the way that is left is long for the time, so speed grows at once.
+        // Near the end the remaining distance is long for the time, so the speed rises at once.
         let tolerance = moment < 4 ? 0.6 + abs(speed[reel]) * 0.01 : 1e4
         #expect(abs(stage.velocities(over: 1e-5)[reel] - speed[reel]) < tolerance)
       }
@@ -410,7 +409,7 @@ extension Stage<Slots> {
     #expect(stage.value("spinning") == .flag(false))
   }
 
-  @Test func `what cannot be set is refused with what could`() {
+  @Test func `an invalid value is rejected with the valid ones`() {
     var stage = machine()
     for (property, value) in [
       ("r0.index", Value.number(5)), ("r0.index", .number(-1)), ("r0.index", .number(0.5)),
@@ -425,7 +424,7 @@ extension Stage<Slots> {
 }
 
 @Suite struct SlotsRobustnessTests {
-  @Test func `reels of one item, of two and of ten thousand all land`() throws {
+  @Test func `reels of one, two and ten thousand items all land`() throws {
     var stage = machine(counts: [1, 2, 10_000])
     stage.perform("spin", at: 0)
     try stage.set("r2.index", to: .number(9_999), at: 4.95)
@@ -436,7 +435,7 @@ extension Stage<Slots> {
     #expect(stage.shown[2]?.hasSuffix(" 9999") == true)
   }
 
-  @Test func `one reel and twelve reels work as three do`() {
+  @Test func `one reel and twelve reels work like three`() {
     for count in [1, 12] {
       var stage = machine(counts: [Int](repeating: 4, count: count))
       stage.tap(center, at: 0)
@@ -446,7 +445,7 @@ extension Stage<Slots> {
     }
   }
 
-  @Test func `reset leaves nothing held or moving, and a result`() {
+  @Test func `a reset leaves a result and nothing held or moving`() {
     var stage = machine()
     stage.perform("spin", at: 0)
     stage.reset(at: 2)
@@ -462,7 +461,7 @@ extension Stage<Slots> {
     #expect(stage.told == ["started", "settled"])
   }
 
-  @Test func `a finger lights the row that counts, and the others keep their shade`() {
+  @Test func `a finger highlights the result row, and the others keep their shade`() {
     var stage = machine()
     let rest = stage.picture.items
     stage.touch(.down, center, at: 1)
@@ -475,7 +474,7 @@ extension Stage<Slots> {
     #expect(!stage.picture.items.contains { added.contains($0) })
   }
 
-  @Test func `touches that make no sense are survived`() {
+  @Test func `invalid touches have no effect`() {
     var stage = machine()
     for point in [Point(.nan, .nan), Point(.infinity, 0), Point(1e300, -1e300)] {
       #expect(!stage.control.contains(point, at: .zero))
@@ -490,7 +489,7 @@ extension Stage<Slots> {
     #expect(stage.told == ["started", "settled"])
   }
 
-  @Test func `storms of touches, sets and spins end at rest`() throws {
+  @Test func `random touches, sets and spins end at rest`() throws {
     for seed in 1...30 {
       var chance = SeededGenerator(seed: UInt64(seed))
       var stage = machine(seed: UInt64(seed))
@@ -535,7 +534,7 @@ extension Stage<Slots> {
     #expect(try events(step) == events(1.0 / 60))
   }
 
-  @Test func `a changed file keeps the items, and a spin where the reels are the same`() {
+  @Test func `a changed file keeps the items, and a spin if the reels are the same`() {
     var old = machine()
     old.perform("spin", at: 0)
     old.advance(to: 2)
@@ -561,7 +560,7 @@ extension Stage<Slots> {
 }
 
 @Suite struct SlotsStaggerTests {
-  @Test func `each reel stops the stagger after the one before it, and the last one ends the spin`()
+  @Test func `each reel stops a stagger after the previous one, and the last ends the spin`()
     throws
   {
     var stage = machine(duration: 2, stagger: 0.5)
@@ -590,7 +589,7 @@ extension Stage<Slots> {
     }
   }
 
-  @Test func `a reel that has stopped can be set while others spin`() throws {
+  @Test func `a stopped reel can be set while others spin`() throws {
     var stage = machine(duration: 1, stagger: 2)
     stage.perform("spin", at: 0)
     stage.advance(to: 2)
@@ -603,7 +602,7 @@ extension Stage<Slots> {
     #expect(stage.indexes()[0] == other)
   }
 
-  @Test func `a reel that has stopped stays where a changed file finds it`() {
+  @Test func `a stopped reel stays when the file changes`() {
     var stage = machine(duration: 1, stagger: 2)
     stage.perform("spin", at: 0)
     stage.advance(to: 2)
@@ -625,7 +624,7 @@ extension Stage<Slots> {
 }
 
 @Suite struct SlotsWeightTests {
-  /// How often each item came in spins of as many seeds.
+  /// The number of times that each item came up, for `seeds` seeds.
   private func counts(_ weights: [Double], seeds: Int) -> [Int] {
     let items = weights.enumerated().map { Slots.Item(label: "\($0)", weight: $1) }
     var counts = weights.map { _ in 0 }
@@ -644,7 +643,7 @@ extension Stage<Slots> {
   }
 
   @Test(arguments: [[1, 2, 3, 4], [0.5, 0, 8, 0, 1.5], [1e9, 1e9, 5e8], [1, 1, 1, 1, 1, 0]])
-  func `an item is as likely as its weight says`(weights: [Double]) {
+  func `an item is as likely as its weight`(weights: [Double]) {
     let seeds = 4000
     let whole = weights.reduce(0, +)
     var square = 0.0
@@ -656,11 +655,11 @@ extension Stage<Slots> {
       }
       square += (Double(count) - expected) * (Double(count) - expected) / expected
     }
-    // Chi-square of at most four degrees of freedom exceeds this once in a thousand.
+    // Chi-squared with at most four degrees of freedom exceeds this once in a thousand tries.
     #expect(square < 18.5, "\(square)")
   }
 
-  @Test func `an item without a weight comes when it is set`() throws {
+  @Test func `an item with zero weight can only be set`() throws {
     let items = [Slots.Item(label: "often"), Slots.Item(label: "never", weight: 0)]
     var stage = Stage(
       Slots(
@@ -672,13 +671,13 @@ extension Stage<Slots> {
     #expect(stage.shown == ["never"])
   }
 
-  @Test func `equal weights give the results of none`() {
+  @Test func `equal weights give the same results as none`() {
     #expect(counts([3, 3, 3], seeds: 100) == counts([1, 1, 1], seeds: 100))
   }
 }
 
 @Suite struct SlotsImageTests {
-  @Test func `an item with an image shows it whole within its row, at rest and in motion`() {
+  @Test func `an item's image is shown whole within its row, at rest and in motion`() {
     let items = [Slots.Item(label: "cherry", image: "cherry.png"), Slots.Item(label: "bar")]
     var stage = Stage(
       Slots(

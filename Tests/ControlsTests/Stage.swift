@@ -6,12 +6,12 @@ import Expressions
 import Geometry
 import Motion
 
-/// A control, the fingers on it and its clock; it is called as the engine calls it.
+/// A control with its touches and clock, called in the same way as by the engine.
 struct Stage<Subject: Control> {
   var control: Subject
   private(set) var now = Instant.zero
   private(set) var events: [ControlEvent] = []
-  /// Room for the events of calls that the engine would not make.
+  /// Receives the events of calls that the engine would not make.
   var unchecked: [ControlEvent] = []
 
   init(_ control: Subject) { self.control = control }
@@ -26,7 +26,7 @@ struct Stage<Subject: Control> {
     control.advance(to: now, events: &events)
   }
 
-  /// Comes in frames of `step` seconds up to `seconds`.
+  /// Advances to `seconds` in frames of `step` seconds.
   mutating func advance(to seconds: Double, step: Double) {
     while now.seconds + step < seconds { advance(to: now.seconds + step) }
     advance(to: seconds)
@@ -71,7 +71,7 @@ struct Stage<Subject: Control> {
     control.appear(at: now, events: &events)
   }
 
-  /// Makes the control from other keys.
+  /// Replaces the control with one of other keys, as a reload does.
   mutating func remake(as new: Subject, at seconds: Double) {
     advance(to: seconds)
     var new = new
@@ -81,20 +81,20 @@ struct Stage<Subject: Control> {
 
   func value(_ property: String) -> Value? { control.value(of: property, at: now) }
 
-  /// What it looks like now.
+  /// The current display list.
   var picture: DisplayList {
     var list = DisplayList()
     control.draw(into: &list, in: DrawingContext(now: now, font: "sans-serif"))
     return list
   }
 
-  /// The events' names, with the item where there is one: `passing salad`.
+  /// The events' names, with their item, if any: `passing salad`.
   var told: [String] {
     events.map { event in event.item.map { "\(event.name) \($0)" } ?? event.name }
   }
 
   func times(of name: String) -> [Double] {
-    // Divided, a time is the number that one writes for it.
+    // Divided, a time equals its decimal literal.
     events.filter { $0.name == name }.map { Double($0.time.microseconds) / 1e6 }
   }
 }

@@ -8,7 +8,7 @@ import Motion
 import QRCodes
 import Testing
 
-/// Controls that a program creates with numbers which no file may have.
+/// Controls that a program creates with numbers that files can't have.
 @Suite struct StrangeNumberTests {
   private static let numbers = [
     0, -1, 1e-300, 0.5, 1e18, 1e300, .infinity, -.infinity, .nan, .greatestFiniteMagnitude,
@@ -19,7 +19,7 @@ import Testing
   private static let size = Size(300, 300)
   private static let columns = [Picker.Column(id: "a", items: ["x", "y"].map { .init(label: $0) })]
 
-  /// Does with a control what an engine does.
+  /// Uses a control like an engine does.
   private func use(_ control: some Control) {
     var control = control
     var events: [ControlEvent] = []
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `a chart takes any number`() {
+  @Test func `a chart accepts any number`() {
     useAll { Chart(center: Self.center, size: Self.size, gap: $0) }
     useAll { Chart(center: Self.center, size: Self.size, seconds: $0) }
     useAll { Chart(center: Self.center, size: Self.size, value: $0) }
@@ -77,7 +77,7 @@ import Testing
     useAll { Chart(center: Self.center, size: Size($0, $0)) }
   }
 
-  @Test func `a ring takes any number`() {
+  @Test func `a ring accepts any number`() {
     let scale = Scale(from: 0, to: 10, step: 1) ?? { preconditionFailure("a scale") }()
     func ring(
       thickness: Double? = nil, value: Double? = nil, bands: [Ring.Band] = [],
@@ -101,7 +101,7 @@ import Testing
     useAll { Scale(from: $0, to: 10).map { Ring(center: Self.center, radius: 9, scale: $0) } }
   }
 
-  @Test func `a dial takes any number`() {
+  @Test func `a dial accepts any number`() {
     let scale = Scale(from: 0, to: 10, step: 1) ?? { preconditionFailure("a scale") }()
     useAll { Dial(center: Self.center, radius: 150, scale: scale, value: $0) }
     useAll { Dial(center: Self.center, radius: 150, labels: ["a", "b"], labelOffset: $0) }
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `wheels and reels take any number`() {
+  @Test func `pickers, resistors and slots accept any number`() {
     useAll { Picker(center: Self.center, size: Self.size, mute: $0, columns: Self.columns) }
     useAll { Picker(center: Self.center, size: Self.size, fontSize: $0, columns: Self.columns) }
     useAll { Picker(center: Self.center, size: Size($0, $0), columns: Self.columns) }
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `wedges and leaves take any number`() {
+  @Test func `pinwheels and menus accept any number`() {
     let wedges = [Pinwheel.Wedge(id: "a", label: "A"), Pinwheel.Wedge(id: "b")]
     func wheel(
       radius: Double = 150, hole: Double? = nil, gap: Pinwheel.Gap = .degrees(1),
@@ -188,7 +188,7 @@ import Testing
     useAll { $0 > 0 ? menu(arc: .degrees($0)) : nil }
   }
 
-  @Test func `lists, keypads, switches, buttons and labels take any number`() throws {
+  @Test func `lists, keypads, toggles, buttons and labels accept any number`() throws {
     useAll {
       List(center: Self.center, size: Self.size, rowHeight: $0, items: [.init(label: "x")])
     }

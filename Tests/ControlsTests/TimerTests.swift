@@ -8,7 +8,7 @@ import Motion
 import Testing
 
 @Suite struct TimerTests {
-  @Test func `it is due after each multiple of its time, without drift`() {
+  @Test func `a timer fires at each multiple of its interval, without drift`() {
     var stage = Stage(Timer(every: 1.0 / 3))
     stage.appear(at: 2)
     stage.advance(to: 2.2)
@@ -22,14 +22,14 @@ import Testing
   }
 
   @Test(arguments: [0.01, 0.4, 3])
-  func `the frame rate does not change it`(step: Double) {
+  func `the frame rate doesn't change the times of a timer`(step: Double) {
     var stage = Stage(Timer(every: 0.7))
     stage.appear(at: 0)
     stage.advance(to: 3, step: step)
     #expect(stage.times(of: "due") == [0.7, 1.4, 2.1, 2.8])
   }
 
-  @Test func `it waits until it is in use, and begins again each time`() {
+  @Test func `a timer waits until it is in use, and restarts each time`() {
     var stage = Stage(Timer(every: 1))
     stage.advance(to: 10)
     #expect(stage.control.nextChange(after: stage.now) == nil)
@@ -45,7 +45,7 @@ import Testing
     #expect(stage.events.count == 2)
   }
 
-  @Test func `what is in use already does not begin again, and letting go changes nothing`() {
+  @Test func `a timer in use doesn't restart, and letting go doesn't change it`() {
     var stage = Stage(Timer(every: 1))
     stage.appear(at: 0)
     stage.appear(at: 0.6)
@@ -54,7 +54,7 @@ import Testing
     #expect(stage.times(of: "due") == [1])
   }
 
-  @Test func `it runs while its property says so`() throws {
+  @Test func `a timer runs only while its running property is true`() throws {
     var stage = Stage(Timer(every: 1, isRunning: false))
     stage.appear(at: 0)
     stage.advance(to: 5)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `it looks like nothing, and no finger touches it`() {
+  @Test func `a timer is invisible and ignores touches`() {
     var stage = Stage(Timer(every: 1))
     stage.appear(at: 0)
     #expect(stage.picture.items.isEmpty)
@@ -82,18 +82,18 @@ import Testing
     #expect(stage.control.isStill(at: .zero) && !stage.control.isMoving(at: .zero))
   }
 
-  @Test func `made from other keys it keeps its time`() throws {
+  @Test func `a reloaded timer keeps its time`() throws {
     var stage = Stage(Timer(every: 10))
     stage.appear(at: 0)
     stage.remake(as: Timer(every: 10), at: 4)
     stage.advance(to: 10)
-    // The next multiple of the new time.
+    // The next multiple of the new interval.
     stage.remake(as: Timer(every: 3), at: 13)
     stage.advance(to: 18)
     try stage.set("running", to: .flag(false), at: 18)
     stage.remake(as: Timer(every: 1), at: 19)
     stage.advance(to: 30)
-    // Another key counts.
+    // A changed key takes precedence.
     stage.remake(as: Timer(every: 1, isRunning: false), at: 30)
     stage.remake(as: Timer(every: 1), at: 31)
     stage.advance(to: 32)

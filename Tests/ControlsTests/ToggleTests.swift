@@ -7,7 +7,7 @@ import Geometry
 import Motion
 import Testing
 
-/// 300 by 60: the switch is the right 105 pixels.
+/// 300 by 60 pixels; the switch is the right 105.
 private func toggle(_ value: Bool = false) -> Stage<Toggle> {
   Stage(Toggle(center: Point(200, 100), size: Size(300, 60), label: "Light", value: value))
 }
@@ -26,7 +26,7 @@ extension Stage<Toggle> {
 }
 
 @Suite struct ToggleTests {
-  @Test func `a tap switches it, on its label, too`() {
+  @Test func `a tap toggles the switch, also on its label`() {
     for place in [left, right] {
       var stage = toggle()
       stage.tap(place, at: 1)
@@ -38,7 +38,7 @@ extension Stage<Toggle> {
     }
   }
 
-  @Test func `a finger that is lifted elsewhere, or cancelled, changes nothing`() {
+  @Test func `lifting outside or a cancelled touch changes nothing`() {
     var stage = toggle()
     stage.stroke([right, Point(320, 300)], at: 1)
     stage.touch(.down, right, at: 2)
@@ -51,7 +51,7 @@ extension Stage<Toggle> {
   }
 
   @Test(arguments: [false, true])
-  func `a push says to which side, wherever it ends`(_ value: Bool) {
+  func `a push sets the side of its direction, wherever it ends`(_ value: Bool) {
     for (points, side) in [([left, Point(500, 180)], true), ([right, left], false)] {
       var stage = toggle(value)
       stage.stroke(points, at: 1)
@@ -60,7 +60,7 @@ extension Stage<Toggle> {
     }
   }
 
-  @Test func `the knob springs to its side, and rests there`() throws {
+  @Test func `the knob springs to its side and rests there`() throws {
     var stage = toggle()
     let off = stage.picture
     try stage.set("value", to: .flag(true), at: 1)
@@ -76,7 +76,7 @@ extension Stage<Toggle> {
     #expect(throws: PropertyError.self) { try stage.set("value", to: .number(1), at: 3) }
   }
 
-  @Test func `without a label the switch is all of it`() {
+  @Test func `without a label, the switch fills the toggle`() {
     let control = Toggle(center: Point(200, 100), size: Size(120, 60))
     #expect(control.place(of: nil, at: .zero) == Point(200, 100))
     #expect(control.contains(Point(141, 100), at: .zero))
