@@ -18,7 +18,7 @@ extension Guest {
   }
 }
 
-/// What a kiosk does for people who are slow, whose hands shake, or who see little.
+/// Support for users who are slow, have a tremor or see little.
 @Suite struct AccessTests {
   private func kiosk(_ screen: String, _ head: String = "") -> String {
     page(
@@ -31,7 +31,7 @@ extension Guest {
 
   // MARK: The question
 
-  @Test func `before it goes home it asks, and speaks, whether anybody is there`() throws {
+  @Test func `before it goes home, the kiosk asks in text and speech`() throws {
     var guest = try Guest(kiosk("home_after: 30, warn: 10", "speech: {start: key}"))
     try guest.press(.next, at: 1)
     _ = guest.events()
@@ -45,7 +45,7 @@ extension Guest {
     #expect(!guest.engine.isAsking && !guest.engine.isSpeaking)
   }
 
-  @Test func `a touch or a key goes on and does nothing else, ten times and more`() throws {
+  @Test func `a touch or a key answers the question and does nothing else, however often`() throws {
     var guest = try Guest(kiosk("home_after: 30, warn: 10"))
     guest.tap(Point(300, 20), at: 0.5)
     var now = 0.5
@@ -68,7 +68,7 @@ extension Guest {
     #expect(!guest.engine.isAsking)
   }
 
-  @Test func `it asks before it sleeps, but not where nobody has been`() throws {
+  @Test func `the kiosk asks before it sleeps, but only after it was used`() throws {
     var guest = try Guest(kiosk("blank_after: 30, warn: 5"))
     guest.advance(to: 29)
     #expect(!guest.engine.isAsking)
@@ -81,7 +81,7 @@ extension Guest {
     #expect(guest.engine.isBlank && !guest.engine.isAsking)
   }
 
-  @Test func `a page may ask sooner, and the texts are the author's`() throws {
+  @Test func `a page can ask sooner, with the author's wording`() throws {
     var guest = try Guest(
       kiosk(
         "home_after: 30, warn: 5",
@@ -94,7 +94,7 @@ extension Guest {
 
   // MARK: Fingers
 
-  @Test func `a finger that trembles counts once`() throws {
+  @Test func `a trembling finger counts once`() throws {
     var guest = try Guest(kiosk("debounce: 0.5"))
     guest.tap(Point(100, 100), at: 1)
     guest.tap(Point(102, 100), at: 1.3)
@@ -104,7 +104,7 @@ extension Guest {
     #expect(guest.events("selected").count == 1)
   }
 
-  @Test func `a finger counts where it rests`() throws {
+  @Test func `a touch counts at its resting position`() throws {
     var guest = try Guest(kiosk("dwell: 0.4"))
     guest.tap(Point(100, 100), at: 1)
     #expect(guest.events() == [])
@@ -116,9 +116,9 @@ extension Guest {
     #expect(guest.events("selected").count == 1)
   }
 
-  // MARK: What is seen
+  // MARK: Appearance
 
-  @Test func `in a dark view touches and speech go on, until it is lit or the guest has gone`()
+  @Test func `touches and speech work in a dark view until it is lit or the guest leaves`()
     throws
   {
     var guest = try Guest(
@@ -134,7 +134,7 @@ extension Guest {
     #expect(!guest.engine.isDark)
   }
 
-  @Test func `texts grow by a value, within its limits`() throws {
+  @Test func `a value scales the text within its limits`() throws {
     var guest = try Guest(kiosk("background: black"))
     func size(_ guest: Guest) -> Double {
       guest.engine.displayList.items.flatMap(\.tiles).compactMap { tile in
@@ -153,7 +153,7 @@ extension Guest {
     #expect(throws: PropertyError.self) { try guest.set("text_scale", .text("big")) }
   }
 
-  @Test func `in the theme contrast texts have 7 to 1, and what can be used an outline`() throws {
+  @Test func `the contrast theme has 7:1 text and outlines usable controls`() throws {
     let theme = Theme.contrast
     for ground in [theme.background, theme.surface] {
       for ink in [theme.text, theme.muted, theme.accent] {
@@ -166,14 +166,14 @@ extension Guest {
     #expect(count(strong) == count(plain) + 2)
   }
 
-  @Test func `with less motion pages change at once`() throws {
+  @Test func `with less motion, pages change without a transition`() throws {
     let file = kiosk("motion: less", "transition: slide")
     let description = try Guest.description(file)
     #expect(description.transition.kind == .none && description.screen.hasLessMotion)
   }
 }
 
-/// Kiosks of random controls, operated by keys alone.
+/// Kiosks of random controls, operated only by keys.
 @Suite struct KeyboardTests {
   private static let controls: [@Sendable (Int, Double, Double) -> String] = [
     { "- {button: c\($0), at: [\($1), \($2)], size: [60, 60]}" },
@@ -191,10 +191,10 @@ extension Guest {
     { "- {label: c\($0), at: [\($1), \($2)], text: L, on: {selected: [{emit: e}]}}" },
   ]
 
-  /// From every state that random keys lead to, Tab reaches each control that can be used, and Enter does
-  /// something on each of them.
+  /// From every state that random keys lead to, Tab reaches each usable control, and Enter has an
+  /// effect on each.
   @Test(arguments: 0..<20)
-  func `no control traps the focus, and none is out of reach`(seed: Int) throws {
+  func `no control traps the focus, and every control is reachable`(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let count = Int.random(in: 2...6, using: &generator)
     let lines = (0..<count).compactMap { index in
@@ -223,7 +223,7 @@ extension Guest {
 extension Guest {
   fileprivate init(engine: Engine) { self.engine = engine }
 
-  /// The kiosk of a file, whatever it is warned of.
+  /// Creates an engine from a file and ignores warnings.
   fileprivate static func lenient(_ file: String) throws -> Engine {
     let reading = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf())
     return Engine(

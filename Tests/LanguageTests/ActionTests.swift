@@ -16,7 +16,7 @@ import Testing
     page("- {button: b, at: [200, 200], size: [99, 99], text: B, on: {selected: \(actions)}}", head)
   }
 
-  @Test func `fields of an event keep their kinds, and templates are filled in`() throws {
+  @Test func `event fields keep their kinds, and templates are filled in`() throws {
     var guest = try Guest(
       Self.button(
         "[{emit: {name: \"sold_{name}\", price: \"{n * 1.5}\", text: \"{n} cups\", ok: true, code: 007, of: \"{event.label}\"}}]"
@@ -31,14 +31,14 @@ import Testing
       ])
   }
 
-  @Test func `programs and pages take templates, too`() throws {
+  @Test func `programs and pages accept templates`() throws {
     var guest = try Guest(
       Self.button("[{run: [logger, \"{name} {n}\", \"{{x}}\"]}]"))
     try guest.tap("b", at: 0)
     #expect(guest.engine.takePrograms() == [["logger", "Ana 3", "{x}"]])
   }
 
-  @Test func `lists of maps are set and told as they are written`() throws {
+  @Test func `lists of maps are set and reported unchanged`() throws {
     var guest = try Guest(
       page(
         """
@@ -70,7 +70,7 @@ import Testing
         ]))
   }
 
-  @Test func `sounds are files beside the kiosk's, and take templates`() throws {
+  @Test func `sounds are relative to the kiosk's file, and accept templates`() throws {
     var guest = try Guest(
       Self.button("[{play: \"{name}.wav\"}, {play: \"/{n}.wav\"}, {play: ring.wav, when: n < 0}]"))
     try guest.tap("b", at: 0)
@@ -78,13 +78,13 @@ import Testing
     #expect(guest.engine.takeSounds() == [])
   }
 
-  @Test func `each sound that a template may come to by itself is looked for`() {
+  @Test func `each constant result of a sound's template is checked`() {
     let found = mistakes(
       Self.button("[{play: \"{n > 2 ? 'ring.wav' : 'lost.wav'}\"}, {play: ring.wav}]"))
     #expect(found.count == 1 && found[0].hasPrefix("sound \"lost.wav\": no such file"), "\(found)")
   }
 
-  @Test func `when is judged at the event, before any of its actions`() throws {
+  @Test func `when is evaluated at the event, before any action runs`() throws {
     var guest = try Guest(
       Self.button(
         "[{set: {n: 10}, when: n < 5}, {emit: low, when: \"n < 5\"}, {emit: high, when: \"n >= 5\"}]"
@@ -95,7 +95,7 @@ import Testing
     #expect(guest.events("emit") == ["emit(name high) by action"])
   }
 
-  @Test func `a condition that is undefined is a failure, and its action is skipped`() throws {
+  @Test func `an undefined condition is a failure, and its action is skipped`() throws {
     var guest = try Guest(Self.button("[{emit: e, when: 1 / (n - 3) > 0}]"))
     try guest.tap("b", at: 0)
     #expect(guest.events("emit") == [])
@@ -103,7 +103,7 @@ import Testing
     #expect(guest.events("failed").count == 1)
   }
 
-  @Test func `after waits, and its texts are filled in when it is done`() throws {
+  @Test func `a delayed action fills in its templates when it runs`() throws {
     var guest = try Guest(
       Self.button("[{emit: \"late {n}\", after: 2}, {emit: \"now {n}\"}]"))
     try guest.tap("b", at: 0)
@@ -137,7 +137,7 @@ import Testing
         controls: [{label: m, at: [1, 2], text: x}]
     """
 
-  @Test func `pages and the kiosk have events of their own, in order`() throws {
+  @Test func `pages and the kiosk have their own events, in order`() throws {
     var guest = try Guest(Self.pages)
     #expect(
       guest.events() == ["emit(name started) by action", "emit(name first_shown) by action"])
@@ -155,7 +155,7 @@ import Testing
       ])
   }
 
-  @Test func `a page goes home by its own time, or never`() throws {
+  @Test func `a page goes home after its own time, or never`() throws {
     var guest = try Guest(Self.pages)
     guest.engine.go(to: "third")
     guest.advance(to: 50)
@@ -167,7 +167,7 @@ import Testing
     #expect(guest.page == "first")
   }
 
-  @Test func `a delayed action is dropped when its page is left`() throws {
+  @Test func `leaving a page drops its delayed actions`() throws {
     var guest = try Guest(Self.pages)
     _ = guest.events()
     try guest.tap("b", at: 0)
@@ -176,21 +176,21 @@ import Testing
     #expect(!guest.events().contains { $0.contains("late") })
   }
 
-  @Test func `sleeping and waking are reported, and trigger actions`() throws {
+  @Test func `sleeping and waking are reported and trigger actions`() throws {
     var guest = try Guest(Self.pages)
     guest.advance(to: 61)
     #expect(guest.engine.isBlank)
     #expect(guest.events().suffix(2) == ["slept by time", "emit(name slept) by action"])
     try guest.engine.apply(.blank(false))
     #expect(guest.events() == ["woken by command", "emit(name woken) by action"])
-    // A panel that was woken by a command stays awake as long as by a finger.
+    // A panel woken by a command stays awake as long as after a touch.
     guest.advance(to: 120)
     #expect(!guest.engine.isBlank)
     guest.advance(to: 122)
     #expect(guest.engine.isBlank)
   }
 
-  @Test func `a sensor that sets values neither keeps a kiosk from going home nor the panel awake`()
+  @Test func `sensor values neither delay going home nor keep the panel awake`()
     throws
   {
     var guest = try Guest(Self.pages)
@@ -205,13 +205,13 @@ import Testing
       if guest.page == "first", wentHome == nil { wentHome = Double(second) }
       if guest.engine.isBlank { break }
     }
-    // The page was shown 1.05 s after the start.
+    // The page appeared 1.05 s after the start.
     #expect(wentHome == 7)
     #expect(guest.engine.isBlank)
     #expect(guest.engine.now < Instant(seconds: 62))
   }
 
-  @Test func `reset makes a control, or all, as after the start`() throws {
+  @Test func `reset restores the initial state of one control or all`() throws {
     var guest = try Guest(
       page(
         """
@@ -244,7 +244,7 @@ import Testing
     #expect(guest["language"] == .text("en"))
   }
 
-  @Test func `events say who brought them about`() throws {
+  @Test func `events report their cause`() throws {
     var guest = try Guest(
       page(
         """
@@ -265,12 +265,12 @@ import Testing
     #expect(guest.engine.takeEvents().map(\.cause) == [.command])
     try guest.tap("b", at: 32)
     guest.advance(to: 34)
-    // Pressed, selected and confirmed, and what that sets off.
+    // Pressed, selected and confirmed, and the event that they trigger.
     #expect(
       guest.engine.takeEvents().map(\.cause) == [.finger, .finger, .finger, .action])
   }
 
-  @Test func `what is confirmed was chosen by the finger, however often it has blinked`() throws {
+  @Test func `a selection is caused by the finger, however often it blinks`() throws {
     for blink in ["{count: 0}", "{count: 1}", "{count: 3, on: 0.1, off: 0.1}"] {
       var guest = try Guest(
         page(
@@ -303,7 +303,7 @@ import Testing
     ("[{set: {b.size: 3}}]", "\"b\" has no property \"size\""),
     ("[{set: {b.color: grene}}]", "is not a colour: \"grene\""),
   ])
-  func `mistakes in actions are found before anybody touches them`(
+  func `errors in actions are found before they run`(
     _ actions: String, _ what: String
   ) {
     let found = mistakes(Self.button(actions))
@@ -326,13 +326,15 @@ import Testing
     ("languages: [en]\ntexts: {a: {en: \"{texts.a}\"}}", "depends on itself"),
     ("languages: [en]\ntexts: {a: A}", "wrong type"),
   ])
-  func `mistakes in values and texts are found where they stand`(_ head: String, _ what: String) {
+  func `errors in values and translations are found at their location`(
+    _ head: String, _ what: String
+  ) {
     let found = mistakes(page("- {label: l, at: [1, 2], text: x}", head))
     #expect(found.count == 1 && found[0].contains(what), "\(found)")
   }
 }
 
-/// The mistakes of a file.
+/// The errors of a file.
 func mistakes(_ file: String) -> [String] {
   ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).mistakes.map(\.message)
 }

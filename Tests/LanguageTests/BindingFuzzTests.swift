@@ -10,8 +10,8 @@ import Testing
 
 @testable import Kiosk
 
-/// Kiosks whose values, controls and templates refer to each other at random, under random fingers and
-/// commands, compared with finding everything anew.
+/// Kiosks with random references between values, controls and templates, under random touches and
+/// commands, compared with a full recomputation.
 @Suite struct BindingFuzzTests {
   private static let steps = 300
 
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func `the same happens at any frame rate`(_ seed: UInt64) throws {
+  func `the frame rate doesn't change the history`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let file = Self.file(&random)
     let start = random
@@ -111,9 +111,9 @@ import Testing
       """)
   }
 
-  /// Reactions to whatever the names come to, which may set each other off.
+  /// Random reactions, which may trigger each other.
   private static func reactions(_ random: inout SeededGenerator, _ names: [String]) -> [String] {
-    // What is shown of an angle is another at each frame.
+    // The displayed angle of a moving control differs at each frame.
     let still = names.filter { name in
       !["angle", "text", "a.label"].contains(where: name.hasSuffix) && !name.hasPrefix("w")
     }
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  /// A text that shows some of the names, and may be undefined now and then.
+  /// A template with some of the names, which may sometimes be undefined.
   private static func text(_ random: inout SeededGenerator, _ names: [String]) -> String {
     (0..<Int.random(in: 1...3, using: &random)).map { _ in
       let name = names.randomElement(using: &random) ?? "page"
@@ -143,7 +143,7 @@ import Testing
     }.joined(separator: " ")
   }
 
-  // MARK: What is done
+  // MARK: Steps
 
   private static func act(
     _ random: inout SeededGenerator, on engine: inout Engine, framesPerSecond: Double?
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  // MARK: What must hold
+  // MARK: Laws
 
   private static func mismatches(_ engine: Engine) -> [String] {
     var wrong: [String] = []
@@ -191,7 +191,7 @@ import Testing
         let found = engine.value(of: .value(name))?.display ?? TextTemplate.placeholder
         if found != text { wrong.append("\(name) is \(found), not \(text)") }
       }
-      // What moves is judged at its moments.
+      // Moving controls are evaluated only at certain times.
       if case .reaction(let reaction, _) = binding.subject,
         !engine.pages[0].controls.contains(where: { $0.control.isMoving(at: engine.now) })
       {
@@ -205,7 +205,7 @@ import Testing
       guard case .property(let path, let place) = binding.subject else { continue }
       let found = engine.value(of: path.property, of: path.control)
       if let name = binding.target {
-        // A control that is in use is ahead of its value, or on its way to it.
+        // A control in use may be ahead of its value, or still moving to it.
         let control = engine.pages[place.page].controls[place.control].control
         if control.isMoving(at: engine.now) || engine.isHeld(place) { continue }
         let value = engine.value(of: .value(name))

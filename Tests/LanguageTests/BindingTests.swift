@@ -25,7 +25,7 @@ import Testing
       "x.w.0.label"
     ),
   ])
-  func `every text of a control is a template, and a property`(
+  func `the text keys of controls are templates and properties`(
     _ control: String, _ property: String
   ) throws {
     var guest = try Guest(page("- \(control)", "values: {n: 3}"))
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test
-  func `a value settles with the controls whose state follows it, directly or through others`()
+  func `a value settles with the controls that follow it, directly or indirectly`()
     throws
   {
     let place = "at: [200, 200], radius: 90, max: 8"
@@ -60,7 +60,7 @@ import Testing
     #expect(guest.engine.controls(settlingWith: "copy") == ["copy"])
   }
 
-  @Test func `the engine keeps the refusals of bound values until the next turn`() throws {
+  @Test func `the engine keeps rejected bound values until the next turn`() throws {
     var guest = try Guest(
       page(
         "- {list: x, at: [200, 200], size: [300, 300], row_height: 50, items: \"{rows}\"}\n"
@@ -68,13 +68,13 @@ import Testing
     try guest.set("rows", .list([.record([Field("labell", .text("a"))])]))
     #expect(guest.engine.refusals.count == 1)
     #expect(guest.engine.refusals.first?.contains("unknown key \"labell\"") == true)
-    // An undefined text is shown as such.
+    // An undefined text is shown as a dash.
     try guest.set("n", .number(0))
     #expect(guest.engine.refusals == [])
   }
 
   @Test
-  func `of many keys that change at once those that do not fit are reported, the others apply`()
+  func `if many keys change at once, the invalid ones are reported and the rest applies`()
     throws
   {
     let wedges = (0..<12).map {
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `large lists that follow much are not waited for`() throws {
+  func `large lists with many bindings don't delay the kiosk`() throws {
     let rows = (0..<4_000).map {
       "{id: r\($0), label: \"{c}\", enabled: \"{c == 'red'}\", icon: \"{c}\"}"
     }
@@ -109,7 +109,7 @@ import Testing
     try guest.set("c", .text("blue"))
     #expect(guest["x.r3999.label"] == .text("blue"))
     #expect(guest.failures() == [])
-    // What does not fit is told of each.
+    // Each invalid value is reported.
     try guest.set("c", .text(".png"))
     let failures = guest.failures()
     #expect(failures.count == 4_001)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `actions may change a large control again and again`() throws {
+  func `actions may change a large control repeatedly`() throws {
     let colors = (0..<2_000).map { "{set: {x.color: \"#00\(1_000 + $0)\"}}" }
     var guest = try Guest(
       page(
@@ -134,13 +134,13 @@ import Testing
     #expect(guest["x.color"] == .text("#002999"))
   }
 
-  @Test func `braces that are doubled are braces, in every text`() throws {
+  @Test func `doubled braces are literal braces in any template`() throws {
     let guest = try Guest(
       page("- {button: x, at: [200, 200], size: [99, 99], text: \"{{a}} }}{{\"}"))
     #expect(guest.texts == ["{a} }{"])
   }
 
-  @Test func `other keys follow a whole template, and the look with them`() throws {
+  @Test func `other keys follow a whole template, including the appearance`() throws {
     var guest = try Guest(
       page(
         """
@@ -161,7 +161,7 @@ import Testing
     #expect(guest["b.visible"] == .flag(false))
   }
 
-  @Test func `a key that follows nothing can be set, and says what it does not take`() throws {
+  @Test func `a key without a binding can be set, and rejects invalid values`() throws {
     var guest = try Guest(
       page(
         """
@@ -188,7 +188,7 @@ import Testing
     #expect(guest["w.b.color"] == .text("#00ff00"))
   }
 
-  @Test func `a control that is made again keeps its state`() throws {
+  @Test func `a rebuilt control keeps its state`() throws {
     var guest = try Guest(
       page(
         "- {pinwheel: w, at: [200, 200], radius: 150, wedges: [{id: a, color: \"{c}\"}, {id: b}]}",
@@ -202,7 +202,7 @@ import Testing
     #expect(guest["w.item"] == .text("a"))
   }
 
-  @Test func `a dial and a value follow each other, at each detent`() throws {
+  @Test func `a dial and a value follow each other at each detent`() throws {
     var guest = try Guest(
       page(
         """
@@ -211,7 +211,7 @@ import Testing
         - {label: l, at: [1, 2], text: "{cups}"}
         """, "values: {cups: {value: 1, min: 0, max: 5}}"))
     #expect(guest["d.value"] == .number(1))
-    // A quarter counterclockwise: three more.
+    // A quarter turn counterclockwise adds three.
     guest.touch(.down, Point(200, 100), at: 1)
     var seen: [Value?] = []
     for degree in stride(from: 0.0, through: 90, by: 5) {
@@ -232,7 +232,7 @@ import Testing
     #expect(guest["cups"] == .number(2))
   }
 
-  @Test func `a value's bounds bring its control back`() throws {
+  @Test func `a value's bounds limit its control`() throws {
     var guest = try Guest(
       page(
         "- {dial: d, at: [200, 200], radius: 150, labels: 12, value: \"{cups}\"}",
@@ -252,7 +252,7 @@ import Testing
         "- {dial: d, at: [200, 200], radius: 150, labels: 12, value: \"{cups}\", inertia: \(inertia)}",
         "values: {cups: {value: 3, max: 5}}"))
     guest.touch(.down, Point(200, 100), at: 1)
-    // Half a turn counterclockwise: six more, four of them beyond.
+    // Half a turn counterclockwise: six more, four of them beyond the bounds.
     for degree in stride(from: 0.0, through: 180, by: 5) {
       let angle = -degree * .pi / 180
       guest.touch(
@@ -268,8 +268,7 @@ import Testing
     #expect(!guest.engine.isMoving)
   }
 
-  @Test func `what is written to a control under a finger waits for it, and the last wins`() throws
-  {
+  @Test func `a write to a held control waits for the release, and the last write wins`() throws {
     var guest = try Guest(
       page("- {dial: d, at: [200, 200], radius: 150, labels: 12, inertia: none}"))
     guest.touch(.down, Point(200, 100), at: 0)
@@ -285,7 +284,7 @@ import Testing
     #expect(guest.events("pressed").count == 1)
   }
 
-  @Test func `the text in a ring follows its value under the finger, which writes the value back`()
+  @Test func `the text in a held ring follows its value, and the ring writes the value back`()
     throws
   {
     var guest = try Guest(
@@ -301,7 +300,7 @@ import Testing
       #expect(guest["r.text"] == .text("\(shown) of \(shown)"))
       #expect(guest["n"] == .number(Double(shown)))
     }
-    // What is written meanwhile waits.
+    // Writes during the touch wait.
     try guest.set("n", .number(1))
     #expect(guest["r.value"] == .number(7))
     guest.touch(.up, place(52), at: 1)
@@ -309,7 +308,7 @@ import Testing
     #expect(guest["r.value"] == .number(1) && guest["r.text"] == .text("1 of 1"))
   }
 
-  @Test func `an undefined value shows as a dash, and fails once until it is defined`() throws {
+  @Test func `an undefined value shows as a dash and fails once until it is defined`() throws {
     var guest = try Guest(
       page("- {label: l, at: [1, 2], text: \"{1 / n:.1f} each\"}", "values: {n: 2}"))
     #expect(guest.texts == ["0.5 each"])
@@ -323,7 +322,8 @@ import Testing
     #expect(guest.events("failed").count == 1)
   }
 
-  @Test func `what stays undefined does not fail again when the rest of the text changes`() throws {
+  @Test
+  func `a still undefined part doesn't fail again when the rest of the text changes`() throws {
     var guest = try Guest(
       page("- {label: l, at: [1, 2], text: \"{1 / n:.1f} of {m}\"}", "values: {n: 0, m: 3}"))
     #expect(guest.events("failed").count == 1)
@@ -332,7 +332,7 @@ import Testing
     #expect(guest.events("failed") == [])
   }
 
-  @Test func `a reset forgets what was written to the control under a finger`() throws {
+  @Test func `a reset discards pending writes to a held control`() throws {
     var guest = try Guest(
       page("- {dial: d, at: [200, 200], radius: 150, labels: 12, value: 2, inertia: none}"))
     guest.touch(.down, Point(200, 100), at: 0)
@@ -343,7 +343,7 @@ import Testing
     #expect(guest["d.value"] == .number(2))
   }
 
-  @Test func `a clock changes at the minute, and the kiosk sleeps between`() throws {
+  @Test func `a clock changes at the minute, and the kiosk sleeps in between`() throws {
     var guest = try Guest(page("- {label: l, at: [1, 2], text: \"{now:%H:%M}\"}"))
     guest.engine.setClock(try #require(CivilTime("2026-11-21T08:00:30")))
     #expect(guest.texts == ["08:00"])
@@ -354,13 +354,13 @@ import Testing
     }
     #expect(changes == [30, 90, 150])
     #expect(guest.texts == ["08:03"])
-    // The clock is set, as after a start without a battery.
+    // The clock is set, for example after a start without a battery.
     guest.engine.setClock(try #require(CivilTime("2027-01-01T12:34:59")))
     #expect(guest.texts == ["12:34"])
     #expect(guest.engine.nextChange == guest.engine.now + 1)
   }
 
-  /// A page without a clock of its own, and one with a clock, at half a minute to midnight.
+  /// A page without a clock and a page with a clock, at 23:59:30.
   private func hiddenClock(_ shown: String, _ clock: String, _ head: String = "") throws -> Guest {
     var guest = try Guest(
       """
@@ -394,7 +394,7 @@ import Testing
       """
     ),
   ])
-  func `a clock on a hidden page that a shown label reads is right`(
+  func `a visible label reads the right time from a clock on a hidden page`(
     _ shown: String, _ clock: String
   ) throws {
     var guest = try hiddenClock(
@@ -407,7 +407,7 @@ import Testing
     #expect(guest.engine.nextChange == Instant(seconds: 90))
   }
 
-  @Test func `a clock that nobody sees wakes nobody, and is right when it is read`() throws {
+  @Test func `a hidden clock causes no wake-ups, and is right when read`() throws {
     var guest = try hiddenClock("x", "{label: clock, at: [1, 2], text: \"{now:%H:%M:%S}\"}")
     #expect(guest.engine.nextChange == nil)
     guest.advance(to: 45)
@@ -422,7 +422,7 @@ import Testing
     #expect(guest.texts == ["00:01:10"])
   }
 
-  @Test func `what follows a clock unseen moves at its moments all the same`() throws {
+  @Test func `a dial that follows a hidden clock moves at exact times`() throws {
     let dial =
       "{dial: d, at: [200, 200], radius: 150, labels: 60, value: \"{now.getMinutes()}\"}"
     var times: [[Double]] = []
@@ -444,7 +444,7 @@ import Testing
   }
 
   @Test(arguments: [[10.05], [2.05, 3.05, 10.05], [0.75, 1.25, 4.05, 10.05]])
-  func `what time alone makes undefined fails when it is seen`(_ stops: [Double]) throws {
+  func `a label that becomes undefined by time fails when it is visible`(_ stops: [Double]) throws {
     var guest = try Guest(
       """
       kiosk: k
@@ -462,7 +462,7 @@ import Testing
     #expect(guest.events("failed").count == 1)
   }
 
-  @Test func `a page without a clock has no wake-ups of one`() throws {
+  @Test func `a page without a clock has no clock wake-ups`() throws {
     var guest = try Guest(
       """
       kiosk: k
@@ -482,7 +482,7 @@ import Testing
   @Test(arguments: [
     ("{x.enabled}", "visible: \"{y.visible}\""), ("{a}", "visible: \"{x.visible}\""),
   ])
-  func `bindings that form a circle are mistakes`(_ text: String, _ key: String) {
+  func `circular bindings are errors`(_ text: String, _ key: String) {
     let found = mistakes(
       page(
         """
@@ -503,7 +503,7 @@ import Testing
     ("text: \"{texts.m}\"", "there is no text \"m\""),
     ("text: \"{event.m}\"", "has a meaning in the actions of an event only"),
   ])
-  func `what does not suit a key is a mistake where it stands`(_ key: String, _ what: String) {
+  func `an invalid value of a key is an error at its location`(_ key: String, _ what: String) {
     let size = key.hasPrefix("size") ? "" : "size: [99, 99], "
     let found = mistakes(
       page("- {button: x, at: [200, 200], \(size)\(key)}", "values: {n: 3}"))
@@ -511,7 +511,7 @@ import Testing
   }
 }
 
-/// The sine, by its series: the tests need no C library.
+/// The sine by its series, so that the tests need no C library.
 func sine(_ x: Double) -> Double {
   var (term, sum) = (x, x)
   for n in stride(from: 2.0, to: 30, by: 2) {
@@ -533,22 +533,22 @@ func sine(_ x: Double) -> Double {
     let lines = guest.engine.displayList.items.flatMap(\.tiles).filter {
       if case .polygon = $0.shape { true } else { false }
     }
-    // Each piece has a line and an area.
+    // Each segment has a line and an area.
     return lines.count / 2 - 1
   }
 
-  @Test func `a value that is written again as it was is news for a chart`() throws {
+  @Test func `writing the same value again adds a sample to a chart`() throws {
     var guest = try guest("value: \"{n}\", gap: 10")
     for second in 1...60 {
       guest.advance(to: Double(second))
-      // For a while nobody writes.
+      // Writes pause for a while.
       if !(20..<45).contains(second) { try guest.set("n", .number(5)) }
     }
     #expect(gaps(guest) == 1)
     #expect(guest["c.value"] == .number(5))
   }
 
-  @Test func `an expression that cannot be told leaves a gap, and is reported once`() throws {
+  @Test func `an undefined expression leaves a gap, and is reported once`() throws {
     var guest = try guest("value: \"{n / d}\"")
     for (time, divisor) in [(20.0, 0.0), (30, 1)] {
       guest.advance(to: time)
@@ -559,14 +559,14 @@ func sine(_ x: Double) -> Double {
     #expect(guest.engine.takeEvents().filter { $0.name == "failed" }.count == 1)
   }
 
-  @Test func `what is written to a bound chart is written to its value`() throws {
+  @Test func `a write to a bound chart writes its value`() throws {
     var guest = try guest("value: \"{n}\"")
     try guest.set("c.value", .number(7))
     #expect(guest["n"] == .number(7))
     #expect(guest["c.highest"] == .number(7))
   }
 
-  @Test func `its ends may follow values, and its history stays`() throws {
+  @Test func `the ends of a chart can follow values, and its history stays`() throws {
     var guest = try guest("value: \"{n}\", max: \"{d}\"")
     guest.advance(to: 10)
     try guest.set("n", .number(9))
@@ -586,7 +586,7 @@ func sine(_ x: Double) -> Double {
       items: [{id: a, label: A, on: {selected: [{set: {scene: Alpha}}]}}, {id: b, label: B}]
     """, "values: {scene: Day}")
 
-  @Test func `a menu that names the scene keeps doing so, whatever was chosen of it`() throws {
+  @Test func `a menu labelled by a value keeps that label after a selection`() throws {
     var guest = try Guest(Self.scenes)
     #expect(guest.texts == ["Day"])
     try guest.tap("m", at: 1)
@@ -600,12 +600,12 @@ func sine(_ x: Double) -> Double {
     #expect(guest["scene"] == .text("Alpha") && guest["m.label"] == .text("B"))
     #expect(guest.texts == ["Alpha"])
     #expect(guest.failures() == [])
-    // The name means the state, which cannot be set.
+    // The label is the state here, and read-only.
     #expect(throws: PropertyError.readOnly("label")) { try guest.set("m.label", .text("C")) }
     #expect(guest.engine.boundProperties.isEmpty)
   }
 
-  @Test func `a menu may show what was chosen of it`() throws {
+  @Test func `a menu can show its selection`() throws {
     var guest = try Guest(Self.scenes.replacing("{scene}", with: "{m.label}"))
     try guest.tap("m", at: 1)
     try guest.tap("m/b", at: 2)
@@ -613,7 +613,7 @@ func sine(_ x: Double) -> Double {
     #expect(guest.texts == ["B"])
   }
 
-  @Test func `a value that a key cannot take stays as it is when a finger touches the control`()
+  @Test func `a touch doesn't change a value that its key rejects`()
     throws
   {
     var guest = try Guest(
@@ -625,7 +625,7 @@ func sine(_ x: Double) -> Double {
     #expect(guest["c"] == .text("nothing"))
   }
 
-  @Test func `a chart takes no number anew when a touch leaves its property as it is`() throws {
+  @Test func `a touch that doesn't change a property adds no sample to its chart`() throws {
     let chart = "size: [200, 100], value: \"{b.enabled ? 3 : 4}\", seconds: 4, gap: 1"
     var guest = try Guest(
       page(
@@ -636,7 +636,7 @@ func sine(_ x: Double) -> Double {
     guest.advance(to: 10)
     try guest.tap("b", at: 10)
     guest.advance(to: 10.5)
-    // The number of the start is over.
+    // The first sample is now outside the chart.
     #expect(guest["c.lowest"] != .number(3))
     try guest.set("b.enabled", .flag(false))
     #expect(guest["c.lowest"] == .number(4))

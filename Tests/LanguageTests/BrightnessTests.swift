@@ -19,7 +19,7 @@ private func kiosk(_ brightness: String) -> String {
 }
 
 @Suite struct BrightnessTests {
-  @Test func `a panel stays as bright as it is unless the file says otherwise`() throws {
+  @Test func `the kiosk doesn't change the brightness unless the file sets it`() throws {
     #expect(try Guest(kiosk("")).engine.brightness == nil)
     #expect(try Guest(kiosk("brightness: 0.7")).engine.brightness == 0.7)
   }
@@ -33,7 +33,7 @@ private func kiosk(_ brightness: String) -> String {
     #expect(guest.engine.brightness == 1)
   }
 
-  @Test func `it follows the clock, and nothing is painted for it`() throws {
+  @Test func `the brightness follows the clock without repainting`() throws {
     var guest = try Guest(kiosk("brightness: \"{now.getHours() >= 20 ? 0.2 : 1}\""))
     let before = guest.engine.revision
     guest.advance(to: 20 * 3600 - 1)
@@ -42,7 +42,7 @@ private func kiosk(_ brightness: String) -> String {
     #expect(guest.engine.brightness == 0.2 && guest.engine.revision == before)
   }
 
-  @Test func `what is too bright or too dark is as bright or as dark as possible`() throws {
+  @Test func `the brightness is clamped to its range`() throws {
     var guest = try Guest(kiosk("brightness: \"{light}\""))
     for (light, brightness) in [(7.0, 1.0), (-3, 0), (0.25, 0.25)] {
       try guest.set("light", .number(light))
@@ -50,7 +50,7 @@ private func kiosk(_ brightness: String) -> String {
     }
   }
 
-  @Test func `a client sets the brightness, where nothing else says it`() throws {
+  @Test func `a client sets the brightness if nothing else determines it`() throws {
     var guest = try Guest(kiosk("brightness: 0.7"))
     try guest.set("screen.brightness", .number(0.3))
     #expect(guest.engine.brightness == 0.3 && guest["screen.brightness"] == .number(0.3))
@@ -61,27 +61,27 @@ private func kiosk(_ brightness: String) -> String {
     }
   }
 
-  @Test func `where a value says the brightness, a client sets that value`() throws {
+  @Test func `if a value determines the brightness, a client sets that value`() throws {
     var guest = try Guest(kiosk("brightness: \"{light}\""))
     try guest.set("screen.brightness", .number(0.2))
     #expect(guest["light"] == .number(0.2) && guest.engine.brightness == 0.2)
   }
 
-  @Test func `a brightness that follows an expression is not set`() throws {
+  @Test func `a brightness bound to an expression can't be set`() throws {
     var guest = try Guest(kiosk("brightness: \"{night ? 0.2 : 1}\""))
     #expect(throws: PropertyError.bound("screen.brightness")) {
       try guest.set("screen.brightness", .number(0.2))
     }
   }
 
-  @Test func `a control that is called screen has no brightness`() throws {
+  @Test func `a control named screen has no brightness`() throws {
     var guest = try Guest(
       "{kiosk: k, pages: [{page: a, controls: [{label: screen, at: [9, 9], text: x}]}]}")
     #expect(guest["screen.brightness"] == nil)
     #expect(throws: PropertyError.self) { try guest.set("screen.brightness", .number(0.2)) }
   }
 
-  @Test func `a value that is undefined changes nothing and is a failure once`() throws {
+  @Test func `an undefined brightness changes nothing and fails once`() throws {
     var guest = try Guest(kiosk("brightness: \"{1 / light}\""))
     try guest.set("light", .number(4))
     #expect(guest.engine.brightness == 0.25)
@@ -99,7 +99,7 @@ private func kiosk(_ brightness: String) -> String {
     ("brightness: \"{night}\"", "\"brightness\" follows a flag (expected a number from 0 to 1)"),
     ("brightness: \"{light} %\"", "\"brightness\" follows a text (expected a number from 0 to 1)"),
   ])
-  func `mistakes name what was meant`(_ brightness: String, mistake: String) {
+  func `errors suggest the intended name`(_ brightness: String, mistake: String) {
     #expect(mistakes(kiosk(brightness)) == [mistake])
   }
 }

@@ -5,7 +5,7 @@ import Kiosk
 import Testing
 
 @Suite struct CodeTests {
-  @Test func `a text that has become too long is a failure, and the code stays as it was`() throws {
+  @Test func `a QR code keeps its content when its new text is too long, and fails`() throws {
     var guest = try Guest(
       """
       kiosk: k

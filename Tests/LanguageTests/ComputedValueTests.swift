@@ -29,7 +29,7 @@ import Testing
     texts: {t: {en: "{twice} halves"}}
     """)
 
-  @Test func `a computed value follows what it reads, in any order and through controls`() throws {
+  @Test func `a computed value follows its inputs in any order, even through controls`() throws {
     var guest = try Guest(Self.file)
     #expect(guest["twice"] == .number(2))
     #expect(guest.texts.first == "Hello Ada{}, 7 left")
@@ -43,14 +43,14 @@ import Testing
     #expect(guest["state"] == .text("7 left") && guest["twice"] == .number(2))
   }
 
-  @Test func `an action reads what a value comes to at its moment`() throws {
+  @Test func `an action reads the current result of a value`() throws {
     var guest = try Guest(Self.file)
     _ = guest.events()
     try guest.tap("b", at: 1)
     #expect(guest.events("emit") == ["emit(name had, twice 4, now 4 halves) by action"])
   }
 
-  @Test func `a computed value cannot be set, by whoever tries`() throws {
+  @Test func `nothing can set a computed value`() throws {
     var guest = try Guest(Self.file)
     #expect(throws: PropertyError.bound("twice")) { try guest.set("twice", .number(1)) }
     let description = try Guest.description(
@@ -65,8 +65,8 @@ import Testing
     #expect(guest.engine.continuation.values["twice"] == nil)
   }
 
-  @Test func `it has the kind of its template, and a text shows an undefined one by a dash`() throws
-  {
+  @Test
+  func `a computed value has the kind of its template, and shows a dash while undefined`() throws {
     var guest = try Guest(
       page(
         "- {label: l, at: [1, 2], text: \"{share:.1f} {more}\"}",
@@ -82,7 +82,7 @@ import Testing
     #expect(guest.failures() == [])
   }
 
-  @Test func `a long chain is computed once each, whatever the order`() throws {
+  @Test func `each value of a long chain is computed once, in any order`() throws {
     let names = (1...300).reversed().map { "v\($0): \"{v\($0 - 1) + v\($0 - 1) / 1000}\"" }
     var guest = try Guest(
       page(
@@ -94,7 +94,8 @@ import Testing
     #expect(guest.failures() == [])
   }
 
-  @Test func `a clock is right in it wherever it is read, and wakes only who sees it`() throws {
+  @Test
+  func `a clock in a computed value is right, and wakes the kiosk only while visible`() throws {
     var guest = try Guest(
       """
       kiosk: k
@@ -118,7 +119,7 @@ import Testing
     #expect(guest["second"] == .number(0))
   }
 
-  @Test func `numbers with a format have the signs of the language in use at once`() throws {
+  @Test func `formatted numbers use the current language's separators immediately`() throws {
     var guest = try Guest(
       page(
         "- {label: l, at: [1, 2], text: \"{n:,.2f} {shown} {n}\"}",
@@ -127,13 +128,13 @@ import Testing
         languages: [en, de]
         texts: {decimal_point: {de: ","}, thousands_separator: {de: "."}}
         """))
-    // A language that has no signs of its own has the usual ones.
+    // A language without separators uses the defaults.
     #expect(guest.texts == ["1,234.50 1234.5 1234.5"])
     try guest.set("language", .text("de"))
     #expect(guest.texts == ["1.234,50 1234,5 1234.5"])
   }
 
-  @Test func `another version of the file computes anew`() throws {
+  @Test func `a new version of the file recomputes values`() throws {
     var guest = try Guest(
       page("- {label: l, at: [1, 2], text: \"{x}\"}", "values: {n: 1, x: \"{n + 1}\"}"))
     try guest.set("n", .number(5))
@@ -146,7 +147,7 @@ import Testing
     #expect(other.value(of: .value("x")) == .number(50))
   }
 
-  @Test func `what is computed has the cause of what it reads`() throws {
+  @Test func `a computed value has the cause of its inputs`() throws {
     var guest = try Guest(Self.file)
     try guest.set("cups", .number(3))
     #expect(guest.engine.cause(ofLastChangeOf: [.value("twice")]) == .command)
@@ -154,7 +155,7 @@ import Testing
     #expect(guest.engine.cause(ofLastChangeOf: [.value("twice")]) == .action)
   }
 
-  // MARK: Mistakes
+  // MARK: Errors
 
   private func mistakes(_ values: String, _ control: String = "{label: l, at: [99, 99], text: x}")
     -> [String]
@@ -177,13 +178,13 @@ import Testing
     ("a: {value: \"{1}\", min: 1, max: 2}", "a computed value has no \"min\""),
     ("a: {value: \"{'x'}\", unit: l}", "\"a\" has a unit and is a text"),
   ])
-  func `what cannot be computed is a mistake at its place`(_ values: String, _ words: String) {
+  func `an invalid computed value is an error at its location`(_ values: String, _ words: String) {
     let found = mistakes(values)
     #expect(found.first?.contains(words) == true, "\(found)")
     #expect(found.first?.hasPrefix("k.yaml:3:") == true)
   }
 
-  @Test func `a circle through a key of a control is a mistake`() {
+  @Test func `a circle through a control's key is an error`() {
     let found = mistakes(
       "a: \"{d.label}\"", "{dial: d, at: [99, 99], radius: 90, labels: 9, value: \"{number(a)}\"}")
     #expect(found.count == 1)
@@ -191,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: ["a", "d.value"])
-  func `an action that sets one is a mistake`(_ name: String) {
+  func `an action that sets a computed value is an error`(_ name: String) {
     let found = mistakes(
       "a: \"{b}\", b: 1",
       "{dial: d, at: [99, 99], radius: 90, labels: 9, value: \"{a}\", on: {settled: [{set: {\(name): 1}}]}}"

@@ -10,7 +10,7 @@ import KioskFile
 import Motion
 import Testing
 
-/// Fingers and commands on a kiosk that is given as the text of its file.
+/// Touches and commands on a kiosk, which is given as the text of its file.
 struct Guest {
   var engine: Engine
 
@@ -29,7 +29,7 @@ struct Guest {
     return try #require(reading.description, sourceLocation: sourceLocation)
   }
 
-  // MARK: What is done
+  // MARK: Input
 
   mutating func advance(to seconds: Double) { engine.advance(to: Instant(seconds: seconds)) }
 
@@ -43,7 +43,7 @@ struct Guest {
     touch(.up, place, at: seconds + 0.05)
   }
 
-  /// A tap in the middle of a control, or of an item as `control/item`.
+  /// Taps the centre of a control, or of an item written as `control/item`.
   mutating func tap(_ target: String, at seconds: Double) throws {
     advance(to: seconds)
     tap(try #require(Target(target)).place(in: engine), at: seconds)
@@ -53,7 +53,7 @@ struct Guest {
     try engine.set(try #require(Reference(name)), to: value)
   }
 
-  // MARK: What comes of it
+  // MARK: Results
 
   subscript(_ name: String) -> Value? { Reference(name).flatMap { engine.value(of: $0) } }
 
@@ -69,12 +69,12 @@ struct Guest {
     }
   }
 
-  /// The events of a name, without the rest.
+  /// The events with this name since the last call.
   mutating func events(_ name: String) -> [String] {
     events().filter { $0.hasPrefix(name) || $0.contains(".\(name)") }
   }
 
-  /// The texts that are drawn, back to front.
+  /// The drawn text runs, back to front.
   var texts: [String] {
     engine.displayList.items.flatMap(\.tiles).compactMap { tile in
       if case .text(let run) = tile.shape { run.text } else { nil }
@@ -82,7 +82,7 @@ struct Guest {
   }
 }
 
-/// All images, sounds and fonts are there, but those that are lost.
+/// Finds all images, sounds and fonts, except names that contain "lost".
 struct Shelf: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
     if path.contains("lost") { throw AssetError("no such file") }
@@ -97,7 +97,7 @@ struct Shelf: AssetLoader {
   func findProgram(_ name: String, for kiosk: String) {}
 }
 
-/// The pages of a file with one page of these controls.
+/// A file with one page of these controls.
 func page(_ controls: String, _ head: String = "") -> String {
   let lines = controls.split(separator: "\n").map { "      \($0)\n" }.joined()
   return
@@ -105,7 +105,7 @@ func page(_ controls: String, _ head: String = "") -> String {
 }
 
 extension Guest {
-  /// The messages of what has failed since the last call.
+  /// The messages of failures since the last call.
   mutating func failures() -> [String] {
     engine.takeEvents().filter { $0.name == "failed" }.map {
       $0.fields.first { $0.name == "message" }?.value.display ?? ""

@@ -9,16 +9,16 @@ import Motion
 import TestSupport
 import Testing
 
-/// A control whose items are set as a whole while it runs.
+/// A control whose items are set as a whole at run time.
 struct Itemized: Sendable, CustomTestStringConvertible {
   var control: String
-  /// The control, with the items a, b, c and d.
+  /// The control with the items a, b, c and d.
   var file: String
-  /// What is set.
+  /// The property that sets the items.
   var property: String
-  /// The property that names what is chosen; its items are told apart by that.
+  /// The property with the selected item's id or label.
   var chosen: String
-  /// Whether items have ids; otherwise labels tell them apart.
+  /// Whether items have ids; otherwise labels identify them.
   var hasIDs = true
 
   var testDescription: String { control }
@@ -66,7 +66,7 @@ struct Itemized: Sendable, CustomTestStringConvertible {
 
 @Suite struct ItemSettingTests {
   @Test(arguments: Itemized.all)
-  func `what is chosen stays chosen where it is among the new items`(_ kind: Itemized) throws {
+  func `the selected item stays selected if it is among the new items`(_ kind: Itemized) throws {
     var guest = try Guest(page(kind.file))
     try choose(2, kind, &guest)
     let before = guest[kind.chosen]
@@ -75,14 +75,14 @@ struct Itemized: Sendable, CustomTestStringConvertible {
     guest.advance(to: 6)
     #expect(guest[kind.chosen] == before)
     #expect(guest.failures() == [])
-    // What was chosen has gone: something that is there takes its place, or nothing is chosen.
+    // The selected item is gone, so another one or none is selected.
     try guest.set(kind.property, kind.items(["p", "q"]))
     guest.advance(to: 9)
     let after = try #require(guest[kind.chosen])
     #expect([.text("p"), .text("q"), .text(""), .text("c")].contains(after), "\(after)")
   }
 
-  /// Chooses an item as a person does where the control tells which one it was.
+  /// Selects an item, by a tap if the control's events name the item.
   private func choose(_ index: Int, _ kind: Itemized, _ guest: inout Guest) throws {
     switch kind.control {
     case "pinwheel", "list": try guest.tap("x/c", at: 1)
@@ -99,7 +99,9 @@ struct Itemized: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Itemized.all.filter(\.hasIDs))
-  func `a finger keeps what it holds where that is at its place`(_ kind: Itemized) throws {
+  func `a touch keeps its item if the new items have it at the same position`(_ kind: Itemized)
+    throws
+  {
     var guest = try Guest(page(kind.file))
     if kind.control == "menu" { try guest.tap("x", at: 1) }
     guest.advance(to: 2)
@@ -114,7 +116,7 @@ struct Itemized: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Itemized.all.filter { ["pinwheel", "list"].contains($0.control) })
-  func `an item that is replaced under a finger is cancelled by the name it was pressed by`(
+  func `replacing a held item cancels it under its original name`(
     _ kind: Itemized
   ) throws {
     let emit = "[{emit: {name: '{event.item}'}}]"
@@ -137,7 +139,7 @@ struct Itemized: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Itemized.all.filter(\.hasIDs))
-  func `new items have keys of their own, and what was set of former ones goes`(
+  func `new items have their own keys, and values set on former items are dropped`(
     _ kind: Itemized
   ) throws {
     var guest = try Guest(page(kind.file))
@@ -160,8 +162,7 @@ struct Itemized: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Itemized.all)
-  func `any items at any moment, under any fingers, are those that it has`(_ kind: Itemized) throws
-  {
+  func `random items at random times under random touches are applied`(_ kind: Itemized) throws {
     let names = ["a", "b", "c", "d", "e", "f", "g"]
     for seed in Cases.of(40).map(UInt64.init) {
       var chance = SeededGenerator(seed: seed)

@@ -14,7 +14,7 @@ extension Guest {
     for key in keys { try engine.apply(.key(key)) }
   }
 
-  /// The events without the cause, which is a person's here.
+  /// The events without their cause, which is always the user here.
   fileprivate mutating func told() -> [String] {
     events().map { line in
       #expect(line.hasSuffix(" by finger"), "\(line)")
@@ -23,7 +23,7 @@ extension Guest {
   }
 }
 
-/// What keys and encoders do, control by control, and where the focus goes.
+/// The effects of keys and encoders on each control, and the movement of the focus.
 @Suite struct KeystrokeTests {
   private let buttons = """
     - {button: one, at: [60, 60], size: [80, 80], text: One}
@@ -36,7 +36,7 @@ extension Guest {
 
   // MARK: The focus
 
-  @Test func `the first key shows the focus and does nothing else`() throws {
+  @Test func `the first key only shows the focus`() throws {
     var guest = try Guest(page(buttons))
     let bare = guest.engine.displayList
     try guest.press(.enter, at: 1)
@@ -49,7 +49,7 @@ extension Guest {
       ])
   }
 
-  @Test func `it goes through the controls in the file's order, past those that take no keys`()
+  @Test func `the focus follows the file's order and skips controls without keys`()
     throws
   {
     var guest = try Guest(page(buttons))
@@ -62,7 +62,7 @@ extension Guest {
     #expect(guest.told() == [])
   }
 
-  @Test func `it is gone with the next touch, with Back, at home and asleep`() throws {
+  @Test func `a touch, Back, going home and sleep hide the focus`() throws {
     var guest = try Guest(
       page(buttons, "on: {}").replacing("[400, 400]", "[400, 400], home_after: 10"))
     let bare = guest.engine.displayList
@@ -82,7 +82,7 @@ extension Guest {
     #expect(guest.engine.focusedControl == nil)
   }
 
-  @Test func `a key wakes the panel and does nothing else, and counts as a person`() throws {
+  @Test func `a key only wakes a sleeping panel, and counts as use`() throws {
     var guest = try Guest(page(buttons).replacing("[400, 400]", "[400, 400], blank_after: 10"))
     try guest.press(.right, at: 9)
     guest.advance(to: 18.9)
@@ -95,7 +95,7 @@ extension Guest {
     #expect(!guest.engine.isBlank && guest.engine.focusedControl == nil)
   }
 
-  @Test func `a control that can no longer be used loses it, and the next key goes on from there`()
+  @Test func `a disabled control loses the focus, and the next key continues from it`()
     throws
   {
     var guest = try Guest(page(buttons))
@@ -110,7 +110,7 @@ extension Guest {
     #expect(guest.events().isEmpty)
   }
 
-  @Test func `on another page it is on the first control`() throws {
+  @Test func `on another page the focus starts at the first control`() throws {
     var guest = try Guest(
       """
       kiosk: k
@@ -136,7 +136,7 @@ extension Guest {
 
   // MARK: Each control
 
-  @Test func `in a pinwheel keys go from wedge to wedge and choose one`() throws {
+  @Test func `in a pinwheel, keys move between wedges and select one`() throws {
     var guest = try Guest(
       page(
         """
@@ -165,7 +165,7 @@ extension Guest {
     #expect(guest.engine.focusedControl == nil && guest.told() == [])
   }
 
-  @Test func `a dial turns by one label a key, and settles once`() throws {
+  @Test func `each key turns a dial by one label, and the dial settles once`() throws {
     var guest = try Guest(
       page("- {dial: d, at: [200, 200], radius: 150, labels: 5, wrap: false, value: 3}"))
     try guest.press(.right, .enter, .right, at: 1)
@@ -175,7 +175,7 @@ extension Guest {
         "d.pressed(index 3, label 3, value 3)", "d.passing(index 4, label 4, value 4)",
         "d.settled(index 4, label 4, value 4)",
       ])
-    // There is a stop.
+    // The dial has a stop.
     try guest.press(.right, .up, at: 3)
     guest.advance(to: 4)
     #expect(guest.told() == [])
@@ -192,7 +192,7 @@ extension Guest {
     #expect(guest.told() == [] && guest["d.value"] == .number(1))
   }
 
-  @Test func `a turn back on the way returns, and what a finger holds is not turned`() throws {
+  @Test func `turning back during a turn reverses it, and a held dial ignores keys`() throws {
     var guest = try Guest(page("- {dial: d, at: [200, 200], radius: 150, labels: 12}"))
     try guest.press(.right, .enter, .right, at: 1)
     try guest.press(.left, at: 1.15)
@@ -214,7 +214,7 @@ extension Guest {
   }
 
   @Test(arguments: [0.01, 0.05, 0.2, 0.6, 1.0])
-  func `a thrown dial passes each label once when a key adds one`(pause: Double) throws {
+  func `a flung dial passes each label once when a key adds one`(pause: Double) throws {
     var guest = try Guest(
       page("- {dial: d, at: [200, 200], radius: 150, labels: 12, inertia: fast}"))
     for step in 0...6 {
@@ -235,7 +235,7 @@ extension Guest {
     #expect(!guest.engine.isMoving)
   }
 
-  @Test func `the wheels of a picker are turned one after the other`() throws {
+  @Test func `keys turn the wheels of a picker in order`() throws {
     var guest = try Guest(
       page(
         """
@@ -260,13 +260,13 @@ extension Guest {
         "time.passing(wheel m, index 0, label x, value x)",
         "time.settled(wheel m, index 0, label x, value x)",
       ])
-    // The last Enter has left it, and Tab goes through the wheels as well.
+    // The last Enter left the picker; Tab also moves between the wheels.
     try guest.press(.enter, .next, .next, .enter, .right, at: 5)
     guest.advance(to: 6)
     #expect(guest.told().first == "time.pressed(wheel h, index 1, label b, value b)")
   }
 
-  @Test func `the bands of a resistor are turned one after the other`() throws {
+  @Test func `keys turn the bands of a resistor in order`() throws {
     var guest = try Guest(page("- {resistor: r, at: [200, 200], size: [380, 300]}"))
     try guest.press(.right, .enter, .enter, .right, at: 1)
     guest.advance(to: 2)
@@ -276,7 +276,7 @@ extension Guest {
     #expect(guest["r.ohms"] == .number(1100))
   }
 
-  @Test func `a menu is opened, gone through, and closed again by keys`() throws {
+  @Test func `keys open, navigate and close a menu`() throws {
     var guest = try Guest(
       page(
         """
@@ -296,18 +296,18 @@ extension Guest {
         "m/c.passing(index 0, label , path b, c)", "m/d.passing(index 1, label , path b, d)",
         "m/d.selected(index 1, label , path b, d)", "m.closed(why selected)",
       ])
-    // Back goes from ring to ring.
+    // Back returns from ring to ring.
     try guest.press(.enter, .right, .enter, .back, at: 4)
     #expect(guest["m.open"] == .flag(true))
     try guest.press(.back, at: 5)
     #expect(guest["m.open"] == .flag(false) && guest.engine.focusedControl == "m")
     #expect(guest.told().last == "m.closed(why command)")
-    // Tab closes it and goes on.
+    // Tab closes the menu and continues.
     try guest.press(.enter, .next, at: 6)
     #expect(guest["m.open"] == .flag(false) && guest.engine.focusedControl == "after")
   }
 
-  @Test func `keys go by a ring's steps, switch, choose a row and type`() throws {
+  @Test func `keys turn a ring by its steps, toggle, select a row and type`() throws {
     var guest = try Guest(
       page(
         """
@@ -328,7 +328,7 @@ extension Guest {
     #expect(guest["k.value"] == .text("14"))
   }
 
-  @Test func `an open menu is what keys use first`() throws {
+  @Test func `an open menu gets the focus first`() throws {
     var guest = try Guest(
       page(
         """
@@ -342,7 +342,7 @@ extension Guest {
       guest.told().filter { $0.contains(".selected") } == ["m/b.selected(index 1, label , path b)"])
   }
 
-  @Test func `slots spin by a key where a touch would start them`() throws {
+  @Test func `a key spins slots only if a touch can`() throws {
     let slots = """
       - {slots: s, at: [100, 100], size: [100, 100], trigger: [TRIGGER], reels: [{id: r, items: [a, b]}]}
       """
@@ -357,7 +357,7 @@ extension Guest {
 
   // MARK: Reload
 
-  @Test func `it stays on its control when the file is read again`() throws {
+  @Test func `the focus stays on its control when the file is reloaded`() throws {
     var guest = try Guest(page(buttons))
     try guest.press(.right, .right, at: 1)
     let more = "- {button: zero, at: [300, 300], size: [60, 60]}\n" + buttons

@@ -31,7 +31,7 @@ private let story = """
 @Suite struct LabelScrollTests {
   private static let long = String(repeating: "Letters of a story. ", count: 60)
 
-  /// The share of the text that does not fit which is above the frame.
+  /// The fraction of the overflowing text that is above the frame.
   private func scrolled(_ guest: Guest) throws -> Double {
     let runs = guest.engine.displayList.items.flatMap(\.tiles).compactMap { tile -> TextRun? in
       if case .text(let run) = tile.shape { run } else { nil }
@@ -47,7 +47,7 @@ private let story = """
     return guest
   }
 
-  @Test func `a finger scrolls a text, which stays where it is left`() throws {
+  @Test func `a finger scrolls a label, which keeps its position`() throws {
     var guest = try guest()
     guest.touch(.down, Point(200, 400), at: 1)
     guest.touch(.move, Point(200, 390), at: 1.1)
@@ -61,7 +61,7 @@ private let story = """
     #expect(guest.engine.nextChange == nil)
   }
 
-  @Test func `a text that is thrown reaches its last line and rests there`() throws {
+  @Test func `a flung text stops at its last line`() throws {
     var guest = try guest()
     for throwing in 0..<20 {
       let start = 1 + Double(throwing) * 0.2
@@ -75,7 +75,7 @@ private let story = """
     #expect(guest.engine.isStill)
   }
 
-  @Test func `a press ends where the text scrolls, and a tap is one`() throws {
+  @Test func `scrolling ends a press, and a tap remains a tap`() throws {
     var guest = try guest()
     guest.touch(.down, Point(200, 400), at: 1)
     guest.touch(.move, Point(200, 350), at: 1.1)
@@ -87,7 +87,7 @@ private let story = """
     #expect(guest.events("emit") == ["emit(name tapped) by action"])
   }
 
-  @Test func `a finger across swipes the page, one along the text does not`() throws {
+  @Test func `a drag across swipes the page, a drag along the text doesn't`() throws {
     var guest = try guest()
     guest.touch(.down, Point(300, 400), at: 1)
     guest.touch(.move, Point(300, 300), at: 1.1)
@@ -103,7 +103,7 @@ private let story = """
     #expect(guest.page == "next")
   }
 
-  @Test func `a short text does not move, and another text begins at its first line`() throws {
+  @Test func `a short text doesn't scroll, and a new text starts at its first line`() throws {
     var guest = try guest("Short.")
     guest.touch(.down, Point(200, 400), at: 1)
     guest.touch(.move, Point(200, 300), at: 1.1)
@@ -119,7 +119,7 @@ private let story = """
     #expect(try scrolled(guest) == 0)
   }
 
-  @Test func `a text that scrolls needs a size`() {
+  @Test func `a scrolling text requires a size`() {
     let found = mistakes(story.replacing("        size: [300, 400]\n", with: ""))
     #expect(found.count == 1)
     #expect(found.first?.contains("a text without a size cannot scroll") == true, "\(found)")

@@ -11,7 +11,7 @@ import Motion
 import TestSupport
 import Testing
 
-/// A control that shows a list, in a file where LIST stands for its items.
+/// A control that shows a list; LIST in its file is replaced by the items.
 private struct Shown: Sendable, CustomTestStringConvertible {
   var control: String
   var property: String
@@ -21,7 +21,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
   enum Kind {
     /// Maps with ids.
     case records
-    /// Texts, or maps without ids.
+    /// Strings, or maps without ids.
     case texts
     case numbers
   }
@@ -50,7 +50,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
       property: "x.r.items", items: .texts),
   ]
 
-  /// A random list of so many items.
+  /// A random list of `count` items.
   func list(of count: Int, _ random: inout SplitMix64) -> Value {
     .list(
       (0..<count).map { index in
@@ -73,12 +73,12 @@ private struct Shown: Sendable, CustomTestStringConvertible {
 
 @Suite struct ListValueTests {
   @Test(arguments: Shown.all)
-  fileprivate func `a list that is set looks as one that the file has from the start`(
+  fileprivate func `a list set at run time looks like a list from the file`(
     _ shown: Shown
   ) throws {
     var random = SplitMix64(seed: 7)
     for count in [1, 2, 3, 5, 9, 0, 4] {
-      // What is chosen stays chosen where it is in both.
+      // The selected item stays selected if it is in both lists.
       let former = Value.list(
         ["former", "other"].map { name in
           switch shown.items {
@@ -110,7 +110,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Shown.all)
-  fileprivate func `an unsuitable item is one failure, and the former ones stay`(
+  fileprivate func `an invalid item is one failure, and the previous items stay`(
     _ shown: Shown
   ) throws {
     var random = SplitMix64(seed: 8)
@@ -129,7 +129,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `a set of the items sets the value`() throws {
+  @Test func `setting the items of a control sets their value`() throws {
     var guest = try Guest(
       page(
         "- {list: x, at: [200, 200], size: [300, 300], row_height: 60, items: \"{v}\"}",
@@ -138,7 +138,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
     #expect(guest["v"] == .list([.text("one"), .text("two")]) && guest.texts == ["one", "two"])
   }
 
-  @Test func `a list goes through expressions, actions and events as it is`() throws {
+  @Test func `a list passes unchanged through expressions, actions and events`() throws {
     var guest = try Guest(
       page(
         """
@@ -173,7 +173,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
     #expect(guest["a"] == .list([.text("two"), .text("three")]))
   }
 
-  @Test func `items take the styles of the file, and no actions`() throws {
+  @Test func `items accept the file's styles, but not actions`() throws {
     let file = page(
       "- {pinwheel: x, at: [200, 200], radius: 180, wedges: \"{v}\"}",
       "values: {v: [{id: a, style: s}]}\nstyles: {s: {label: From a style}}")
@@ -190,7 +190,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
         "k.yaml:3:22: error: an item of a value has no actions") == true)
   }
 
-  @Test func `a list is refused that is none, or larger than a request`() throws {
+  @Test func `a value that isn't a list, or exceeds a request's size, is rejected`() throws {
     var guest = try Guest(page("- {label: l, at: [1, 2], text: x}", "values: {v: []}"))
     #expect(throws: PropertyError.self) { try guest.set("v", .text("[]")) }
     let long = Value.text(String(repeating: "x", count: 1 << 19))
@@ -199,7 +199,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
     #expect(guest["v"] == .list([long]))
   }
 
-  @Test func `a list with an id twice is refused, as in a file`() throws {
+  @Test func `a list with a duplicate id is rejected, like in a file`() throws {
     var guest = try Guest(
       page(
         "- {list: x, at: [200, 200], size: [300, 300], row_height: 60, items: \"{v}\"}",
@@ -211,7 +211,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
     #expect(guest.failures() == [#"x.items: "items" takes another value: duplicate id "a""#])
   }
 
-  @Test func `the longest list is shown by one turn`() throws {
+  @Test func `the longest list appears in one turn`() throws {
     var guest = try Guest(
       page(
         "- {list: x, at: [200, 200], size: [300, 300], row_height: 60, items: \"{v}\"}",

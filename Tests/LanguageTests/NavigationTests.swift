@@ -26,7 +26,7 @@ private let kiosk = """
   """
 
 @Suite struct NavigationTests {
-  @Test func `back leads from page to page the way that one came, and no farther`() throws {
+  @Test func `back retraces the visited pages, and no farther`() throws {
     var guest = try Guest(kiosk)
     try guest.tap("a", at: 1)
     try guest.tap("on", at: 2)
@@ -40,7 +40,7 @@ private let kiosk = """
     #expect(guest.page == "start" && guest.events() == [])
   }
 
-  @Test func `home shows the first page, tells so, and forgets the way`() throws {
+  @Test func `home shows the first page, reports it and clears the history`() throws {
     var guest = try Guest(kiosk)
     try guest.tap("a", at: 1)
     try guest.tap("on", at: 2)
@@ -55,7 +55,7 @@ private let kiosk = """
     #expect(guest.events() == [])
   }
 
-  @Test func `idle time that leads home forgets the way, too`() throws {
+  @Test func `going home by idle time clears the history`() throws {
     var guest = try Guest(kiosk)
     try guest.tap("a", at: 1)
     guest.advance(to: 60)
@@ -65,7 +65,7 @@ private let kiosk = """
     #expect(guest.page == "start")
   }
 
-  @Test func `the event home comes of each way home, and reset all forgets the way`() throws {
+  @Test func `every return reports home, and reset all clears the history`() throws {
     var guest = try Guest(kiosk)
     guest.engine.go(to: "b")
     guest.engine.go(to: "home")
@@ -76,7 +76,7 @@ private let kiosk = """
     #expect(guest.page == "start")
   }
 
-  @Test func `the way outlives a reload, without pages that are gone`() throws {
+  @Test func `the history survives a reload, without removed pages`() throws {
     var guest = try Guest(kiosk)
     for page in ["a", "b", "a", "b"] { guest.engine.go(to: page) }
     let next = kiosk.replacing("page: a", with: "page: c").replacing("go: on", with: "go: c")
@@ -89,7 +89,7 @@ private let kiosk = """
     #expect(guest.page == "start")
   }
 
-  @Test func `a page that is called like a word is the one that is meant`() throws {
+  @Test func `a page takes precedence over a word with the same name`() throws {
     let own = """
       kiosk: k
       pages:
@@ -108,13 +108,13 @@ private let kiosk = """
     #expect(guest.page == "back")
   }
 
-  @Test func `a page that there is not is named, with the word that may be meant`() {
+  @Test func `an unknown page is reported with the word that may be meant`() {
     let found = mistakes(kiosk.replacing("{go: b}", with: "{go: bakc}"))
     #expect(found.count == 1 && found[0].contains("did you mean \"back\"?"))
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `random ways are those of a stack`(seed: UInt64) throws {
+  func `random navigation behaves like a stack`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var guest = try Guest(kiosk)
     var (stack, page) = ([String](), "start")

@@ -35,7 +35,7 @@ extension Guest {
 }
 
 @Suite struct PageTransitionTests {
-  @Test func `a page slides in, forward to a later page and back to an earlier one`() throws {
+  @Test func `a page slides forward to a later page and back to an earlier one`() throws {
     var guest = try Guest(kiosk("transition: {slide, seconds: 0.4}"))
     let before = guest.engine.displayList
     guest.go("b", at: 1)
@@ -54,7 +54,7 @@ extension Guest {
   }
 
   @Test(arguments: ["slide", "fade"])
-  func `the bezel of a round panel does not move with pages`(kind: String) throws {
+  func `the bezel of a round panel doesn't move with the pages`(kind: String) throws {
     let head = "transition: {\(kind), seconds: 0.4}"
     var guest = try Guest(kiosk(head, shape: "round"))
     let bezel = try #require(guest.engine.displayList.bezel)
@@ -71,14 +71,14 @@ extension Guest {
     ("transition: {kind: fade, seconds: 2}", 2, true), ("transition: slide", 0.3, false),
     ("transition: {slide}", 0.3, false),
   ])
-  func `it takes the time that the file says`(head: String, seconds: Double, fades: Bool) throws {
+  func `a transition takes the configured time`(head: String, seconds: Double, fades: Bool) throws {
     var guest = try Guest(kiosk(head))
     guest.go("b", at: 0)
     #expect(guest.engine.nextChange == Instant(seconds: seconds))
     if case .fade? = guest.transition { #expect(fades) } else { #expect(!fades) }
   }
 
-  @Test func `without one, and by default, a page is there at once`() throws {
+  @Test func `without a transition, the default, a page appears immediately`() throws {
     for head in ["", "transition: none", "transition: {none, seconds: 1}"] {
       var guest = try Guest(kiosk(head))
       guest.go("b", at: 1)
@@ -86,7 +86,7 @@ extension Guest {
     }
   }
 
-  @Test func `a page may have its own way`() throws {
+  @Test func `a page can have its own transition`() throws {
     var guest = try Guest(kiosk("transition: slide", of: "\n    transition: none"))
     guest.go("b", at: 1)
     #expect(guest.transition == nil)
@@ -94,14 +94,14 @@ extension Guest {
     #expect(guest.transition != nil)
   }
 
-  @Test func `touches go to the new page at once`() throws {
+  @Test func `touches go to the new page immediately`() throws {
     var guest = try Guest(kiosk("transition: slide"))
     guest.go("b", at: 1)
     guest.tap(Point(300, 200), at: 1.01)
     #expect(guest.page == "a")
   }
 
-  @Test func `a change amid another one begins with what is seen`() throws {
+  @Test func `an interrupted transition starts from the current picture`() throws {
     var guest = try Guest(kiosk("transition: {slide, seconds: 0.4}"))
     guest.go("b", at: 1)
     guest.advance(to: 1.1)
@@ -112,7 +112,7 @@ extension Guest {
     #expect(guest.transition == nil)
   }
 
-  @Test func `however often it is interrupted, only the last pictures are remembered`() throws {
+  @Test func `however often it is interrupted, a transition keeps only the last pictures`() throws {
     var guest = try Guest(kiosk("transition: {fade, seconds: 5}"))
     for step in 0..<100 { guest.go(step % 2 == 0 ? "b" : "a", at: 1 + Double(step) / 100) }
     var depth = 0
@@ -124,7 +124,7 @@ extension Guest {
     #expect((2...5).contains(depth))
   }
 
-  @Test func `of several changes at one moment only what was seen counts`() throws {
+  @Test func `of several simultaneous page changes only the visible one counts`() throws {
     var guest = try Guest(kiosk("transition: slide"))
     let before = guest.engine.displayList
     guest.go("b", at: 1)
@@ -132,7 +132,7 @@ extension Guest {
     #expect(guest.transition == .slide(from: before, towards: .left, progress: 0))
   }
 
-  @Test func `sleep and a restart end it`() throws {
+  @Test func `sleep and a restart end a transition`() throws {
     var guest = try Guest(kiosk("transition: {slide, seconds: 5}"))
     guest.go("b", at: 1)
     guest.engine.setBlank(true)
@@ -144,7 +144,7 @@ extension Guest {
     #expect(guest.transition == nil)
   }
 
-  @Test func `mistakes are named`() {
+  @Test func `errors suggest the intended name`() {
     #expect(
       mistakes(kiosk("transition: slid")) == [
         "\"transition\" is \"slid\" "

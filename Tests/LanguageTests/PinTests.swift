@@ -32,7 +32,7 @@ import Testing
         controls: [{label: l, at: [1, 2], text: b}]
     """
 
-  @Test func `of a PIN the text reaches actions and programs, and no field of an event`() throws {
+  @Test func `the digits of a PIN reach actions and programs, but not event fields`() throws {
     var guest = try Guest(Self.file)
     for (index, key) in ["1", "2", "enter"].enumerated() {
       try guest.tap("pin/\(key)", at: Double(index))
@@ -48,7 +48,7 @@ import Testing
     #expect(guest["pin.value"] == .text(""))
   }
 
-  @Test func `a PIN is forgotten when its page is left, another text stays`() throws {
+  @Test func `leaving the page clears a PIN but not other text`() throws {
     var guest = try Guest(Self.file)
     try guest.tap("pin/1", at: 0)
     try guest.tap("free/7", at: 1)
@@ -59,7 +59,7 @@ import Testing
     #expect(guest["free.value"] == .text("7"))
   }
 
-  @Test func `a finger on a PIN is secret, one beside it is not`() throws {
+  @Test func `only touches on a PIN keypad are secret`() throws {
     var guest = try Guest(Self.file)
     for (finger, place, control) in [
       (1, Point(200, 240), "pin"), (2, Point(600, 240), "free"), (3, Point(400, 470), nil),

@@ -29,7 +29,8 @@ import Testing
     """
   }
 
-  @Test func `a reaction runs when its condition becomes true, and not while it stays so`() throws {
+  @Test
+  func `a reaction runs when its condition becomes true, and not while it stays true`() throws {
     var guest = try Guest(Self.file("[{when: n > 2, do: [{emit: {name: much, n: '{n}'}}]}]"))
     #expect(guest.events("emit") == [])
     for n in [1, 3, 4, 2, 5.0] { try guest.set("n", .number(n)) }
@@ -40,7 +41,7 @@ import Testing
     #expect(guest.engine.cause(ofLastChangeOf: [.value("n")]) == .command)
   }
 
-  @Test func `it sees all of what is set and never half`() throws {
+  @Test func `a reaction sees all values of one set together`() throws {
     var guest = try Guest(
       """
       kiosk: k
@@ -56,7 +57,7 @@ import Testing
     #expect(guest.events("emit") == [])
   }
 
-  @Test func `the kiosk's reactions come before the page's, in the file's order`() throws {
+  @Test func `the kiosk's reactions run before the page's, in the file's order`() throws {
     var guest = try Guest(
       Self.file(
         "[{when: n > 0, do: [{emit: one}, {emit: two, when: n > 5}]}, {when: n > 1, do: [{emit: three}]}]",
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test
-  func `true at the start, after a reset and when its page is shown counts, a reload does not`()
+  func `a condition counts as new after a start, a reset or a page change, not a reload`()
     throws
   {
     let file = Self.file(
@@ -99,7 +100,7 @@ import Testing
     #expect(!other.hasNews)
   }
 
-  @Test func `reactions set each other off in rounds, and endless ones end with one failure`()
+  @Test func `reactions trigger each other in rounds, and endless rounds fail once`()
     throws
   {
     var guest = try Guest(
@@ -120,7 +121,7 @@ import Testing
         == "reactions have set each other off 100 times; \"when turn == 1\" and what followed it were dropped"
     )
     #expect(guest["turns"] == .number(50))
-    // The kiosk goes on.
+    // The kiosk still works.
     try guest.set("turn", .number(0))
     try guest.set("n", .number(0))
     try guest.set("n", .number(7))
@@ -128,7 +129,7 @@ import Testing
     #expect(guest.failures() == [])
   }
 
-  @Test func `undefined is false, and fails once`() throws {
+  @Test func `an undefined condition is false, and fails once`() throws {
     var guest = try Guest(
       Self.file(
         "[{when: 10 / n > 2, do: [{emit: some}]}, {when: '!(10 / n > 2)', do: [{emit: few}]}]"))
@@ -140,7 +141,7 @@ import Testing
   }
 
   @Test
-  func `a reaction reads controls and clocks, and wakes the kiosk for them, also in the dark`()
+  func `a reaction reads controls and clocks, and wakes the kiosk even in the dark`()
     throws
   {
     var guest = try Guest(
@@ -163,7 +164,7 @@ import Testing
     #expect(guest.events("emit") == ["emit(name late) by action"])
   }
 
-  @Test func `a reaction to a clock runs at its moment at any frame rate`() throws {
+  @Test func `a clock reaction runs at the exact time at any frame rate`() throws {
     for frame in [0.013, 0.7, 100] {
       var guest = try Guest(
         Self.file("[{when: now.getSeconds() % 10 == 5, do: [{emit: five}]}]"))
@@ -174,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `a thousand reactions on a hundred values cost little`() throws {
+  @Test func `a thousand reactions on a hundred values are cheap`() throws {
     let values = (0..<100).map { "v\($0): 0" }.joined(separator: ", ")
     let reactions = (0..<1000).map {
       "{when: v\($0 % 100) == \($0 / 100 + 1), do: [{set: {v99: \"{v99 + 1}\"}}]}"
@@ -189,7 +190,7 @@ import Testing
     let times = (0..<200).map { step in
       clock.measure { try? guest.set("v\(step % 90)", .number(Double(step % 13))) }
     }
-    // An optimised build takes a tenth of that.
+    // An optimised build takes a tenth of this.
     #expect(times.sorted()[100] < .milliseconds(2), "\(times.sorted()[100])")
   }
 
@@ -218,7 +219,7 @@ import Testing
     ("[{when: '{n > 1}', do: [{go: b}]}]", "a brace inside of an expression"),
     ("[{when: n > 1, do: []}]", "empty"),
   ])
-  func `a reaction that cannot be is a mistake at its place`(_ reactions: String, _ words: String) {
+  func `an invalid reaction is an error at its location`(_ reactions: String, _ words: String) {
     let found = mistakes(reactions)
     #expect(found.count == 1 && found[0].contains(words), "\(found)")
     #expect(found.first?.hasPrefix("k.yaml:3:") == true)

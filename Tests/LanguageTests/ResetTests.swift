@@ -51,7 +51,7 @@ import Testing
     #expect(guest["c.open"] == .flag(true))
     try way.begin(&guest)
     #expect(guest["c.open"] == .flag(true))
-    // Each time that it is open it was closed before.
+    // The menu was closed before each opening.
     let told = guest.events().compactMap { event in
       ["opened", "closed"].first { event.contains(".\($0)") }
     }
@@ -66,7 +66,7 @@ import Testing
     #expect(guest["c.open"] == .flag(true))
   }
 
-  @Test func `home after a while, a menu that opens itself is open on the first page`() throws {
+  @Test func `when the kiosk goes home by time, a menu that opens itself is open`() throws {
     var guest = try Guest(
       """
       kiosk: k
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [Way.all, .home])
-  func `a timer and a chart of the first page continue after a reset and at home`(
+  func `a timer and a chart on the first page keep running after a reset and at home`(
     _ way: Way
   ) throws {
     var guest = try guest(
@@ -100,7 +100,7 @@ import Testing
     #expect(guest.engine.pages[0].controls[1].control.nextChange(after: guest.engine.now) != nil)
   }
 
-  @Test func `slot machines have different results after a reset at the same moment`() throws {
+  @Test func `slots have different results after a reset at the same time`() throws {
     let reels = (0..<4).map { "{id: r\($0), items: [a, b, c, d, e, f, g, h]}" }
       .joined(separator: ", ")
     var guest = try Guest(
@@ -118,7 +118,7 @@ import Testing
     #expect(result("x") != result("y"))
   }
 
-  @Test func `a reset of all ends the dark view, the question and the way home`() throws {
+  @Test func `a reset of all ends the dark view, the question and the history`() throws {
     let file = """
       kiosk: k
       screen: {size: [400, 400], home_after: 10, warn: 5}

@@ -14,12 +14,12 @@ extension Guest {
     for key in keys { try engine.apply(.key(key)) }
   }
 
-  /// The texts that were said since the last call.
+  /// The utterances since the last call.
   fileprivate mutating func said() -> [String] {
     let texts = engine.takeEvents().filter { $0.name == "spoken" }.map {
       $0.fields.first?.value.display ?? ""
     }
-    // Events and sounds tell the same.
+    // The events and the audio report the same utterances.
     let heard = engine.takeUtterances().compactMap { utterance in
       if case .text(let text, _, _) = utterance { text } else { nil }
     }
@@ -30,7 +30,7 @@ extension Guest {
   fileprivate var isSpeaking: Bool { engine.isSpeaking }
 }
 
-/// What a kiosk says to people who do not see it.
+/// Speech for users who can't see the kiosk.
 @Suite struct SpeechTests {
   private let tea = """
     - {dial: minutes, at: [100, 100], radius: 80, labels: [one, two, {label: "3", spoken: three}]}
@@ -44,14 +44,14 @@ extension Guest {
     page(controls, "speech: {start: \(start)}\n\(head)")
   }
 
-  @Test func `a kiosk without speech says nothing, and knows its keys`() throws {
+  @Test func `a kiosk without speech is silent, and ignores the speech keys`() throws {
     var guest = try Guest(page(tea))
     try guest.press(.right, .repeat, .stop, .louder, at: 1)
     guest.tap(Point(300, 100), at: 2)
     #expect(guest.said() == [] && !guest.isSpeaking)
   }
 
-  @Test func `the first key speaks page and focus, and does nothing else`() throws {
+  @Test func `the first key only speaks the page and the focus`() throws {
     var guest = try Guest(talking(tea))
     #expect(guest.said() == [])
     try guest.press(.enter, at: 1)
@@ -59,7 +59,7 @@ extension Guest {
     #expect(guest.engine.focusedControl == "minutes")
   }
 
-  @Test func `each detent is said once, with the words of its label`() throws {
+  @Test func `each detent is spoken once, by its label`() throws {
     var guest = try Guest(talking(tea))
     try guest.press(.enter, .enter, at: 1)
     _ = guest.said()
@@ -80,7 +80,7 @@ extension Guest {
     ("picker: c, size: [150, 150], wheels: [{id: w, items: [x, y, z]}]", "y"),
     ("resistor: c, size: [180, 120]", "2 kΩ ±5 %"),
   ])
-  func `each detent is said if a template gives the name`(
+  func `each detent is spoken if a template gives the name`(
     _ control: String, _ value: String
   ) throws {
     var guest = try Guest(
@@ -94,7 +94,7 @@ extension Guest {
     #expect(guest.said() == [value])
   }
 
-  @Test func `stopped reels are said if a template gives the name`() throws {
+  @Test func `stopped reels are spoken if a template gives the name`() throws {
     var guest = try Guest(
       talking(
         """
@@ -107,7 +107,7 @@ extension Guest {
     #expect(guest.said() == ["x, y"])
   }
 
-  @Test func `it says where the focus goes, what is chosen and what is switched`() throws {
+  @Test func `speech follows the focus, selections and switches`() throws {
     var guest = try Guest(talking(tea))
     try guest.press(.enter, .next, at: 1)
     #expect(guest.said().last == "Tea, button, Enter chooses it")
@@ -119,7 +119,7 @@ extension Guest {
     #expect(guest.said() == ["Light, on"])
   }
 
-  @Test func `the only control of a page is said each time that a key goes to it`() throws {
+  @Test func `the only control of a page is spoken each time a key focuses it`() throws {
     var guest = try Guest(talking("- {button: tea, at: [300, 100], size: [90, 90], text: Tea}"))
     try guest.press(.enter, at: 1)
     _ = guest.said()
@@ -129,7 +129,7 @@ extension Guest {
     }
   }
 
-  @Test func `a leaf and a row that are chosen are said by their labels`() throws {
+  @Test func `a selected leaf or row is spoken by its label`() throws {
     var guest = try Guest(
       talking(
         """
@@ -146,7 +146,7 @@ extension Guest {
     #expect(guest.said().first == "Bat, chosen")
   }
 
-  @Test func `a label that can be pressed is spoken of as a button`() throws {
+  @Test func `a label that can be pressed is announced as a button`() throws {
     var guest = try Guest(
       talking(
         "- {label: l, at: [100, 100], text: A, on: {selected: [{emit: label}]}}", "always"))
@@ -155,7 +155,7 @@ extension Guest {
     #expect(guest.said() == ["A, button, Enter chooses it"])
   }
 
-  @Test func `texts of the file take the place of sentences, in the language in use`() throws {
+  @Test func `phrases in the file replace built-in ones, in the current language`() throws {
     let head = """
       languages: [en, de]
       values: {cups: 2}
@@ -178,7 +178,7 @@ extension Guest {
   }
 
   @Test(arguments: ["digits", "pin"])
-  func `what is typed is said, but of a PIN only tones`(layout: String) throws {
+  func `typed characters are spoken, but a PIN only sounds tones`(layout: String) throws {
     var guest = try Guest(
       talking("- {keypad: code, at: [200, 200], size: [300, 380], layout: \(layout)}"))
     try guest.press(.enter, .enter, at: 1)
@@ -197,18 +197,18 @@ extension Guest {
     }
   }
 
-  @Test func `while it speaks a finger explores, and a second tap chooses`() throws {
+  @Test func `while speech is on, a finger explores and a second tap selects`() throws {
     var guest = try Guest(talking(tea, "always"))
     _ = guest.said()
     try guest.tap("tea", at: 1)
     #expect(guest.said() == ["Tea, button"])
     try guest.tap("tea", at: 2)
     #expect(guest.said() == ["Tea, chosen"])
-    // What cannot be chosen is heard, too, and what is only seen.
+    // Disabled controls and plain labels are spoken, too.
     guest.tap(Point(300, 200), at: 3)
     guest.tap(Point(300, 300), at: 4)
     #expect(guest.said() == ["Milk, button, unavailable", "Note"])
-    // A finger on its way hears what it comes to.
+    // A moving finger hears the controls under it.
     guest.touch(.down, Point(300, 300), at: 5)
     guest.touch(.up, Point(300, 300), at: 5.1)
     guest.touch(.down, Point(390, 390), at: 5.5)
@@ -220,7 +220,7 @@ extension Guest {
     #expect(guest["light.value"] == .flag(false))
   }
 
-  @Test func `it repeats, changes its pace and its volume, and begins anew for the next guest`()
+  @Test func `repeat, rate and volume work, and are reset for the next guest`()
     throws
   {
     var guest = try Guest(
@@ -240,7 +240,7 @@ extension Guest {
     #expect(guest.said() == [])
   }
 
-  @Test func `stop ends it for this guest, and repeat begins it again`() throws {
+  @Test func `stop ends speech for this guest, and repeat restarts it`() throws {
     var guest = try Guest(talking(tea))
     try guest.press(.next, .stop, at: 1)
     _ = guest.said()
@@ -250,7 +250,7 @@ extension Guest {
     #expect(guest.said().first == "home" && guest.isSpeaking)
   }
 
-  @Test func `a headset begins and ends it`() throws {
+  @Test func `plugging in a headset starts speech, and unplugging ends it`() throws {
     var guest = try Guest(talking(tea, "jack"))
     try guest.press(.next, at: 1)
     #expect(guest.said() == [])
@@ -260,7 +260,7 @@ extension Guest {
     #expect(!guest.isSpeaking && guest.engine.takeUtterances() == [.silence])
   }
 
-  @Test func `two fingers that rest for two seconds begin and end it, and press nothing`() throws {
+  @Test func `two fingers resting for two seconds toggle speech and press nothing`() throws {
     var guest = try Guest(talking(tea, "[fingers]"))
     func rest(_ guest: inout Guest, at seconds: Double, for time: Double) {
       guest.touch(.down, Point(300, 100), at: seconds)
@@ -279,7 +279,7 @@ extension Guest {
     #expect(!guest.isSpeaking)
   }
 
-  @Test func `any touch and any key ends what is being said`() throws {
+  @Test func `any touch or key interrupts an utterance`() throws {
     var guest = try Guest(talking(tea, "always"))
     _ = guest.engine.takeUtterances()
     guest.touch(.down, Point(390, 10), at: 1)
@@ -288,7 +288,7 @@ extension Guest {
     #expect(guest.engine.takeUtterances().first == .silence)
   }
 
-  @Test func `a label with words of its own is said when they change`() throws {
+  @Test func `a label with its own spoken text is spoken when it changes`() throws {
     var guest = try Guest(
       talking(
         """
@@ -300,7 +300,7 @@ extension Guest {
     #expect(guest.said().suffix(2) == ["ok, chosen", "2 tries left"])
   }
 
-  @Test func `pages, labels and images with actions are reached by keys`() throws {
+  @Test func `keys reach pages, labels and images with actions`() throws {
     var guest = try Guest(
       page(
         """
@@ -318,7 +318,7 @@ extension Guest {
   }
 
   @Test(arguments: Phrase.languages)
-  func `each built-in sentence is a good template in each language`(language: String) {
+  func `each built-in phrase is a valid template in each language`(language: String) {
     for phrase in Phrase.all {
       let (name, words) = (phrase.name, phrase.words(in: language))
       #expect(!words.isEmpty, "\(name)")
@@ -328,8 +328,8 @@ extension Guest {
     }
   }
 
-  /// The same kiosk, operated at random: what is heard is what the events tell, whatever the frame rate.
-  @Test func `random keys say the same at any frame rate`() throws {
+  /// Random operation of one kiosk: the utterances match the events at any frame rate.
+  @Test func `random keys speak the same at any frame rate`() throws {
     var generator = SeededGenerator(seed: 7)
     let keys = Keystroke.allCases
     let steps = (0..<200).map { _ in

@@ -24,7 +24,7 @@ import Testing
     reactions: [{when: room < 5, do: [{set: {cold: true}}]}]
     """)
 
-  @Test func `a value is undefined until it is set, and when nothing has set it for too long`()
+  @Test func `a value is undefined until it is set, and again when it is stale`()
     throws
   {
     var guest = try Guest(Self.file)
@@ -36,7 +36,7 @@ import Testing
     #expect(guest.texts == ["20 40", "It is 20"])
     #expect(guest.engine.nextChange == Instant(seconds: 1600))
     guest.advance(to: 1300)
-    // The same value is news of it, too.
+    // Setting the same value refreshes it, too.
     try guest.set("room", .number(20))
     guest.advance(to: 1899.999_999)
     #expect(guest["twice"] == .number(40))
@@ -50,8 +50,7 @@ import Testing
     #expect(guest.texts == ["4 8", "It is 4"] && guest["cold"] == .flag(true))
   }
 
-  @Test func `a colour that hangs on an undefined value stays as it is, and nothing fails`() throws
-  {
+  @Test func `a colour bound to an undefined value doesn't change, and nothing fails`() throws {
     var guest = try Guest(
       page(
         """
@@ -68,12 +67,12 @@ import Testing
     #expect(guest.texts == ["–", "x"])
     #expect(guest["b.color"] == .text("blue") && guest["l.color"] == .text("#004"))
     #expect(guest.failures() == ["room: nothing has set it for 600 seconds"])
-    // A colour that is none is told as ever.
+    // An invalid colour is still reported.
     try guest.set("room", .number(99999))
     #expect(guest.failures().map { $0.hasPrefix("l.color: ") } == [true])
   }
 
-  @Test func `the picture is the same however time is advanced`() throws {
+  @Test func `the picture doesn't depend on the size of time steps`() throws {
     for step in [0.7, 13, 250, 5000] {
       var guest = try Guest(Self.file)
       try guest.set("room", .number(1))
@@ -87,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a reload goes on counting, and a reset leaves what comes from elsewhere`() throws {
+  @Test func `a reload keeps the age of values, and a reset keeps values from outside`() throws {
     var guest = try Guest(Self.file)
     try guest.set("room", .number(20))
     try guest.set("was", .number(9))
@@ -107,7 +106,7 @@ import Testing
     try guest.set("room", .number(1))
     guest.engine.restart(guest.engine.description, seed: 1)
     #expect(guest["room"] == nil && guest["was"] == .number(3))
-    // An edit that is the first to say so begins with it.
+    // If an edit adds `stale`, the age counts from the edit.
     var other = try Guest(Self.file.replacing(", stale: 600", with: ""))
     other.advance(to: 100)
     other.engine.replace(with: try Guest.description(Self.file), seed: 1)
@@ -144,7 +143,7 @@ import Testing
     ("{value: \"{1}\", from: {mqtt: a}}", "21: error: a computed value has no \"from\""),
     ("{value: \"{1}\", stale: 5}", "21: error: a computed value has no \"stale\""),
   ])
-  func `mistakes are found where they stand`(_ value: String, _ words: String) {
+  func `errors are found at their location`(_ value: String, _ words: String) {
     let file = page("- {label: l, at: [1, 2], text: x}", "values:\n  a: \(value)")
     let mistakes = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).mistakes
     #expect(mistakes.map { "\($0)".hasPrefix("k.yaml:4:\(words)") } == [true], "\(mistakes)")
@@ -180,7 +179,7 @@ import Testing
       guest.engine.description.values.map(\.gone) == ["false", "0", "", #"{"speed": 0}"#, nil])
   }
 
-  @Test func `the longest topic is none too long`() throws {
+  @Test func `a topic of the maximum length is accepted`() throws {
     let topic = String(repeating: "t", count: 65_535)
     _ = try Guest(
       page("- {label: l, at: [1, 2], text: x}", "values: {a: {value: 0, from: {mqtt: \(topic)}}}"))

@@ -25,7 +25,7 @@ private func kiosk(_ head: String, background: String = "") -> String {
 }
 
 extension Guest {
-  /// The colours of the picture's tiles but for the light on them, in order.
+  /// The colours of the picture's tiles in order, without the light on them.
   fileprivate var colors: [Color] {
     engine.displayList.items.flatMap(\.tiles).compactMap { tile in
       if case .rim = tile.shape { return nil }
@@ -36,7 +36,7 @@ extension Guest {
 
 @Suite struct ThemeTests {
   @Test(arguments: [("", Theme.dark), ("theme: dark", .dark), ("theme: light", .light)])
-  func `colours of the theme and all that is left out come from it`(
+  func `default and named colours come from the theme`(
     head: String, theme: Theme
   ) throws {
     let guest = try Guest(kiosk(head))
@@ -46,7 +46,7 @@ extension Guest {
     #expect(guest.colors.contains(theme.accent))
   }
 
-  @Test func `a theme of one's own has what it says, and what goes with its background`() throws {
+  @Test func `a custom theme derives unset colours from its background`() throws {
     let guest = try Guest(
       kiosk(
         """
@@ -66,7 +66,7 @@ extension Guest {
     #expect(sizes[1...2] == [30, 30])
   }
 
-  @Test func `a template chooses the theme at any time, and nothing starts again`() throws {
+  @Test func `a template switches the theme at any time without a restart`() throws {
     var guest = try Guest(
       kiosk("theme: \"{night ? 'dark' : 'light'}\"\nvalues: {night: false}"))
     #expect(guest.engine.theme == .light)
@@ -82,7 +82,7 @@ extension Guest {
     #expect(guest.engine.theme == .dark)
   }
 
-  @Test func `it follows the clock, on every page`() throws {
+  @Test func `the theme follows the clock, on every page`() throws {
     var guest = try Guest(
       kiosk("theme: \"{now.getHours() >= 20 ? 'dark' : 'light'}\""))
     #expect(guest.engine.theme == .light)
@@ -92,7 +92,7 @@ extension Guest {
     #expect(guest.engine.theme == .dark)
   }
 
-  @Test func `a name that is no theme's is a failure once, and the theme stays`() throws {
+  @Test func `an unknown theme is a failure once, and the theme stays`() throws {
     var guest = try Guest(kiosk("theme: \"{mode}\"\nvalues: {mode: light}"))
     try guest.set("mode", .text("ligt"))
     #expect(guest.engine.theme == .light)
@@ -101,7 +101,7 @@ extension Guest {
     #expect(guest.engine.theme == .dark && guest.failures() == [])
   }
 
-  @Test func `its name is read by expressions, at once, and cannot be set`() throws {
+  @Test func `expressions can read the theme's name, but it can't be set`() throws {
     var guest = try Guest(
       kiosk(
         """
@@ -118,7 +118,7 @@ extension Guest {
     #expect(guest.engine.theme == .dark)
   }
 
-  @Test func `a theme that depends on its own name is a mistake`() {
+  @Test func `a theme that depends on its own name is an error`() {
     #expect(
       mistakes(kiosk("theme: \"{theme == 'dark' ? 'light' : 'dark'}\"")) == [
         "theme depends on itself (expected no circle)"
@@ -132,7 +132,7 @@ extension Guest {
       ) == ["theme depends on itself by way of m.text (expected no circle)"])
   }
 
-  @Test func `a value of that name hides it, with a warning`() throws {
+  @Test func `a value named theme hides it, with a warning`() throws {
     let file = kiosk("theme: light\nvalues: {theme: blue}")
     #expect(
       mistakes(file) == [
@@ -146,7 +146,7 @@ extension Guest {
     #expect(engine.value(of: .value("theme")) == .text("red") && engine.theme == .light)
   }
 
-  @Test func `mistakes name what was meant`() {
+  @Test func `errors suggest the intended name`() {
     #expect(
       mistakes(kiosk("theme: drak")) == [
         "there is no theme \"drak\" "
@@ -176,14 +176,14 @@ extension Guest {
       ])
   }
 
-  @Test func `text on another background than the theme's can be read`() throws {
+  @Test func `text is legible on a page with its own background`() throws {
     let guest = try Guest(kiosk("theme: dark", background: "\n    background: white"))
     #expect(guest.engine.displayList.background == .white)
     #expect(guest.colors[2].contrast(with: .white) > 7)
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `the themes reach the contrasts of WCAG`(theme: Theme) {
+  func `the themes reach the contrast ratios of WCAG`(theme: Theme) {
     for ground in [theme.background, theme.surface] {
       #expect(theme.text.contrast(with: ground) >= 7)
       #expect(theme.muted.contrast(with: ground) >= 4.5)
@@ -192,12 +192,12 @@ extension Guest {
     #expect(theme.surface.contrast(with: theme.background) >= 1.2)
   }
 
-  @Test func `on any background a derived theme can be read`() {
+  @Test func `a derived theme is legible on any background`() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<500 {
       let background = Color(hex: UInt32.random(in: 0...0xffffff, using: &random))
       let theme = Theme(background: background)
-      // White or near-black reaches no more on mid-tones.
+      // White and near-black reach no more on mid-tones.
       #expect(theme.text.contrast(with: background) >= 4.2)
       #expect(theme.surface != background)
     }

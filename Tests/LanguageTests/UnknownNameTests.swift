@@ -7,7 +7,7 @@ import KioskFile
 import Testing
 
 @Suite struct UnknownNameTests {
-  /// A kiosk with a button, a dial and slots; the button has these actions.
+  /// A kiosk with a button, a dial and slots; `actions` belong to the button.
   private static func file(_ actions: String = "[blank: true]") -> String {
     """
     kiosk: k
@@ -22,7 +22,7 @@ import Testing
     """
   }
 
-  /// An action of a file, the command that a client or a recording gives, and why both are refused.
+  /// An action in a file, the equivalent command from a client or a recording, and their error.
   private static let cases: [(action: String, command: Command, mistake: String)] = [
     (
       "go: redy", .go(page: "redy"),
@@ -64,7 +64,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `a name that refers to nothing has the same words in files and commands`(
+  func `an unknown name has the same message in files and commands`(
     _ action: String, _ command: Command, _ mistake: String
   ) throws {
     #expect(mistakes(Self.file("[{\(action)}]")) == [mistake])
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a property that a control does not have is told with those that it has`() throws {
+  @Test func `an unknown property is reported with the control's properties`() throws {
     let mistake = "\"minutes\" has no property \"vlaue\" (expected value, label, angle, "
     let found = mistakes(Self.file("[{set: {minutes.vlaue: 2}}]"))
     #expect(found.count == 1 && found[0].hasPrefix(mistake))
@@ -94,14 +94,15 @@ import Testing
   }
 
   @Test(arguments: ["cups", "guest", "now", "language", "page", "theme", "text_scale"])
-  func `a property of a value is a mistake about the value, not about a control`(_ name: String) {
+  func `an unknown property of a value is reported for the value, not for a control`(_ name: String)
+  {
     #expect(
       mistakes(Self.file("[{emit: {name: x, y: \"{\(name).much}\"}}]")) == [
         "the value \"\(name)\" has no property \"much\" (expected \(name), or control.property)"
       ])
   }
 
-  @Test func `an item is told with the others`() throws {
+  @Test func `an unknown item is reported with the existing ones`() throws {
     let guest = try Guest(Self.file())
     do throws(UnknownName) {
       try guest.engine.find(Target(control: "ok", item: "x"))

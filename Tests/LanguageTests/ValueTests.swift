@@ -18,7 +18,7 @@ import Testing
     """
   private static let file = page("- {label: l, at: [1, 2], text: x}", values)
 
-  @Test func `the first value gives the kind, and only JSON's numbers and flags are such`() throws {
+  @Test func `the first value determines the kind, and only JSON numbers and flags count`() throws {
     let guest = try Guest(Self.file)
     #expect(guest["cups"] == .number(1))
     #expect(guest["guest"] == .text(""))
@@ -32,7 +32,7 @@ import Testing
     ("cups", 3.4, 3.0), ("cups", 3.5, 4), ("cups", -7, 1), ("cups", 1e300, 8), ("odd", 4.1, 5),
     ("odd", 8, 7), ("odd", 0, 1), ("volume", -2, -2),
   ])
-  func `bounds and steps clamp and round, and never refuse`(
+  func `bounds and steps clamp and round, and never reject`(
     _ name: String, _ given: Double, _ becomes: Double
   ) throws {
     var guest = try Guest(Self.file)
@@ -40,7 +40,7 @@ import Testing
     #expect(guest[name] == .number(becomes))
   }
 
-  @Test func `a value reaches its last step, and stays there when more is added`() throws {
+  @Test func `a value reaches its last step, and adding more doesn't change it`() throws {
     var guest = try Guest(
       page(
         "- {button: more, at: [100, 100], size: [90, 90], on: {selected: [{set: {u: '{u + 0.1}'}}]}}",
@@ -60,7 +60,7 @@ import Testing
     #expect(guest["far"] == .number(34.9))
   }
 
-  @Test func `a value of another kind is refused, and nothing changes`() throws {
+  @Test func `a value of another kind is rejected, and nothing changes`() throws {
     var guest = try Guest(Self.file)
     for (name, value) in [
       ("cups", Value.text("3")), ("guest", .number(3)), ("ready", .number(1)),
@@ -73,7 +73,7 @@ import Testing
     #expect(guest.events() == [])
   }
 
-  @Test func `what was kept is there again, if it suits`() throws {
+  @Test func `persistent values are restored if they are valid`() throws {
     let file = page(
       "- {label: l, at: [1, 2], text: \"{guest} {cups}\"}",
       """
@@ -88,7 +88,7 @@ import Testing
     #expect(guest.texts == ["Ana 8"])
     #expect(guest["other"] == .number(1))
     #expect(guest.engine.keptValues == ["guest": .text("Ana"), "cups": .number(8)])
-    // One of another kind, as from another version of the file.
+    // A value of another kind, perhaps from another version of the file.
     #expect(try Guest(file, kept: ["cups": .text("many")])["cups"] == .number(1))
     try guest.set("guest", .text("Bo"))
     guest.engine.restart(try Guest.description(file), seed: 1)
@@ -97,7 +97,7 @@ import Testing
     #expect(guest["guest"] == .text("Bo"))
   }
 
-  @Test func `a kiosk that is read again keeps its values where they still suit`() throws {
+  @Test func `a reloaded kiosk keeps its values if they are still valid`() throws {
     var guest = try Guest(page("- {label: l, at: [1, 2], text: x}", "values: {a: 1, b: 2, c: x}"))
     try guest.set("a", .number(5))
     try guest.set("b", .number(6))
@@ -125,7 +125,7 @@ import Testing
       greeting: {en: Hello, de: Willkommen}
     """)
 
-  @Test func `texts follow the language, which is a value that actions and clients set`() throws {
+  @Test func `translations follow the language, a value that actions and clients can set`() throws {
     var guest = try Guest(Self.file)
     #expect(guest.texts == ["Welcome Ana", "en"])
     try guest.tap("b", at: 1)
@@ -138,7 +138,7 @@ import Testing
     #expect(throws: PropertyError.self) { try guest.set("language", .text("fr")) }
   }
 
-  @Test func `day and month names come from the texts`() throws {
+  @Test func `day and month names come from the translations`() throws {
     var guest = try Guest(
       page(
         "- {label: l, at: [200, 50], text: \"{now:%A, %-d. %B}\"}",
