@@ -8,12 +8,12 @@ import Testing
 
 @testable import KioskFile
 
-/// A page of some controls, the first of which stands in line 3.
+/// A page of some controls, the first of which is on line 3.
 private func page(_ controls: String) -> String {
   "kiosk: k\npages: [{page: home, controls: [\n\(controls)\n]}]"
 }
 
-/// The ids and texts of the labels of a file's first page.
+/// The ids and texts of the labels on a file's first page.
 private func labels(_ text: String) throws -> [String] {
   let reading = read(text)
   #expect(reading.mistakes.filter { $0.severity == .error }.map(\.description) == [])
@@ -26,8 +26,7 @@ private func labels(_ text: String) throws -> [String] {
 }
 
 @Suite struct CaseTests {
-  @Test func `a name for the cases tells those of an inner for from those of an outer one`() throws
-  {
+  @Test func `a name for cases separates the cases of an inner for from an outer one`() throws {
     #expect(
       try labels(
         """
@@ -52,7 +51,7 @@ private func labels(_ text: String) throws -> [String] {
       ).filter { $0.contains("_l") } == ["x_l: x. 9 0 0 true", "y_l: y. 6 1 1 true"])
   }
 
-  @Test func `cases with a name may be texts and numbers`() throws {
+  @Test func `named cases may be text or numbers`() throws {
     #expect(
       try labels(
         page(
@@ -67,7 +66,7 @@ private func labels(_ text: String) throws -> [String] {
         == ["l0: soup.png 1", "l1: 7.png 2"])
   }
 
-  @Test func `an index counts the cases, all combinations too, unless a name hides it`() throws {
+  @Test func `an index counts cases and combinations, unless a name hides it`() throws {
     #expect(
       try labels(
         page("{for: {a: [x, y], b: [1, 2]}, label: $a$b, at: [1, 2], text: \"{$index + 1}\"}"))
@@ -80,7 +79,7 @@ private func labels(_ text: String) throws -> [String] {
         == ["l: $index $exhibit.id"])
   }
 
-  @Test func `what is false by constants is left out`() throws {
+  @Test func `elements with a constant false condition are omitted`() throws {
     #expect(
       try labels(
         """
@@ -116,13 +115,13 @@ private func labels(_ text: String) throws -> [String] {
     ("if: 3", "3:6: error: \"if\" is a number (expected a condition, true or false)"),
     ("if: 1 / 0 > 1", "3:6: error: \"if\" cannot be computed: division by zero"),
   ])
-  func `a condition of what is no constant is a mistake at its place`(
+  func `a condition that isn't constant is an error at its location`(
     _ directive: String, _ mistake: String
   ) {
     #expect(mistakes(page("{\(directive), label: l, at: [1, 2], text: t}")).first == mistake)
   }
 
-  @Test func `a name of cases stands beside a for`() {
+  @Test func `a name for cases requires a for`() {
     #expect(
       mistakes(page("{label: l, as: x, at: [1, 2], text: t}"))
         == [
@@ -131,7 +130,7 @@ private func labels(_ text: String) throws -> [String] {
         ])
   }
 
-  @Test func `a name that lacks braces is told`() {
+  @Test func `a name without braces is reported`() {
     #expect(
       mistakes(page("{for: [{id: a}], label: $id_count, at: [1, 2], text: t}")).first
         == "3:25: error: there is no parameter \"id_count\" (expected id, or $$ for a dollar sign; "
@@ -170,7 +169,7 @@ private func labels(_ text: String) throws -> [String] {
       Engine(kiosk, seed: 0).value(of: "text", of: "l") == .text("1 2 5 A salad"))
   }
 
-  @Test func `a name that stands twice is a mistake at the second place`() {
+  @Test func `a duplicate name is an error at its second location`() {
     #expect(
       mistakes(
         "kiosk: k\nvalues: [{a: 1}, {a: 2}]\ntexts: [3]\n"

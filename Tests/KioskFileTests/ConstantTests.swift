@@ -13,7 +13,7 @@ private func kiosk(_ controls: String) -> String {
 }
 
 @Suite struct ConstantTests {
-  @Test func `numbers of geometry are computed once from constants`() throws {
+  @Test func `geometry is computed once from constants`() throws {
     let text = kiosk(
       """
       {for: [a, b], as: id, button: $id, at: ["{160 + 240 * $index}", "{screen.height - 80}"],
@@ -51,7 +51,7 @@ private func kiosk(_ controls: String) -> String {
     ("at: [1, 2], size: [\"{1 +}\", 99]", "5:32: error: "),
     ("at: [1, 2], size: [\"{true}\", 99]", "5:32: error: item 1 of \"size\" has the wrong type"),
   ])
-  func `a template of geometry that is no constant is a mistake at its place`(
+  func `a geometry template that isn't constant is an error at its location`(
     _ keys: String, _ mistake: String
   ) throws {
     let found = mistakes(kiosk("{button: b, \(keys)}"))

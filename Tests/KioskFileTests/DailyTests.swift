@@ -8,7 +8,7 @@ import Testing
 
 @testable import KioskFile
 
-/// Values that are kept until midnight, beside one that is kept for good.
+/// Values kept until midnight, and a value kept forever.
 @Suite struct DailyTests {
   private func description() throws -> Description {
     let reading = read(
@@ -37,7 +37,7 @@ import Testing
 
   private func shown(_ engine: Engine) -> Value? { engine.value(of: "text", of: "l") }
 
-  @Test func `at midnight, and no earlier, they go back to their first value`() throws {
+  @Test func `daily values are reset at midnight, and no earlier`() throws {
     var engine = try used("2026-11-21T23:59:58")
     engine.advance(to: Instant(seconds: 1.999))
     #expect(shown(engine) == .text("3 4"))
@@ -53,12 +53,12 @@ import Testing
   @Test(arguments: [
     ("2026-11-21T23:00:00", "3 4"), ("2026-11-22T00:00:00", "0 4"), ("2027-01-01T00:00:00", "0 4"),
   ])
-  func `a midnight while the process is off counts`(_ next: String, _ text: String) throws {
+  func `a midnight while the process isn't running counts`(_ next: String, _ text: String) throws {
     let before = try used("2026-11-21T08:00:00")
     #expect(shown(try engine(next, kept: before.keptValues)) == .text(text))
   }
 
-  @Test func `a clock that starts behind loses nothing of the day`() throws {
+  @Test func `a clock that starts in the past doesn't reset daily values`() throws {
     let before = try used("2026-11-21T08:00:00")
     var engine = try engine("1970-01-01T00:00:05", kept: before.keptValues)
     engine.advance(to: Instant(seconds: 30))
@@ -68,7 +68,7 @@ import Testing
     #expect(shown(engine) == .text("0 4"))
   }
 
-  @Test func `keep takes a flag or day`() {
+  @Test func `keep is a flag or day`() {
     #expect(
       mistakes(
         "kiosk: k\nvalues: {n: {value: 0, keep: days}}\npages: [{page: home, controls: [{label: l, "

@@ -11,10 +11,10 @@ import Declarations
 
 @testable import KioskFile
 
-/// What actions can read of an event.
+/// The event fields that actions can read.
 @Suite struct EventFieldTests {
   @Test(arguments: ControlType.all.map(\.name))
-  func `an event has the fields that its type declares, and no others`(_ name: String) throws {
+  func `an event has exactly the fields that its type declares`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
     // Only a keypad can be secret.
     let variants: [(key: String, value: JSONValue)?] =
@@ -41,7 +41,7 @@ import Declarations
       for round in 0..<400 {
         fingers.touch { phase, place, time in
           engine.handle(Touch(finger: 0, phase: phase, position: place), at: time)
-          // Some rest until they are held.
+          // Some touches rest until they count as held.
           if phase == .down, round % 7 == 0 { engine.advance(to: time + 0.2) }
         }
         if round % 50 == 0 {
@@ -76,7 +76,7 @@ import Declarations
 
   private let wheel = "pinwheel: w, at: [640, 400], radius: 300"
 
-  @Test func `a field that an event does not have is named, with those that it has`() {
+  @Test func `an unknown event field is reported with the known fields`() {
     #expect(
       mistakesOf(button("selected", "{emit: \"{event.nosuch}\"}"))
         == [
@@ -90,14 +90,14 @@ import Declarations
   }
 
   @Test(arguments: [
-    // Of each place of an action where an expression may stand.
+    // Every position in an action where an expression is allowed.
     ("{go: \"{event.nosuch}\"}", "nosuch"), ("{go: p, when: event.nosuch == 3}", "nosuch"),
     ("{emit: {name: x, y: \"{event.nosuch}\"}}", "nosuch"),
     ("{run: [a, \"{event.nosuch}\"]}", "nosuch"),
     ("{set: {w.item: \"{event.nosuch}\"}}", "nosuch"),
     ("{emit: \"{event.label.text}\"}", "label.text"),
   ])
-  func `an unknown field is named wherever it stands`(_ action: String, _ field: String) {
+  func `an unknown field is reported in any expression`(_ action: String, _ field: String) {
     for place in [
       "wedges: [{id: a}], on: {selected: [\(action)]}",
       "wedges: [{id: a, on: {selected: [\(action)]}}]",
@@ -119,7 +119,7 @@ import Declarations
     let keypad = "keypad: k, at: [640, 400], size: [500, 700]"
     let typed = "on: {typed: [{emit: \"{event.key}\"}], entered: [{emit: \"{event.text}\"}]}"
     #expect(mistakesOf("{\(keypad), \(typed)}").isEmpty)
-    // What is typed in secret is told by its end only.
+    // Secret input is reported only when entered.
     #expect(mistakesOf("{\(keypad), layout: pin, \(typed)}").count == 1)
     let plain = "{label: l, at: [640, 400], text: x}"
     #expect(mistakesOf(plain, "on: {started: [{emit: \"{event.event} {event.by}\"}]}").isEmpty)
@@ -144,7 +144,7 @@ import Declarations
     #expect(set("index", to: "t").count == 1)
   }
 
-  @Test func `a menu that passes to no leaf tells an empty item`() throws {
+  @Test func `a menu that passes no leaf reports an empty item`() throws {
     var control = SampleControl(try #require(ControlType.named("menu")))
     control["on"] = ["passing": [["set": ["t": "{event.item}"]]]]
     var engine = try control.engine(values: ["t": "none yet"])

@@ -5,10 +5,10 @@ import Drawing
 import Foundation
 @testable import KioskFile
 
-/// Knows one image, all fonts but a few, and all programs but those that are lost.
+/// Finds one image, all fonts except a few, and all programs except lost ones.
 struct Shelf: AssetLoader {
   var lostFamilies = ["Wingdings"]
-  /// What can be included, by path.
+  /// The files that can be included, by path.
   var texts: [String: String] = [:]
 
   func loadImage(at path: String) throws(AssetError) {
@@ -39,16 +39,16 @@ func read(_ text: String, path: String = "k.yaml") -> ParsedKiosk {
   ParsedKiosk(Array(text.utf8), path: path, assets: Shelf())
 }
 
-/// The mistakes of a file, one a line, without its name.
+/// The errors of a file, each on its own line, without the file's name.
 func mistakes(_ text: String) -> [String] {
   read(text).mistakes.map { String($0.description.dropFirst("k.yaml:".count)) }
 }
 
-/// The folder that holds Package.swift.
+/// The directory that contains Package.swift.
 let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
 
-/// A file of the repository.
+/// Returns the contents of a file in the repository.
 func file(_ path: String) throws -> String {
   try String(contentsOf: repository.appending(path: path), encoding: .utf8)
 }

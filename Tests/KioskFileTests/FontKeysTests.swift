@@ -16,7 +16,7 @@ import Declarations
 
   private let label = "{label: l, at: [1, 2], text: t}"
 
-  @Test func `a screen and a control have a font or a list of them`() throws {
+  @Test func `a screen and a control have a font or a list of fonts`() throws {
     let reading = reading(
       screen: "font: [Inter, a.ttf]", label,
       "{button: b, at: [9, 9], size: [9, 9], text: t, font: [Noto Sans, DejaVu Sans]}")
@@ -33,19 +33,19 @@ import Declarations
     ("bold: true, weight: 900", [400, 900]),
     ("bold: false", [400]),
   ])
-  func `a control has a weight of its own`(_ key: String, _ weights: [Int]) {
+  func `a control has its own weight`(_ key: String, _ weights: [Int]) {
     let reading = reading(screen: "font: Inter", "{label: l, at: [1, 2], text: t, \(key)}")
     #expect(reading.fonts == weights.map { FaceName("Inter", weight: $0) })
   }
 
-  @Test func `the labels of a dial are bold unless it says otherwise`() {
+  @Test func `the labels of a dial are bold by default`() {
     let dial = "dial: d, at: [200, 200], radius: 150, labels: 12"
     #expect(reading("{\(dial)}").fonts.map(\.weight) == [400, 700])
     #expect(reading("{\(dial), weight: 400}").fonts.map(\.weight) == [400])
     #expect(reading("{\(dial), bold: false}").fonts.map(\.weight) == [400])
   }
 
-  @Test func `a family that is missing is an error only where there is no other`() {
+  @Test func `a missing family is an error only if there is no other`() {
     #expect(
       reading(screen: "font: [Wingdings, Inter]", label).mistakes.map(\.severity) == [.warning])
     let mistakes = reading(screen: "font: [Wingdings, lost.ttf]", label).mistakes
@@ -56,7 +56,7 @@ import Declarations
   @Test(arguments: [
     "font: []", "weight: 0", "weight: 1001", "weight: 1.5", "bold: 1", "font: [1, []]",
   ])
-  func `a font that is none is a mistake`(_ key: String) {
+  func `an invalid font is an error`(_ key: String) {
     #expect(reading("{label: l, at: [1, 2], text: t, \(key)}").description == nil)
   }
 }

@@ -10,9 +10,9 @@ import YAML
 
 @testable import KioskFile
 
-/// Kiosk files to start from.
+/// Kiosk files for fuzzing.
 enum Corpus {
-  /// What it includes.
+  /// The included files.
   static let parts = [
     "s.yaml": "size: [800, 480]",
     "a.yaml": "- {label: $id, at: [1, 2], text: $text}\n- include: b.yaml\n",
@@ -69,7 +69,8 @@ enum Corpus {
   }
 
   @Test(arguments: 0..<8)
-  func `any bytes are a kiosk or have a mistake in one of their lines`(_ seed: UInt64) throws {
+  func `any bytes are either a kiosk or have an error in one of their lines`(_ seed: UInt64) throws
+  {
     var random = SeededGenerator(seed: seed)
     let corpus = try Corpus.all().map { Array($0.utf8) }
     let validator = Validator(KioskSchema.schema)
@@ -91,7 +92,7 @@ enum Corpus {
     }
   }
 
-  @Test func `of a file full of mistakes a thousand are said and the rest is counted`() {
+  @Test func `a file reports at most a thousand errors and the number of the rest`() {
     let keys = (0..<20_000).map { "pagse\($0): 1" }.joined(separator: "\n")
     let all = mistakes(keys)
     #expect(all.count == 1_001)

@@ -21,7 +21,7 @@ private func frames(_ text: String) throws -> [Rect?] {
 }
 
 @Suite struct GridTests {
-  @Test func `a cell gives centre and size, or the radius of what is round`() throws {
+  @Test func `a cell determines centre and size, or the radius of round controls`() throws {
     let text = kiosk(
       """
       {button: b, cell: [0, 0]}, {ring: r, cell: [1, 0]}, {image: i, file: wall.png, cell: [0, 1, 2, 1]},
@@ -36,19 +36,19 @@ private func frames(_ text: String) throws -> [Rect?] {
       ])
   }
 
-  @Test func `without a grid there is one cell, the whole design`() throws {
+  @Test func `without a grid there is one cell, the whole screen`() throws {
     #expect(
       try frames(kiosk("{button: b, cell: [0, 0]}")) == [Rect(size: Size(800, 480))])
   }
 
-  @Test func `a label in a cell is set within it`() throws {
+  @Test func `a label in a cell is wrapped to it`() throws {
     let reading = read(kiosk("{label: l, text: t, cell: [1, 0]}", grid: "grid: {columns: 2}, "))
     let label = try #require(reading.description?.pages[0].controls[0].control as? Label)
     #expect(label.center == Point(600, 240) && label.size == Size(400, 480))
   }
 
   @Test(arguments: 0..<5 as Range<UInt64>)
-  func `cells tile the design within its margin, and nothing overlaps`(_ seed: UInt64) throws {
+  func `cells tile the screen inside its margin without overlap`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let grid = PageGrid(
       columns: .random(in: 1...12, using: &random), rows: .random(in: 1...12, using: &random),
@@ -72,7 +72,7 @@ private func frames(_ text: String) throws -> [Rect?] {
           #expect(min(common.width, common.height) < 1e-9)
         }
       }
-      // With the gaps the cells are as large as the whole.
+      // Including the gaps, the cells cover the whole area.
       let area = frames.reduce(0) { $0 + ($1.width + grid.gap) * ($1.height + grid.gap) }
       let whole = (all.width + grid.gap) * (all.height + grid.gap)
       #expect(abs(area - whole) < 1e-6 * whole)
@@ -128,14 +128,15 @@ private func frames(_ text: String) throws -> [Rect?] {
       "4:17: error: the open ring of 1 leaves does not fit into the cell"
     ),
   ])
-  func `a mistake in a cell is told at its place`(_ control: String, _ mistake: String) throws {
+  func `an error in a cell is reported at its location`(_ control: String, _ mistake: String) throws
+  {
     let found = mistakes(kiosk(control, grid: "grid: {columns: 2}, "))
       .filter { $0.contains("error") }
     #expect(found.count == 1, "\(found)")
     #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
   }
 
-  @Test func `a grid without room for its cells is a mistake`() {
+  @Test func `a grid without space for its cells is an error`() {
     let found = mistakes(kiosk("{button: b, cell: [0, 0]}", grid: "grid: {margin: 240}, "))
     #expect(found.first?.contains("the grid leaves no room for its cells") == true, "\(found)")
   }

@@ -17,7 +17,7 @@ import Testing
     read(kiosk(controls)).description?.pages[0].controls[0].control as? Kind
   }
 
-  @Test func `an icon is an image file by its suffix, and otherwise letters`() {
+  @Test func `an icon with an image suffix is a file, any other is text`() {
     let wheel = control(
       """
       {pinwheel: w, at: [400, 400], radius: 300, icon_font: [Material Icons, Inter], wedges: [
@@ -37,7 +37,7 @@ import Testing
     #expect(button?.icon == .sign("☕"))
   }
 
-  @Test func `files and fonts that are missing are mistakes`() {
+  @Test func `missing files and fonts are errors`() {
     #expect(
       mistakes(
         kiosk(
@@ -49,14 +49,14 @@ import Testing
         ])
   }
 
-  @Test func `the font of icons is loaded`() {
+  @Test func `the icon font is loaded`() {
     let fonts = read(
       kiosk("{button: b, at: [400, 400], size: [200, 90], icon: home, icon_font: icons.ttf}")
     ).fonts
     #expect(fonts.contains(FaceName("icons.ttf")))
   }
 
-  @Test func `an icon can be read and set like the other keys of an item`() throws {
+  @Test func `an icon can be read and set like other keys of an item`() throws {
     let reading = read(
       kiosk(
         """

@@ -17,7 +17,7 @@ private func read(_ root: String, _ files: [String: String], at path: String = "
 private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]}]"
 
 @Suite struct InclusionTests {
-  @Test func `maps and lists come from other files, wherever they stand`() throws {
+  @Test func `maps and lists can be included anywhere`() throws {
     let reading = read(
       """
       kiosk: k
@@ -51,7 +51,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
       ])
   }
 
-  @Test func `mistakes are reported in the file in which they are, the first file's first`() {
+  @Test func `errors are reported in their own file, the main file's first`() {
     let reading = read(
       """
       kiosk: k
@@ -77,7 +77,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     #expect(reading.images == ["dir/parts/lost.png", "dir/parts/wall.png"])
   }
 
-  @Test func `what is repeated may be included, and what is included is filled in`() throws {
+  @Test func `included parts can be repeated, and their names are filled in`() throws {
     let reading = read(
       """
       kiosk: k
@@ -95,7 +95,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     let pages = try #require(reading.description).pages
     #expect(pages.map(\.name) == ["soup", "salad"])
     #expect(pages.map { $0.controls.map(\.id) } == [["soup1", "soup2"], ["salad1", "salad2"]])
-    // A name of a file is relative to where it is written.
+    // A file name is relative to the file that contains it.
     #expect(reading.images == ["dir/data/wall.png"])
   }
 
@@ -138,7 +138,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
       "a.yaml:3:3: error: unknown key \"txt\""
     ),
   ])
-  func `what cannot be included is reported where it is`(
+  func `an invalid inclusion is reported at its location`(
     _ files: [String: String], _ mistake: String
   ) throws {
     let found = read(home, files, at: "k.yaml").mistakes.map(\.description)
@@ -146,7 +146,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     #expect(found.count == 1 && first.hasPrefix(mistake), "\(found)")
   }
 
-  @Test func `other mistakes are reported beside a file that is missing, but for missing names`() {
+  @Test func `a missing file doesn't hide other errors, except missing names`() {
     let found = read(
       """
       kiosk: k
@@ -172,7 +172,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     "{$for, button: c, size: [99, 99], text: $text, icon: $photo}",
     "{$for, image: c, size: [99, 99], file: $photo, fit: \"{n > 3 ? 'fill' : 'cover'}\"}",
   ])
-  func `pictures that an included list names are found when another key changes`(
+  func `pictures of an included list are still found when another key changes`(
     _ control: String
   ) throws {
     let control = control.replacing("$for", with: "for: {include: lists/all.yaml}")
@@ -201,7 +201,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     #expect(engine.takeEvents().filter { $0.name == "failed" } == [])
   }
 
-  @Test func `a picture that only an action names is shown`() throws {
+  @Test func `a picture named only in an action is shown`() throws {
     let reading = read(
       """
       kiosk: k
@@ -215,7 +215,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     #expect(engine.value(of: "file", of: "c") == .text("other/wall.png"))
   }
 
-  @Test func `files include each other sixteen deep, no deeper`() {
+  @Test func `inclusions are limited to sixteen levels`() {
     func chain(_ count: Int) -> [String] {
       var files = ["dir/\(count).yaml": "- {label: l, at: [1, 2], text: t}"]
       for number in 1..<count { files["dir/\(number).yaml"] = "- include: \(number + 1).yaml" }
@@ -225,7 +225,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     #expect(chain(17) == ["dir/16.yaml:1:12: error: files include each other more than 16 deep"])
   }
 
-  @Test func `all files together are as large as one may be, and no more than 256`() {
+  @Test func `all files together are limited to the size of one file, and to 256 files`() {
     let large = "- {label: $id, at: [1, 2], text: t}\n#" + String(repeating: "x", count: 3 << 20)
     let two = home.replacing("{include: a.yaml}", with: "{include: a.yaml}, {include: b.yaml}")
     #expect(
@@ -237,7 +237,7 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
         == "more than 256 files are included")
   }
 
-  @Test func `files that include another one twice each do not grow without end`() {
+  @Test func `a file that includes another one several times doesn't grow without limit`() {
     var files = ["dir/16.yaml": "- {label: l, at: [1, 2], text: t}"]
     for number in 1..<16 {
       files["dir/\(number).yaml"] = String(repeating: "- include: \(number + 1).yaml\n", count: 10)

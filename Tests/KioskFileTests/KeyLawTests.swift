@@ -17,24 +17,23 @@ import Testing
 @testable import KioskFile
 @testable import JSONRPC
 
-/// What holds for each key that may change, of each control and item, whatever its value: a control in
-/// which it is set is the same as one of a file that has the value from the start and goes on from there.
+/// Laws of each variable key of each control and item, for any value: setting the key gives the
+/// same control as a file with that value.
 @Suite struct KeyLawTests {
   enum State: CaseIterable {
     case atRest, held, moving
   }
 
   @Test(arguments: ControlType.all.map(\.name))
-  func `a key that is set gives what a file gives that has it from the start`(_ name: String) throws
-  {
+  func `setting a key gives the same result as a file with that value`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
     let variable = type.table.keys.all.filter { $0.role == .variable }.map(\.name)
     let states = try #require(type.standIn(items: [])).properties + ["enabled", "visible"]
-    // They seldom go with the others, or are images.
+    // These keys rarely fit the others, or are images.
     let rare = ["labels", "label_every", "value", "bands", "file", "image"]
     let expectedKeys = Set(variable).subtracting(states + rare)
     var set: Set<String> = []
-    // Some keys go with few others.
+    // Some keys fit only a few others.
     for seed in 0..<60 where Cases.of(14).contains(seed) || !expectedKeys.isSubset(of: set) {
       var maker = RandomControl(type, seed: UInt64(seed))
       let members = maker.members()
@@ -50,7 +49,7 @@ import Testing
           var engine = Engine(first, seed: 1)
           Self.bring(&engine, to: state)
           let before = try #require(engine.placedControl("c"))
-          // What a finger has set of the values, other keys follow; a file has them from the start.
+          // Other keys follow the values that a touch has set, while a file starts with its own.
           guard !before.control.properties.contains(place.name),
             place.name != "enabled", place.name != "visible",
             first.values.allSatisfy({ engine.value(of: .value($0.name)) == $0.initial })
@@ -78,7 +77,7 @@ import Testing
             let isKnown =
               sentence.contains("does not name it")
               || mistakes.contains {
-                // Of several a file tells the first value's.
+                // Of several errors a file reports that of the initial value.
                 sentence.hasSuffix($0) || $0.hasPrefix("\"value\" is out of range")
               }
             #expect(isKnown, "\(what): \(sentence), not \(mistakes)")
@@ -87,7 +86,7 @@ import Testing
             continue
           }
           set.insert(place.key.name)
-          // What is moving goes on, where a file is asked for its first value.
+          // A moving control keeps its value, while the initial value of the file is out of range.
           guard var description = other.description else {
             let isFirstValue = mistakes.allSatisfy { $0.hasPrefix("\"value\" is out of range") }
             #expect(isFirstValue, "\(what) in spite of \(mistakes)")
@@ -115,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: ControlType.all.map(\.name))
-  func `a key that follows a value changes as one that is set`(_ name: String) throws {
+  func `a key bound to a value changes like a key that is set`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
     for seed in Cases.of(6) {
       var maker = RandomControl(type, seed: UInt64(seed) + 100)
@@ -135,7 +134,7 @@ import Testing
           var (set, following) = (Engine(plain, seed: 1), Engine(bound, seed: 1))
           Self.bring(&set, to: state)
           Self.bring(&following, to: state)
-          // A finger writes back to the value; what the key says then is the value's.
+          // A touch writes back to the value, which then determines the key.
           guard following.value(of: .value("v")) == Value(first) else { continue }
           let refusal = Self.refusal(of: wanted, for: place.name, &set)
           try following.set(.value("v"), to: wanted)
@@ -153,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `a list with an item twice is refused where a file refuses it`() throws {
+  @Test func `a list with a duplicate item is rejected exactly if a file rejects it`() throws {
     var refused: Set<String> = []
     for type in ControlType.all {
       for seed in Cases.of(12) {
@@ -179,7 +178,7 @@ import Testing
     #expect(refused.isSuperset(of: ["menu", "picker", "pinwheel", "slots"]))
   }
 
-  /// Uses the control, so that it is in a state, if it has such a state.
+  /// Uses the control to bring it into a state, if it has such a state.
   private static func bring(_ engine: inout Engine, to state: State) {
     guard state != .atRest, let control = engine.placedControl("c")?.control else { return }
     let item = control.items(at: engine.now).lazy.compactMap(\.place).first
@@ -195,11 +194,11 @@ import Testing
     }
   }
 
-  /// How else a key is set than by the engine's method.
+  /// An alternative to the engine's method for setting a key.
   private enum Way: CaseIterable {
     case recording, request
 
-    /// The command that comes of a value as it is written.
+    /// The command for a value in its written form.
     func command(setting key: String, to value: JSONValue) -> Command? {
       switch self {
       case .recording:
@@ -219,7 +218,7 @@ import Testing
     }
   }
 
-  /// Why a command is not carried out.
+  /// The error of a command, if any.
   private static func refusal(of command: Command, _ engine: inout Engine) -> String? {
     do throws(CommandError) {
       try engine.apply(command)
@@ -229,7 +228,7 @@ import Testing
     }
   }
 
-  /// Why a value cannot be set.
+  /// The error of setting a value, if any.
   private static func refusal(of value: Value, for key: String, _ engine: inout Engine) -> String? {
     do throws(PropertyError) {
       try engine.set(key, of: "c", to: value)
@@ -256,8 +255,8 @@ import Testing
 }
 
 extension JSONValue {
-  /// Whether a file reads something else in it: a template in braces, and images, which the random files
-  /// take from lists.
+  /// Whether a file reads it differently: as a template in braces, or as an image, which the random
+  /// files take from lists.
   fileprivate var isMoreInFiles: Bool {
     switch self {
     case .string(let text): text.contains("{") || text.hasSuffix(".png")
@@ -274,14 +273,14 @@ extension Description {
   }
 }
 
-/// Where a key stands, or could, in a control as JSON.
+/// The location of a key in a control as JSON, whether or not it is present.
 private struct KeyPlace {
   var name: String
   var key: Keys.Declaration
-  /// The lists and indices that lead to the object.
+  /// The path of lists and indices to the object.
   var way: [(list: String, index: Int)] = []
 
-  /// All keys that may change, with those of items.
+  /// All variable keys, including those of items.
   static func all(
     in object: JSONValue, _ keys: Keys, prefix: String = "", way: [(list: String, index: Int)] = []
   ) -> [KeyPlace] {
@@ -301,12 +300,12 @@ private struct KeyPlace {
     return places
   }
 
-  /// The value there; nil for none.
+  /// The value at this location, if any.
   func value(in object: JSONValue) -> JSONValue? {
     way.reduce(Optional(object)) { $0?[$1.list]?.items[$1.index] }?[key.name]
   }
 
-  /// The control with another value there.
+  /// The control with another value at this location.
   func replacing(_ value: JSONValue, in object: JSONValue) -> JSONValue {
     replacing(value, in: object, way[...])
   }

@@ -10,9 +10,9 @@ import YAML
 
 @testable import KioskFile
 
-/// The order of keys means nothing, neither in a file nor in a table.
+/// The order of keys has no meaning, neither in a file nor in a table.
 @Suite struct KeyOrderTests {
-  /// The example kiosks and those in the tests of the language, some with mistakes.
+  /// The example kiosks and the kiosks in the tests of the language, some with errors.
   private static func corpus(
     _ part: Int, of parts: Int, _ random: inout SeededGenerator
   ) throws -> [Node] {
@@ -35,7 +35,7 @@ import YAML
     ParsedKiosk(Array(node.flow.utf8), path: "k.yaml", assets: Shelf(texts: Corpus.parts))
   }
 
-  /// The mistakes without their places. Names in them have the order of the file, and of a circle the first one is told.
+  /// The errors without locations, in an order that doesn't depend on the order of keys.
   private func messages(_ kiosk: ParsedKiosk) -> [[String]] {
     kiosk.mistakes.map { mistake in
       mistake.message.contains("depends on itself")
@@ -44,7 +44,7 @@ import YAML
   }
 
   @Test(arguments: Cases.of(6))
-  func `a file with its keys in another order is the same kiosk, with the same mistakes`(
+  func `a file with its keys in another order gives the same kiosk and errors`(
     _ part: Int
   ) throws {
     var random = SeededGenerator(seed: UInt64(part))
@@ -58,7 +58,7 @@ import YAML
   }
 
   @Test(arguments: Cases.of(6))
-  func `tables whose keys are read backwards make the same kiosk, with the same mistakes`(
+  func `tables read backwards give the same kiosk and errors`(
     _ part: Int
   ) throws {
     var random = SeededGenerator(seed: UInt64(part))
@@ -75,7 +75,7 @@ import YAML
 }
 
 extension Node {
-  /// The node as YAML in one line.
+  /// The node as YAML on one line.
   fileprivate var flow: String {
     switch content {
     case .scalar(let text, _):
@@ -88,10 +88,10 @@ extension Node {
     }
   }
 
-  /// Keys of maps whose order has a meaning: that of cases, commands, fields and values.
+  /// Maps whose order is significant: cases, commands, fields and values.
   private static let ordered: Set = ["for", "set", "emit", "values"]
 
-  /// The node, which is the value of a key, with the keys of its maps in another order. A control's type stays first.
+  /// The node, a value of `key`, with its keys shuffled. A control's type stays first.
   fileprivate func shuffled(_ random: inout SeededGenerator, of key: String = "") -> Node {
     guard !Self.ordered.contains(key) else { return self }
     switch content {
@@ -110,7 +110,7 @@ extension Node {
     }
   }
 
-  /// The node with a mistake in it, perhaps.
+  /// The node, possibly with an error.
   fileprivate func spoiled(_ random: inout SeededGenerator) -> Node {
     switch content {
     case .scalar:
@@ -132,7 +132,7 @@ extension Node {
   }
 }
 
-/// A value as text, with unordered parts in order and without places in the file.
+/// A value as text without locations, and with unordered parts sorted.
 private func canonical(_ value: Any, _ label: String? = nil) -> String {
   let mirror = Mirror(reflecting: value)
   if label == "source" || mirror.displayStyle == .class { return "" }

@@ -10,9 +10,9 @@ import Declarations
 
 @testable import KioskFile
 
-/// What follows from the declaration of a key: each of them, of each type of control, everywhere.
+/// Consequences of a key's declaration, for each key of each control type.
 @Suite struct KeyTests {
-  /// A kiosk with one control of a type, in which every key is left out that may be.
+  /// A kiosk with one control of a type, without its optional keys.
   private static func kiosk(_ type: ControlType, with extra: JSONValue = [:]) throws -> Engine {
     let items: JSONValue = [["id": "one"], ["id": "two"]]
     let filled: JSONValue = [["id": "one", "items": ["a", "b"]], ["id": "two", "items": ["c"]]]
@@ -40,7 +40,7 @@ import Declarations
   }
 
   @Test(arguments: ControlType.all.map(\.name))
-  func `a key has a kind and a value, is in the tree, and can be set or says why not`(
+  func `a key has a kind and a value, and can be set or explains why not`(
     _ name: String
   ) throws {
     let type = try #require(ControlType.named(name))
@@ -56,7 +56,7 @@ import Declarations
       if let value = declaration.defaultValue, declaration.valueKind != .record {
         #expect(engine.value(of: key, of: "x") != nil, "\(name).\(key) has no value, not \(value)")
       }
-      // The state of that name is something else, as a menu's `label` is.
+      // This name refers to a state, like a menu's `label`.
       guard declaration.role == .variable, !states.contains(key) else { continue }
       #expect(throws: PropertyError.self, "\(name).\(key) takes anything") {
         try engine.set(key, of: "x", to: .time(CivilTime(microseconds: 0)))
@@ -71,7 +71,7 @@ import Declarations
   }
 
   @Test(arguments: ControlType.all.map(\.name))
-  func `a template may stand for every key that may change`(_ name: String) throws {
+  func `a template is allowed for every variable key`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
     for declaration in type.table.keys.all
     where declaration.role != .fixed && declaration.valueKind != .list {
@@ -80,7 +80,7 @@ import Declarations
         case .number: "{n}"
         case .flag: "{f}"
         case .text where declaration.isFreeText: "{t} {n}"
-        // A word of its own, such as a colour.
+        // A word of the key's own, such as a colour.
         case .text: declaration.defaultValue?.string.map { "{f ? '\($0)' : '\($0)'}" }
         default: nil
         }
@@ -93,7 +93,7 @@ import Declarations
   }
 
   @Test(arguments: ControlType.all.map(\.name))
-  func `every key is in the schema, with its sentence and its default`(_ name: String) throws {
+  func `every key is in the schema, with its summary and default`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
     var definitions = KioskSchema.definitions
     _ = type.table.form.schema(&definitions)

@@ -11,7 +11,7 @@ import Motion
 import TestSupport
 import Testing
 
-/// Repeated changes of lists, in which only new rows are read.
+/// Repeated changes of lists, where only new rows are read.
 @Suite struct ListChangeTests {
   private static func kiosk(_ control: String) throws -> Description {
     let text = """
@@ -33,7 +33,7 @@ import Testing
     "pinwheel: c, at: [400, 400], radius: 300, wedges: \"{rows}\"",
   ]
 
-  /// A row as a control takes it, now and then with an unknown key.
+  /// A valid row of a control, sometimes with an unknown key.
   private static func row(_ control: String, _ random: inout SeededGenerator) -> Value {
     let id = Int.random(in: 0..<30, using: &random)
     let isList = control.hasPrefix("list")
@@ -42,7 +42,7 @@ import Testing
     switch Int.random(in: 0..<30, using: &random) {
     case 0: fields.append(Field("lable", .text("unknown")))
     case 1..<5 where isList: fields.append(Field("style", .text("loud")))
-    // A picker turns on from a disabled row, to the side that it comes from.
+    // A picker leaves a disabled row in the direction of its motion, so its position would differ.
     case 5..<9 where !control.hasPrefix("picker"): fields.append(Field("enabled", .flag(false)))
     case 9..<12 where isList: return .text("Row \(id)")
     case 12..<15 where isList: fields.append(Field("hold", .number(3)))
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: controls)
-  func `a list that is set again equals a list that is set first`(
+  func `a list that is set repeatedly equals a list that is set once`(
     _ control: String
   ) throws {
     let description = try Self.kiosk(control)
@@ -93,7 +93,7 @@ import Testing
         try Self.rest(&engine, control, at: time)
         try Self.rest(&fresh, control, at: time)
         #expect(engine.displayList == fresh.displayList)
-        // A menu shows its rows only when it is open.
+        // A menu shows its rows only while it is open.
         for item in fresh.placedControl("c")?.control.items(at: fresh.now) ?? []
         where control.hasPrefix("menu") {
           for key in ["label", "enabled"] {
@@ -106,7 +106,7 @@ import Testing
     #expect(taken > Cases.of(60).count)
   }
 
-  @Test func `a key of a row that was set goes with the next list`() throws {
+  @Test func `setting a new list discards keys that were set on its rows`() throws {
     var engine = Engine(try Self.kiosk(Self.controls[0]), seed: 1)
     let rows: [Value] = ["a", "b"].map {
       .record([Field("id", .text($0)), Field("label", .text($0))])
@@ -118,14 +118,14 @@ import Testing
     #expect(engine.value(of: "a.detail", of: "c") == .text(""))
   }
 
-  /// Turns a picker, which keeps its place among the rows, to the first one, and lets time pass.
+  /// Turns a picker, which keeps its row, to the first row, and lets time pass.
   private static func rest(_ engine: inout Engine, _ control: String, at time: Double) throws {
     if control.hasPrefix("picker") { try engine.set("w.index", of: "c", to: .number(0)) }
     engine.advance(to: Instant(seconds: time))
     _ = engine.takeEvents()
   }
 
-  /// Sets the value, and returns the messages of failures.
+  /// Sets the value and returns the messages of failures.
   private static func set(_ rows: [Value], _ engine: inout Engine) throws -> [String] {
     try engine.set(.value("rows"), to: .list(rows))
     return engine.takeEvents().filter { $0.name == "failed" }.compactMap { event in

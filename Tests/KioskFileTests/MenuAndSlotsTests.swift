@@ -29,7 +29,7 @@ private func control<T>(_ type: T.Type, _ text: String) throws -> T {
 }
 
 extension Size {
-  /// 9 mm on a panel of 7 inches that has this design.
+  /// 9 mm on a 7-inch panel of this size.
   var fingerOn7Inches: Double {
     let diagonal = (width * width + height * height).squareRoot()
     return 9 * (diagonal / (7 * 25.4))
@@ -39,7 +39,7 @@ extension Size {
 private let finger = Size(800, 480).fingerOn7Inches
 
 @Suite struct MenuTypeTests {
-  @Test func `keys that are left out mean what is promised`() throws {
+  @Test func `omitted keys have the documented defaults`() throws {
     let menu = try control(Menu.self, "{menu: m, at: [400, 240], items: [{id: a}, {id: b}]}")
     #expect(
       menu
@@ -75,7 +75,7 @@ private let finger = Size(800, 480).fingerOn7Inches
           ]))
   }
 
-  @Test func `mistakes are found at any depth`() {
+  @Test func `errors are found at any depth`() {
     let found = mistakes(
       page(
         """
@@ -91,7 +91,7 @@ private let finger = Size(800, 480).fingerOn7Inches
     #expect(mistakes(page("{menu: m, at: [0, 0], items: []}")).count == 1)
   }
 
-  @Test func `actions open and close it, and its items set off actions`() throws {
+  @Test func `actions open and close a menu, and its items trigger actions`() throws {
     let reading = read(
       page(
         """
@@ -105,7 +105,7 @@ private let finger = Size(800, 480).fingerOn7Inches
 }
 
 @Suite struct SlotsTypeTests {
-  @Test func `keys that are left out mean what is promised`() throws {
+  @Test func `omitted keys have the documented defaults`() throws {
     let slots = try control(
       Slots.self,
       """
@@ -139,7 +139,7 @@ private let finger = Size(800, 480).fingerOn7Inches
           reels: [.init(id: "a", items: ["x", "y"], direction: .up)]))
   }
 
-  @Test func `items have weights and reels stop one after another`() throws {
+  @Test func `items have weights and reels stop in order`() throws {
     let slots = try control(
       Slots.self,
       """
@@ -153,7 +153,7 @@ private let finger = Size(800, 480).fingerOn7Inches
       ])
   }
 
-  @Test func `weights that leave nothing to chance are a mistake`() {
+  @Test func `weights without a choice are an error`() {
     let found = mistakes(
       page(
         """
@@ -166,7 +166,7 @@ private let finger = Size(800, 480).fingerOn7Inches
     }
   }
 
-  @Test func `mistakes are found`() {
+  @Test func `errors are found`() {
     let found = mistakes(
       page(
         """
@@ -181,7 +181,7 @@ private let finger = Size(800, 480).fingerOn7Inches
     }
   }
 
-  @Test func `its reels can be shown and set, and it can be spun`() {
+  @Test func `reels can be shown, set and spun`() {
     let rest = """
             - {label: l, at: [400, 30], text: "{s.a.label} {s.spinning}"}
             - {button: b, at: [400, 400], size: [200, 100],

@@ -37,7 +37,7 @@ private let text = """
     engine.pages[0].controls.map(\.control.extent)
   }
 
-  @Test func `places are reflected while a language is written from right to left`() throws {
+  @Test func `positions are mirrored in right-to-left languages`() throws {
     var engine = try engine(text)
     let plain = frames(engine)
     try engine.set(.language, to: .text("ar"))
@@ -49,7 +49,7 @@ private let text = """
     #expect(frames(engine) == plain)
   }
 
-  @Test func `what is reflected is touched where it is, and keeps what it is`() throws {
+  @Test func `a mirrored control is touched at its new position, and keeps its state`() throws {
     var engine = try engine(text)
     try engine.set(.value("n"), to: .number(9))
     try engine.set("enabled", of: "l", to: .flag(false))
@@ -71,7 +71,7 @@ private let text = """
     #expect(engine.takeEvents().filter { $0.control == "b" } == [])
   }
 
-  @Test func `a finger that holds a control is let go when that goes elsewhere`() throws {
+  @Test func `mirroring cancels the touch on a control that moves`() throws {
     var engine = try engine(text)
     engine.handle(Touch(finger: 0, phase: .down, position: Point(100, 200)), at: .zero)
     _ = engine.takeEvents()
@@ -93,7 +93,7 @@ private let text = """
           - {dial: d, at: [600, 240], radius: 150, labels: 12, value: 5}
     """
 
-  @Test func `a control reflects its wheels, its reels, its arc and its alignment`() throws {
+  @Test func `a control mirrors its wheels, reels, arc and alignment`() throws {
     var engine = try engine(Self.parts)
     func places() -> [String: Double] {
       var places: [String: Double] = [:]
@@ -121,7 +121,7 @@ private let text = """
   }
 
   @Test(arguments: ["[en, ar]", "[ar, en]"])
-  func `a reset keeps the place of a control in the direction of the language`(_ languages: String)
+  func `a reset keeps a control on its side for the language`(_ languages: String)
     throws
   {
     var engine = try engine(Self.parts.replacing("[en, ar]", with: languages))
@@ -136,7 +136,7 @@ private let text = """
     }
   }
 
-  @Test func `a reflected control keeps its changed keys and its motion`() throws {
+  @Test func `a mirrored control keeps its changed keys and its motion`() throws {
     var engine = try engine(Self.parts)
     try engine.set("color", of: "d", to: .text("red"))
     let wheel = [Field("id", .text("x")), Field("items", .list([.text("Q"), .text("R")]))]
@@ -150,14 +150,14 @@ private let text = """
     #expect(engine.value(of: "x.label", of: "p") == .text("Q"))
     engine.advance(to: Instant(seconds: 1))
     #expect(engine.takeEvents().filter { $0.control == "d" }.map(\.name) == ["settled"])
-    // The hub shows the value, too.
+    // The hub also shows the value.
     let texts = engine.displayList.items.flatMap(\.tiles).count { tile in
       if case .text(let run) = tile.shape { run.text == "7" } else { false }
     }
     #expect(texts == 2)
   }
 
-  @Test func `never is the default, and a first language may be the one`() throws {
+  @Test func `the default is never, and the first language may be right-to-left`() throws {
     var never = try engine(text.replacing(", mirror: auto", with: ""))
     let plain = frames(never)
     try never.set(.language, to: .text("ar"))

@@ -6,7 +6,7 @@ import Declarations
 
 @testable import KioskFile
 
-/// A broken file and what is said about it.
+/// A broken file and its error messages.
 struct Broken: Sendable, CustomTestStringConvertible {
   var name: String
   var text: String
@@ -20,7 +20,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// One in a control, which stands in line 3, column 40 of an otherwise good file.
+  /// A broken control on line 3, column 40 of an otherwise valid file.
   static func control(_ name: String, _ control: String, _ mistakes: String...) -> Broken {
     var broken = Broken(
       name,
@@ -425,7 +425,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "3:74: warning: a wedge is 8.5 mm wide on a 7-inch panel, small for a finger "
         + "(expected at least 9 mm, here 48 pixels)"),
   ])
-  func `every mistake is reported with its place`(_ broken: Broken) {
+  func `every error is reported with its location`(_ broken: Broken) {
     #expect(mistakes(broken.text) == broken.mistakes)
   }
 
@@ -437,13 +437,13 @@ struct Broken: Sendable, CustomTestStringConvertible {
       (Array("kiosk: ä\nx: ü".utf8) + [0xc3], "2:5: error: the file is not UTF-8 text"),
       (Array("kiosk: k\n".utf8) + [0], "2:1: error: the file is not UTF-8 text"),
     ] as [([UInt8], String)])
-  func `bytes that are no text are found`(_ bytes: [UInt8], _ mistake: String) {
+  func `bytes that aren't text are reported`(_ bytes: [UInt8], _ mistake: String) {
     let reading = ParsedKiosk(bytes, path: "k.yaml", assets: Shelf())
     #expect(reading.description == nil)
     #expect(reading.mistakes.map { $0.description.contains(mistake) } == [true])
   }
 
-  @Test func `a few aliases that stand for billions of values are refused`() {
+  @Test func `a few aliases that stand for billions of values are rejected`() {
     var text = "a0: &a0 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n"
     for level in 1...12 {
       let alias = "*a\(level - 1)"
@@ -455,20 +455,20 @@ struct Broken: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: ["[", "{a: ", "- ", "? "])
-  func `deep nesting is refused`(_ start: String) {
+  func `deep nesting is rejected`(_ start: String) {
     let mistakes = mistakes(String(repeating: start, count: 100_000))
     #expect(mistakes.count == 1)
     #expect(mistakes[0].hasSuffix("values are nested deeper than 100 levels"))
   }
 
-  @Test func `aliases cannot nest deeper than lists can`() {
+  @Test func `aliases can't nest deeper than lists`() {
     var text = "a0: &a0 [1]\n"
     for level in 1...200 { text += "a\(level): &a\(level) [[*a\(level - 1)]]\n" }
     #expect(
       mistakes(text) == ["50:13: error: values are nested deeper than 100 levels"])
   }
 
-  @Test func `a file with more expressions than a kiosk may show has that one mistake`() {
+  @Test func `too many expressions are one error`() {
     let text = String(repeating: "{x.text}", count: 1000)
     let labels = (0..<25).map { "{label: l\($0), at: [1, 2], text: \"\(text)\"}" }
     let file = "kiosk: k\npages: [{page: a, controls: [\n" + labels.joined(separator: ",\n") + "]}]"
@@ -476,7 +476,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       mistakes(file) == ["23:32: error: the file has more than 20000 expressions"])
   }
 
-  @Test func `labels of large numbers of dials are counted`() {
+  @Test func `labels of dials count towards the limit`() {
     let dials = (0..<26).map { "{dial: d\($0), at: [1, 2], radius: 300, labels: 10000}" }
     let text =
       "kiosk: k\npages: [{page: a, controls: [\n" + dials.joined(separator: ",\n") + "]}]"
@@ -484,7 +484,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       mistakes(text) == ["28:46: error: the file stands for more than 250000 values"])
   }
 
-  @Test func `a file whose reading takes too long has that one mistake`() {
+  @Test func `a file that takes too long to read has only that error`() {
     var time = 0.0
     let limit = TimeLimit(seconds: 10) {
       time += 4
@@ -500,7 +500,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         == "reading the file takes longer than 10 s (expected a simpler file)")
   }
 
-  @Test func `a time that is over stays over, however seldom the clock is read`() {
+  @Test func `an exceeded time limit stays exceeded`() {
     var time = 0.0
     let limit = TimeLimit(seconds: 1) { time }
     #expect(!limit.isExceeded)
@@ -510,12 +510,12 @@ struct Broken: Sendable, CustomTestStringConvertible {
     #expect(answers.drop { !$0 }.allSatisfy { $0 })
   }
 
-  @Test func `a huge file is refused`() {
+  @Test func `a huge file is rejected`() {
     let text = "# " + String(repeating: "x", count: 5 << 20)
     #expect(mistakes(text) == ["1:1: error: the file is larger than 4 MiB"])
   }
 
-  @Test func `a control with a mistake hides none of those that refer to it`() {
+  @Test func `a control with an error doesn't hide errors that refer to it`() {
     let text = """
       kiosk: k
       pages:
@@ -553,13 +553,13 @@ struct Broken: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: ControlType.all.map(\.name))
-  func `every type of control has a stand-in`(_ name: String) throws {
+  func `every control type has a fallback for invalid files`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
     #expect(type.standIn(items: []) != nil)
     #expect(type.standIn(items: ["a", "b"]) != nil)
   }
 
-  @Test func `a mistake in an anchored part is reported once`() {
+  @Test func `an error in an anchored part is reported once`() {
     let text = """
       kiosk: k
       pages:
@@ -579,14 +579,14 @@ struct Broken: Sendable, CustomTestStringConvertible {
   private var page: String { "{page: a, controls: [{button: b, at: [99, 99], size: [90, 90]}]}" }
 
   @Test(arguments: ["1", "2.0", "2.0.0", "3.0.0", "\"1.9\"", "0"])
-  func `a file may say which version it needs`(version: String) {
+  func `a file may require a version`(version: String) {
     #expect(mistakes("kiosk: k\nroundel: \(version)\npages: [\(page)]") == [])
   }
 
   @Test(arguments: [
     ("5", "5.0.0"), ("4.0.1", "4.0.1"), ("4.10", "4.10.0"), ("999999", "999999.0.0"),
   ])
-  func `a file for a newer version says so, besides what this one does not know`(
+  func `a file for a newer version reports that along with unknown keys`(
     written: String, version: String
   ) {
     #expect(
@@ -599,18 +599,18 @@ struct Broken: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: ["two", "2.x", "2.", ".2", "-1", "1.2.3.4", "1234567", "[2]", "true"])
-  func `what is no version is a mistake`(written: String) {
+  func `an invalid version is an error`(written: String) {
     let told = mistakes("kiosk: k\nroundel: \(written)\npages: [\(page)]")
     #expect(told.count == 1)
     #expect(told.first?.hasSuffix("(expected a version such as 4.0.0)") == true)
   }
 
-  @Test func `the file's name stands in front`() {
+  @Test func `messages start with the file's name`() {
     let reading = ParsedKiosk(Array("x".utf8), path: "dir/k.yaml", assets: Shelf())
     #expect(reading.mistakes.first?.description.hasPrefix("dir/k.yaml:1:1: error: ") == true)
   }
 
-  @Test func `text that is quoted in a message stays on its line`() {
+  @Test func `text quoted in a message stays on one line`() {
     let text = "\"a\\nb\": 1"
     #expect(
       mistakes(text).first

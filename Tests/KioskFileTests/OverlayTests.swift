@@ -9,7 +9,7 @@ import KioskFile
 import TestSupport
 import Testing
 
-/// What a machine lays over a kiosk.
+/// A machine's overlay of a kiosk.
 @Suite struct OverlayTests {
   private static let pages =
     "pages: [{page: p, controls: [{label: l, at: [100, 100], text: \"{texts.hi}\"}]}]\n"
@@ -25,8 +25,8 @@ import Testing
     (kiosk.description?.values ?? []).reduce(into: [:]) { $0[$1.name] = $1.initial }
   }
 
-  /// Two ways to one kiosk: what is laid over it, and the same written into it.
-  @Test func `values that are laid over are as if the file had them`() {
+  /// An overlay, and a kiosk that contains the same values, must be equal.
+  @Test func `overlay values are like values in the file`() {
     var random = SeededGenerator(seed: 21)
     for _ in 0..<200 {
       let names = (0..<6).map { "v\($0)" }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a map is joined with the file's, and a scalar takes its place`() throws {
+  @Test func `an overlay merges maps and replaces scalars`() throws {
     let file = "values: {cups: {value: 1, min: 1, max: 8}, on: {value: 1, max: 3}}\n\(Self.texts)"
     let kiosk = try #require(
       read(
@@ -63,7 +63,7 @@ import Testing
     #expect(kiosk.texts["hi"]?.keys.sorted() == ["de", "en"])
   }
 
-  @Test func `the screen is laid over before anything is measured by it`() throws {
+  @Test func `the overlay changes the screen before anything is measured`() throws {
     let kiosk = try #require(
       ParsedKiosk(
         Array(
@@ -86,13 +86,13 @@ import Testing
     ("values: {a: {vaule: 1}}", "k.overlay.yaml:1:14: error"),
     ("values: {a: [", "k.overlay.yaml:1"),
   ])
-  func `mistakes are where they are`(_ overlay: String, _ words: String) {
+  func `errors are reported in the overlay`(_ overlay: String, _ words: String) {
     let kiosk = read("values: {b: 1}\n\(Self.texts)", under: overlay + "\n")
     #expect(kiosk.description == nil)
     #expect(kiosk.mistakes.contains { $0.description.contains(words) }, "\(kiosk.mistakes)")
   }
 
-  @Test func `an overlay is a file that the kiosk consists of`() {
+  @Test func `an overlay is one of the kiosk's files`() {
     #expect(read(Self.texts, under: "values: {a: 1}\n").includedFiles == ["k.overlay.yaml"])
   }
 }

@@ -21,7 +21,7 @@ private func engine(_ control: String) throws -> Engine {
   return Engine(try #require(reading.description), seed: 3)
 }
 
-/// The names that were emitted until `seconds`.
+/// The names emitted until `seconds`.
 private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] {
   engine.advance(to: Instant(seconds: seconds))
   return engine.takeEvents().compactMap { event in
@@ -31,7 +31,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
 }
 
 @Suite struct PartActionsTests {
-  @Test func `a dial's label has actions of its own, which follow the dial's`() throws {
+  @Test func `a dial's label has its own actions, which run after the dial's`() throws {
     var engine = try engine(
       """
       {dial: d, at: [300, 200], radius: 150, on: {settled: [{emit: any}]},
@@ -44,7 +44,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
     #expect(engine.value(of: "label", of: "d") == .text("c"))
   }
 
-  @Test func `a picker's row has actions of its own, independent of other wheels`() throws {
+  @Test func `a picker's row has its own actions, independent of other wheels`() throws {
     var engine = try engine(
       """
       {picker: p, at: [300, 200], size: [200, 200], wheels: [
@@ -59,7 +59,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
     #expect(emitted(&engine, until: 3) == [])
   }
 
-  @Test func `reels' items have actions of their own, from left to right`() throws {
+  @Test func `the items of reels have their own actions, from left to right`() throws {
     let item = { (name: String) in "{label: \(name), on: {settled: [{emit: \(name)}]}}" }
     var engine = try engine(
       """
@@ -89,14 +89,14 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
       "colour"
     ),
   ])
-  func `what is wrong in them is said`(text: String, expected: String) {
+  func `errors in the actions of parts are reported`(text: String, expected: String) {
     let mistakes = mistakes(kiosk("{\(text)}"))
     #expect(mistakes.contains { $0.contains(expected) }, "\(mistakes)")
   }
 }
 
 @Suite struct ChoiceAndTimerTypeTests {
-  @Test func `a button has no blink unless it says so, and one as a pinwheel's where it does`()
+  @Test func `a button has no blink by default, and otherwise the defaults of a pinwheel`()
     throws
   {
     for (text, blink) in [
@@ -108,7 +108,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
     }
   }
 
-  @Test func `choices may wait until they are confirmed`() throws {
+  @Test func `selections can wait until they are confirmed`() throws {
     var engine = try engine(
       """
       {pinwheel: p, at: [300, 300], radius: 200, on: {confirmed: [{emit: any}]},
@@ -121,7 +121,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
     #expect(emitted(&engine, until: 0.56) == ["any", "a"])
   }
 
-  @Test func `a timer needs no place, and is due while it runs`() throws {
+  @Test func `a timer needs no position, and fires while it runs`() throws {
     var engine = try engine("{timer: t, every: 2, on: {due: [{emit: due}]}}")
     #expect(engine.isStill)
     #expect(emitted(&engine, until: 5) == ["due", "due"])
@@ -132,7 +132,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
     #expect(engine.displayList.items.isEmpty)
   }
 
-  @Test func `a timer may follow a value`() throws {
+  @Test func `a timer can be bound to a value`() throws {
     let reading = read(
       """
       kiosk: k
@@ -151,7 +151,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
     ("timer: t", "missing key \"every\""), ("timer: t, every: 0.01", "0.05"),
     ("timer: t, every: 1, running: 3", "running"), ("timer: t, every: 1, on: {passing: []}", "due"),
   ])
-  func `what a timer cannot be is said`(text: String, expected: String) {
+  func `an invalid timer is reported`(text: String, expected: String) {
     let mistakes = mistakes(kiosk("{\(text)}"))
     #expect(mistakes.contains { $0.contains(expected) }, "\(mistakes)")
   }

@@ -13,11 +13,11 @@ import Declarations
 
 @testable import KioskFile
 
-/// Kiosk files of all keys that there are, made at random from what the tables say that each may hold. A
-/// new key takes part by itself.
+/// Random kiosk files with all keys, generated from the tables. A new key is included
+/// automatically.
 @Suite struct RandomFileTests {
   @Test(arguments: ControlType.all.map(\.name))
-  func `keys that are set to what they are change nothing`(
+  func `setting keys to their current values changes nothing`(
     _ name: String
   ) throws {
     let type = try #require(ControlType.named(name))
@@ -38,7 +38,7 @@ import Declarations
         let first = text(of: entry.control)
         var values: [String: Value] = [:]
         for key in source.keys(upTo: .max) where source.isVariable(key) {
-          // What is in lists and maps is set by its own keys.
+          // The parts of lists and maps have their own keys.
           guard let value = source.value(of: key), ![.list, .record].contains(value.kind) else {
             continue
           }
@@ -50,11 +50,11 @@ import Declarations
       }
       Self.use(description, &maker.random)
     }
-    // Nothing is left out because it could not be made.
+    // Every key was used at least once.
     #expect(all.subtracting(used) == [], "keys of \(name) that were never tried")
   }
 
-  /// Sets, reloads and draws; nothing of it may trap.
+  /// Sets, reloads and draws; none of this may trap.
   private static func use(_ description: Description, _ random: inout SeededGenerator) {
     var engine = Engine(description, seed: 1)
     _ = engine.displayList
@@ -80,7 +80,7 @@ import Declarations
   }
 }
 
-/// All that a control consists of. A set has no order.
+/// A control as text. Sets have no order.
 private func text(of control: any Control) -> String {
   let parts = "\(control)".split(separator: "Set([", omittingEmptySubsequences: false)
   return parts.enumerated().map { index, part in
@@ -89,14 +89,14 @@ private func text(of control: any Control) -> String {
   }.joined()
 }
 
-/// A control whose keys hold anything that the schema of each permits.
+/// A control with random values for its keys, according to their schemas.
 struct RandomControl {
   let type: ControlType
   var random: SeededGenerator
   private let definitions: Definitions
   private let schema: JSONValue
   private var ids = 0
-  /// Whether a cell gives its place.
+  /// Whether a cell determines its position.
   private let standsInCell: Bool
 
   init(_ type: ControlType, seed: UInt64) {
@@ -109,7 +109,7 @@ struct RandomControl {
     schema = definitions.members.first { $0.name == type.name }?.value ?? [:]
   }
 
-  /// What cannot be left out, and further keys, in whatever it holds, too, that go with the others.
+  /// The required keys, and further random ones, nested ones included, that are compatible.
   mutating func members() -> [JSONValue.Member] {
     let others = (standsInCell ? DeclarationReader.placeKeys : ["cell"]) + ["on"]
     let keys = type.table.keys.all.filter { !others.contains($0.name) }
@@ -119,7 +119,7 @@ struct RandomControl {
       let bare =
         [.init(type.name, "c")]
         + keys.dropFirst().filter { $0.isRequired || $0.name == "cell" }.map { made($0) }
-      // Some need one of several keys.
+      // Some types require one of several keys.
       if isGood(bare) {
         members = bare
       } else if let key = keys.randomElement(using: &random) {
@@ -143,7 +143,7 @@ struct RandomControl {
     return members
   }
 
-  /// The same with one more key in one of the maps in it.
+  /// A copy with one more key in one of its maps.
   private mutating func grown(_ value: JSONValue, _ schema: JSONValue) -> JSONValue {
     if let name = schema["$ref"]?.string?.split(separator: "/").last {
       return grown(value, definitions.members[String(name)] ?? [:])
@@ -183,7 +183,7 @@ struct RandomControl {
     return .init(key.name, value ?? self.value(schema["properties"]?[key.name] ?? [:]))
   }
 
-  /// Anything that a key may hold.
+  /// A random valid value of a key.
   mutating func value(of key: Keys.Declaration) -> JSONValue {
     var all = definitions
     return value(key.schema(&all))
@@ -207,7 +207,7 @@ struct RandomControl {
     ]
   }
 
-  /// Reads the control from a file of its own, with items that others list.
+  /// Reads the control from a separate file, with pictures from included lists.
   func read(
     _ members: [JSONValue.Member], values: JSONValue = [:]
   ) -> ParsedKiosk {
@@ -228,7 +228,7 @@ struct RandomControl {
       return value(definitions.members[String(name)] ?? [:])
     }
     if let condition = schema["if"], let otherwise = schema["else"] {
-      // A template, or a number in quotes, or what stands there otherwise.
+      // A template, or a number in quotes, or a plain value.
       return Bool.random(using: &random) ? value(otherwise) : value(schema["then"] ?? condition)
     }
     if let choices = schema["anyOf"]?.items, let one = choices.randomElement(using: &random) {
@@ -284,7 +284,7 @@ struct RandomControl {
 }
 
 extension JSONValue {
-  /// The same with items that name pictures as lists give them.
+  /// A copy whose items take their pictures from an included list.
   fileprivate func repeating() -> JSONValue {
     switch self {
     case .array(let items): return .array(items.map { $0.repeating() })

@@ -11,7 +11,7 @@ import Motion
 import Testing
 
 @Suite struct ReadingTests {
-  /// Every key that a kiosk file may have.
+  /// A kiosk file with every key.
   static let whole = """
     kiosk: shows
     screen:
@@ -183,7 +183,7 @@ import Testing
     #expect(whole.fonts == [FaceName("DejaVu Sans")])
   }
 
-  @Test func `what is left out is what the contract says`() throws {
+  @Test func `omitted keys have the documented defaults`() throws {
     let reading = read(
       """
       kiosk: k
@@ -235,7 +235,7 @@ import Testing
     #expect(!kiosk.pages[0].controls[0].isEnabled)
   }
 
-  @Test func `a picture may be turned as the panel says`() throws {
+  @Test func `a picture may follow the panel's orientation`() throws {
     let reading = read(
       "kiosk: k\nscreen: {rotate: auto}\npages: [{page: p, controls: [{label: l, at: [1, 1], text: x}]}]"
     )
@@ -243,14 +243,14 @@ import Testing
     #expect(try #require(reading.description).screen.rotation == nil)
   }
 
-  @Test func `a byte order mark and Windows line breaks are fine`() {
+  @Test func `a byte order mark and Windows line breaks are accepted`() {
     let text =
       "\u{feff}kiosk: k\r\npages:\r\n- page: a\r\n  controls: [{label: l, at: [1, 2], text: t}]\r\n"
     #expect(mistakes(text) == [])
     #expect(mistakes("\u{feff}x: 1").first?.hasPrefix("1:1:") == true)
   }
 
-  @Test func `words that YAML takes for flags stay words where a word belongs`() throws {
+  @Test func `words that YAML reads as flags stay words in text keys`() throws {
     let reading = read(
       """
       kiosk: no
@@ -279,14 +279,14 @@ import Testing
       ])
   }
 
-  @Test func `a tag makes a text of a number`() {
+  @Test func `a tag turns a number into text`() {
     let start = "kiosk: k\npages: [{page: a, controls: [{label: l, at: [1, 2], text: t, font_size: "
     #expect(mistakes(start + "12}]}]") == [])
     #expect(mistakes(start + "!!str 12}]}]").count == 1)
     #expect(mistakes(start + "!!int 12}]}]") == [])
   }
 
-  @Test func `anchors save the author writing`() throws {
+  @Test func `anchors avoid repetition`() throws {
     let kiosk = try #require(
       read(
         """
@@ -310,7 +310,7 @@ import Testing
       ("grey", 0x808080ff), ("green", 0x008000ff), ("maroon", 0x800000ff), ("purple", 0x800080ff),
       ("lightgoldenrodyellow", 0xfafad2ff), ("transparent", 0), ("rebeccapurple", 0x663399ff),
     ] as [(String, UInt32)])
-  func `colours are those of CSS`(_ text: String, _ value: UInt32) throws {
+  func `colours use CSS names and notations`(_ text: String, _ value: UInt32) throws {
     let reading = read(
       "kiosk: k\nscreen: {background: \"\(text)\"}\n"
         + "pages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]")
@@ -323,7 +323,7 @@ import Testing
   @Test(arguments: [
     "#", "#1234", "#12345", "#1234567", "#gggggg", "#１２３", "", "redd", "rgb(1,2,3)",
   ])
-  func `other texts are no colours`(_ text: String) {
+  func `other strings aren't colours`(_ text: String) {
     let reading = read(
       "kiosk: k\nscreen: {background: \"\(text)\"}\n"
         + "pages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]")
@@ -352,7 +352,7 @@ import Testing
       ("Sans", "Sans"), ("fonts/a.ttf", "dir/fonts/a.ttf"), ("A.OTF", "dir/A.OTF"),
       ("/a.ttc", "/a.ttc"), ("lost.ttf", nil), ("Wingdings", nil),
     ] as [(String, String?)])
-  func `a font is a family or a file beside the kiosk file`(_ name: String, _ font: String?) {
+  func `a font is a family or a file next to the kiosk file`(_ name: String, _ font: String?) {
     let reading = read(
       "kiosk: k\nscreen: {font: \(name)}\n"
         + "pages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]", path: "dir/k.yaml")
@@ -360,7 +360,7 @@ import Testing
     #expect(font == nil || reading.fonts == [FaceName(font ?? "")])
   }
 
-  @Test func `a machine without the default font cannot show a kiosk that names none`() {
+  @Test func `a kiosk without a font fails if the machine lacks the default font`() {
     let text = "kiosk: k\npages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]"
     let reading = ParsedKiosk(
       Array(text.utf8), path: "k.yaml", assets: Shelf(lostFamilies: ["sans-serif"]))
@@ -372,7 +372,7 @@ import Testing
       ])
   }
 
-  @Test func `ten thousand wedges are a kiosk`() {
+  @Test func `ten thousand wedges are accepted`() {
     let wedges = (0..<10_000).map { "{id: w\($0), label: \"\($0)\"}" }.joined(separator: ",\n")
     let reading = read(
       "kiosk: k\npages: [{page: a, controls: [{pinwheel: p, at: [1, 2], radius: 300, wedges: [\n"

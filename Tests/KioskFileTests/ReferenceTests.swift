@@ -10,7 +10,7 @@ import Declarations
 
 @Suite struct ReferenceTests {
   @Test(arguments: ControlType.all.map(\.name))
-  func `every key, event and property of a control has its line`(_ name: String) throws {
+  func `the reference lists every key, event and property of a control`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
     let section = try #require(KioskReference.sections.first { $0.name == name })
     let lines = section.text.split(separator: "\n")
@@ -35,14 +35,14 @@ import Declarations
     }
   }
 
-  @Test func `every event of the kiosk has its line`() throws {
+  @Test func `the reference lists every event of the kiosk`() throws {
     let kiosk = try #require(KioskReference.sections.first { $0.name == "kiosk" }?.text)
     for event in EventType.ofKiosk {
       #expect(kiosk.contains("- `\(event.name)`: \(event.summary)\n"))
     }
   }
 
-  @Test func `every action and every function of expressions has its line`() throws {
+  @Test func `the reference lists every action and every function of expressions`() throws {
     let actions = try #require(KioskReference.sections.first { $0.name == "actions" }?.text)
     for kind in CommandKind.actions { #expect(actions.contains("- `\(kind.name)`: ")) }
     let expressions = try #require(KioskReference.sections.first { $0.name == "expressions" }?.text)
@@ -51,7 +51,7 @@ import Declarations
     }
   }
 
-  @Test func `every sentence of speech has its line, with its English words`() throws {
+  @Test func `the reference lists every phrase of speech with its English words`() throws {
     let speech = try #require(KioskReference.sections.first { $0.name == "speech" }?.text)
     for phrase in Phrase.all {
       #expect(

@@ -9,7 +9,7 @@ import Declarations
 
 @testable import KioskFile
 
-/// A page of some controls, the first of which stands in line 3.
+/// A page of some controls, the first of which is on line 3.
 private func page(_ controls: String) -> String {
   "kiosk: k\npages: [{page: home, controls: [\n\(controls)\n]}]"
 }
@@ -66,7 +66,7 @@ private struct Unshown: Error {}
         == ["x1", "x2", "y1", "y2"])
   }
 
-  @Test func `items, and items of items, are repeated`() throws {
+  @Test func `items and nested items are repeated`() throws {
     let text = page(
       """
       {menu: m, at: [400, 400], items: [{for: [{a: x}, {a: y}], id: $a, label: $a,
@@ -81,7 +81,7 @@ private struct Unshown: Error {}
       controls[1].control.items(at: .zero).map(\.id) == ["first", "w1", "w2"])
   }
 
-  @Test func `an inner name hides an outer one, and outer names reach inside`() throws {
+  @Test func `an inner name hides an outer one, and outer names are visible inside`() throws {
     #expect(
       try labels(
         """
@@ -111,7 +111,7 @@ private struct Unshown: Error {}
     ("{{$n}}", "{4.50}"),
     ("{${n}}", "4.5"), ("{$big}", "1e30"),
   ])
-  func `in the braces of a template a name is a literal, or a part of a name`(
+  func `in a template's braces a name is a literal or part of a name`(
     _ text: String, _ shown: String
   ) throws {
     let quoted = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
@@ -167,7 +167,7 @@ private struct Unshown: Error {}
       "3:48: error: unknown key \"labl\" in label"
     ),
   ])
-  func `a mistake in what is repeated is reported once, at its place`(
+  func `an error in a repetition is reported once, at its location`(
     _ control: String, _ mistake: String
   ) throws {
     let found = mistakes(page("{\(control)}"))
@@ -175,7 +175,7 @@ private struct Unshown: Error {}
     #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
   }
 
-  @Test func `for has its place in a map of a list`() {
+  @Test func `for is allowed only in a map of a list`() {
     #expect(
       mistakes("kiosk: k\nfor: [{a: 1}]\nscreen: {include: x, size: [99, 99]}\npages: []").prefix(2)
         == [
@@ -186,7 +186,7 @@ private struct Unshown: Error {}
         ])
   }
 
-  @Test func `ten thousand times ten thousand are refused before they are made`() {
+  @Test func `ten thousand times ten thousand repetitions are rejected in advance`() {
     let many = "[" + (1...5000).map(String.init).joined(separator: ", ") + "]"
     let bomb = page(
       "{for: {a: \(many)}, menu: m$a, at: [1, 2], items: [{for: {b: \(many)}, id: i$b}]}")
@@ -197,7 +197,7 @@ private struct Unshown: Error {}
         "with what it includes and repeats the file holds more than 250000 values") == true)
   }
 
-  @Test func `names that double again and again are refused before they are too long`() {
+  @Test func `names that grow exponentially are rejected in advance`() {
     var texts = "{label: l, at: [1, 2], text: $a}"
     var lists = "{label: l, at: [1, 2], text: t, color: $a}"
     for _ in 0..<10 {
@@ -215,7 +215,7 @@ private struct Unshown: Error {}
     )
   }
 
-  @Test func `what is repeated cannot nest deeper than what is written`() {
+  @Test func `a repetition can't nest deeper than a written file`() {
     let deep = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
     let found = mistakes(
       page(

@@ -11,7 +11,7 @@ import Declarations
 
 @testable import KioskFile
 
-/// A small control of a type, with all that it needs and two items: `one` and `two`.
+/// A minimal control of a type, with two items: `one` and `two`.
 struct SampleControl {
   let type: ControlType
   private var members: [JSONValue.Member]
@@ -34,10 +34,10 @@ struct SampleControl {
       + values.filter { needed.contains($0.name) && type.table.keys.names.contains($0.name) }
   }
 
-  /// Leaves a key out.
+  /// Removes a key.
   mutating func remove(_ key: String) { members = members.filter { $0.name != key } }
 
-  /// Sets a key, or one of an item as `one.label`.
+  /// A key of the control, or of an item, written as `one.label`.
   subscript(key: String) -> JSONValue? {
     get { nil }
     set {
@@ -62,7 +62,7 @@ struct SampleControl {
     }
   }
 
-  /// The control on a page of 400 by 400 pixels.
+  /// An engine with the control on a page of 400 by 400 pixels.
   func engine(values: JSONValue = ["n": 1]) throws -> Engine {
     let file: JSONValue = [
       "kiosk": "k", "screen": ["size": [400, 400]], "values": values,
@@ -74,14 +74,14 @@ struct SampleControl {
   }
 }
 
-/// Taps, strokes and touches that are taken away, anywhere on the page.
+/// Random taps, strokes and cancelled touches anywhere on the page.
 struct Fingers {
   private var random: SeededGenerator
   private var time = 1.0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// Does the same to several kiosks.
+  /// Applies the same touch to several kiosks.
   mutating func touch(_ change: (_ phase: Touch.Phase, _ place: Point, _ time: Instant) -> Void) {
     let (start, end) = (place(), Bool.random(using: &random) ? place() : nil)
     change(.down, start, Instant(seconds: time))

@@ -9,10 +9,10 @@ import Declarations
 
 @testable import KioskFile
 
-/// There are two descriptions of the language, and one of them is a part of the other: whatever the reader
-/// takes, the schema takes.
+/// The schema and the reader both describe the language: the schema accepts whatever the reader
+/// accepts.
 @Suite struct SchemaLawTests {
-  /// Actions of all verbs, on a page `p` with a menu `m` and slots `s`.
+  /// Actions of all kinds, on a page `p` with a menu `m` and slots `s`.
   private static let actions: [String: [JSONValue]] = [
     "go": ["p", "{t}"], "spin": ["s"], "open": ["m"], "close": ["m"], "play": ["a.wav"],
     "set": [
@@ -38,7 +38,7 @@ import Declarations
     return .object(members.shuffled(using: &random))
   }
 
-  /// A kiosk of much that a file may hold, and a control.
+  /// A random kiosk with a control.
   private static func kiosk(_ control: JSONValue, _ random: inout SeededGenerator) -> JSONValue {
     let actions: [JSONValue] = (0..<3).map { _ in action(&random) }
     return [
@@ -76,7 +76,7 @@ import Declarations
   }
 
   @Test(arguments: ControlType.all.map(\.name))
-  func `whatever the reader takes the schema takes`(_ name: String) throws {
+  func `the schema accepts whatever the reader accepts`(_ name: String) throws {
     #expect(Set(Self.actions.keys) == Set(CommandKind.actions.map(\.name)))
     let type = try #require(ControlType.named(name))
     let validator = Validator(KioskSchema.schema)
@@ -102,8 +102,8 @@ import Declarations
     #expect(taken > 10 * Cases.of(3).count, "hardly any file was taken: \(taken)")
   }
 
-  /// The reasons that no schema can express: names, places in a grid, relations of numbers, the kinds of expressions,
-  /// the lists of `set`, and this program's version.
+  /// Errors that a schema can't express: names, positions in a grid, relations of numbers, the
+  /// kinds of expressions, the lists of `set`, and this program's version.
   private static let reasonsBeyondSchema = [
     "there is no ", "duplicate ", "unknown name ", " is outside of its grid", "not a constant",
     " has no text in ", " follows a ", " stands before ", "unexpected \"", "\"when\" is ",
@@ -112,7 +112,7 @@ import Declarations
   ]
 
   @Test(arguments: ControlType.all.map(\.name))
-  func `the reader refuses what suits the schema only for reasons beyond a schema`(
+  func `the reader rejects schema-valid files only for errors beyond a schema`(
     _ name: String
   ) throws {
     let type = try #require(ControlType.named(name))
@@ -127,7 +127,7 @@ import Declarations
         for _ in 0..<Int.random(in: 0...3, using: &maker.random) {
           document.change(using: &maker.random)
         }
-        // Styles and values are checked in the keys that use them, and a `for` in another file may fill in a `$name`.
+        // Styles and values are checked where used, and a `for` elsewhere may fill in a `$name`.
         let text = document.value.text
         guard ["styles", "values"].allSatisfy({ document.value[$0] == kiosk[$0] }),
           !text.contains("$given"), validator.problem(document.value) == nil
@@ -151,11 +151,11 @@ import Declarations
     (#"{"button": "b", "at": [1, 2], "size": [9, 9], "tetx": "x"}"#, "tetx"),
     (#"{"button": "b", "at": [1, 2], "size": [99, 99], "on": {"pressed": [{"goo": "p"}]}}"#, "goo"),
   ])
-  func `what is misspelt is what the schema finds wrong`(_ control: String, _ word: String) throws {
+  func `the schema reports a misspelt key`(_ control: String, _ word: String) throws {
     let text = #"{"kiosk": "k", "pages": [{"page": "p", "controls": [\#(control)]}]}"#
     let problem = try #require(
       Validator(KioskSchema.schema).problem(try JSONValue(parsing: Array(text.utf8))))
-    // Of "anyOf" all is told that might have been meant.
+    // For "anyOf", only the likely alternatives are reported.
     #expect(!problem.contains("anyOf") && problem.contains(word), "\(problem)")
     #expect(!problem.contains("pinwheel\""))
   }

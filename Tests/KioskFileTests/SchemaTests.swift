@@ -10,8 +10,8 @@ import YAML
 @testable import KioskFile
 
 @Suite struct SchemaTests {
-  /// With UPDATE_SCHEMA in the environment the file is written, and the test fails once more.
-  @Test func `the schema for editors is the one in deploy`() throws {
+  /// If UPDATE_SCHEMA is set in the environment, writes the file. The test then still fails once.
+  @Test func `the schema for editors is up to date in deploy`() throws {
     let path = "deploy/kiosk.schema.json"
     if ProcessInfo.processInfo.environment["UPDATE_SCHEMA"] != nil {
       try KioskSchema.json.write(
@@ -21,7 +21,7 @@ import YAML
     #expect(try file(path) == KioskSchema.json)
   }
 
-  @Test func `the schema is JSON, and all its references lead somewhere`() throws {
+  @Test func `the schema is valid JSON without dangling references`() throws {
     let json = try JSONSerialization.jsonObject(with: Data(KioskSchema.json.utf8))
     let root = try #require(json as? [String: Any])
     let names = try #require(root["$defs"] as? [String: Any]).keys
@@ -68,7 +68,7 @@ import YAML
     control("button: b, at: [1, 2], size: [9, 9], on: {include: on.yaml}"),
     control("button: b, at: [1, 2], size: [9, 9], on: {selected: [{include: a.yaml}]}"),
   ])
-  func `the schema knows what repeats and what is included`(_ text: String) throws {
+  func `the schema allows repetitions and inclusions`(_ text: String) throws {
     let node = try #require(
       Composer.compose(Array(text.utf8), kind: "kiosk", example: "") { _, _ in })
     #expect(Validator(KioskSchema.schema).problem(JSONValue(node)) == nil)
@@ -96,7 +96,7 @@ import YAML
     control("button: b, at: [1, 2], size: [9, 9], on: {pressed: [{emit: {name: [a]}}]}"),
     control("button: b, at: [1, 2], size: [9, 9], on: {pressed: [{emit: {name: a, by: b}}]}"),
   ])
-  func `the schema refuses what the reader refuses`(_ text: String) throws {
+  func `the schema rejects what the reader rejects`(_ text: String) throws {
     let node = try #require(
       Composer.compose(Array(text.utf8), kind: "kiosk", example: "") { _, _ in })
     #expect(Validator(KioskSchema.schema).problem(JSONValue(node)) != nil)

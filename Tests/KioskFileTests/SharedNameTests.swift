@@ -11,9 +11,9 @@ import Declarations
 
 @testable import KioskFile
 
-/// Keys that have the name of a state, as a menu's `label` has: the name means the state.
+/// Keys with the name of a state, such as a menu's `label`. The name refers to the state.
 @Suite struct SharedNameTests {
-  /// The keys of a type, and of its items, that may be bound and have a state's name.
+  /// The bindable keys of a type and of its items that share a name with a state.
   private static func keys(of type: ControlType) throws -> [String] {
     let entry = try #require(try SampleControl(type).engine().placedControl("x"))
     let source = try #require(entry.source)
@@ -24,7 +24,7 @@ import Declarations
   }
 
   @Test
-  func `a bound key that shares its name with a state is painted as bound and not written back`()
+  func `a bound key that shares a state's name is drawn as bound and never written back`()
     throws
   {
     var found: [String] = []
@@ -61,7 +61,7 @@ import Declarations
     #expect(found.contains("picker.one.value"))
   }
 
-  @Test func `a value that changes later is shown, too`() throws {
+  @Test func `a later change of the value is also shown`() throws {
     let last: [(type: String, key: String, value: JSONValue, shown: String, expected: Value)] =
       [
         ("resistor", "bands", 5, "bands", .number(5)),

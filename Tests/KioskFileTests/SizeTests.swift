@@ -35,7 +35,7 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
     (PixelSize(300, 240), Size(480, 480)),
     (PixelSize(1, 7680), Size(480, 800)),
   ])
-  func `a kiosk has the size that covers most of the canvas`(canvas: PixelSize?, size: Size) throws
+  func `a kiosk uses the size that covers most of the canvas`(canvas: PixelSize?, size: Size) throws
   {
     let description = try #require(read(kiosk(three), on: canvas).description)
     #expect(description.screen.size == size)
@@ -44,13 +44,13 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
     #expect(description.screen.isRound == (size.width == size.height))
   }
 
-  @Test func `the size that a canvas has, it has again, however often that is asked`() throws {
+  @Test func `choosing a size for a canvas always has the same result`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<200 {
       let canvas = PixelSize(.random(in: 1...7680, using: &random), .random(in: 1...4320))
       let screen = try #require(read(kiosk(three), on: canvas).description).screen
       #expect(screen.size(on: canvas) == screen.size, "\(canvas)")
-      // No other one covers more.
+      // No other size covers more.
       func share(_ size: Size) -> Double {
         let scale = min(Double(canvas.width) / size.width, Double(canvas.height) / size.height)
         return size.width * size.height * scale * scale
@@ -60,7 +60,7 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
     }
   }
 
-  @Test func `of sizes that cover as much of a canvas, the first is used`() throws {
+  @Test func `if sizes cover equal parts of a canvas, the first is used`() throws {
     for (sizes, first) in [
       ("[[800, 400], [400, 800]]", Size(800, 400)), ("[[400, 800], [800, 400]]", Size(400, 800)),
     ] {
@@ -69,7 +69,7 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
     }
   }
 
-  @Test func `one size serves every canvas, and may be round whatever its shape`() throws {
+  @Test func `a single size is used for every canvas, and may be round on any shape`() throws {
     let text = kiosk("size: [800, 480], shape: round")
     let screen = try #require(read(text, on: PixelSize(480, 800)).description).screen
     #expect(screen.size == Size(800, 480))
@@ -77,7 +77,7 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
     #expect(screen.size(on: PixelSize(480, 800)) == screen.size)
   }
 
-  @Test func `an overlay gives a panel a size of its own in place of all`() throws {
+  @Test func `an overlay replaces all sizes with one for its panel`() throws {
     var shelf = Shelf()
     shelf.texts["k.overlay.yaml"] = "screen: {size: [640, 480]}\n"
     let reading = ParsedKiosk(
@@ -99,7 +99,7 @@ private func read(_ text: String, on canvas: PixelSize?) -> ParsedKiosk {
     ("size: [[800, 480], [4, 800]]", "2:30: error: item 1 is out of range: 4 (expected "),
     ("size: []", "2:16: error: \"size\" has 0 items (expected a size "),
   ])
-  func `sizes that cannot be are told`(screen: String, mistake: String) {
+  func `invalid sizes are reported`(screen: String, mistake: String) {
     #expect(
       mistakes(kiosk(screen)).contains { $0.hasPrefix(mistake) }, "\(mistakes(kiosk(screen)))")
   }

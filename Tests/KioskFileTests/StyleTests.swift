@@ -20,7 +20,7 @@ private func engine(_ text: String) throws -> Engine {
 }
 
 @Suite struct StyleTests {
-  @Test func `controls and items have the keys of their style, unless they say them themselves`()
+  @Test func `controls and items take the keys of their style unless they set them`()
     throws
   {
     let text = kiosk(
@@ -45,7 +45,7 @@ private func engine(_ text: String) throws -> Engine {
     #expect(engine.description.pages[0].controls[0].font.weight == 700)
   }
 
-  @Test func `a key is a place or a size in all controls and items that have it, or in none`() {
+  @Test func `a key is a position or size in all tables that have it, or in none`() {
     var places: [String: Set<Bool>] = [:]
     var seen: Set<String> = []
     func add(_ keys: Keys) {
@@ -60,7 +60,7 @@ private func engine(_ text: String) throws -> Engine {
     #expect(places["radius"] == [true] && places["color"] == [false])
   }
 
-  @Test func `a style's template is followed`() throws {
+  @Test func `a template in a style is bound`() throws {
     var engine = try engine(
       kiosk(
         "{s: {text: \"{n} cups\", font_size: \"{n * 10}\"}}", "{label: l, at: [1, 2], style: s}"))
@@ -70,7 +70,7 @@ private func engine(_ text: String) throws -> Engine {
     #expect(engine.value(of: "font_size", of: "l") == .number(50))
   }
 
-  @Test func `a list of items that is set has its styles, too`() throws {
+  @Test func `items set at run time can use styles, too`() throws {
     var engine = try engine(
       kiosk(
         "{s: {detail: d}}",
@@ -107,7 +107,7 @@ private func engine(_ text: String) throws -> Engine {
       "3:31: error: \"s2\" has the wrong type: 5 (expected a map of keys of controls)"
     ),
   ])
-  func `a mistake in a style is told at its place`(
+  func `an error in a style is reported at its location`(
     _ styles: String, _ key: String, _ mistake: String
   ) {
     let text = kiosk(

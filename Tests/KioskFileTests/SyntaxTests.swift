@@ -5,7 +5,7 @@ import Declarations
 
 @testable import KioskFile
 
-/// Files that are no YAML, each with the only mistake that is reported.
+/// Files that aren't valid YAML, each with the only error that is reported.
 @Suite struct SyntaxTests {
   private static let cases: [(text: String, mistake: String)] = [
     ("kiosk: k\n screen: x\n", "2:2: wrong indentation: 1 space (expected 0, as above)"),
@@ -130,7 +130,7 @@ import Declarations
   ]
 
   @Test(arguments: cases)
-  func `a mistake of syntax is reported where it is made, with what to do`(
+  func `a syntax error is reported at its location, with the remedy`(
     _ text: String, _ mistake: String
   ) {
     let (line, column, message) = split(mistake)
@@ -168,14 +168,14 @@ import Declarations
       "1:1: error: \"<<\" is not supported (expected the keys themselves, or \"include\" and a file"
     ),
   ])
-  func `what YAML takes for something else is reported with what to do`(
+  func `text that YAML reads differently is reported, with the remedy`(
     _ text: String, _ mistake: String
   ) throws {
     let found = mistakes(text)
     #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
   }
 
-  @Test func `a colour without quotes is one mistake, and others are found beside it`() {
+  @Test func `an unquoted colour is one error, and doesn't hide others`() {
     let text = """
       kiosk: k
       pages:
@@ -197,7 +197,7 @@ import Declarations
       ])
   }
 
-  @Test func `no words of the parser's own reach the author`() throws {
+  @Test func `messages use none of the parser's jargon`() throws {
     let words = [
       "while ", "did not find", "found ", "token", "scalar", "flow", "node", "in this context",
     ]

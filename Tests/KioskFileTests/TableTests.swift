@@ -8,7 +8,7 @@ import YAML
 
 @testable import KioskFile
 
-/// A table that holds itself, as a menu does.
+/// A recursive table, like a menu's.
 private struct Branch: Hashable, Sendable {
   var name: String
   var leaves: [String]
@@ -37,7 +37,7 @@ private struct Branch: Hashable, Sendable {
     return (Branch.table.form.read(node, reader), reader.mistakes.map(\.description))
   }
 
-  @Test func `a table may hold itself`() throws {
+  @Test func `a table may be recursive`() throws {
     let read = try branch("{name: a, leaves: [x, 2], branches: [{name: b, leaves: 3}, {name: c}]}")
     #expect(read.mistakes == [])
     #expect(
@@ -50,7 +50,7 @@ private struct Branch: Hashable, Sendable {
           ]))
   }
 
-  @Test func `a value of two kinds names both where it is neither`() throws {
+  @Test func `an error in a value of two kinds names both kinds`() throws {
     let read = try branch("{name: a, leaves: {x: 1}, branches: [{name: b, leaves: 4}, {nam: c}]}")
     #expect(read.branch == nil)
     #expect(
@@ -64,7 +64,7 @@ private struct Branch: Hashable, Sendable {
       ])
   }
 
-  @Test func `the schema of a table that holds itself ends`() {
+  @Test func `the schema of a recursive table is finite`() {
     var definitions = Definitions()
     #expect(Branch.table.form.schema(&definitions) == ["$ref": "#/$defs/branch"])
     #expect(definitions.members.map(\.name) == ["branch"])
@@ -74,14 +74,14 @@ private struct Branch: Hashable, Sendable {
     ("radius", "radios", 1), ("radius", "raduis", 1), ("radius", "radi", 2), ("", "abc", 3),
     ("ca", "abc", 3), ("same", "same", 0),
   ])
-  func `a slip is one letter more, less, changed or swapped`(
+  func `an edit is an inserted, deleted, changed or swapped character`(
     _ a: String, _ b: String, _ distance: Int
   ) {
     #expect(editDistance(a, b) == distance)
     #expect(editDistance(b, a) == distance)
   }
 
-  @Test func `only near names are suggested`() {
+  @Test func `only similar names are suggested`() {
     let names = ["at", "radius", "text_color", "font_size"]
     let reader = Reader(file: "b", end: .start)
     #expect(names.nearest(to: "Radius", by: reader) == "radius")

@@ -16,7 +16,7 @@ import Testing
       """)
   }
 
-  @Test func `a text may have options, and a number a unit`() {
+  @Test func `a text value may have options, and a number a unit`() {
     #expect(mistakesOf("{value: eco, options: [eco, boost]}").isEmpty)
     #expect(mistakesOf("{value: 93, unit: °C}").isEmpty)
   }
@@ -28,13 +28,13 @@ import Testing
     ("{value: eco, options: []}", "empty list"),
     ("{value: eco, unit: °C}", "unit"),
   ])
-  func `options and units that suit no value are mistakes`(_ value: String, _ words: String) {
+  func `unsuitable options and units are errors`(_ value: String, _ words: String) {
     let found = mistakesOf(value)
     #expect(found.count == 1)
     #expect(found.first?.contains(words) == true)
   }
 
-  @Test func `a text that is none of the options is a mistake of what sets it`() {
+  @Test func `setting a text outside the options is an error`() {
     let value = "{value: eco, options: [eco, boost]}"
     #expect(mistakesOf(value, ", on: {selected: [{set: {mode: boost}}]}").isEmpty)
     #expect(mistakesOf(value, ", on: {selected: [{set: {mode: turbo}}]}").count == 1)

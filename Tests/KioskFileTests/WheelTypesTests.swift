@@ -23,7 +23,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
 }
 
 @Suite struct DialTypeTests {
-  @Test func `what a dial leaves out is what the contract says`() throws {
+  @Test func `omitted keys of a dial have the documented defaults`() throws {
     let dial = try control(Dial.self, "{dial: d, at: [300, 200], radius: 150, labels: 12}")
     #expect(
       dial
@@ -60,20 +60,20 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("labels: 12, ticks: {step: 0}", "1, -1"), ("labels: 12, ticks: {every: 0}", "0.05"),
     ("labels: 12, wraps: true", "did you mean \"wrap\"?"),
   ])
-  func `a dial's mistakes are reported`(keys: String, said: String) {
+  func `a dial's errors are reported`(keys: String, said: String) {
     let radius = keys.contains("radius") ? "" : "radius: 150, "
     let told = mistakes(kiosk("{dial: d, at: [300, 200], \(radius)\(keys)}"))
     #expect(told.contains { $0.contains(said) }, "\(told)")
   }
 
-  @Test func `ten thousand labels are a dial`() throws {
+  @Test func `ten thousand labels are accepted`() throws {
     let dial = try control(Dial.self, "{dial: d, at: [300, 200], radius: 150, labels: 10000}")
     #expect(dial.labels.count == 10_000)
   }
 }
 
 @Suite struct NumberDialTests {
-  @Test func `a dial of numbers has stops, and the value that it is given`() throws {
+  @Test func `a dial of numbers has stops and its configured value`() throws {
     let dial = try control(
       Dial.self,
       """
@@ -97,14 +97,14 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("max: 9, step: 2, label_every: 3", "2, twice that"), ("color: red", "\"min\" and \"max\""),
     ("labels: 4, value: 1.5", "a whole number from 0 to 3"),
   ])
-  func `its mistakes are reported`(keys: String, said: String) {
+  func `errors in a dial of numbers are reported`(keys: String, said: String) {
     let told = mistakes(kiosk("{dial: d, at: [300, 200], radius: 150, \(keys)}"))
     #expect(told.contains { $0.contains(said) }, "\(told)")
   }
 }
 
 @Suite struct RingTypeTests {
-  @Test func `what a ring leaves out`() throws {
+  @Test func `omitted keys of a ring have the documented defaults`() throws {
     let ring = try control(Ring.self, "{ring: r, at: [300, 200], radius: 150}")
     let scale = try #require(Scale(from: 0, to: 100))
     #expect(
@@ -145,12 +145,12 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("ticks: 0.001", "at least 0.1"), ("ticks: 0", "ticks"), ("needel: true", "\"needle\""),
     ("min: 1e12, max: 1e12", "less than"),
   ])
-  func `a ring's mistakes are reported`(keys: String, said: String) {
+  func `a ring's errors are reported`(keys: String, said: String) {
     let told = mistakes(kiosk("{ring: r, at: [300, 200], radius: 150, \(keys)}"))
     #expect(told.contains { $0.contains(said) }, "\(told)")
   }
 
-  @Test func `a toggle is read, with all that it leaves out`() throws {
+  @Test func `a toggle is read, with and without its optional keys`() throws {
     #expect(
       try control(Toggle.self, "{toggle: t, at: [300, 200], size: [200, 60]}")
         == Toggle(center: Point(300, 200), size: Size(200, 60)))
@@ -170,7 +170,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
 }
 
 @Suite struct PickerTypeTests {
-  @Test func `what a picker leaves out is what the contract says`() throws {
+  @Test func `omitted keys of a picker have the documented defaults`() throws {
     let picker = try control(
       Picker.self, "{picker: p, at: [300, 200], size: [200, 300], wheels: [{id: w, items: [a, 1]}]}"
     )
@@ -220,12 +220,12 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("mute: 2, wheels: [{id: w, items: [a]}]", "mute"),
     ("wheels: [{id: w, items: [{label: a, colour: red}]}]", "did you mean \"color\"?"),
   ])
-  func `a picker's mistakes are reported`(keys: String, said: String) {
+  func `a picker's errors are reported`(keys: String, said: String) {
     let told = mistakes(kiosk("{picker: p, at: [300, 200], size: [200, 300], \(keys)}"))
     #expect(told.contains { $0.contains(said) }, "\(told)")
   }
 
-  @Test func `actions and labels know a wheel's properties`() {
+  @Test func `actions and labels can use a wheel's properties`() {
     let head = "kiosk: k\npages: [{page: p, controls: ["
     let picker = "{picker: p, at: [300, 200], size: [200, 300], wheels: [{id: w, items: [a, b]}]}"
     let known = "\(head)\(picker), {label: l, at: [9, 9], text: \"{p.w.label}\"}]}]"
@@ -240,7 +240,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     try control(Resistor.self, "{resistor: r, at: [400, 300], size: [600, 500]\(keys)}")
   }
 
-  @Test func `left alone it is a kilohm with four bands, after the edition of 2016`() throws {
+  @Test func `the default resistor has four bands, 1 kΩ, and the 2016 edition`() throws {
     let resistor = try resistor("")
     #expect(resistor.code.text == "1 kΩ ±5 %" && resistor.edition == .year2016)
   }
@@ -262,14 +262,14 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("edition: 2005, value: [brown, black, red, orange]", "colours that such bands may have"),
     ("value: [browm, black, red, gold]", "did you mean \"brown\"?"),
   ])
-  func `a resistor's mistakes are reported`(keys: String, said: String) {
+  func `a resistor's errors are reported`(keys: String, said: String) {
     let told = mistakes(kiosk("{resistor: r, at: [400, 300], size: [600, 500], \(keys)}"))
     #expect(told.contains { $0.contains(said) }, "\(told)")
   }
 }
 
 @Suite struct ChartTypeTests {
-  @Test func `a chart is read, with all that it leaves out`() throws {
+  @Test func `a chart is read, with and without its optional keys`() throws {
     #expect(
       try control(Chart.self, "{chart: c, at: [300, 200], size: [200, 60]}")
         == Chart(center: Point(300, 200), size: Size(200, 60)))
@@ -293,7 +293,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("value: .nan", "\"value\""), ("value: 1e16", "\"value\""), ("format: .1x", "is not a format"),
     ("format: s", "texts, not a number"), ("colour: red", "\"color\""), ("axis: maybe", "true or"),
   ])
-  func `a chart's mistakes are reported`(keys: String, said: String) {
+  func `a chart's errors are reported`(keys: String, said: String) {
     let told = mistakes(kiosk("{chart: c, at: [300, 200], size: [200, 60], \(keys)}"))
     #expect(told.contains { $0.contains(said) }, "\(told)")
   }

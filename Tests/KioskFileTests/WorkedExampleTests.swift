@@ -13,7 +13,7 @@ import Testing
 
 @testable import KioskFile
 
-/// The lamp that CONTRIBUTING.md builds. Its files are those of the folder Lamp, which are built with
+/// The lamp that CONTRIBUTING.md builds. Its files are in the folder Lamp and are compiled with
 /// these tests.
 @Suite struct WorkedExampleTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -23,20 +23,20 @@ import Testing
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The lines of a file that the text shows: the control's own target does not import itself.
+  /// A file of the lamp as CONTRIBUTING.md shows it, without imports of its own target.
   private static func shown(_ file: String) throws -> String {
     try text("Tests/KioskFileTests/Lamp/\(file)")
       .replacing("package import Controls\n", with: "")
   }
 
   @Test(arguments: ["Lamp.swift", "Lamp+Keys.swift"])
-  func `the files of the lamp are those that the text shows`(_ file: String) throws {
+  func `CONTRIBUTING.md shows the files of the lamp`(_ file: String) throws {
     let manual = try Self.text("CONTRIBUTING.md")
     let block = "```swift\n\(try Self.shown(file))```"
     #expect(manual.contains(block), "CONTRIBUTING.md does not show \(file) as it is built here")
   }
 
-  /// A kiosk with a lamp.
+  /// An engine with a lamp.
   private static func engine(_ keys: String, values: String = "{n: 1}") throws -> Engine {
     try ControlType.$all.withValue(ControlType.all + [ControlType(Lamp.self)]) {
       let reading = read(
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `the lamp is read, touched, set, bound and watched by what it declares`() throws {
+  @Test func `the lamp is read, touched, set, bound and observed as declared`() throws {
     var engine = try Self.engine(
       "color: \"{warm ? 'red' : 'blue'}\"", values: "{warm: true, seen: \"\"}")
     #expect(engine.value(of: "state", of: "x") == .text("dark"))
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a lamp that blinks is drawn anew at each of its changes, and only then`() throws {
+  @Test func `a blinking lamp is redrawn only when it changes`() throws {
     var engine = try Self.engine("period: 0.25", values: "{seen: \"\"}")
     engine.perform("flash", on: "x")
     var changes: [Instant] = []
@@ -83,7 +83,7 @@ import Testing
     #expect(changes == [0.25, 0.5, 0.75, 1].map { Instant(seconds: $0) })
   }
 
-  @Test func `a lamp has its mistakes, its schema and its place among the types`() throws {
+  @Test func `a lamp has errors, a schema and a place among the types`() throws {
     try ControlType.$all.withValue(ControlType.all + [ControlType(Lamp.self)]) {
       let found = mistakes(
         """
