@@ -15,7 +15,7 @@ import Testing
     return limits
   }()
 
-  /// Two clients, as a server numbers them.
+  /// Two clients with ids from a server.
   private func clients() throws -> [ClientID] {
     let stand = try Stand()
     let wires = [try stand.connect(), try stand.connect()]
@@ -26,7 +26,7 @@ import Testing
     return stand.subscribers
   }
 
-  @Test func `what goes gives back what it had`() throws {
+  @Test func `a released reservation returns its bytes`() throws {
     let client = try clients()[0]
     let budget = ByteBudget(limits)
     var kept: [Reservation] = []
@@ -37,13 +37,13 @@ import Testing
     #expect(budget.totalBytes == 700)
     try kept[0].resize(to: 300)
     #expect(throws: RemoteError.self) { try kept[0].grow(by: 101) }
-    // What is refused changes nothing.
+    // A rejected reservation changes nothing.
     #expect(budget.totalBytes == 900 && kept[0].bytes == 300)
     kept = []
     #expect(budget.totalBytes == 0)
   }
 
-  @Test func `what all share runs out, what is guaranteed does not`() throws {
+  @Test func `the shared bytes run out, a client's guaranteed bytes don't`() throws {
     let clients = try clients()
     let budget = ByteBudget(limits)
     let first = try budget.reserve(1000, for: clients[0])
@@ -59,7 +59,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `a count that overflows is refused`() throws {
+  @Test func `a size that overflows is rejected`() throws {
     let client = try clients()[0]
     let budget = ByteBudget(limits)
     let small = try budget.reserve(10, for: client)

@@ -9,11 +9,11 @@ import Motion
 import JSONRPC
 import Testing
 
-/// Clients that are many, slow, hostile or suddenly gone.
+/// Clients in large numbers, and slow, hostile or suddenly disconnected ones.
 @Suite struct ClientLoadTests {
   private let echo = #"{"jsonrpc":"2.0","method":"echo","id":1}"#
 
-  @Test func `a line that never ends gets an error and the connection's end`() throws {
+  @Test func `an endless line gets an error and a disconnect`() throws {
     let stand = try Stand()
     let bad = try stand.connect()
     let good = try stand.connect()
@@ -27,7 +27,7 @@ import Testing
       })
     #expect(bad.answers.first?["error"]?["code"] == -32600)
     #expect(bad.lines.first?.contains("1114112 bytes") == true)
-    // It did not take what it would not use: the socket's own buffer is some 200 KB.
+    // The server stops reading; the socket buffers hold about 200 KB.
     #expect(sent < 2 << 20)
     good.send(line: echo)
     #expect(
@@ -37,7 +37,7 @@ import Testing
       })
   }
 
-  @Test func `the longest line is taken and one byte more is not`() throws {
+  @Test func `the longest line is accepted, and a line of one more byte isn't`() throws {
     var limits = Limits()
     limits.maximumLineBytes = 100
     limits.maximumPromptBytes = 50
@@ -48,7 +48,7 @@ import Testing
     #expect(try stand.answer(to: longest + " ")?["error"]?["code"] == -32600)
   }
 
-  @Test func `long messages are read beside the loop and answered in order`() throws {
+  @Test func `long messages are parsed outside the loop and answered in order`() throws {
     let stand = try Stand()
     let wire = try stand.connect()
     let long = String(repeating: "y", count: 100_000)
@@ -63,7 +63,7 @@ import Testing
     #expect(wire.answers[0]["result"]?.string?.count == 100_000)
   }
 
-  @Test func `a flood of requests leaves the loop free between any two`() throws {
+  @Test func `the loop runs between any two requests of a flood`() throws {
     var limits = Limits()
     limits.maximumTurnSeconds = 0
     let stand = try Stand(limits)
@@ -84,7 +84,7 @@ import Testing
     #expect(turns >= 1000)
   }
 
-  @Test func `clients take turns, so that a flood does not hold up a single request`() throws {
+  @Test func `clients take turns, so a flood doesn't delay a single request`() throws {
     var limits = Limits()
     limits.maximumTurnSeconds = 0
     let stand = try Stand(limits)
@@ -102,7 +102,7 @@ import Testing
     #expect(flooding.lines.count < 100)
   }
 
-  @Test func `a client that does not read loses notifications and is told how many`() throws {
+  @Test func `a slow reader loses notifications and receives their number`() throws {
     let stand = try Stand()
     let slow = try stand.connect()
     let quick = try stand.connect()
@@ -142,11 +142,11 @@ import Testing
     let got = slow.lines.count - 1
     #expect(got > 400 && got < 2000)
     #expect(slow.answers.last?["params"]?["lost"]?.integer == count - got)
-    // It was told once.
+    // The number is reported once.
     #expect(slow.answers.dropLast().allSatisfy { $0["params"]?["lost"] == nil })
   }
 
-  @Test func `a client that does not read its answers is not served until it does`() throws {
+  @Test func `a client that doesn't read its answers isn't served until it does`() throws {
     let stand = try Stand()
     let slow = try stand.connect()
     let request = #"{"jsonrpc":"2.0","method":"repeat","params":["0123456789",10000],"id":1}"#
@@ -163,9 +163,9 @@ import Testing
       })
   }
 
-  @Test func `a request that is kept longer than the server harms nothing`() throws {
+  @Test func `a request that outlives the server is harmless`() throws {
     let stand = try Stand()
-    // The thread that reads long messages is held up, and with it the client's next one.
+    // This blocks the thread that parses long messages, and with it the client's next one.
     let gate = DispatchSemaphore(value: 0)
     stand.worker.run({ gate.wait() }, whenDone: { _ in })
     let client = try stand.connect()
@@ -181,7 +181,7 @@ import Testing
     #expect(stand.server == nil)
   }
 
-  @Test func `of clients that are used 64 are served, and others when some have left`() throws {
+  @Test func `64 active clients are served, and others once some leave`() throws {
     let stand = try Stand()
     var clients: [Wire] = []
     for _ in 0..<200 {
@@ -211,7 +211,7 @@ import Testing
     #expect(try stand.answer(to: echo)?["id"] == 1)
   }
 
-  @Test func `where idle clients have all places, the longest silent one gives way`() throws {
+  @Test func `a full server disconnects the client that has been idle longest`() throws {
     var limits = Limits()
     limits.maximumClients = 3
     let stand = try Stand(limits)
@@ -220,7 +220,7 @@ import Testing
       idle.append(try stand.connect())
       try stand.settle()
     }
-    // The first one says something, the second one is subscribed, the third one waits.
+    // The first client sends a request, the second subscribes, and the third waits.
     idle[1].send(line: #"{"jsonrpc":"2.0","method":"subscribe"}"#)
     idle[2].send(line: #"{"jsonrpc":"2.0","method":"later","id":1}"#)
     try stand.settle()
@@ -231,7 +231,7 @@ import Testing
     #expect(idle.map(\.isClosed) == [true, false, false])
     #expect(idle[0].answers.last?["error"]?["data"]?["limit"] == "maximumClients")
     #expect(stand.gone.count >= 1)
-    // With a subscription instead of the one that left, nobody can give way.
+    // With a subscription instead of the removed client, no client is idle.
     let third = try stand.connect()
     third.send(line: #"{"jsonrpc":"2.0","method":"subscribe"}"#)
     try stand.settle()
@@ -240,7 +240,7 @@ import Testing
     withExtendedLifetime(third) {}
   }
 
-  @Test func `of two idle clients the one that spoke last stays`() throws {
+  @Test func `of two idle clients the last to send a request stays`() throws {
     var limits = Limits()
     limits.maximumClients = 2
     let stand = try Stand(limits)
@@ -256,7 +256,7 @@ import Testing
     #expect(!early.isClosed && late.isClosed)
   }
 
-  @Test func `a message has any number of values`() throws {
+  @Test func `a message may contain any number of values`() throws {
     let stand = try Stand()
     for count in [20_000, 80_000] {
       let values = String(repeating: "1,", count: count) + "1"
@@ -265,7 +265,7 @@ import Testing
     }
   }
 
-  @Test func `an id is kept until the answer, so it may not be long`() throws {
+  @Test func `an id is kept until the answer, so its length is limited`() throws {
     let stand = try Stand()
     let (longest, more) = (String(repeating: "i", count: 256), String(repeating: "i", count: 257))
     #expect(
@@ -276,7 +276,7 @@ import Testing
     #expect(refused?["error"]?["data"]?["limit"] == "maximumIDBytes")
   }
 
-  @Test func `half messages of many take no more than all may have together`() throws {
+  @Test func `incomplete messages of many clients are limited in total`() throws {
     var limits = Limits()
     limits.maximumTotalBytes = 4 << 20
     let stand = try Stand(limits)
@@ -298,11 +298,11 @@ import Testing
     #expect(refused.count > 8 && refused.count < 16)
     #expect(
       refused.allSatisfy { $0.answers.first?["error"]?["data"]?["limit"] == "maximumTotalBytes" })
-    // One that is modest is served all the same.
+    // A modest client is still served.
     #expect(try stand.answer(to: echo)?["id"] == 1)
   }
 
-  @Test func `the client that reads least goes where unread answers are too many`() throws {
+  @Test func `the slowest reader is disconnected when there are too many unread answers`() throws {
     var limits = Limits()
     limits.maximumTotalUnreadBytes = 2 << 20
     let stand = try Stand(limits)
@@ -318,7 +318,7 @@ import Testing
     #expect(!slow.isClosed && slower.isClosed)
   }
 
-  @Test func `answers of a batch that waits are counted`() throws {
+  @Test func `the answers of a pending batch count towards the limit`() throws {
     var limits = Limits()
     limits.guaranteedClientBytes = 0
     limits.maximumClientBytes = 50_000
@@ -343,7 +343,7 @@ import Testing
     #expect(answers[2]["result"] == "now")
   }
 
-  @Test func `too many requests that wait are refused`() throws {
+  @Test func `too many pending requests are rejected`() throws {
     var limits = Limits()
     limits.maximumWaitingRequests = 64
     let stand = try Stand(limits)
@@ -358,16 +358,16 @@ import Testing
     #expect(wire.answers.first?["error"]?["code"] == -32001)
   }
 
-  @Test func `a client that goes in the middle leaves nothing behind`() async {
-    // In a process of its own, where no other test opens anything meanwhile.
+  @Test func `a disconnected client leaves nothing behind`() async {
+    // In a separate process, where no other test opens files at the same time.
     await #expect(processExitsWith: .success) { try leaveInTheMiddle() }
   }
 
-  @Test func `who has ended its side still gets its answers, and then the end`() throws {
+  @Test func `a client that closed its output gets its answers, then the connection ends`() throws {
     let stand = try Stand()
     let wire = try stand.connect()
     wire.send(line: #"{"jsonrpc":"2.0","method":"later","id":1}"#)
-    // The last line needs no end.
+    // The last line needs no terminator.
     wire.send(echo.utf8)
     wire.endOutput()
     #expect(try stand.run { !stand.kept.isEmpty })
@@ -383,7 +383,7 @@ import Testing
     #expect(wire.lines.count == 2)
   }
 
-  @Test func `who has ended its side and is subscribed is still told`() throws {
+  @Test func `a subscribed client that closed its output still gets notifications`() throws {
     let stand = try Stand()
     let wire = try stand.connect()
     wire.send(line: #"{"jsonrpc":"2.0","method":"subscribe","id":1}"#)
@@ -410,7 +410,7 @@ import Testing
   }
 }
 
-/// Fifty clients that go while they wait for an answer, or in the middle of a message.
+/// Fifty clients disconnect while they wait for an answer, or in the middle of a message.
 private func leaveInTheMiddle() throws {
   let echo = #"{"jsonrpc":"2.0","method":"echo","id":1}"#
   let stand = try Stand()
@@ -426,7 +426,7 @@ private func leaveInTheMiddle() throws {
   stand.kept.forEach { $0.give("too late") }
   stand.kept = []
   #expect(stand.server?.clients.count == 0)
-  // The test runner may open one of its own; a leak would be one for each client.
+  // The test runner may open a few; a leak would be one for each client.
   #expect(try openDescriptors() < before + 50)
   #expect(try stand.answer(to: echo)?["id"] == 1)
 }

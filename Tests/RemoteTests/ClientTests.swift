@@ -10,9 +10,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The waiting client, whose other side has said all it will say before it is asked.
+/// The blocking client. The other side has sent everything before the client reads.
 @Suite struct ClientTests {
-  /// A client that will read `text` and then the end.
+  /// A client that will read `text` and then the end of the stream.
   private func client(
     hearing text: String, ends: Bool = true, limit: Int = 1 << 20
   ) throws -> (Client, CInt) {
@@ -34,8 +34,8 @@ import Testing
     )
   }
 
-  /// Else two programs that write much wait for each other for ever.
-  @Test func `a client that does not wait sends a long request while the other side reads nothing`()
+  /// Otherwise two programs that write a lot would block each other forever.
+  @Test func `a nonblocking client sends a long request while the other side doesn't read`()
     throws
   {
     let loop = try EventLoop()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a call gives the result and passes on what is told meanwhile`() throws {
+  @Test func `a call returns the result and passes on notifications before it`() throws {
     let (client, other) = try client(
       hearing: """
         {"jsonrpc":"2.0","method":"event","params":{"t":1}}
@@ -90,14 +90,14 @@ import Testing
         == #"{"jsonrpc":"2.0","method":"echo","params":{"value":"x"},"id":1}"# + "\n")
   }
 
-  @Test func `why there is no answer is told apart`() throws {
+  @Test func `a client reports why there is no answer`() throws {
     #expect(try error(hearing: "") == .wentAway)
     #expect(try error(hearing: "SSH-2.0-x\n") == .garbled("SSH-2.0-x"))
     #expect(try error(hearing: "{\"a\":1}\n") == .garbled("{\"a\":1}"))
     let refusal = RemoteError(.failed, "no")
     #expect(
       try error(hearing: Response(1, .failure(refusal)).json.text + "\n") == .refused(refusal))
-    // About the connection.
+    // An error about the connection.
     #expect(
       try error(hearing: Response(.null, .failure(refusal)).json.text + "\n") == .refused(refusal))
     guard case .silent? = try error(hearing: "", ends: false, patience: 0.05) else {
@@ -106,8 +106,8 @@ import Testing
     }
   }
 
-  @Test func `who has gone before it was asked is still heard`() throws {
-    // As in the program: a write to who has gone is an error, not the end.
+  @Test func `a client reads the output that a server sent before it disconnected`() throws {
+    // Like the program: writing to a closed socket is an error and doesn't end the process.
     _ = signal(SIGPIPE, SIG_IGN)
     let refusal = RemoteError(.busy, "too many")
     for (said, error) in [
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `a line that does not end is garbled, however long it goes on`() throws {
+  @Test func `an endless line is invalid`() throws {
     let (client, other) = try client(hearing: String(repeating: "x", count: 5000), limit: 1000)
     defer { close(other) }
     #expect { try client.call("echo") } throws: {
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `what comes along with an answer is told without anything more`() throws {
+  @Test func `notifications that arrive with an answer are delivered immediately`() throws {
     let (client, other) = try client(
       hearing: """
         {"jsonrpc":"2.0","result":true,"id":1}
@@ -143,7 +143,7 @@ import Testing
     #expect(told == 1)
   }
 
-  @Test func `whatever a server says is an answer, told, or an error`() throws {
+  @Test func `any server output is an answer, a notification or an error`() throws {
     let said = Array(
       """
       {"jsonrpc":"2.0","method":"event","params":{"t":1,"lost":3}}
@@ -170,7 +170,7 @@ import Testing
     #expect(Set(outcomes.keys) == ["told", "answer", "error"])
   }
 
-  @Test func `nobody at the socket is told from a socket that is shut`() throws {
+  @Test func `an absent server is distinguished from a refused connection`() throws {
     let stand = try Stand(serving: false)
     #expect { try Client(at: stand.path) } throws: {
       $0 as? ClientError == .absent(path: stand.path)
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `a kiosk that takes no connection any more is busy`() throws {
+  @Test func `a kiosk that accepts no more connections is busy`() throws {
     let stand = try Stand(serving: false)
     let listener = try LocalSocket.listen(at: stand.path, group: nil)
     var waiting: [Wire] = []

@@ -37,7 +37,7 @@ import Testing
     return stand.subscribers
   }
 
-  @Test func `clients take turns, however many tasks one has`() throws {
+  @Test func `clients take turns, however many tasks each has`() throws {
     let clients = try clients()
     let loop = try EventLoop()
     let work = ClientWork(on: loop, limits: Limits())
@@ -48,14 +48,14 @@ import Testing
     tasks.forEach { work.add($0) }
     let other = Counting("x", for: clients[1], pieces: 3) { order.append($0) }
     work.add(other)
-    // One that waits already is not done twice.
+    // A pending task isn't added twice.
     work.add(other)
     for _ in 0..<20 { try loop.turn(until: .zero) }
     #expect(order.joined() == "axbxcxabc")
     #expect(work.longestTurn > 0)
   }
 
-  @Test func `what does not fit into a turn goes on in the next`() throws {
+  @Test func `work that exceeds a turn continues in the next`() throws {
     let client = try clients()[0]
     let loop = try EventLoop()
     var limits = Limits()
@@ -66,7 +66,7 @@ import Testing
     work.add(task)
     for turn in 1...5 {
       try loop.turn(until: .zero)
-      // More of it in the same turn is not done.
+      // No more work is done in the same turn.
       work.run()
       #expect(count == turn)
     }

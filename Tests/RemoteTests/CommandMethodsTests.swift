@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // A number is what a text looks like where one is shown, and the other way round.
+    // A number becomes text for a text property, and the other way round.
     ("note.text", "\"5.10\"", "\"5.10\""), ("note.text", "\"007\"", "\"007\""),
     ("note.text", "\"0x1F\"", "\"0x1F\""), ("note.text", "5.5", "\"5.5\""),
     ("note.text", "true", "\"true\""), ("guest", "42", "\"42\""), ("guest", "\"true\"", "\"true\""),
@@ -34,7 +34,7 @@ import Testing
     ("minutes.label", "\"10\"", "\"10\""), ("minutes.label", "10", "\"10\""),
     ("minutes.value", "\"4\"", "4"), ("back.enabled", "\"true\"", "true"),
   ])
-  func `a value is read by the kind of what is set`(
+  func `a value is read as the kind of its property`(
     _ name: String, _ value: String, _ result: String
   ) throws {
     let stand = try KioskStand()
@@ -48,13 +48,13 @@ import Testing
     #expect(try stand.ask("get", "{\"property\":\"\(name)\"}")["value"]?.text == result)
   }
 
-  @Test func `a page shown on a panel that sleeps says so, unless it wakes`() throws {
+  @Test func `showing a page on a sleeping panel reports that, unless it wakes`() throws {
     let stand = try KioskStand()
     #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
     _ = try stand.ask("blank")
     #expect(try stand.ask("go", #"{"page":"one"}"#)["blank"] == true)
     #expect(try stand.ask("status")["page"] == "one")
-    // A page that does not exist wakes nothing.
+    // A nonexistent page doesn't wake the panel.
     #expect(
       message(try stand.ask("go", #"{"page":"three","wake":true}"#)).contains("one or two"))
     #expect(try stand.ask("status")["blank"] == true)
@@ -62,7 +62,7 @@ import Testing
     #expect(try stand.ask("status")["blank"] == false)
   }
 
-  @Test func `wake and blank are two ways of one command`() throws {
+  @Test func `wake and unblank are the same command`() throws {
     let stand = try KioskStand()
     for method in ["wake", "unblank"] {
       #expect(try stand.ask("blank") == true)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `reset makes a control, or all, as after the start`() throws {
+  @Test func `reset restores the initial state of one control or all`() throws {
     let stand = try KioskStand()
     _ = try stand.ask("set", #"{"property":"cups","value":4}"#)
     _ = try stand.ask("set", #"{"property":"minutes.value","value":4}"#)
@@ -87,7 +87,7 @@ import Testing
     #expect(message(try stand.ask("reset", #"{"control":"nope"}"#)).contains("no control"))
   }
 
-  @Test func `an event of a client's own has its fields`() throws {
+  @Test func `a custom event has the client's fields`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     _ = try stand.ask("events", on: wire)
@@ -101,8 +101,7 @@ import Testing
       message(try stand.ask("emit", #"{"name":"sold","fields":{"by":"me"}}"#)).contains("\"by\""))
   }
 
-  @Test func `no event of a client's own has fields that say who did it, nor a recording's`() throws
-  {
+  @Test func `custom events can't have reserved fields, even in a recording`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     _ = try stand.ask("events", on: wire)
@@ -118,7 +117,7 @@ import Testing
     #expect(events.first?["message"]?.string == refusal)
   }
 
-  @Test func `a reload is told after the ends of what fingers held`() throws {
+  @Test func `a reload is reported after the end of held touches`() throws {
     let stand = try KioskStand()
     stand.cycle.handle(
       Touch(finger: 1, phase: .down, position: Point(100, 45)), at: MonotonicClock.now)
@@ -131,7 +130,7 @@ import Testing
     #expect(stand.events == ["shows.pressed(a)", "shows.cancelled(a)", "reloaded"])
   }
 
-  @Test func `a restart is told after the ends of what fingers held`() throws {
+  @Test func `a restart is reported after the end of held touches`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     _ = try stand.ask("events", on: wire)
@@ -143,7 +142,7 @@ import Testing
     #expect(notifications("event", wire).last?["by"] == "command")
   }
 
-  @Test func `a recording has what clients command and shakes`() throws {
+  @Test func `a recording contains the commands and shakes of clients`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     _ = try stand.ask("record", on: wire)
@@ -161,7 +160,7 @@ import Testing
       guard case .object(let members) = line else { return "" }
       return JSONValue.object(members.filter { $0.name != "t" }).text
     }
-    // What was refused was not done.
+    // A rejected command isn't recorded.
     #expect(
       lines == [
         #"{"go":"two"}"#, #"{"set":{"cups":3}}"#, #"{"open":"drinks"}"#,
@@ -170,7 +169,7 @@ import Testing
       ])
   }
 
-  @Test func `the tree has the kiosk's values and, where asked for, all properties`() throws {
+  @Test func `the tree contains values and, on request, all properties`() throws {
     let stand = try KioskStand()
     let tree = try stand.ask("tree")
     #expect(tree["values"]?.text == #"{"cups":1,"guest":"","open":true,"rows":[]}"#)
@@ -182,7 +181,7 @@ import Testing
       "\(all.text)")
   }
 
-  @Test func `a tree of all properties stops where an answer is full`() throws {
+  @Test func `a tree of all properties stops when the answer is full`() throws {
     var limits = Limits()
     limits.maximumAnswerBytes = 300
     let stand = try KioskStand(limits: limits)
@@ -191,14 +190,14 @@ import Testing
     #expect(tree.text.utf8.count < 3000)
   }
 
-  @Test func `status counts wake-ups`() throws {
+  @Test func `status reports the number of wake-ups`() throws {
     let stand = try KioskStand()
     let before = try stand.ask("status")["wakeups"]?.integer ?? -1
     #expect(before > 0)
     #expect(try stand.ask("status")["wakeups"]?.integer ?? 0 > before)
   }
 
-  @Test func `every command of the table is a method, and help says what it does`() throws {
+  @Test func `every command is a method, and help describes it`() throws {
     let stand = try KioskStand()
     guard case .array(let methods) = try stand.ask("help") else {
       Issue.record("no list")
@@ -211,7 +210,7 @@ import Testing
     #expect(!methods.contains { $0["method"] == "run" })
   }
 
-  @Test func `the reference of the socket has all methods as help lists them`() throws {
+  @Test func `the socket reference lists the methods in the order of help`() throws {
     #expect(try KioskStand().ask("help") == .array(SocketReference.methods))
   }
 }

@@ -18,7 +18,7 @@ import Testing
       try stand.ask("set", "{\"property\":\"\(name)\",\"value\":\(value)}") == true)
   }
 
-  /// The values that a client was sent of an expression, as JSON.
+  /// The values of an expression that a client received, as JSON.
   private func told(_ text: String, _ wire: Wire) -> [String] {
     wire.read()
     return wire.answers.filter { $0["method"] == "watch" }.compactMap { $0["params"] }
@@ -27,7 +27,7 @@ import Testing
 
   // MARK: Waits
 
-  @Test func `a wait for an expression ends when it holds`() throws {
+  @Test func `a wait for an expression ends when it becomes true`() throws {
     let stand = try KioskStand()
     let waiting = try stand.connect()
     waiting.send(
@@ -48,14 +48,14 @@ import Testing
         == true)
   }
 
-  @Test func `a wait for an expression says what it has read instead`() throws {
+  @Test func `a wait that times out reports the expression's inputs`() throws {
     let stand = try KioskStand()
     let answer = try stand.ask("wait", #"{"expression":"cups > 2","timeout":0.02}"#)
     #expect(answer["holds"] == false && answer["value"] == false)
     #expect(answer["found"] == "cups is 1")
   }
 
-  @Test func `what is undefined does not hold`() throws {
+  @Test func `an undefined expression is false`() throws {
     let stand = try KioskStand()
     #expect(
       try stand.ask("wait", #"{"expression":"1 / (cups - 1) > 0","timeout":0.02}"#)["holds"]
@@ -79,7 +79,7 @@ import Testing
     ("cups = 2", "at character 6"),
     ("", "at character 1"),
   ])
-  func `an expression that can never hold is refused at once`(
+  func `an expression that can never be true is rejected immediately`(
     _ text: String, _ words: String
   ) throws {
     let stand = try KioskStand()
@@ -89,7 +89,7 @@ import Testing
     #expect(message(answer).contains(words), "\(answer.text)")
   }
 
-  @Test func `an expression that takes too much work does not hold`() throws {
+  @Test func `an expression that takes too much work is false`() throws {
     let stand = try KioskStand()
     try set("guest", "\"\(String(repeating: "x", count: 16_000))\"", stand)
     func holds(times: Int) throws -> JSONValue? {
@@ -107,19 +107,19 @@ import Testing
     #expect(message(answer).contains("longer than 4096 bytes"))
   }
 
-  @Test func `a wait that reads the time ends by it, though nothing else happens`() throws {
+  @Test func `a wait that reads the time ends by time alone`() throws {
     let stand = try KioskStand()
     let start = stand.cycle.engine.now.seconds
     let answer = try stand.ask("wait", "{\"expression\":\"uptime > \(start + 0.25)\"}")
     #expect(answer["holds"] == true)
     #expect((answer["t"]?.number ?? 0) >= start + 0.25)
-    // Of the wall clock another second, however long a busy machine takes to ask.
+    // Wait for another second of the wall clock, so that a slow machine doesn't matter.
     let second = stand.cycle.engine.clock.second
     #expect(
       try stand.ask("wait", "{\"expression\":\"now.getSeconds() != \(second)\"}")["holds"] == true)
   }
 
-  @Test func `a clock on a page that is not shown is told, waited for and watched`() throws {
+  @Test func `a clock on a hidden page can be read, awaited and watched`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     _ = try stand.ask("watch", #"{"expressions":["clock.text"]}"#, on: wire)
@@ -130,12 +130,12 @@ import Testing
     #expect(try stand.run { told("clock.text", wire).contains("\"\(next)\"") })
   }
 
-  @Test func `who asks a kiosk that rests is told how it is now`() throws {
+  @Test func `a request to an idle kiosk gets the current state`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     _ = try stand.ask("version", on: wire)
     let last = stand.cycle.engine.now.seconds
-    // A second without a turn of the kiosk.
+    // A second without an update of the kiosk.
     let later = MonotonicClock.now + 1.1
     while MonotonicClock.now < later { try stand.loop.turn(until: later) }
     wire.send(
@@ -149,7 +149,7 @@ import Testing
     #expect(try #require(answer?["value"]?.string) > "00:0\(Int(last))")
   }
 
-  @Test func `a wait in a client's batch goes with the client`() throws {
+  @Test func `a wait in a batch ends with its client`() throws {
     let stand = try KioskStand()
     do {
       let waiting = try stand.connect()
@@ -163,7 +163,7 @@ import Testing
 
   // MARK: Watches
 
-  @Test func `a watched expression is sent at once and at each change`() throws {
+  @Test func `a watched expression is sent immediately and on each change`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     #expect(
@@ -180,7 +180,7 @@ import Testing
     #expect(line?["t"]?.number != nil)
   }
 
-  @Test func `who asks for it is told what caused each change`() throws {
+  @Test func `a watch reports the causes of changes on request`() throws {
     let stand = try KioskStand()
     let (asking, other) = (try stand.connect(), try stand.connect())
     _ = try stand.ask("watch", #"{"expressions":["cups"],"causes":true}"#, on: asking)
@@ -203,7 +203,7 @@ import Testing
     #expect(told("screen.brightness", wire) == ["1", "0.25"])
   }
 
-  @Test func `a watched expression that is undefined is null`() throws {
+  @Test func `an undefined watched expression is null`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     _ = try stand.ask("watch", #"{"expressions":["6 / (cups - 1)"]}"#, on: wire)
@@ -213,7 +213,7 @@ import Testing
     #expect(try stand.run { told("6 / (cups - 1)", wire) == ["null", "2", "null"] })
   }
 
-  @Test func `what changes several times in a turn is sent once`() throws {
+  @Test func `several changes in one turn are sent once`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     _ = try stand.ask("watch", #"{"expressions":["cups"]}"#, on: wire)
@@ -223,7 +223,7 @@ import Testing
     #expect(told("cups", wire) == ["1", "5"])
   }
 
-  @Test func `a dial that turns is watched at each of its detents and then not any more`() throws {
+  @Test func `a turning dial is watched at each detent until it stops`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     _ = try stand.ask("watch", #"{"expressions":["minutes.value"]}"#, on: wire)
@@ -236,7 +236,7 @@ import Testing
     #expect(told("minutes.value", wire).count == count)
   }
 
-  @Test func `one of several watches is ended by its text`() throws {
+  @Test func `a watch ends by its expression`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     _ = try stand.ask("watch", #"{"expressions":["cups","guest"]}"#, on: wire)
@@ -248,7 +248,7 @@ import Testing
     #expect(told("cups", wire) == ["1"])
   }
 
-  @Test func `of a list with a mistake nothing is watched`() throws {
+  @Test func `a list with an invalid expression starts no watch`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     let answer = try stand.ask("watch", #"{"expressions":["cups","nope.x"]}"#, on: wire)
@@ -261,7 +261,7 @@ import Testing
     #expect(told("cups", wire).isEmpty)
   }
 
-  @Test func `watches are bounded by number and by bytes`() throws {
+  @Test func `watches are limited by number and size`() throws {
     var limits = Limits()
     limits.maximumWatches = 3
     limits.maximumWatchBytes = 64
@@ -275,13 +275,13 @@ import Testing
     let long = "cups" + String(repeating: " ", count: 61)
     let bytes = try stand.ask("watch", "{\"expressions\":[\"\(long)\"]}", on: wire)
     #expect(bytes["data"]?["limit"] == "maximumWatchBytes")
-    // The same one twice is one.
+    // A repeated watch counts once.
     for _ in 0..<5 {
       #expect(try stand.ask("watch", #"{"expressions":["cups"]}"#, on: wire)["t"] != nil)
     }
   }
 
-  @Test func `a client that does not read loses changes and gets the last with their number`()
+  @Test func `a slow reader loses changes, then gets the newest with the number lost`()
     throws
   {
     var limits = Limits()
@@ -289,7 +289,7 @@ import Testing
     let stand = try KioskStand(limits: limits)
     let wire = try stand.connect()
     _ = try stand.ask("watch", #"{"expressions":["guest"]}"#, on: wire)
-    // More than the socket and the kiosk keep for it.
+    // More than the buffers of socket and kiosk.
     let text = String(repeating: "x", count: 8000)
     for turn in 0..<200 {
       try stand.cycle.apply(.set(.value("guest"), .text("\(turn)\(text)")))
@@ -307,11 +307,11 @@ import Testing
     let lost = wire.answers.reduce(0) { $0 + ($1["params"]?["lost"]?.integer ?? 0) }
     let count = wire.answers.count { $0["method"] == "watch" }
     #expect(lost > 0)
-    // The first one was the empty text; the last one is sent twice where it was lost at first.
+    // The first value is the empty text; the last one is sent again if it was lost.
     #expect((200...202).contains(count + lost), "\(count) \(lost)")
   }
 
-  @Test func `a value that is too long for a notification is null`() throws {
+  @Test func `a value too long for a notification is null`() throws {
     var limits = Limits()
     limits.maximumWatchedValueBytes = 100
     let stand = try KioskStand(limits: limits)

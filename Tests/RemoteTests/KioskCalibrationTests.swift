@@ -10,7 +10,7 @@ import Runtime
 import Testing
 
 @Suite struct KioskCalibrationTests {
-  /// Asks for a calibration, and taps each cross where a touchscreen feels it that is moved and stretched.
+  /// Runs a calibration and taps each cross on a misaligned touchscreen.
   private func calibrate(
     _ stand: KioskStand, _ parameters: String = "{}", matrix: TouchMatrix = .identity,
     felt: (Point) -> Point
@@ -45,7 +45,7 @@ import Testing
     return items.compactMap(\.number)
   }
 
-  @Test func `five taps give the matrix, and the kiosk its panel back`() throws {
+  @Test func `five taps give the matrix, and the panel returns to the kiosk`() throws {
     let stand = try KioskStand()
     stand.hasTouchscreen = true
     let answer = try calibrate(stand) { Point($0.x * 0.8 + 0.1, $0.y * 0.5 + 0.2) }
@@ -58,7 +58,7 @@ import Testing
     #expect(stand.events.allSatisfy { !$0.contains("pressed") })
   }
 
-  @Test func `a matrix that is in use is taken into account`() throws {
+  @Test func `the current matrix is included in the result`() throws {
     let stand = try KioskStand()
     stand.hasTouchscreen = true
     let present = try TouchMatrix([0.9, 0.1, 0, 0, 1.1, 0.05])
@@ -67,16 +67,16 @@ import Testing
     for (a, b) in zip(numbers(answer["calibration"]), expected) { #expect(abs(a - b) < 1e-9) }
   }
 
-  @Test func `a check says the error and changes nothing`() throws {
+  @Test func `a check reports the error and changes nothing`() throws {
     let stand = try KioskStand()
     stand.hasTouchscreen = true
     let answer = try calibrate(stand, #"{"check":true}"#) { Point($0.x + 0.01, $0.y) }
-    // The panel has 400 pixels a row.
+    // Each row of the panel has 400 pixels.
     #expect(numbers(answer["errors"]) == [4, 4, 4, 4, 4])
     #expect(stand.matrices.isEmpty)
   }
 
-  @Test func `taps at one place are refused, and the kiosk goes on`() throws {
+  @Test func `taps at the same position are rejected, and the kiosk continues`() throws {
     let stand = try KioskStand()
     stand.hasTouchscreen = true
     let answer = try calibrate(stand) { _ in Point(0.4, 0.4) }
@@ -84,19 +84,19 @@ import Testing
     #expect(stand.matrices.isEmpty && stand.touchTaker == nil && stand.cycle.overlay.isEmpty)
   }
 
-  @Test func `without a touchscreen there is nothing to calibrate`() throws {
+  @Test func `calibration fails without a touchscreen`() throws {
     let answer = try KioskStand().ask("calibrate")
     #expect(answer["message"]?.string?.contains("no touchscreen") == true)
   }
 
-  @Test func `a client that leaves gives the kiosk its panel back`() throws {
+  @Test func `a disconnected client returns the panel to the kiosk`() throws {
     let stand = try KioskStand()
     stand.hasTouchscreen = true
     do {
       let wire = try stand.connect()
       wire.send(line: #"{"jsonrpc":"2.0","method":"calibrate","id":1}"#)
       #expect(try stand.run { stand.touchTaker != nil })
-      // Only one at a time.
+      // There is only one calibration at a time.
       #expect(
         try stand.ask("calibrate")["message"]?.string == "another calibration is under way")
     }

@@ -14,12 +14,12 @@ import Runtime
 import Testing
 
 @Suite struct KioskFramesTests {
-  /// A client that watches, and the picture as it has it.
+  /// A watching client and its copy of the picture.
   private final class Watcher {
     let wire: Wire
     var parameters = "{}"
     var shown: ShownPicture?
-    /// Pixels in all parts so far.
+    /// The number of received pixels.
     var received = 0
     private var taken = 0
     private var asked = 0
@@ -32,7 +32,7 @@ import Testing
         line: "{\"jsonrpc\":\"2.0\",\"method\":\"frame\",\"params\":\(parameters),\"id\":\(asked)}")
     }
 
-    /// Takes the next answer; false where none has come.
+    /// Processes the next answer. Returns false if there isn't one yet.
     func take() throws -> Bool {
       wire.read()
       guard wire.answers.count > taken else { return false }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// The panel's picture at another size.
+  /// The panel's picture, scaled to another size.
   private func panel(_ stand: KioskStand, _ size: PixelSize) -> [UInt32] {
     AreaScaling(from: stand.cycle.picture.size, to: size)
       .scaled(PixelRect(size: size), of: stand.cycle.picture.canvas()).pixels
@@ -74,7 +74,7 @@ import Testing
     (#"{"size":[100,100],"aspect":2}"#, 100, 100), (#"{"size":[500,500],"aspect":0.5}"#, 400, 100),
     (#"{"size":[500,500],"aspect":2}"#, 200, 200),
   ])
-  func `the first frame is all of the picture, in its shape and never enlarged`(
+  func `the first frame is the whole picture, in its shape and never enlarged`(
     _ parameters: String, _ width: Int, _ height: Int
   ) throws {
     let stand = try KioskStand()
@@ -87,7 +87,7 @@ import Testing
     #expect((watcher.shown?.pixels == panel(stand, PixelSize(width, height))) == true)
   }
 
-  @Test func `whoever asks again gets what has changed, until it is the picture`() throws {
+  @Test func `each further request gets the changes, until the picture is complete`() throws {
     let stand = try KioskStand()
     _ = try stand.ask("go", #"{"page":"two"}"#)
     try settle(stand)
@@ -108,12 +108,12 @@ import Testing
         return !stand.cycle.engine.isMoving && stand.cycle.isStill
           && (watcher.shown?.pixels == panel(stand, PixelSize(133, 67))) == true
       })
-    // The menu bursts open in one half of the panel.
+    // The opening menu changes one half of the panel.
     #expect(frames > 0 && watcher.received - whole <= frames * 133 * 67 / 2)
   }
 
   @Test(arguments: ["{}", #"{"size":[133,90]}"#, #"{"size":[400,3]}"#, #"{"size":[1,1]}"#])
-  func `of a large change some comes with each answer, until it is the picture`(
+  func `a large change arrives in parts, until the picture is complete`(
     _ parameters: String
   ) throws {
     var limits = Limits()
@@ -134,7 +134,7 @@ import Testing
     #expect(parameters == "{}" ? frames == 12 : frames > 0)
   }
 
-  @Test func `where nothing changes, nobody is answered`() throws {
+  @Test func `a request isn't answered while nothing changes`() throws {
     let stand = try KioskStand()
     try settle(stand)
     let watcher = try Watcher(stand)
@@ -148,7 +148,7 @@ import Testing
     #expect(try stand.run { try watcher.take() })
   }
 
-  @Test func `who comes back late gets all that was missed at once`() throws {
+  @Test func `a late request gets all missed changes at once`() throws {
     let stand = try KioskStand()
     try settle(stand)
     let watcher = try Watcher(stand)
@@ -163,7 +163,7 @@ import Testing
     #expect((watcher.shown?.pixels == panel(stand, PixelSize(400, 200))) == true)
   }
 
-  @Test func `another wish begins anew, and what was asked before is let go`() throws {
+  @Test func `another size starts over and drops pending requests`() throws {
     let stand = try KioskStand()
     try settle(stand)
     let watcher = try Watcher(stand)
@@ -179,7 +179,7 @@ import Testing
     #expect((watcher.shown?.pixels == panel(stand, PixelSize(60, 30))) == true)
   }
 
-  @Test func `a panel that sleeps is black, and one of another shape begins anew`() throws {
+  @Test func `a sleeping panel is black, and a panel of another shape starts over`() throws {
     let stand = try KioskStand(rotation: .none)
     try settle(stand)
     let watcher = try Watcher(stand)
@@ -194,7 +194,7 @@ import Testing
     _ = try stand.ask("unblank")
     #expect(try stand.run { try watcher.take() })
     #expect((watcher.shown?.pixels == panel(stand, PixelSize(200, 100))) == true)
-    // Upright on a panel that stands, the canvas is 200 × 400.
+    // On a panel in portrait orientation, the unrotated canvas is 200 × 400.
     watcher.ask()
     _ = try stand.ask("rotate", #"{"degrees":90}"#)
     #expect(try stand.run { try watcher.take() })
@@ -203,7 +203,7 @@ import Testing
     #expect(watcher.wire.answers.last?["result"]?["area"]?.text == "[0,-300,400,800]")
   }
 
-  @Test func `many who watch get their frames in turn, and one who vanishes is forgotten`() throws {
+  @Test func `many viewers get their frames in turn, and a disconnected one is forgotten`() throws {
     let stand = try KioskStand()
     try settle(stand)
     let watchers = try (0..<8).map { _ in try Watcher(stand) }
@@ -227,7 +227,7 @@ import Testing
       })
   }
 
-  @Test func `what cannot be is said`() throws {
+  @Test func `invalid parameters are reported`() throws {
     let stand = try KioskStand()
     for parameters in [
       #"{"size":[0,5]}"#, #"{"size":[5]}"#, #"{"size":[1.5,2]}"#, #"{"size":"80x24"}"#,
@@ -248,7 +248,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// Two whole numbers of a list.
+  /// Two integers of a list.
   fileprivate var pair: (Int, Int)? {
     guard case .array(let list) = self, list.count == 2, let a = list[0].integer,
       let b = list[1].integer

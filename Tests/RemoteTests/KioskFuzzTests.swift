@@ -10,9 +10,9 @@ import Runtime
 import TestSupport
 import Testing
 
-/// Requests that are nearly right, to all that a kiosk can be asked for.
+/// Nearly valid requests to every method of a kiosk.
 @Suite struct KioskFuzzTests {
-  /// One for each method that `help` names, and some with other parameters.
+  /// A request for each method in `help`, some with several sets of parameters.
   private static let requests = [
     #""blank""#, #""close","params":{"control":"drinks"}"#,
     #""drag","params":{"target":"minutes/0","to_target":"minutes/3","duration":0.01,"hold":0}"#,
@@ -45,7 +45,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<4)
-  func `whatever a kiosk is asked, it answers and lives on`(_ seed: UInt64) throws {
+  func `a kiosk answers any request and keeps running`(_ seed: UInt64) throws {
     let stand = try KioskStand()
     var random = SeededGenerator(seed: seed)
     let seeds = Self.requests.map { Array(#"{"jsonrpc":"2.0","id":1,"method":\#($0)}"#.utf8) }
@@ -59,14 +59,14 @@ import Testing
         try stand.loop.turn(until: .zero)
         wire.read()
       }
-      // Some leave in the middle; of the others, the answers are JSON.
+      // Some clients disconnect midway; the answers to the others are JSON.
       #expect(wire.answers.count == wire.lines.count)
     }
     #expect(try stand.ask("version")["version"] == "1.2.3")
     #expect(try stand.run { stand.cycle.engine.fingers.isEmpty })
   }
 
-  @Test func `each method is among what is asked`() throws {
+  @Test func `the requests cover each method`() throws {
     guard case .array(let methods) = try KioskStand().ask("help") else {
       Issue.record("no list")
       return

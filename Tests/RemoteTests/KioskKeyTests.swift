@@ -11,7 +11,7 @@ import Session
 import Testing
 
 @Suite struct KioskKeyTests {
-  @Test func `keys of clients and of the panel are recorded, and play back to the same`() throws {
+  @Test func `keys of clients and of the panel are recorded and replayed`() throws {
     let stand = try KioskStand()
     let recorder = try stand.connect()
     _ = try stand.ask("record", on: recorder)
@@ -42,7 +42,7 @@ import Testing
     #expect(!replayed.isEmpty)
   }
 
-  @Test func `a key that there is not is refused with those that there are`() throws {
+  @Test func `an unknown key is rejected with a list of the known ones`() throws {
     let stand = try KioskStand()
     let error = try stand.ask("key", #"{"key":"rihgt"}"#)["message"]?.string ?? ""
     #expect(error.contains("one of left, right, up, down, next, previous, enter, back"), "\(error)")

@@ -12,9 +12,9 @@ import KioskService
 import Runtime
 import Testing
 
-/// Clients that ask a kiosk to keep more for them than it has.
+/// Clients whose requests need more memory than the kiosk allows.
 @Suite struct KioskLimitsTests {
-  /// The limit that refused a request.
+  /// The limit that rejected a request.
   private func limit(_ answer: JSONValue) -> String? { answer["data"]?["limit"]?.string }
 
   private func recording(_ line: String, _ count: Int = 1) -> String {
@@ -25,7 +25,7 @@ import Testing
     try stand.ask("status")["client_work"]?["kept_bytes"]?.integer
   }
 
-  @Test func `a client sets strings of a maximum size`() throws {
+  @Test func `strings set by a client have a maximum size`() throws {
     let stand = try KioskStand()
     let text = String(repeating: "x", count: 70_000)
     #expect(
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["set", "text", "lines"])
-  func `a client sets a list of 1 MiB or 100 000 rows, and one more of either is refused`(
+  func `a list may have 1 MiB and 100 000 rows, and no more`(
     _ way: String
   ) throws {
     let stand = try KioskStand()
@@ -89,7 +89,7 @@ import Testing
     #expect(try kept(stand) == 0)
   }
 
-  @Test func `a client sets a short list as a string`() throws {
+  @Test func `a client can set a short list as a string`() throws {
     let stand = try KioskStand()
     let rows = repeatElement("1", count: 9_000).joined(separator: ",")
     #expect(try stand.ask("set", #"{"property":"rows","value":"[1,2]"}"#) == true)
@@ -98,7 +98,7 @@ import Testing
         == "maximumPromptBytes")
   }
 
-  @Test func `many messages of tiny values are bounded in memory, and refused by number`() throws {
+  @Test func `many tiny values are limited in memory and rejected by number`() throws {
     var limits = Limits()
     limits.maximumClientBytes = 4 << 20
     let stand = try KioskStand(limits: limits)
@@ -115,12 +115,12 @@ import Testing
         return !wire.lines.isEmpty
       })
     #expect(wire.answers.last?["error"]?["data"]?["limit"] == "maximumClientBytes")
-    // The connection is still served.
+    // The connection still works.
     #expect(try stand.ask("version", on: wire)["version"] != nil)
     #expect(try kept(stand) == 0)
   }
 
-  @Test func `questions of a recording are answered up to a limit, and then none is`() throws {
+  @Test func `a recording's queries are answered up to a limit`() throws {
     var limits = Limits()
     limits.maximumAnswerBytes = 10_000
     let stand = try KioskStand(limits: limits)
@@ -135,7 +135,7 @@ import Testing
     #expect(try kept(stand) == 0)
   }
 
-  @Test func `pictures of recordings are taken no faster than they are packed`() throws {
+  @Test func `pictures of recordings are rendered no faster than they are packed`() throws {
     var limits = Limits()
     limits.maximumPictureBytes = 400 * 200 * 4
     let stand = try KioskStand(limits: limits)
@@ -146,7 +146,7 @@ import Testing
           + recording(#"{"t":0,"shot":"s"}"#, 6) + #"},"id":1}"#)
     }
     let other = try stand.connect()
-    // A picture of another client comes between them.
+    // Another client's picture is packed in between.
     #expect(try stand.ask("screenshot", on: other)["png"] != nil)
     #expect(
       try stand.run {
@@ -156,7 +156,7 @@ import Testing
     #expect(wires.allSatisfy { $0.answers.last?["result"] != nil })
   }
 
-  @Test func `an enlarged screenshot has no more pixels than a large panel`() throws {
+  @Test func `an enlarged screenshot is limited to the pixels of a large panel`() throws {
     var limits = Limits()
     limits.maximumPicturePixels = 100_000
     let stand = try KioskStand(limits: limits)
@@ -166,7 +166,7 @@ import Testing
       try stand.ask("screenshot", #"{"scale":8,"region":[0,0,30,30]}"#)["png"] != nil)
   }
 
-  @Test func `what is waited for is short`() throws {
+  @Test func `awaited values have a maximum length`() throws {
     let stand = try KioskStand()
     let values = Array(repeating: "1", count: 5000).joined(separator: ",")
     let long = String(repeating: "n", count: 5000)
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `many waits with long patterns take turns, and each ends when it is so`() throws {
+  @Test func `many waits with long patterns take turns, and each ends when true`() throws {
     var limits = Limits()
     limits.maximumTurnSeconds = 0
     let stand = try KioskStand(limits: limits)
@@ -191,7 +191,7 @@ import Testing
     }
     let page = try stand.connect()
     page.send(line: #"{"jsonrpc":"2.0","method":"wait","params":{"page":"two"},"id":1}"#)
-    // A request is served between them, and one is looked at in each turn.
+    // Requests are served in between, and each turn evaluates one wait.
     #expect(try stand.ask("set", #"{"property":"minutes.value","value":3}"#) == true)
     #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
     #expect(
@@ -223,7 +223,7 @@ import Testing
     #expect(stand.cycle.engine.revision == revision && asked == 10)
   }
 
-  @Test func `fingers of all recordings are counted together`() throws {
+  @Test func `fingers of all recordings count towards one limit`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     func downs(_ range: Range<Int>) -> String {
@@ -237,13 +237,13 @@ import Testing
     #expect(
       limit(try stand.ask("touch", "{\"recording\":\(downs(0..<3000))}")) == "maximumFingers")
     #expect(stand.cycle.engine.fingers.count <= 32)
-    // Those that play already go on.
+    // Recordings that already play continue.
     let up = #"{"t":0,"up":{"finger":0}}"#
     #expect(try stand.ask("touch", "[\(recording(up))]", on: wire)["taken"] != nil)
     #expect(try stand.run { stand.cycle.engine.fingers.isEmpty })
   }
 
-  @Test func `recordings for later are kept up to a limit, and forgotten with their client`()
+  @Test func `recordings for later are limited, and dropped with their client`()
     throws
   {
     var limits = Limits()
@@ -269,7 +269,7 @@ import Testing
     #expect(try stand.run { try kept(stand) == 0 })
   }
 
-  @Test func `a long recording is read beside the loop, in the order in which it came`() throws {
+  @Test func `a long recording is parsed outside the loop, in order of arrival`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     let down = #"{\"t\":0,\"down\":{\"finger\":7,\"x\":100,\"y\":45}}\n"#
@@ -290,7 +290,7 @@ import Testing
     #expect(stand.events == ["shows.pressed(a)", "shows.selected(a)"])
   }
 
-  @Test func `viewers have room for their pictures, or are refused`() throws {
+  @Test func `viewers get memory for their pictures, or are rejected`() throws {
     var limits = Limits()
     limits.guaranteedClientBytes = 0
     limits.maximumTotalBytes = 3 * 400 * 200 * 4
@@ -308,7 +308,7 @@ import Testing
     #expect(try stand.ask("frame", on: viewers[3])["parts"] != nil)
   }
 
-  @Test func `clients that watch or touch do not give way to new ones`() throws {
+  @Test func `clients that watch or touch aren't disconnected for new ones`() throws {
     var limits = Limits()
     limits.maximumClients = 3
     let stand = try KioskStand(limits: limits)
@@ -324,7 +324,7 @@ import Testing
     #expect([viewer, finger, idle].map(\.isClosed) == [false, false, true])
   }
 
-  @Test func `what was done for clients in a turn is told`() throws {
+  @Test func `status reports the longest work for clients in a turn`() throws {
     let stand = try KioskStand()
     _ = try stand.ask("tree")
     let longest = try stand.ask("status")["client_work"]?["longest_turn"]?.number ?? 0

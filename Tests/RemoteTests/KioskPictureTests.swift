@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Rotation.allCases)
-  func `a screenshot is what is on the panel`(_ rotation: Rotation) throws {
+  func `a screenshot equals the panel's content`(_ rotation: Rotation) throws {
     let stand = try KioskStand(rotation: rotation)
     _ = try stand.ask("wait", #"{"still":true}"#)
     let picture = try picture(stand)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Rotation.allCases)
-  func `a region is the same part of it`(_ rotation: Rotation) throws {
+  func `a region equals that part of the screenshot`(_ rotation: Rotation) throws {
     let stand = try KioskStand(rotation: rotation)
     _ = try stand.ask("wait", #"{"still":true}"#)
     let part = try picture(stand, #"{"region":[60,20,100,150]}"#)
@@ -68,7 +68,7 @@ import Testing
     #expect(part.pixels == expected)
   }
 
-  @Test func `turning the picture turns the screenshot`() throws {
+  @Test func `rotating the picture rotates the screenshot`() throws {
     let stand = try KioskStand()
     #expect(try stand.ask("rotate", #"{"degrees":90}"#) == true)
     _ = try stand.ask("wait", #"{"still":true}"#)
@@ -77,7 +77,7 @@ import Testing
     #expect(picture.pixels == panel(stand))
   }
 
-  @Test func `a scaled picture has the mean light of its pixels`() throws {
+  @Test func `a scaled picture has the mean brightness of its pixels`() throws {
     let stand = try KioskStand()
     _ = try stand.ask("wait", #"{"still":true}"#)
     let small = try picture(stand, #"{"scale":0.5}"#)
@@ -121,7 +121,7 @@ import Testing
     #expect(held.pixels[45 * 400 + 100] == 0xffff_ffff)
   }
 
-  @Test func `too many pictures at once are refused, and those that were taken on come`() throws {
+  @Test func `too many simultaneous pictures are rejected, and accepted ones arrive`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     for id in 0..<50 {
@@ -137,7 +137,7 @@ import Testing
     #expect(refused + taken == 50 && taken >= 32 && refused > 0)
   }
 
-  @Test func `base64 is RFC 4648's`() {
+  @Test func `base64 follows RFC 4648`() {
     for (plain, text) in [
       ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
       ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),

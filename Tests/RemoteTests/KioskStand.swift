@@ -17,33 +17,31 @@ import Runtime
 import SystemPackage
 import Text
 
-/// A kiosk on a panel of memory, its server, and the loop on which both and all clients are.
+/// A kiosk on an in-memory panel, its server, and the loop that they share with all clients.
 final class KioskStand {
   let folder: String
   let loop: EventLoop
   let display: HeadlessDisplay
   let cycle: FrameCycle
   private(set) var remote: KioskServer?
-  /// The input devices that it uses.
+  /// The kiosk's input devices.
   var inputs: () -> [String] = { [] }
-  /// Whether its display has a touchscreen.
   var hasTouchscreen = false
-  /// What takes what that reports, in place of the kiosk.
+  /// The receiver of touchscreen events instead of the kiosk.
   private(set) var touchTaker: ((InputEvent, Touchscreen) -> Void)?
-  /// The matrices that were asked for.
+  /// The requested matrices.
   private(set) var matrices: [TouchMatrix] = []
   private(set) var isStopped = false
-  /// The states that its machine refuses.
+  /// The states that the machine refuses.
   var problems: [String] = []
-  /// What was said of its program.
+  /// The lines logged about its program.
   private(set) var log: [String] = []
-  /// What has happened, as `shows.selected(a)`.
+  /// The events, for example `shows.selected(a)`.
   private(set) var events: [String] = []
 
-  /// The messages of failures.
   private(set) var failures: [String] = []
 
-  /// Without the ends of blinks, which on a busy machine come while an answer is under way.
+  /// Without the ends of blinks, which may arrive during an answer on a busy machine.
   var touchEvents: [String] { events.filter { !$0.contains("confirmed") } }
 
   var path: String { folder + "/socket" }
@@ -133,7 +131,7 @@ final class KioskStand {
 
   func connect() throws -> Wire { Wire(try LocalSocket.connect(to: path)) }
 
-  /// Lets the kiosk run until `condition` holds; false if that takes more than a minute.
+  /// Runs the kiosk until `condition` is true. Returns false after a minute.
   func run(until condition: () throws -> Bool) throws -> Bool {
     let end = MonotonicClock.now + 60
     while try !condition() {
@@ -146,7 +144,7 @@ final class KioskStand {
     return true
   }
 
-  /// Sends a line that is longer than what a socket holds.
+  /// Sends a line longer than the socket's buffer.
   func send(line: String, on wire: Wire) throws {
     var left = Array((line + "\n").utf8)[...]
     _ = try run {
@@ -155,7 +153,7 @@ final class KioskStand {
     }
   }
 
-  /// The answer to a request: its result, or its error.
+  /// The response to a request: its result or its error.
   func ask(_ method: String, _ parameters: String = "{}", on wire: Wire? = nil) throws -> JSONValue
   {
     let wire = try wire ?? connect()

@@ -19,7 +19,7 @@ import Testing
 @Suite struct KioskStateTests {
   @Test func `a client is answered while a worker describes the kiosk`() throws {
     var limits = Limits()
-    // Both requests are served in one turn.
+    // Both requests are handled in one turn.
     limits.maximumTurnSeconds = 60
     let stand = try KioskStand(limits: limits)
     let wire = try stand.connect()
@@ -35,7 +35,7 @@ import Testing
     #expect(wire.answers.last?["result"]?["pages"] != nil)
   }
 
-  @Test func `the trees of several clients take turns`() throws {
+  @Test func `clients take turns getting trees`() throws {
     let stand = try KioskStand()
     let (first, second) = (try stand.connect(), try stand.connect())
     let request = #"{"jsonrpc":"2.0","method":"tree","id":1}"#
@@ -57,7 +57,7 @@ import Testing
 
   private func message(_ answer: JSONValue) -> String { answer["message"]?.string ?? answer.text }
 
-  @Test func `status tells what runs and how it is shown`() throws {
+  @Test func `status reports the kiosk and its display`() throws {
     let stand = try KioskStand(rotation: .quarter)
     let status = try stand.ask("status")
     #expect(status["kiosk"] == "stand")
@@ -70,7 +70,7 @@ import Testing
     #expect(try stand.ask("version")["version"] == "1.2.3")
   }
 
-  @Test func `times are told to a microsecond`() {
+  @Test func `times are reported to a microsecond`() {
     let status = StatusAnswer {
       $0.time = 2.6434729999999997
       $0.uptime = 1 / 3
@@ -82,7 +82,7 @@ import Testing
     #expect(status["latency"]?["median"]?.text == "0.0166")
   }
 
-  @Test func `the tree tells of every control and its items`() throws {
+  @Test func `the tree describes each control and its items`() throws {
     let stand = try KioskStand()
     let tree = try stand.ask("tree")
     #expect(tree["size"]?.text == "[400,200]")
@@ -94,7 +94,7 @@ import Testing
     #expect(text.contains(#"{"page":"two","shown":false"#))
   }
 
-  @Test func `properties are told and set`() throws {
+  @Test func `properties are read and set`() throws {
     let stand = try KioskStand()
     #expect(try stand.ask("get", #"{"property":"minutes.label"}"#)["value"] == "0")
     #expect(try stand.ask("set", #"{"property":"minutes.value","value":3}"#) == true)
@@ -135,7 +135,9 @@ import Testing
     ("screenshot", #"{"scale":0}"#, "0.01"),
     ("reload", "{}", "the file has a mistake"),
   ])
-  func `what cannot be done is said`(_ method: String, _ parameters: String, _ words: String)
+  func `an impossible request reports the reason`(
+    _ method: String, _ parameters: String, _ words: String
+  )
     throws
   {
     let stand = try KioskStand()
@@ -144,7 +146,7 @@ import Testing
     #expect(message(answer).contains(words), "\(answer.text)")
   }
 
-  @Test func `a place is told as a finger finds it, if it does now`() throws {
+  @Test func `a position is reported only if a touch there would hit the target`() throws {
     let stand = try KioskStand()
     func place(_ target: String) throws -> JSONValue {
       try stand.ask("place", "{\"target\":\"\(target)\"}")
@@ -154,7 +156,7 @@ import Testing
     #expect(message(try place("drinks")).contains("on the page two, which is not shown"))
   }
 
-  @Test func `a restart forgets what was chosen, and tells first what has happened`() throws {
+  @Test func `a restart clears selections, and reports earlier events first`() throws {
     let stand = try KioskStand()
     _ = try stand.ask("tap", #"{"target":"shows/a","duration":0.001}"#)
     _ = try stand.ask("go", #"{"page":"two"}"#)
@@ -170,7 +172,7 @@ import Testing
     #expect(try stand.ask("status")["page"] == "one")
     #expect(try stand.ask("status")["blank"] == false)
     #expect(stand.cycle.engine.control(heldBy: 5) == nil)
-    // The time of events goes on.
+    // The time of events continues.
     #expect(stand.cycle.engine.now >= before)
     #expect(try stand.ask("wait", #"{"still":true}"#)["holds"] == true)
   }
@@ -179,7 +181,7 @@ import Testing
     (#"{"min":2,"max":4}"#, true), (#"{"min":4}"#, false), (#"{"one_of":[1,3]}"#, true),
     (#"{"not":3}"#, false), (#"{"not":{"min":4}}"#, true),
   ])
-  func `a wait may be for a range, one of several, or anything but one`(
+  func `a wait may be for a range, for one of several values or for any other value`(
     _ pattern: String, _ holds: Bool
   ) throws {
     let stand = try KioskStand()
@@ -190,7 +192,7 @@ import Testing
     #expect(answer["holds"] == .bool(holds))
   }
 
-  @Test func `a wait ends when an input device is used`() throws {
+  @Test func `a wait ends when an input device is connected`() throws {
     let stand = try KioskStand()
     var inputs = ["glass"]
     stand.inputs = { inputs }
@@ -210,7 +212,7 @@ import Testing
     #expect(waiting.answers.last?["result"]?["holds"] == true)
   }
 
-  @Test func `a wait ends when it happens, not before and not by asking again`() throws {
+  @Test func `a wait ends exactly when its condition becomes true, without a new request`() throws {
     let stand = try KioskStand()
     let waiting = try stand.connect()
     waiting.send(
@@ -233,7 +235,7 @@ import Testing
     #expect(waiting.answers.last?["result"]?["value"] == "two")
   }
 
-  @Test func `a wait that times out tells how it is instead`() throws {
+  @Test func `a wait that times out reports the actual value`() throws {
     let stand = try KioskStand()
     let answer = try stand.ask(
       "wait", #"{"property":"minutes.value","value":7,"timeout":0.02}"#)
@@ -241,7 +243,7 @@ import Testing
     #expect(answer["value"] == 0)
   }
 
-  @Test func `still is when nothing moves or blinks and all of it was shown`() throws {
+  @Test func `still means that nothing moves or blinks and the picture is shown`() throws {
     let stand = try KioskStand()
     #expect(try stand.ask("set", #"{"property":"minutes.value","value":5}"#) == true)
     #expect(!stand.cycle.isStill)
@@ -264,7 +266,7 @@ import Testing
     let told = wire.answers.filter { $0["method"] == "event" }.compactMap { $0["params"] }
     #expect(told.map { "minutes." + ($0["event"]?.string ?? "") } == stand.events)
     #expect(told.last?["label"] == "2")
-    // In the order in which they are printed.
+    // In printed order.
     #expect(told.last?.text.hasPrefix(#"{"t":0."#) == true)
     #expect(try stand.ask("events", #"{"on":false}"#, on: wire)["t"] != nil)
     let count = wire.lines.count
@@ -274,7 +276,7 @@ import Testing
     #expect(wire.lines.count == count)
   }
 
-  @Test func `a state that the machine refuses is in the status until it holds`() throws {
+  @Test func `a state that the machine refuses is in the status until it is set`() throws {
     let stand = try KioskStand()
     #expect(try stand.ask("status")["display"]?["problems"] == nil)
     stand.problems = ["cannot set the backlight a: no permission"]
@@ -283,7 +285,7 @@ import Testing
         == #"["cannot set the backlight a: no permission"]"#)
   }
 
-  @Test func `a sleeping panel is woken`() throws {
+  @Test func `a tap on a sleeping panel only wakes it`() throws {
     let stand = try KioskStand()
     #expect(try stand.ask("blank") == true)
     #expect(try stand.ask("status")["display"]?["state"] == "asleep")
@@ -295,7 +297,7 @@ import Testing
     #expect(try stand.ask("status")["display"]?["state"] == "showing")
   }
 
-  @Test func `help tells of every method that the contract names`() throws {
+  @Test func `help lists every documented method`() throws {
     let stand = try KioskStand()
     guard case .array(let methods) = try stand.ask("help") else {
       Issue.record("no list")
@@ -311,7 +313,7 @@ import Testing
     }
   }
 
-  @Test func `stop is answered and then done`() throws {
+  @Test func `stop is answered before it takes effect`() throws {
     let stand = try KioskStand()
     #expect(try stand.ask("stop") == true)
     #expect(try stand.run { stand.isStopped })

@@ -13,7 +13,7 @@ import Session
 import Testing
 
 @Suite struct KioskTouchTests {
-  @Test func `a tap is a finger, and says what took it`() throws {
+  @Test func `a tap acts as a finger and reports its control`() throws {
     let stand = try KioskStand()
     let tap = try stand.ask("tap", #"{"target":"shows/b","duration":0.01}"#)
     #expect(tap["taken"] == true && tap["control"] == "shows")
@@ -22,20 +22,20 @@ import Testing
     #expect(try stand.ask("get", #"{"property":"shows.item"}"#)["value"] == "b")
   }
 
-  @Test func `a tap beside everything is taken by nothing`() throws {
+  @Test func `a tap outside all controls hits nothing`() throws {
     let stand = try KioskStand()
     for parameters in [#"{"at":[200,5]}"#, #"{"target":"shows"}"#, #"{"at":[-50,900]}"#] {
       let tap = try stand.ask("tap", parameters)
       #expect(tap["taken"] == false && tap["control"] == .null)
     }
     #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
-    // One that is disabled swallows it.
+    // A disabled control swallows the tap.
     #expect(try stand.ask("tap", #"{"target":"back"}"#)["taken"] == false)
     #expect(
       try stand.ask("tap", #"{"target":"ghost"}"#)["message"]?.string?.contains("visible") == true)
   }
 
-  @Test func `a leaf is found once its menu is open`() throws {
+  @Test func `a leaf is found while its menu is open`() throws {
     let stand = try KioskStand()
     #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
     let early = try stand.ask("tap", #"{"target":"drinks/tea"}"#)
@@ -46,7 +46,7 @@ import Testing
     #expect(try stand.ask("get", #"{"property":"drinks.path"}"#)["value"]?.text == #"["more","x"]"#)
   }
 
-  @Test func `a drag turns a dial as far as the finger goes`() throws {
+  @Test func `a drag turns a dial by the distance of the finger`() throws {
     let stand = try KioskStand()
     let drag = try stand.ask(
       "drag", #"{"target":"minutes/0","to_target":"minutes/3","duration":0.1,"hold":0.15}"#)
@@ -57,14 +57,14 @@ import Testing
     #expect(stand.events.last == "minutes.settled")
   }
 
-  @Test func `how long a drag took to be seen is told stage by stage`() throws {
+  @Test func `the latency of a drag is reported for each stage`() throws {
     let stand = try KioskStand()
     #expect(try stand.ask("latency")["total"]?["count"] == 0)
     _ = try stand.ask(
       "drag", #"{"target":"shows/a","to_target":"shows/b","duration":0.05,"hold":0.05}"#)
     let latency = try stand.ask("latency")
     let total = latency["total"]
-    // It is pressed, and then pressed no more; what is dragged otherwise changes nothing.
+    // The wedge is pressed and released; the rest of the drag changes nothing.
     #expect((total?["count"]?.integer ?? 0) >= 2)
     for stage in Latency.Stage.allCases.map(\.rawValue) {
       #expect(latency[stage]?["count"] == total?["count"])
@@ -74,7 +74,7 @@ import Testing
     #expect(try stand.ask("status")["latency"] == total)
   }
 
-  @Test func `several fingers play at the same time`() throws {
+  @Test func `several fingers play simultaneously`() throws {
     let stand = try KioskStand()
     let recording = #"""
       {\"t\":0,\"down\":{\"finger\":0,\"x\":100,\"y\":45}}\n\#
@@ -96,7 +96,7 @@ import Testing
       ])
   }
 
-  @Test func `parts of a recording go on from the first, and its fingers with them`() throws {
+  @Test func `parts of a recording continue from the first, with its fingers`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     let first = #"{\"t\":0,\"down\":{\"finger\":7,\"x\":100,\"y\":45}}"#
@@ -108,7 +108,7 @@ import Testing
     #expect(stand.cycle.engine.fingers.isEmpty)
   }
 
-  @Test func `what a client holds is let go when it goes`() throws {
+  @Test func `a client's touches are released when it disconnects`() throws {
     let stand = try KioskStand()
     var wire: Wire? = try stand.connect()
     wire?.send(
@@ -120,20 +120,20 @@ import Testing
     #expect(stand.events.last == "shows.cancelled(a)")
   }
 
-  @Test func `a recording that ends with fingers down lets go of them`() throws {
+  @Test func `a recording that ends with fingers down releases them`() throws {
     let stand = try KioskStand()
     let recording = #"{\"t\":0,\"down\":{\"finger\":0,\"x\":100,\"y\":45}}"#
     _ = try stand.ask("touch", "{\"recording\":\"\(recording)\"}")
     #expect(try stand.run { stand.events.last == "shows.cancelled(a)" })
   }
 
-  @Test func `touches are recorded as recordings have them, and play back to the same`() throws {
+  @Test func `touches are recorded in the format of recordings and replayed`() throws {
     let stand = try KioskStand()
     let recorder = try stand.connect()
     #expect(try stand.ask("record", on: recorder)["t"] == 0)
     _ = try stand.ask(
       "drag", #"{"target":"minutes/0","to_target":"minutes/3","duration":0.05,"hold":0.15}"#)
-    // A finger on the panel, by canvas pixels.
+    // A finger on the panel, in canvas pixels.
     let now = MonotonicClock.now
     stand.cycle.handle(finger: 0, .down, at: Point(100, 45), time: now)
     stand.cycle.handle(finger: 0, .up, at: Point(100, 45), time: now + 0.004)
@@ -157,7 +157,7 @@ import Testing
     #expect(replayed.filter { $0 == "minutes.passing" }.count == 3)
   }
 
-  @Test func `more fingers than hands have are refused, and a flood of steps takes turns`() throws {
+  @Test func `more than 32 fingers are rejected, and a flood of steps takes turns`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     for id in 0..<40 {

@@ -30,24 +30,24 @@ import Testing
     return lines
   }
 
-  @Test func `lines are cut wherever the pieces are`() {
+  @Test func `lines may span chunks`() {
     #expect(lines(["a\nb", "c\n", "\n", "d"]) == ["a", "bc", ""])
     #expect(lines(["a\r\nb\r", "\n"]) == ["a", "b"])
     #expect(lines(["", "a", "", "\n"]) == ["a"])
   }
 
-  @Test func `the last line needs no end, once it is known to be the last`() {
+  @Test func `the last line needs no terminator once the stream ends`() {
     #expect(lines(["a\nb"], ended: true) == ["a", "b"])
     #expect(lines(["a\n"], ended: true) == ["a"])
   }
 
-  @Test func `a line has as many bytes as the limit and no more`() {
+  @Test func `a line has at most the maximum number of bytes`() {
     #expect(lines(["abc\n", "abcd\n"], limit: 3) == ["abc", "too long"])
     #expect(lines(["a\nab", "cd"], limit: 3) == ["a", "too long"])
     #expect(lines(["a\nabc"], limit: 3, ended: true) == ["a", "abc"])
   }
 
-  @Test func `any cutting gives the same lines`() {
+  @Test func `any chunking gives the same lines`() {
     var random = SeededGenerator(seed: 1)
     let text = (0..<200).map { String(repeating: "x", count: $0 % 7) }.joined(separator: "\n")
     let expected = lines([text], ended: true)

@@ -9,7 +9,7 @@ import JSONRPC
 import KioskService
 import Testing
 
-/// What a shell program does, as a kiosk's own.
+/// A kiosk's logic program that runs a shell script.
 private func shell(_ script: String) -> LogicProgram.Command {
   LogicProgram.Command(name: "brain", arguments: ["/bin/sh", "-c", script])
 }
@@ -24,15 +24,15 @@ extension KioskStand {
   }
 }
 
-/// A request of the value `cups`.
+/// A request that sets the value `cups`.
 private func setting(_ cups: Int, id: Int = 1) -> String {
   #"{"jsonrpc":"2.0","method":"set","params":{"property":"cups","value":\#(cups)},"id":\#(id)}"#
 }
 
 @Suite struct LogicTests {
-  @Test func `it reads events as they are printed and sets values as a client does`() throws {
+  @Test func `a program reads events in their printed form and sets values like a client`() throws {
     let stand = try KioskStand()
-    // It answers the first event that names a page.
+    // The script answers the first event with a page name.
     stand.remote?.logic.run(
       shell(
         """
@@ -44,7 +44,7 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     #expect(try stand.run { try stand.cups() == 3 })
   }
 
-  @Test func `its requests are answered on its input, and what it watches comes as lines`() throws {
+  @Test func `answers and watches arrive on the program's input`() throws {
     let stand = try KioskStand()
     stand.remote?.logic.run(
       shell(
@@ -59,7 +59,7 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     #expect(stand.log.contains { $0.hasPrefix(#"brain: {"t":"#) })
   }
 
-  @Test func `one that ends is started again, later each time, and status says so`() throws {
+  @Test func `a program that exits is restarted with growing delays, shown in status`() throws {
     let stand = try KioskStand()
     stand.remote?.logic.run(shell("exit 3"))
     #expect(try stand.run { try stand.status()["state"] == "waiting" })
@@ -71,7 +71,7 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     #expect(try stand.run { stand.log.contains { $0.contains("started again in 2 s") } })
   }
 
-  @Test func `one that cannot be started is no end of the kiosk`() throws {
+  @Test func `a program that can't be started doesn't end the kiosk`() throws {
     let stand = try KioskStand()
     stand.remote?.logic.run(.init(name: "lost", arguments: ["/nowhere/lost"]))
     let status = try stand.status()
@@ -79,7 +79,7 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     #expect(status["last_end"]?.string?.contains("No such file") == true)
   }
 
-  @Test func `another program takes its place once it has ended, and none takes none`() throws {
+  @Test func `another program starts once the previous one has exited`() throws {
     let stand = try KioskStand()
     stand.remote?.logic.run(shell("trap 'exit 0' TERM; while :; do sleep 0.01; done"))
     let first = try stand.status()["process"]
@@ -88,7 +88,7 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     #expect(try stand.run { try stand.cups() == 6 })
     let second = try stand.status()["process"]
     #expect(first != second)
-    // The same one goes on.
+    // The same program keeps running.
     stand.remote?.logic.run(next)
     #expect(try stand.status()["process"] == second)
     stand.remote?.logic.run(nil)
@@ -96,20 +96,20 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     #expect(try stand.run { kill(Int32(second?.integer ?? 1), 0) == -1 })
   }
 
-  @Test func `it ends with the kiosk, and all that it has started`() throws {
+  @Test func `the program and its children end with the kiosk`() throws {
     let stand = try KioskStand()
-    // The one in the background outlives its parent unless it is ended, too.
+    // The background process must be ended separately, because it outlives its parent.
     stand.remote?.logic.run(shell("sleep 600 & echo $! >&2; trap '' TERM; sleep 600"))
     #expect(try stand.run { stand.log.count == 2 })
     let own = try #require(try stand.status()["process"]?.integer)
     let child = try #require(stand.log.last.flatMap { Int32($0.dropFirst("brain: ".count)) })
     stand.remote?.logic.end(by: MonotonicClock.now + 0.05)
     #expect(kill(Int32(own), 0) == -1)
-    // It is nobody's child here, so it may be a zombie until init has seen it.
+    // The process isn't a child of the test, so it may be a zombie until init reaps it.
     #expect(try stand.run { !isRunning(child) })
   }
 
-  @Test func `one that ends by itself leaves nothing behind`() throws {
+  @Test func `a program that exits on its own leaves no children behind`() throws {
     let stand = try KioskStand()
     stand.remote?.logic.run(shell("sleep 600 & echo $! >&2; exit 1"))
     #expect(try stand.run { stand.log.contains { $0.contains("started again") } })
@@ -125,7 +125,7 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     return !String(decoding: text, as: UTF8.self).contains(") Z ")
   }
 
-  @Test func `garbage is reported once and harms nothing`() throws {
+  @Test func `garbage is reported once and ignored`() throws {
     let stand = try KioskStand()
     stand.remote?.logic.run(
       shell(
@@ -134,34 +134,34 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     #expect(stand.log.count { $0.contains("not a request") } == 1)
   }
 
-  @Test func `one that floods and never reads leaves time for the others`() throws {
+  @Test func `a program that floods its output and never reads leaves time for others`() throws {
     let stand = try KioskStand()
     stand.remote?.logic.run(
       shell("yes '\(setting(2))' & yes 'a message' >&2 & sleep 600"))
     #expect(try stand.run { try stand.cups() == 2 })
     for _ in 0..<20 { _ = try stand.ask("go", #"{"page":"one"}"#) }
     #expect(try stand.status()["state"] == "running")
-    // An interval's piece at most, of 400 lines, however many turns there were.
+    // At most 400 lines per interval, however many turns there were.
     let seconds = try #require(try stand.ask("status")["uptime"]?.number)
     #expect(Double(stand.log.count) < 1000 + 400 * 50 * (seconds + 0.1))
     let kept = try #require(try stand.ask("status")["client_work"]?["kept_bytes"]?.integer)
     #expect(kept < 2 << 20)
   }
 
-  @Test func `one that closes its output still hears what happens`() throws {
+  @Test func `a program that closes its output still receives events`() throws {
     let stand = try KioskStand()
     stand.remote?.logic.run(
       shell("exec >&-; while read -r line; do echo \"heard $line\" >&2; done"))
     _ = try stand.ask("go", #"{"page":"two"}"#)
     #expect(try stand.run { stand.log.contains { $0.contains("heard") && $0.contains("two") } })
-    // The end of its output is not reported again and again.
+    // The end of its output is reported only once.
     let before = stand.loop.wakeUps
     let end = MonotonicClock.now + 0.1
     while MonotonicClock.now < end { try stand.loop.turn(until: end) }
     #expect(stand.loop.wakeUps - before < 100)
   }
 
-  @Test func `a message that is too long ends it`() throws {
+  @Test func `a message that is too long ends the program`() throws {
     let stand = try KioskStand()
     stand.remote?.logic.run(shell("head -c 2000000 /dev/zero | tr '\\0' x; sleep 600"))
     #expect(try stand.run { try stand.status()["state"] == "waiting" })

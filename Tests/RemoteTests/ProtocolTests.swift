@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["\"\"", "\"x\"", "0", "-1", "1.5", "9007199254740992", "null"])
-  func `an id comes back as it was`(_ id: String) throws {
+  func `an answer contains the id of the request unchanged`(_ id: String) throws {
     let stand = try Stand()
     let answer = try stand.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":\#(id)}"#)
     #expect(answer?["id"]?.text == id)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // What was sent, and the error's code, a part of its words and the id.
+    // The request, then the error's code, some words of its message, and the id.
     ("{", -32700, "ends too early", "null"),
     ("nonsense", -32700, "at byte", "null"),
     ("\u{1}", -32700, "not JSON", "null"),
@@ -59,7 +59,7 @@ import Testing
     (#"{"jsonrpc":"2.0","method":"forget","id":1}"#, -32603, "dropped", "1"),
     (#"{"jsonrpc":"2.0","method":"help","params":["x"],"id":1}"#, -32602, "\"x\"", "1"),
   ])
-  func `what is wrong with a request is said`(
+  func `errors in a request are reported`(
     _ line: String, _ code: Int, _ words: String, _ id: String
   ) throws {
     let stand = try Stand()
@@ -70,7 +70,7 @@ import Testing
     #expect(try stand.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":2}"#)?["id"] == 2)
   }
 
-  @Test func `parameters are taken by name or by place, or stand for their default`() throws {
+  @Test func `parameters are given by name or position, or have defaults`() throws {
     let stand = try Stand()
     for (parameters, result) in [
       (#"{"times":3,"text":"ab"}"#, "ababab"), (#"["ab",3]"#, "ababab"), (#"["ab"]"#, "abab"),
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a batch is answered in one array, also where an answer comes later`() throws {
+  @Test func `a batch is answered with one array, even if an answer is delayed`() throws {
     let stand = try Stand()
     let wire = try stand.connect()
     wire.send(
@@ -109,7 +109,7 @@ import Testing
     #expect(answers.first { $0["id"] == 1 }?["result"] == "now")
   }
 
-  @Test func `notifications are not answered, alone or in a batch`() throws {
+  @Test func `notifications aren't answered, alone or in a batch`() throws {
     let stand = try Stand()
     let wire = try stand.connect()
     wire.send(line: #"{"jsonrpc":"2.0","method":"fail"}"#)
@@ -125,7 +125,7 @@ import Testing
     #expect(wire.answers.first?["result"] == "last")
   }
 
-  @Test func `a batch has a limit, of requests and of answers`() throws {
+  @Test func `the requests and answers of a batch are limited`() throws {
     var limits = Limits()
     limits.maximumBatchRequests = 3
     limits.maximumAnswerBytes = 1000
@@ -143,7 +143,7 @@ import Testing
     #expect(answers[1]["error"]?["code"] == -32001)
   }
 
-  @Test func `help tells what the methods declare`() throws {
+  @Test func `help lists the methods with their parameters`() throws {
     let stand = try Stand()
     let answer = try stand.answer(to: #"{"jsonrpc":"2.0","method":"help","id":1}"#)
     guard case .array(let methods)? = answer?["result"] else {
@@ -164,7 +164,7 @@ import Testing
         """#)
   }
 
-  @Test func `nesting without end is refused, and nobody is harmed`() throws {
+  @Test func `deep nesting is rejected without harm`() throws {
     let stand = try Stand()
     let deep = String(repeating: "[", count: 500_000)
     #expect(try stand.answer(to: String(deep.prefix(5000)))?["error"]?["code"] == -32700)
@@ -174,7 +174,7 @@ import Testing
     #expect(try stand.answer(to: open)?["id"] == 1)
   }
 
-  @Test func `mutated requests are answered or let pass, and never harm`() throws {
+  @Test func `mutated requests are answered or ignored, and do no harm`() throws {
     let stand = try Stand()
     let seeds = [
       #"{"jsonrpc":"2.0","method":"repeat","params":{"text":"ab","times":3},"id":17}"#,

@@ -14,9 +14,9 @@ import KioskService
 import Runtime
 import Testing
 
-/// Requests and answers, as both sides write and read them.
+/// Requests and answers, as written and read by both sides.
 @Suite struct RequestTests {
-  @Test func `a request has what was given, and leaves out what stands at its default`() {
+  @Test func `a request contains the given parameters and omits defaults`() {
     let tap = TapRequest {
       $0.target = Target("shows/a")
       $0.duration = 1
@@ -32,7 +32,7 @@ import Testing
     #expect(wait.json.text == #"{"property":"cups","value":{"min":3},"timeout":0}"#)
   }
 
-  @Test func `what this side does not know in an answer is passed over, what lacks is noticed`() {
+  @Test func `unknown members of an answer are ignored, missing ones are detected`() {
     let answer = TouchAnswer(
       .object([
         .init("taken", true), .init("new", 7), .init("control", "shows"),
@@ -45,7 +45,7 @@ import Testing
     #expect(TouchAnswer(true) == nil)
   }
 
-  @Test func `what is written by hand, since it is large, reads as what it is`() throws {
+  @Test func `large answers with custom encoders are read back correctly`() throws {
     let png: [UInt8] = [1, 2, 3, 250]
     let base64 = Base64.encode(png)
     func read<Answer: JSONConvertible>(_ bytes: [UInt8], as _: Answer.Type) throws -> Answer {
@@ -73,7 +73,7 @@ import Testing
     #expect(recording.refusals == ["no"])
   }
 
-  @Test func `every command that a client may give is asked for by its own method`() throws {
+  @Test func `every command of a client has its own method`() throws {
     let commands: [Command] = [
       .set(.value("cups"), .number(3)), .go(page: "two"), .perform("open", control: "drinks"),
       .perform("close", control: "drinks"), .perform("spin", control: "reels"),
@@ -88,7 +88,7 @@ import Testing
     #expect(Set(commands.map(\.kind)) == Set(CommandKind.remote))
   }
 
-  @Test func `what a running kiosk says is read as it was written`() throws {
+  @Test func `the answers of a running kiosk are read as written`() throws {
     let stand = try KioskStand()
     func answer<Request: MethodRequest>(_ request: Request) throws -> Request.Answer {
       let json = try stand.ask(Request.method.name, request.json.text)
@@ -111,7 +111,7 @@ import Testing
     #expect(try answer(RotateRequest { $0.degrees = .half }).json == true)
   }
 
-  @Test func `an answer goes out in the turn that made it`() throws {
+  @Test func `an answer is sent in the turn that creates it`() throws {
     let stand = try KioskStand()
     let remote = try #require(stand.remote)
     let wire = try stand.connect()
@@ -121,7 +121,7 @@ import Testing
     ] {
       let before = wire.lines.count
       wire.send(line: "{\"jsonrpc\":\"2.0\",\"method\":\(line),\"id\":2}")
-      // What has come is served after the kiosk's turn at the latest, and answered in the next.
+      // A request is handled after the kiosk's next turn, and answered in the following turn.
       try stand.loop.turn(until: MonotonicClock.now + 5)
       _ = stand.cycle.turn()
       remote.turn()
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `a long drag keeps no bytes, and a tap that is refused none of its place`() throws {
+  @Test func `a long drag keeps no bytes, and a rejected tap releases its reservation`() throws {
     var limits = Limits()
     limits.maximumFingers = 1
     let stand = try KioskStand(limits: limits)

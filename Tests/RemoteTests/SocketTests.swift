@@ -9,22 +9,22 @@ import SystemPackage
 import Testing
 
 @Suite struct SocketTests {
-  @Test func `the socket is for its user and group alone`() throws {
+  @Test func `only its user and group can access the socket`() throws {
     let stand = try Stand()
     var status = stat()
     #expect(stat_(stand.path, &status) == 0)
     #expect(status.st_mode & 0o777 == 0o660)
   }
 
-  @Test func `a socket on which nobody answers is replaced`() throws {
+  @Test func `a socket without a server is replaced`() throws {
     let stand = try Stand(serving: false)
-    // It stays behind when its owner dies.
+    // The socket remains when its owner dies.
     _ = try LocalSocket.listen(at: stand.path, group: nil)
     try stand.serve()
     #expect(try stand.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":1}"#)?["id"] == 1)
   }
 
-  @Test func `a socket on which somebody answers is left alone`() throws {
+  @Test func `a socket with a running server isn't replaced`() throws {
     let stand = try Stand()
     #expect {
       try Server(at: stand.path, worker: stand.worker, on: stand.loop)
@@ -34,7 +34,7 @@ import Testing
     #expect(try stand.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":1}"#)?["id"] == 1)
   }
 
-  @Test func `what is no socket is left alone`() throws {
+  @Test func `a file that isn't a socket isn't replaced`() throws {
     let stand = try Stand(serving: false)
     let file = try FileDescriptor.open(
       FilePath(stand.path), .writeOnly, options: [.create], permissions: .ownerReadWrite)
@@ -43,21 +43,21 @@ import Testing
     #expect(unsafe access(stand.path, F_OK) == 0)
   }
 
-  @Test func `a server that ends takes its socket with it`() throws {
+  @Test func `a server removes its socket when it ends`() throws {
     let stand = try Stand()
     stand.stopServing()
     #expect(unsafe access(stand.path, F_OK) == -1)
   }
 
   @Test(arguments: ["/nowhere/at/all", "/tmp/" + String(repeating: "x", count: 120)])
-  func `a place where no socket can be is named`(_ path: String) throws {
+  func `an unusable socket path is named in the error`(_ path: String) throws {
     let stand = try Stand(serving: false)
     #expect { try Server(at: path, worker: stand.worker, on: stand.loop) } throws: {
       "\($0)".contains(path)
     }
   }
 
-  @Test func `root, the kiosk's user and the group may, others may not`() {
+  @Test func `root, the kiosk's user and the group have access, others don't`() {
     func may(_ user: UInt32, _ groups: Set<UInt32>, group: UInt32? = 50) -> Bool {
       Listener.admits(
         LocalSocket.Peer(process: 1, user: user, groups: groups), owner: 1000, group: group)
@@ -70,7 +70,7 @@ import Testing
     #expect(!may(1001, [0, 1000]))
   }
 
-  @Test func `the kernel says who is on the other side`() throws {
+  @Test func `the kernel reports the peer's identity`() throws {
     let stand = try Stand(serving: false)
     let listener = try LocalSocket.listen(at: stand.path, group: nil)
     let client = try LocalSocket.connect(to: stand.path)

@@ -8,7 +8,7 @@ import Motion
 import JSONRPC
 import SystemPackage
 
-/// A server in a temporary folder, and the loop on which it and all its clients are.
+/// A server in a temporary folder, and the loop that it shares with all its clients.
 final class Stand {
   let folder: String
   let loop: EventLoop
@@ -16,9 +16,9 @@ final class Stand {
   private(set) var server: Server?
   let room = Room()
 
-  /// Clients that have left.
+  /// The disconnected clients.
   var gone: [ClientID] { room.gone }
-  /// Replies that `later` keeps.
+  /// The replies kept by `later`.
   var kept: [Reply<JSONValue>] {
     get { room.kept }
     set { room.kept = newValue }
@@ -103,7 +103,7 @@ final class Stand {
     }
   }
 
-  /// Lets the loop turn until `condition` holds; false if that takes more than a minute.
+  /// Runs the loop until `condition` is true. Returns false after a minute.
   func run(until condition: () -> Bool) throws -> Bool {
     let end = MonotonicClock.now + 60
     while !condition() {
@@ -113,7 +113,7 @@ final class Stand {
     return true
   }
 
-  /// Lets the loop turn until nothing more comes of what has happened.
+  /// Runs the loop until all effects of past input are done.
   func settle() throws {
     for _ in 0..<5 { try loop.turn(until: MonotonicClock.now + 0.002) }
   }
@@ -122,7 +122,7 @@ final class Stand {
 }
 
 extension Server {
-  /// One with all that its rooms share.
+  /// Creates a server with its own shared state.
   convenience init(
     at path: String, rooms: [any JSONRPC.Room] = [], limits: Limits = Limits(), worker: Worker,
     on loop: EventLoop
@@ -135,7 +135,7 @@ extension Server {
   }
 }
 
-/// A client that sends whatever it likes and reads only when it is told to.
+/// A client that sends arbitrary bytes and reads only on demand.
 final class Wire {
   private let socket: OwnedDescriptor
   private var reader = LineReader(limit: 256 << 20)
@@ -148,7 +148,7 @@ final class Wire {
     self.socket = socket
   }
 
-  /// Sends as much as there is room for; how much that was.
+  /// Sends as many bytes as possible and returns their number.
   @discardableResult
   func send(_ bytes: some Sequence<UInt8>) -> Int {
     (try? LocalSocket.send(Array(bytes)[...], to: socket.rawValue)) ?? 0
@@ -158,7 +158,7 @@ final class Wire {
 
   func endOutput() { shutdown(socket.rawValue, CInt(SHUT_WR)) }
 
-  /// Takes what has come.
+  /// Reads the available bytes.
   func read() {
     while !isClosed {
       do throws(Errno) {
@@ -176,12 +176,12 @@ final class Wire {
     }
   }
 
-  /// The answers so far, as JSON.
+  /// The received answers, as JSON.
   var answers: [JSONValue] { lines.compactMap { try? JSONValue(parsing: $0.utf8) } }
 }
 
 extension Stand {
-  /// What the server answers to one line.
+  /// The server's answer to one line.
   func answer(to line: String) throws -> JSONValue? {
     let wire = try connect()
     wire.send(line: line)
@@ -193,7 +193,6 @@ extension Stand {
   }
 }
 
-/// No parameters.
 private struct NoParameters: JSONRecord {
   static let members: [Member<NoParameters>] = []
 }

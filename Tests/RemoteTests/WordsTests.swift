@@ -13,13 +13,14 @@ import Testing
     (#"note.text="Back at noon""#, "note.text", "Back at noon"), ("a=b=c", "a", "b=c"),
     (#"a=""#, "a", "\""),
   ])
-  func `an assignment is a name and a text`(word: String, name: String, text: String) throws {
+  func `an assignment consists of a name and text`(word: String, name: String, text: String) throws
+  {
     let assignment = try #require(Assignment(argument: word))
     #expect("\(assignment.name)" == name && assignment.text == text)
   }
 
   @Test(arguments: ["cups", "=3"])
-  func `what has no name or no equals sign is no assignment`(_ word: String) {
+  func `a word without a name or equals sign isn't an assignment`(_ word: String) {
     #expect(Assignment(argument: word) == nil)
   }
 
@@ -27,7 +28,7 @@ import Testing
     ("cups=3", true), ("cups == 3", false), ("cups >= 3", false), ("cups != 3", false),
     ("name == 'a=b'", false), ("cups", false), ("note.text=\"a == b\"", true),
   ])
-  func `a single equals sign makes an assignment of what is waited for`(
+  func `a single equals sign makes an awaited state an assignment`(
     word: String, isAssignment: Bool
   ) throws {
     switch try #require(AwaitedState(argument: word)) {
@@ -40,17 +41,17 @@ import Testing
     ("count=3", Value.number(3)), ("open=true", .flag(true)), ("code=007", .text("007")),
     ("open=no", .text("no")), ("name=", .text("")), ("name=\"3\"", .text("\"3\"")),
   ])
-  func `a field of an event is a number or a flag where JSON has it so`(
+  func `a field of an event is a number or flag if it is so in JSON`(
     word: String, value: Value
   ) {
     #expect(EventField(argument: word)?.value == value)
   }
 
-  @Test func `a field has a name`() {
+  @Test func `a field requires a name`() {
     #expect(EventField(argument: "=3") == nil && EventField(argument: "name") == nil)
   }
 
-  @Test func `numbers stand between commas, and two of them are a place`() {
+  @Test func `numbers are separated by commas, and two of them are a point`() {
     #expect(NumberList(argument: "640,120")?.point == Point(640, 120))
     #expect(NumberList(argument: "-1.5")?.numbers == [-1.5])
     #expect(NumberList(argument: "1,2,3")?.point == nil)
@@ -63,7 +64,7 @@ import Testing
     (KioskError.Kind.failed, Failure.Code.didNotHold), (.invalid, .usage),
     (.unavailable, .unavailable), (.denied, .permission),
   ])
-  func `what a kiosk refuses has a status to exit with`(kind: KioskError.Kind, code: Failure.Code) {
+  func `each kind of kiosk error has an exit status`(kind: KioskError.Kind, code: Failure.Code) {
     let failure = Failure(KioskError(kind, "the reason"))
     #expect(failure.code == code && failure.message == "the reason")
   }
