@@ -6,24 +6,24 @@ import Motion
 import TestSupport
 import Testing
 
-/// A way that a finger goes.
+/// A path of a finger.
 struct FingerMotion: Sendable, CustomTestStringConvertible {
   let name: String
-  /// Where it is at a second.
+  /// The position at a time in seconds.
   let place: @Sendable (Double) -> Point
-  /// How far it is drawn ahead of a place, in design pixels.
+  /// The distance of a drawing ahead of a position, in design pixels.
   let error: @Sendable (_ drawn: Point, _ place: Point) -> Double
 
   var testDescription: String { name }
 
-  /// Along a line.
+  /// A motion along a line.
   private static func line(
     _ name: String, _ x: @escaping @Sendable (Double) -> Double
   ) -> FingerMotion {
     FingerMotion(name: name, place: { Point(x($0), 300) }, error: { $0.x - $1.x })
   }
 
-  /// Round the centre of a dial, which turns with the finger's direction.
+  /// A motion round the centre of a dial, which turns with the finger's direction.
   private static func circle(
     _ name: String, _ angle: @escaping @Sendable (Double) -> Double
   ) -> FingerMotion {
@@ -33,14 +33,13 @@ struct FingerMotion: Sendable, CustomTestStringConvertible {
       error: { Angle(of: $0 - center).turn(from: Angle(of: $1 - center)).radians * 250 })
   }
 
-  /// In design pixels and seconds.
   static let all = [
     line("even, 1000 px/s") { 1000 * $0 },
     line("faster and faster, to 2500 px/s") { 500 * $0 * $0 },
     line("to and fro once a second, 300 px") { 300 * sin(2 * .pi * $0) },
     line("trembling, 3 times a second, 60 px") { 60 * sin(6 * .pi * $0) },
     line("on and off, 1000 px/s, stops in 0.15 s") { time in
-      // 0.5 s of way, braking, rest.
+      // 0.5 s of motion, then braking, then rest.
       let (count, part) = (time.rounded(.down), time - time.rounded(.down))
       let way = min(part, 0.5) * 1000
       let braking = min(max(part - 0.5, 0), 0.15)
@@ -54,12 +53,12 @@ struct FingerMotion: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// When a touch panel samples, and how late it reports that.
+/// The sampling rate of a touch panel and the delays of its reports.
 struct TouchPanel: Sendable, CustomTestStringConvertible {
   let name: String
-  /// Samples a second.
+  /// Samples per second.
   let rate: Double
-  /// By which the reports of consecutive samples are later than the earliest, in microseconds.
+  /// The delays of consecutive reports relative to the earliest, in microseconds.
   let delays: [Int]
 
   var testDescription: String { name }
@@ -69,9 +68,9 @@ struct TouchPanel: Sendable, CustomTestStringConvertible {
     var place: Point
   }
 
-  /// What it reports of a finger until a second: its first sample is at a random moment, its rate differs
-  /// by up to 1 % from what it should be, as those of controllers without a crystal do, and a finger
-  /// that has not moved by a quarter of a pixel is not reported.
+  /// The samples of a finger until `end`. The first is at a random time. The rate is off by up to 1
+  /// %, because some controllers lack a crystal. Movements below a quarter of a pixel aren't
+  /// reported.
   func samples(
     of motion: FingerMotion, until end: Double, using random: inout SeededGenerator
   ) -> [Sample] {
@@ -90,10 +89,10 @@ struct TouchPanel: Sendable, CustomTestStringConvertible {
     return samples
   }
 
-  /// At even rates reports wait for up to 0.1 ms. The others are the delays of drags that were recorded
-  /// with touch panels (their time stamps against the line of equal intervals that fits best, from the
-  /// collection evemu-devices): an Atmel maXTouch, an EDT EP0430M09, both on I2C, and a Dell Canvas,
-  /// whose USB host asks once a millisecond.
+  /// At even rates, reports wait for up to 0.1 ms. The other delays are from recorded drags (time
+  /// stamps relative to the best-fitting even intervals, from the collection evemu-devices): an
+  /// Atmel maXTouch and an EDT EP0430M09 on I2C, and a Dell Canvas, which USB polls once per
+  /// millisecond.
   static let all =
     [60.0, 90, 120, 240].map { rate in
       TouchPanel(

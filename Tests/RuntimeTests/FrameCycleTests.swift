@@ -11,7 +11,7 @@ import Runtime
 import Testing
 import Text
 
-/// A panel whose flips end when its clock says so, or when it is told.
+/// A panel whose flips end by its clock or on demand.
 private final class Panel: Display {
   var now = Timestamp.zero
   var canvasSize = PixelSize(100, 100)
@@ -19,7 +19,7 @@ private final class Panel: Display {
   let refreshInterval = 1.0 / 60
   var state: DisplayState { .showing }
   var readyAt: Timestamp?
-  /// Whether a flip is under way that only an event will end.
+  /// Whether a flip is in progress that only an event ends.
   var isFlipping = false
   var isReady: Bool { !isFlipping && (readyAt ?? .zero) <= now }
   var shownFrame: Int?
@@ -69,7 +69,7 @@ private func kiosk(
     FrameCycle(content, on: panel, seed: 0) { [panel] in panel.now }
   }
 
-  @Test func `an idle kiosk shows one frame and never wants to be called again`() {
+  @Test func `an idle kiosk shows one frame and schedules no more calls`() {
     let cycle = cycle()
     #expect(cycle.turn() == nil)
     #expect(panel.shown == [rest])
@@ -78,7 +78,7 @@ private func kiosk(
     #expect(panel.shown.count == 1)
   }
 
-  @Test func `the arrow of a mouse is painted where it is moved to, and its damage is small`() {
+  @Test func `the mouse cursor is drawn at its position, with little damage`() {
     let cycle = cycle()
     _ = cycle.turn()
     let bare = cycle.picture.canvas().bitmap()
@@ -99,7 +99,7 @@ private func kiosk(
     #expect(cycle.picture.canvas().bitmap() == bare)
   }
 
-  @Test func `a program that cannot be started is an event of the same turn`() {
+  @Test func `a failure to start a program is an event of the same turn`() {
     let cycle = cycle(kiosk(actions: ["pressed": [.run(["missing"])]]))
     var told: [String] = []
     cycle.onEvent = { told.append($0.name) }
@@ -110,7 +110,7 @@ private func kiosk(
     #expect(told == ["pressed", "failed"])
   }
 
-  @Test func `a finger is shown in the first frame after it`() {
+  @Test func `a touch appears in the next frame`() {
     let cycle = cycle()
     _ = cycle.turn()
     panel.now = Timestamp(seconds: 1)
@@ -119,8 +119,7 @@ private func kiosk(
     #expect(panel.shown == [rest, held])
   }
 
-  @Test func `what lies on top of the kiosk is shown and taken away, and not on a sleeping panel`()
-  {
+  @Test func `an overlay is shown and removed, and hidden while the panel sleeps`() {
     let cycle = cycle(kiosk(blankAfter: 60))
     _ = cycle.turn()
     panel.now = Timestamp(seconds: 1)
@@ -140,7 +139,7 @@ private func kiosk(
     #expect(panel.shown.last != held)
   }
 
-  @Test func `what changes while the display takes no frame is shown as soon as it does`() {
+  @Test func `a change while the display is busy is shown as soon as it is ready`() {
     let cycle = cycle()
     _ = cycle.turn()
     panel.now = Timestamp(seconds: 0.005)
@@ -152,13 +151,13 @@ private func kiosk(
     #expect(panel.shown == [rest, held])
   }
 
-  @Test func `a flip that is under way is not waited for by a clock`() {
+  @Test func `the clock doesn't poll a pending flip`() {
     let cycle = cycle()
     _ = cycle.turn()
     panel.isFlipping = true
     panel.readyAt = nil
     cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
-    // There is no frame before that, but it may take longer.
+    // The next frame may be later, but not earlier.
     let frame = cycle.turn()
     #expect(frame == Timestamp.zero + panel.refreshInterval && cycle.nextFrame == frame)
     panel.now = Timestamp(seconds: 0.02)
@@ -169,8 +168,7 @@ private func kiosk(
     #expect(panel.shown == [rest, held])
   }
 
-  @Test func `a blink is one frame for each change, some while its end fades, and nothing between`()
-  {
+  @Test func `a blink takes one frame per change, a few for its fade, and none in between`() {
     let cycle = cycle()
     _ = cycle.turn()
     panel.now = Timestamp(seconds: 1)
@@ -192,7 +190,7 @@ private func kiosk(
     #expect(panel.shown.last == rest)
   }
 
-  @Test func `a program that fails just when a light goes out does not leave it lit`() {
+  @Test func `a program that fails while a light goes out doesn't leave it lit`() {
     let cycle = cycle()
     _ = cycle.turn()
     cycle.handle(finger: 0, .down, at: wedge, time: .zero)
@@ -208,7 +206,7 @@ private func kiosk(
     #expect(panel.now < Timestamp(seconds: 0.7) && panel.shown.last == rest)
   }
 
-  @Test func `a turn in which nothing changes makes no picture`() {
+  @Test func `a turn without changes renders no picture`() {
     let cycle = cycle()
     _ = cycle.turn()
     panel.now = Timestamp(seconds: 1)
@@ -226,12 +224,11 @@ private func kiosk(
     panel.shownFrame = nil
     _ = cycle.turn()
     #expect(panel.shown.count == 2)
-    // The wheel now stands in the middle of a wider canvas.
+    // The wheel is now in the centre of a wider canvas.
     #expect(panel.shown[1] != rest)
   }
 
-  @Test func `a panel that refuses to sleep is asked until it sleeps, and the kiosk says so once`()
-  {
+  @Test func `a panel that refuses to sleep is retried, and the failure reported once`() {
     let cycle = cycle(kiosk(blankAfter: 5))
     var errors: [DisplayError] = []
     cycle.onDisplayError = { errors.append($0) }
@@ -276,7 +273,7 @@ private func kiosk(
     #expect(panel.shown.last == rest)
   }
 
-  @Test func `events are told in order, each once`() {
+  @Test func `events are reported in order, each once`() {
     let cycle = cycle()
     var names: [String] = []
     cycle.onEvent = { names.append($0.name) }
@@ -287,7 +284,7 @@ private func kiosk(
     #expect(names == ["pressed", "selected"])
   }
 
-  @Test func `who commands the kiosk when told of an event is told at once of what came of it`() {
+  @Test func `commands from within an event report their events immediately`() {
     let cycle = cycle()
     var names: [String] = []
     cycle.onEvent = { event in
@@ -304,7 +301,7 @@ private func kiosk(
     #expect(panel.shown == [rest])
   }
 
-  @Test func `a display that shows frames at once is given one an interval`() {
+  @Test func `a display that shows frames immediately gets one per interval`() {
     let display = HeadlessDisplay(size: PixelSize(100, 100), refreshInterval: 0.02) { [panel] in
       panel.now
     }
@@ -318,7 +315,7 @@ private func kiosk(
         time: panel.now)
       _ = cycle.turn()
     }
-    // Half a second of touches; the first two frames need not wait.
+    // Half a second of touches; the first two frames don't wait.
     #expect((24...28).contains(display.presentCount), "\(display.presentCount)")
   }
 }

@@ -9,23 +9,23 @@ import Runtime
 import TestSupport
 import Testing
 
-/// A finger on a dial on a panel of 60 Hz, and a loop that wakes up like the real one.
+/// A finger on a dial on a 60 Hz panel, and a loop with realistic wake-ups.
 private final class Desk {
   let panel = VblankPanel()
   let cycle: FrameCycle
   var random: SeededGenerator
-  /// Seconds by which the loop wakes up late.
+  /// The delay of wake-ups, in seconds.
   var lateness = 0.0...0.0
   private(set) var wakeUps = 0
-  /// When each touch was reported.
+  /// The report times of the touches.
   private(set) var touches: [Timestamp] = []
   private var handled = 0
   private var turned = 0.0
-  /// Degrees from one touch to the next.
+  /// Degrees between touches.
   var step = 3.0
-  /// The touches that are the finger's last.
+  /// The touches that lift the finger.
   private var lifts: Set<Int> = []
-  /// How many touches each frame shows.
+  /// The number of touches that each frame shows.
   private(set) var shown: [Int] = []
 
   init(cost: ClosedRange<Double>, seed: UInt64 = 1) {
@@ -42,7 +42,7 @@ private final class Desk {
     }
   }
 
-  /// The finger moves on at a moment.
+  /// Moves the finger at a time.
   func touch(at seconds: Double) { touches.append(Timestamp(seconds: seconds)) }
 
   func lift(at seconds: Double) {
@@ -50,7 +50,7 @@ private final class Desk {
     touch(at: seconds)
   }
 
-  /// As often as good touch panels report, at moments that have nothing to do with the blanks.
+  /// Moves the finger at the rate of good touch panels, unsynchronised with the blanks.
   func drag(from start: Double, to end: Double) {
     var moment = start
     while moment < end {
@@ -59,7 +59,7 @@ private final class Desk {
     }
   }
 
-  /// Lets the loop run until a moment.
+  /// Runs the loop until a time.
   func run(until seconds: Double) {
     let end = Timestamp(seconds: seconds)
     while true {
@@ -84,12 +84,12 @@ private final class Desk {
     cycle.handle(Touch(finger: 0, phase: phase, position: place), at: time)
   }
 
-  /// From each touch that moved to the flip that showed it, in frames, the shortest first.
+  /// The times from each moving touch to its flip, in frames, in ascending order.
   var latencies: [Double] {
     latencies(after: 0)
   }
 
-  /// Of the touches after a moment.
+  /// The latencies of touches after a time.
   func latencies(after seconds: Double) -> [Double] {
     var frame = 0
     var result: [Double] = []
@@ -102,7 +102,7 @@ private final class Desk {
     return result.sorted()
   }
 
-  /// The flips during which something moved, in blanks from one to the next.
+  /// The numbers of blanks between the flips during motion.
   func steps(after seconds: Double) -> [Int] {
     let flips = panel.flips.filter { $0.seconds > seconds }
     return zip(flips, flips.dropFirst()).map {
@@ -112,14 +112,14 @@ private final class Desk {
 }
 
 extension [Double] {
-  /// Of a sorted list.
+  /// The quantile of a sorted list.
   fileprivate func quantile(_ share: Double) -> Double {
     self[Int((share * Double(count)).rounded(.up)) - 1]
   }
 }
 
 @Suite struct FrameScheduleTests {
-  @Test func `a dragged dial follows the finger within 0.7 frames, and misses no frame`() {
+  @Test func `a dragged dial follows the finger within 0.7 frames and misses no frame`() {
     let desk = Desk(cost: 0.0008...0.002)
     desk.lateness = 0.00002...0.0002
     desk.drag(from: 1, to: 13)
@@ -134,11 +134,11 @@ extension [Double] {
     #expect(desk.cycle.frames.late == 0)
     #expect(desk.steps(after: 1.1).allSatisfy { $0 == 1 })
     #expect(desk.steps(after: 1.1).count > 700)
-    // One wake-up for each frame, and some where the finger comes and goes.
+    // One wake-up per frame, and a few when the finger comes down and lifts.
     #expect(desk.wakeUps <= desk.panel.flips.count + 6)
-    // The kiosk's own measure says the same.
+    // The kiosk measures the same latency.
     let own = desk.cycle.latency[.total]
-    // The face shows that it is held, so the first touch counts, too.
+    // The first touch counts, too, because the held face looks different.
     #expect(own.count == all.count + 1)
     for share in [0.5, 0.95, 0.99] {
       let seconds = all.quantile(share) * desk.panel.refreshInterval
@@ -146,15 +146,15 @@ extension [Double] {
     }
   }
 
-  /// Costs in seconds, and what they add to the half frame that a touch waits on average.
+  /// Render times in seconds, and the latency that they add to the average wait of half a frame.
   @Test(arguments: [0.0002...0.001, 0.003...0.004, 0.006...0.009, 0.01...0.0135])
-  func `what a frame costs is all that comes on top of waiting for the next`(
+  func `only the render time adds to the wait for the next frame`(
     cost: ClosedRange<Double>
   ) {
     let desk = Desk(cost: cost)
     desk.drag(from: 1, to: 6)
     desk.run(until: 2)
-    // It has to see a dear frame before it knows of it.
+    // One late frame is needed to learn the render time.
     let late = desk.cycle.frames.late
     #expect(late <= 1)
     desk.run(until: 7)
@@ -166,7 +166,7 @@ extension [Double] {
     #expect(desk.steps(after: 2.1).allSatisfy { $0 == 1 })
   }
 
-  @Test func `frames that take longer than an interval begin right after the last one`() {
+  @Test func `frames longer than an interval start right after the previous one`() {
     let desk = Desk(cost: 0.018...0.02)
     desk.lateness = 0.003...0.004
     desk.drag(from: 1, to: 3)
@@ -174,7 +174,7 @@ extension [Double] {
     #expect(desk.steps(after: 1.1).dropLast().allSatisfy { $0 == 2 })
   }
 
-  @Test func `now and then a frame that takes longer than an interval delays no other`() {
+  @Test func `an occasional frame longer than an interval delays no other`() {
     let desk = Desk(cost: 0.001...0.002)
     let cheap = desk.panel.cost
     var count = 0
@@ -188,12 +188,12 @@ extension [Double] {
     #expect(desk.steps(after: 1.1).count { $0 > 1 } <= 10)
   }
 
-  @Test func `a stall delays no frame after it`() {
+  @Test func `a stall delays no later frame`() {
     let desk = Desk(cost: 0.001...0.002)
     let cheap = desk.panel.cost
     var count = 0
     var stalls = 0
-    // The dear frames leave no time to spare for as long as they are remembered.
+    // Slow frames leave no spare time as long as they are remembered.
     desk.panel.cost = {
       count += 1
       guard count % 50 == 0 else { return cheap() + (count % 80 == 0 ? 0.0135 : 0) }
@@ -213,7 +213,7 @@ extension [Double] {
     let frame = desk.panel.refreshInterval
     desk.drag(from: 1, to: 3)
     desk.run(until: 3)
-    // Now frames begin a millisecond and a thirty-second of a frame before a blank.
+    // Frames now start a millisecond and a thirty-second of a frame before a blank.
     for early in [0.0016, 0.002, 0.01] {
       let blank = desk.panel.vblank(after: desk.panel.now + 2 * frame)
       desk.touch(at: (blank + -3 * frame).seconds + 0.001)
@@ -225,21 +225,21 @@ extension [Double] {
     }
   }
 
-  @Test func `after a rest a finger is painted at once`() {
+  @Test func `after a pause a touch is drawn immediately`() {
     let desk = Desk(cost: 0.003...0.003)
     desk.touch(at: 0.7)
     desk.touch(at: 9.9995)
     desk.run(until: 9.9999)
-    // Nobody knows by now where the blanks are; it misses the one half a millisecond later.
+    // The blank times are unknown by now, so the frame misses the blank half a millisecond later.
     #expect(desk.panel.flip == desk.panel.vblank(after: Timestamp(seconds: 10.001)))
     desk.run(until: 10.1)
     let blank = desk.panel.vblank(after: desk.panel.now)
-    // The next blank is known and can be caught.
+    // The next blank is known, and the frame can catch it.
     desk.touch(at: blank.seconds - 0.012)
     desk.run(until: blank.seconds - 0.0119)
     #expect(desk.panel.flip == blank)
     desk.run(until: 10.2)
-    // Here it cannot: the frame waits for newer touches.
+    // The frame is too late for the blank, so it waits for newer touches.
     let next = desk.panel.vblank(after: desk.panel.now)
     desk.touch(at: next.seconds - 0.001)
     desk.touch(at: next.seconds + 0.01)
@@ -249,7 +249,7 @@ extension [Double] {
     #expect(desk.cycle.frames.late == 0)
   }
 
-  @Test func `a display that needs a frame long before the blank gets it so after few misses`() {
+  @Test func `a display that needs frames early gets them early after a few misses`() {
     let desk = Desk(cost: 0.001...0.002)
     desk.panel.latch = 0.003
     desk.drag(from: 1, to: 11)
@@ -257,11 +257,11 @@ extension [Double] {
     let early = desk.cycle.frames.late
     #expect((1...4).contains(early))
     desk.run(until: 12)
-    // It may try once whether less would do.
+    // One attempt with less time is allowed.
     #expect(desk.cycle.frames.late <= early + 1)
   }
 
-  @Test func `a frame that took too long is one miss, and the next ones have time for its like`() {
+  @Test func `a frame that takes too long is one miss, and later frames get more time`() {
     let desk = Desk(cost: 0.001...0.002)
     desk.drag(from: 1, to: 6)
     desk.run(until: 2)
@@ -272,12 +272,12 @@ extension [Double] {
     desk.run(until: 4.5)
     desk.run(until: 7)
     #expect(desk.cycle.frames.late == 1)
-    // A second later they begin as late as before.
+    // A second later they start as late as before.
     #expect(desk.latencies(after: 3.2).quantile(1) > 1.5)
     #expect(desk.latencies(after: 4.2).quantile(1) < 1.2)
   }
 
-  @Test func `a flung dial costs one wake-up a frame, however many detents it passes`() {
+  @Test func `a flung dial causes one wake-up per frame, however many detents it passes`() {
     let desk = Desk(cost: 0.001...0.002)
     desk.step = 15
     var passed = 0
@@ -293,7 +293,7 @@ extension [Double] {
     #expect(desk.wakeUps - wakeUps <= 31)
   }
 
-  @Test func `a finger that rests wakes nobody`() {
+  @Test func `a resting finger causes no wake-ups`() {
     let desk = Desk(cost: 0.001...0.002)
     desk.drag(from: 1, to: 2)
     desk.run(until: 2.1)

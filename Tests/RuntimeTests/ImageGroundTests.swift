@@ -10,12 +10,12 @@ import Runtime
 import Testing
 import Text
 
-/// Texts on images have a colour that can be read on what the image shows behind them.
+/// Text on images has a colour that is legible on the part of the image behind it.
 @Suite struct ImageGroundTests {
   /// White above, black below.
   private static let halves = Bitmap(
     size: PixelSize(40, 40), pixels: (0..<1600).map { $0 < 800 ? 0xffff_ffff : 0xff00_0000 })
-  /// A bright middle in a dark rim.
+  /// A bright centre with a dark rim.
   private static let face = Bitmap(
     size: PixelSize(64, 64),
     pixels: (0..<4096).map { index in
@@ -25,7 +25,7 @@ import Text
   private static let clear = Bitmap(
     size: PixelSize(3, 1), pixels: [0, 0, 0])
 
-  /// The colours of the texts of a page, by the text.
+  /// The text colours on a page, by text.
   private func inks(
     _ controls: [any Control], background: Page.Background? = nil, theme: Theme,
     touching point: Point? = nil
@@ -61,7 +61,7 @@ import Text
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `labels of wedges are dark where their image is bright, and white where it is dark`(
+  func `a wedge's label is dark on a bright image and white on a dark one`(
     theme: Theme
   ) {
     let inks = inks([wheel()], theme: theme)
@@ -69,14 +69,14 @@ import Text
     #expect(inks["south"]?.contrast(with: .black) ?? 0 > 10)
   }
 
-  @Test func `a label can be read on the image that a held wedge shows instead`() {
+  @Test func `a label is legible on the image of a held wedge`() {
     let held = Point(200, 290)
     let inks = inks([wheel(press: "clear")], theme: .light, touching: held)
     #expect(inks["south"]?.contrast(with: Theme.light.background) ?? 0 >= 3)
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `labels on the picture of a dial can be read on its rim`(theme: Theme) {
+  func `labels on a dial's image are legible on its rim`(theme: Theme) {
     let dial = Dial(
       center: Point(200, 200), radius: 190, labels: Dial.numbers(12), background: .image("face"))
     let ink = inks([dial], theme: theme)["6"] ?? .clear
@@ -85,7 +85,7 @@ import Text
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `a label without a colour can be read on the part of the wallpaper where it stands`(
+  func `a label without a colour is legible on its part of the wallpaper`(
     theme: Theme
   ) {
     let labels: [any Control] = [
@@ -98,7 +98,7 @@ import Text
     #expect(inks["muted"] == theme.muted)
   }
 
-  @Test func `a clear image leaves texts as they are without one`() {
+  @Test func `a transparent image doesn't change text colours`() {
     let plain = inks([Label(center: Point(200, 60), text: "a")], theme: .light)
     let wallpaper = inks(
       [Label(center: Point(200, 60), text: "a")], background: .image("clear"), theme: .light)
@@ -112,7 +112,7 @@ import Text
     let frame = Rect(size: Size(10, 10))
     let mean = bitmap.tone.mean(of: frame, in: frame, over: .black)
     #expect(mean == Color(red: 64, green: 32, blue: 0))
-    // Places outside of the frame, and nowhere, are those at its edge.
+    // Positions outside the frame, or invalid ones, count as its edge.
     let far = [Point(-1e300, 1e300), Point(.nan, .infinity)]
     #expect(bitmap.tone.mean(in: frame, over: .black, at: 2) { far[$0] } == mean)
   }

@@ -11,9 +11,9 @@ import TestSupport
 import Testing
 import Text
 
-/// A finger hits an image where it shows something, and goes through it elsewhere.
+/// A touch hits the opaque parts of an image, and passes through the rest.
 @Suite struct ImageHitTests {
-  /// White squares on nothing.
+  /// White squares on a transparent background.
   private static func image(_ size: PixelSize, using random: inout SeededGenerator) -> Bitmap {
     let side = Int.random(in: 3...9, using: &random)
     let isShown = (0..<side * side).map { _ in Bool.random(using: &random) }
@@ -41,7 +41,7 @@ import Text
     return Content(description, fonts: FontLibrary(), images: images)
   }
 
-  /// The control that takes a touch there.
+  /// The control that receives a touch at a point.
   private func receiver(at point: Point, _ engine: Engine) -> String? {
     var copy = engine
     return copy.handle(Touch(finger: 0, phase: .down, position: point), at: .zero).control
@@ -51,7 +51,7 @@ import Text
     case wheel, photos, button
   }
 
-  /// A control that shows nothing but images, called `i0`, `i1` and so on.
+  /// A control that consists of images named `i0`, `i1` and so on.
   private func control(_ kind: Kind, using random: inout SeededGenerator) -> any Control {
     let center = Point(
       .random(in: 230...270, using: &random), .random(in: 200...220, using: &random))
@@ -83,7 +83,7 @@ import Text
   }
 
   @Test(arguments: Cases.of(12).map(UInt64.init))
-  func `fingers hit what is painted, at random points of random images`(_ seed: UInt64) throws {
+  func `touches hit the painted parts of random images at random points`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var compared = (painted: 0, empty: 0)
     for kind in Kind.allCases {
@@ -95,13 +95,13 @@ import Text
       let content = content(
         [control(kind, using: &random)], Dictionary(uniqueKeysWithValues: images))
       let stage = Stage(content, seed: 1)
-      // Two pixels a design pixel, so that edges are thin.
+      // Two pixels per design pixel, so that edges are thin.
       let size = PixelSize(Int(Self.screen.width) * 2, Int(Self.screen.height) * 2)
       let picture = stage.picture(size).canvas().bitmap()
       for _ in 0..<600 {
         let x = Int.random(in: 8..<size.width - 8, using: &random)
         let y = Int.random(in: 8..<size.height - 8, using: &random)
-        // An edge, along which a scaled image fades, may be on either side.
+        // Near an edge, where a scaled image fades, either result is allowed.
         let near = (-6...6).flatMap { dy in (-6...6).map { dx in (x + dx, y + dy) } }
         let values = Set(near.map { picture.pixels[$0.1 * size.width + $0.0] & 0xff })
         guard values.count == 1, let value = values.first else { continue }
@@ -114,7 +114,7 @@ import Text
     #expect(compared.painted > 100 && compared.empty > 100, "\(compared)")
   }
 
-  /// Shows nothing on its left.
+  /// An image with a transparent left half.
   private static let half = ImageFile(
     Bitmap(size: PixelSize(40, 40), pixels: (0..<1600).map { $0 % 40 < 20 ? 0 : 0xffff_ffff }))
 
@@ -128,18 +128,18 @@ import Text
 
   private static let (left, right) = (Point(150, 200), Point(250, 200))
 
-  /// Who takes touches on the left and on the right of a button, in front of another one.
+  /// The receivers of touches on the left and right of a button in front of another one.
   private func receivers(_ front: any Control) -> [String?] {
     let behind = Button(center: Point(200, 200), size: Size(300, 300), text: "")
     let engine = Engine(content([behind, front], ["half": Self.half]).description, seed: 1)
     return [Self.left, Self.right].map { receiver(at: $0, engine) }
   }
 
-  @Test func `a finger goes through to the control behind`() {
+  @Test func `a touch on a transparent part passes to the control behind`() {
     #expect(receivers(button()) == ["c0", "c1"])
   }
 
-  @Test func `a colour or a text of its own is hit, unless only the image counts`() {
+  @Test func `a button's own colour or text is hit, unless only the image counts`() {
     #expect(receivers(button { $0.color = .surface }) == ["c1", "c1"])
     #expect(receivers(button { $0.text = "Go" }) == ["c1", "c1"])
     #expect(
@@ -151,7 +151,7 @@ import Text
     #expect(receivers(button { $0.image = "lost" }) == ["c1", "c1"])
   }
 
-  @Test func `a finger that came down on the image may be lifted on all of the shape`() {
+  @Test func `a touch that began on the image may end anywhere on the shape`() {
     var engine = Engine(content([button()], ["half": Self.half]).description, seed: 1)
     engine.handle(Touch(finger: 0, phase: .down, position: Self.right), at: .zero)
     engine.handle(Touch(finger: 0, phase: .move, position: Self.left), at: .zero)
@@ -159,7 +159,7 @@ import Text
     #expect(engine.takeEvents().map(\.name).prefix(2) == ["pressed", "selected"])
   }
 
-  @Test func `the image at rest counts also while another one answers`() {
+  @Test func `the normal image counts even while another one is shown`() {
     var wheel = Pinwheel(
       center: Point(200, 200), radius: 190, hole: 0,
       wedges: [Pinwheel.Wedge(id: "a", image: "half", pressImage: "whole")])

@@ -7,22 +7,22 @@ import Runtime
 import TestSupport
 import Testing
 
-/// Says where a finger is drawn in a frame.
+/// Predicts the position of a finger for a frame.
 private protocol Follower {
   init()
   mutating func add(_ sample: TouchPanel.Sample)
   func position(at frame: Timestamp) -> Point
 }
 
-/// Where it was sampled last.
+/// Draws the finger at its last sample.
 private struct Unresampled: Follower {
   var place = Point.zero
   mutating func add(_ sample: TouchPanel.Sample) { place = sample.place }
   func position(at frame: Timestamp) -> Point { place }
 }
 
-/// As in InputTransport of Android: 5 ms before the frame, along the last two samples, which are 2 to
-/// 20 ms apart, and at most 8 ms and half of that ahead of the newest.
+/// Android's InputTransport: 5 ms before the frame, along the last two samples, which are 2 to 20
+/// ms apart, and at most 8 ms and half of that ahead of the newest.
 private struct Android: Follower {
   var newest: TouchPanel.Sample?
   var older: TouchPanel.Sample?
@@ -59,20 +59,19 @@ private struct Resampled: Follower {
   }
 }
 
-/// How a finger's motion looks.
+/// Measurements of a drawn motion.
 private struct Look {
-  /// By how much the drawn motion differs from the finger's, from frame to frame: the root of the mean
-  /// square, in design pixels.
+  /// The difference in motion per frame between drawing and finger (root mean square, in design
+  /// pixels).
   var jitter = 0.0
-  /// Milliseconds by which what is drawn is behind the finger when it is shown: those by which the
-  /// finger's motion has to be delayed so that it agrees best.
+  /// The latency of the drawing in milliseconds: the delay of the finger's motion that fits best.
   var lag = 0.0
-  /// The farthest that it is drawn ahead of where the finger has been, in design pixels.
+  /// The largest distance of the drawing ahead of the finger's path, in design pixels.
   var overshoot = 0.0
 }
 
 @Suite struct JitterTests {
-  /// When frames begin and when they are shown, as the frame cycle has it while a finger drags a dial.
+  /// The start and display times of frames while a finger drags a dial.
   private static let frames: [(begin: Timestamp, shown: Timestamp)] = {
     let panel = VblankPanel()
     let cycle = FrameCycle(dialKiosk(), on: panel, seed: 0) { panel.now }
@@ -89,7 +88,7 @@ private struct Look {
       let quiet = cycle.nextFrame.flatMap { $0 > panel.now ? $0 : nil }
       guard let wake = [deadline, quiet ?? touch, quiet ?? panel.flip].compactMap({ $0 }).min()
       else { break }
-      // The loop is not woken up at once.
+      // The loop wakes up with a delay.
       panel.pass(to: max(wake, panel.now) + Double.random(in: 0.00002...0.0002, using: &random))
       while Timestamp(seconds: 0.5 + Double(sample) * 0.0079) <= panel.now {
         let time = Timestamp(seconds: 0.5 + Double(sample) * 0.0079)
@@ -99,7 +98,7 @@ private struct Look {
         sample += 1
       }
     }
-    // From half a second after the first touch, which is the second 0 of the finger's motion.
+    // Second 0 of the finger's motion is half a second after the first touch.
     return zip(begins, panel.flips).filter { $0.seconds > 1 && $1.seconds < 3.4 }
       .map { ($0 + -1, $1 + -1) }
   }()
@@ -108,7 +107,7 @@ private struct Look {
 
   private func square(_ errors: [Double]) -> Double { errors.reduce(0) { $0 + $1 * $1 } }
 
-  /// How motion looks on a panel, the mean of some trials with phases of their own.
+  /// Measures a motion on a panel, as a mean of trials with random phases.
   private func look(
     of motion: FingerMotion, on panel: TouchPanel, _ follower: (some Follower).Type
   ) -> Look {
@@ -129,7 +128,7 @@ private struct Look {
       func errors(_ lag: Double) -> [Double] {
         drawn.map { motion.error($0.place, motion.place($0.shown - lag)) }
       }
-      // By Gauss and Newton: a longer lag by dt adds the speed times dt to each error.
+      // Gauss–Newton: increasing the lag by dt adds the speed times dt to each error.
       var lag = 0.008
       for _ in 0..<3 {
         let (now, later) = (errors(lag), errors(lag + 1e-4))
@@ -141,7 +140,7 @@ private struct Look {
       mean.jitter += square(steps) / Double(steps.count)
       mean.lag += lag * 1000
       for (place, shown) in drawn {
-        // Of the last 60 ms.
+        // The last 60 ms.
         let ahead = (0..<7).map { motion.error(place, motion.place(shown - Double($0) * 0.01)) }
         mean.overshoot = max(mean.overshoot, ahead.min() ?? 0)
       }
@@ -152,7 +151,7 @@ private struct Look {
   }
 
   @Test(arguments: FingerMotion.all)
-  func `motion is more even at no more latency than where fingers are drawn as sampled`(
+  func `resampling makes motion more even without more latency`(
     _ motion: FingerMotion
   ) {
     func number(_ value: Double) -> String {
@@ -172,7 +171,7 @@ private struct Look {
         number($0.jitter) + number($0.lag) + number($0.overshoot)
       }
       table += name + row.joined(separator: " ") + "\n"
-      // Where frames and samples have nearly a common rate, they beat once in some seconds only.
+      // If frames and samples have nearly a common rate, they beat only once in several seconds.
       let share = panel.rate.remainder(dividingBy: 60) == 0 ? 1 : 0.25
       #expect(on.jitter < off.jitter * share, "\(panel.name)")
       #expect(on.lag < off.lag, "\(panel.name)")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct LatencyTests {
-  @Test func `quantiles are those of a sorted list, to within three percent`() {
+  @Test func `quantiles are within three percent of the exact values`() {
     var random = SeededGenerator(seed: 9)
     var histogram = Histogram()
     var all: [Double] = []
@@ -26,7 +26,7 @@ import Testing
     #expect(histogram.count == 20_000)
   }
 
-  @Test func `those up to a bound are counted, to within three percent`() {
+  @Test func `durations up to a bound are counted to within three percent`() {
     var random = SeededGenerator(seed: 10)
     var histogram = Histogram()
     var all: [Double] = []
@@ -44,7 +44,7 @@ import Testing
     #expect(abs(histogram.sum - all.reduce(0, +)) < 1e-6 * histogram.sum)
   }
 
-  @Test func `whatever is added is counted`() {
+  @Test func `any value is counted`() {
     var histogram = Histogram()
     for seconds in [0, -1, .nan, .infinity, 1e300, 63e-6, 64e-6, 65e-6, 4294] {
       histogram.add(seconds)
@@ -55,7 +55,7 @@ import Testing
     #expect(Histogram().quantile(0.5) == nil)
   }
 
-  @Test func `stages are apart`() {
+  @Test func `stages are measured separately`() {
     var latency = Latency()
     latency.record(.paint, seconds: 0.002)
     latency.record(.total, seconds: 0.02)

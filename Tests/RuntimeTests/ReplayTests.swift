@@ -33,7 +33,7 @@ import Text
   }
 
   @Test(arguments: [1.0, 60, 1000])
-  func `keys play back to the byte, and the mark is in the shots`(_ fps: Double) throws {
+  func `keys replay exactly, and screenshots show the focus`(_ fps: Double) throws {
     let (lines, lit) = try replay(
       """
       {"t":1,"shot":"none.png"}
@@ -57,7 +57,7 @@ import Text
       ])
   }
 
-  @Test func `a replay reports steps with unknown names and plays the other steps`() throws {
+  @Test func `a replay reports steps with unknown names and plays the rest`() throws {
     let (lines, _) = try replay(
       """
       {"t":0.5,"get":"w.itme"}
@@ -74,7 +74,7 @@ import Text
   }
 
   @Test(arguments: [1.0, 30, 60, 144, 1000])
-  func `events, answers and shots are of exactly their moment at any frame rate`(
+  func `events, answers and screenshots have exact times at any frame rate`(
     _ fps: Double
   ) throws {
     let (lines, lit) = try replay(

@@ -13,7 +13,7 @@ import Synchronization
 import Testing
 import Text
 
-/// A dial that notes how far it is turned in each picture.
+/// A dial that records its rotation in each frame.
 private struct WatchedDial: Control {
   final class Notes: Sendable {
     let turns = Mutex<[Double]>([])
@@ -41,7 +41,7 @@ private struct WatchedDial: Control {
   }
 }
 
-/// A finger that turns a dial on a panel of 60 Hz, and a loop that wakes up like the real one.
+/// A finger that turns a dial on a 60 Hz panel, and a loop with realistic wake-ups.
 private final class Desk {
   let panel = VblankPanel()
   let notes = WatchedDial.Notes()
@@ -49,11 +49,11 @@ private final class Desk {
   private(set) var events: [Event] = []
   private(set) var steps: [Recording.Step] = []
   private(set) var wakeUps = 0
-  /// How far the dial was turned in each frame that was shown.
+  /// The dial's rotation in each displayed frame.
   private(set) var turns: [Double] = []
-  /// Whether what was to be seen was shown, after each turn of the loop.
+  /// Whether the current picture was on the display, after each turn of the loop.
   private(set) var wasShown: [Bool] = []
-  /// Whether the finger is that of a client.
+  /// Whether the touches come from a client.
   var isClient = false
 
   init(resamples: Bool, control: (any Control)? = nil) {
@@ -80,8 +80,8 @@ private final class Desk {
     run(until: 0.5)
   }
 
-  /// Turns by `speed` degrees a second and `rate` samples a second, and lifts the finger with the last
-  /// sample, if it does.
+  /// Turns the dial by `speed` degrees per second with `rate` samples per second, and lifts the
+  /// finger with the last sample if `lifts` is true.
   func drag(
     from start: Double, to end: Double, rate: Double, speed: Double = 180, lifts: Bool = false
   ) {
@@ -104,12 +104,12 @@ private final class Desk {
       cycle.handle(Touch(finger: 0, phase: phase, position: place), at: Timestamp(seconds: time))
       return
     }
-    // The canvas has 80 pixels for the 200 of the design.
+    // The canvas has 80 pixels for 200 design pixels.
     cycle.handle(
       finger: 0, phase, at: Point(place.x * 0.4, place.y * 0.4), time: Timestamp(seconds: time))
   }
 
-  /// Lets the loop run until a moment.
+  /// Runs the loop until a time.
   func run(until seconds: Double) {
     let end = Timestamp(seconds: seconds)
     while true {
@@ -124,13 +124,13 @@ private final class Desk {
     panel.pass(to: end)
   }
 
-  /// Of the picture that is shown.
+  /// The pixels of the current picture.
   var pixels: [UInt32] { cycle.picture.canvas().bitmap().pixels }
 
   var dial: Dial? { (cycle.engine.placedControl("dial")?.control as? WatchedDial)?.dial }
 }
 
-/// The differences from each to the next.
+/// The differences between consecutive values.
 private func differences(_ values: some Sequence<Double>) -> [Double] {
   let values = Array(values)
   return zip(values, values.dropFirst()).map { $1 - $0 }
@@ -138,8 +138,8 @@ private func differences(_ values: some Sequence<Double>) -> [Double] {
 
 @Suite struct ResamplingTests {
   @Test(arguments: [60.7, 90, 121, 239])
-  func `a dragged dial turns evenly, however its samples and frames beat together`(rate: Double) {
-    // 3 degrees a frame; what is left is the first frames, in which it is not known yet.
+  func `a dragged dial turns evenly, however samples and frames beat`(rate: Double) {
+    // 3 degrees per frame; the first frames still lack a prediction.
     func unevenness(_ resamples: Bool) -> Double {
       let desk = Desk(resamples: resamples)
       desk.drag(from: 1, to: 2, rate: rate)
@@ -151,11 +151,11 @@ private func differences(_ values: some Sequence<Double>) -> [Double] {
   }
 
   @Test(arguments: [60.7, 90, 121, 239])
-  func `a finger that stops is soon drawn where it is, and wakes nothing any more`(rate: Double) {
+  func `a stopped finger is soon drawn at its position, without further wake-ups`(rate: Double) {
     let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
     for desk in [desk, plain] {
       desk.drag(from: 1, to: 1.5, rate: rate)
-      // A sample and a half later, in the next frame.
+      // One and a half samples later, in the next frame.
       desk.run(until: 1.5 + 1.5 / rate + 2.0 / 60)
     }
     let (wakeUps, frames) = (desk.wakeUps, desk.turns.count)
@@ -168,21 +168,21 @@ private func differences(_ values: some Sequence<Double>) -> [Double] {
     #expect(desk.wakeUps == wakeUps && desk.turns.count == frames)
   }
 
-  @Test func `a picture between two samples is not at rest`() {
+  @Test func `a predicted picture isn't still`() {
     let desk = Desk(resamples: true)
     desk.drag(from: 1, to: 1.5, rate: 90)
     #expect(desk.turns.last != desk.dial?.turn(at: .zero).degrees)
     #expect(!desk.cycle.isStill)
   }
 
-  @Test func `while a finger moves, pictures that are asked for are not kept waiting`() {
+  @Test func `a moving finger doesn't delay requested pictures`() {
     let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
     for desk in [desk, plain] { desk.drag(from: 1, to: 1.5, rate: 90) }
     #expect(desk.wasShown == plain.wasShown)
   }
 
   @Test(arguments: [60.7, 90, 121, 239])
-  func `events and recordings are those of the samples, and a replay gives the same`(
+  func `events and recordings contain the samples, and a replay gives the same`(
     rate: Double
   ) throws {
     let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
@@ -204,7 +204,7 @@ private func differences(_ values: some Sequence<Double>) -> [Double] {
   }
 
   @Test(arguments: [60.7, 73, 90, 121, 160, 239])
-  func `a dial that is flung does not jump back`(rate: Double) {
+  func `a flung dial doesn't jump back`(rate: Double) {
     for phase in 0..<3 {
       let desk = Desk(resamples: true)
       let start = 1 + Double(phase) / 180
@@ -212,12 +212,12 @@ private func differences(_ values: some Sequence<Double>) -> [Double] {
       desk.run(until: 2)
       let steps = differences(desk.turns.dropFirst(3))
       #expect(steps.allSatisfy { $0 > -1e-6 })
-      // 8.3 degrees a frame; off goes on by two frames' way where no sample has come for one.
+      // 8.3 degrees per frame; without resampling, up to twice that after a missing sample.
       #expect((steps.max() ?? 99) < 17)
     }
   }
 
-  @Test func `the touches of clients are shown where they are`() {
+  @Test func `touches of clients are drawn at their exact positions`() {
     let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
     for desk in [desk, plain] {
       desk.isClient = true
@@ -226,7 +226,7 @@ private func differences(_ values: some Sequence<Double>) -> [Double] {
     #expect(desk.turns == plain.turns)
   }
 
-  @Test func `what does not follow a finger gets no frame for it`() {
+  @Test func `a control that doesn't follow fingers gets no extra frames`() {
     let wheel = Pinwheel(
       center: Point(100, 100), radius: 95, wedges: [.init(id: "a"), .init(id: "b")])
     let (desk, plain) = (
@@ -240,8 +240,7 @@ private func differences(_ values: some Sequence<Double>) -> [Double] {
     #expect(desk.events == plain.events)
   }
 
-  @Test func `a page that is left, a panel that sleeps and a restart leave nothing behind`() throws
-  {
+  @Test func `leaving a page, sleep and a restart end resampling`() throws {
     for command in [Command.blank(true), .reset(nil)] {
       let desk = Desk(resamples: true)
       desk.drag(from: 1, to: 1.5, rate: 90)

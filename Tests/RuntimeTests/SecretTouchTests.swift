@@ -12,7 +12,7 @@ import Testing
 import Text
 
 @Suite struct SecretTouchTests {
-  @Test func `what fingers do on a PIN is not recorded, what they do beside it is`() {
+  @Test func `touches on a PIN keypad aren't recorded, touches outside it are`() {
     let pads = [(KeypadLayout.pin, 100.0), (.digits, 300)].map { layout, x in
       PlacedControl(
         id: "\(Int(x))",
@@ -32,7 +32,7 @@ import Text
     var printed = ""
     cycle.onEvent = { printed += SessionLine($0).text }
     for (finger, x) in [100.0, 300].enumerated() {
-      // The key 5, and then enter.
+      // The keys 5 and enter.
       for place in [Point(x, 100), Point(x + 60, 160)] {
         for phase in [Touch.Phase.down, .move, .up] {
           cycle.handle(Touch(finger: finger, phase: phase, position: place), at: .zero)

@@ -9,7 +9,7 @@ import Runtime
 import Testing
 import Text
 
-/// Another version of a kiosk on the same stage.
+/// Replaces a kiosk with another version on the same stage.
 @Suite struct SuccessorTests {
   private static let size = PixelSize(400, 300)
 
@@ -39,7 +39,7 @@ import Text
     return stage.picture(Self.size).canvas().bitmap().pixels
   }
 
-  @Test func `only what differs is painted anew where fonts and images are the same`() {
+  @Test func `with the same fonts and images only the differences are repainted`() {
     let fonts = FontLibrary()
     let stage = Stage(Content(kiosk(0xc03020), fonts: fonts), seed: 0)
     let first = stage.picture(Self.size).frame
@@ -50,7 +50,7 @@ import Text
     #expect(!damage.isEmpty && PixelRect(x0: 18, y0: 18, x1: 102, y1: 102).contains(damage))
   }
 
-  @Test func `all of it is painted anew where they are not, or its size is another`() {
+  @Test func `with other fonts or another size, everything is repainted`() {
     let fonts = FontLibrary()
     for (description, others) in [
       (kiosk(0x2030c0), FontLibrary()), (kiosk(0x2030c0, Size(800, 600)), fonts),

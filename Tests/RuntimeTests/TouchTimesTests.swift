@@ -10,7 +10,7 @@ import Runtime
 import Testing
 import Text
 
-/// A control that shows where its finger has moved to, and nothing of where it came down.
+/// A control that shows the position of a moved finger, but not of its first touch.
 private struct Thread: Control {
   private var start: Point?
   private var end: Point?
@@ -40,7 +40,7 @@ private func threadKiosk() -> Content {
 @Suite struct TouchTimesTests {
   private let panel = VblankPanel(refreshInterval: 0.02)
 
-  /// Started at 0.001 s, and the first picture is shown at 0.02 s.
+  /// Starts at 0.001 s and shows the first picture at 0.02 s.
   private func makeCycle(_ content: Content = threadKiosk()) -> FrameCycle {
     panel.now = Timestamp(seconds: 0.001)
     let cycle = FrameCycle(content, on: panel, seed: 0) { [panel] in panel.now }
@@ -49,7 +49,7 @@ private func threadKiosk() -> Content {
     return cycle
   }
 
-  /// A finger at an angle in degrees on the dial, reported and read at those seconds.
+  /// A finger at an angle in degrees on the dial, with its times in seconds.
   private func touch(
     _ cycle: FrameCycle, _ phase: Touch.Phase, _ degrees: Double, reported: Double, read: Double,
     arrival: Double? = nil
@@ -68,14 +68,14 @@ private func threadKiosk() -> Content {
     #expect(abs(cycle.latency[stage].worst - worst) < 2e-6, sourceLocation: place)
   }
 
-  @Test func `each stage of a touch is measured, and all together`() {
+  @Test func `each stage of a touch and the total are measured`() {
     let cycle = makeCycle()
     touch(cycle, .down, 0, reported: 1.001, read: 1.002)
     _ = cycle.turn()
     panel.pass(to: Timestamp(seconds: 1.02))
     expect(cycle, .total, count: 0, worst: 0)
     panel.cost = { [panel] in
-      // Reading the clock has shown when the frame was begun.
+      // The clock was read when the frame began.
       #expect(panel.now == Timestamp(seconds: 2.003))
       return 0.004
     }
@@ -91,7 +91,7 @@ private func threadKiosk() -> Content {
     expect(cycle, .total, count: 1, worst: 0.0195)
   }
 
-  @Test func `a frame that is shown before its call returns is painted up to then`() throws {
+  @Test func `a frame shown before its call returns counts as painted until then`() throws {
     let cycle = makeCycle()
     touch(cycle, .down, 0, reported: 1, read: 1)
     _ = cycle.turn()
@@ -105,7 +105,7 @@ private func threadKiosk() -> Content {
     expect(cycle, .total, count: 1, worst: 0.004)
   }
 
-  @Test func `all touches of a frame count, each by itself`() {
+  @Test func `each touch of a frame is measured separately`() {
     let cycle = makeCycle()
     touch(cycle, .down, 0, reported: 1.001, read: 1.001)
     touch(cycle, .move, 10, reported: 1.003, read: 1.003)
@@ -116,9 +116,9 @@ private func threadKiosk() -> Content {
     #expect(abs((cycle.latency[.total].quantile(0.5) ?? 0) - 0.017) < 0.0006)
   }
 
-  @Test func `touches that change nothing do not count`() {
+  @Test func `touches without an effect don't count`() {
     let cycle = makeCycle()
-    // On the thread, which shows nothing of being held, and beside it.
+    // A touch on the thread, whose press is invisible, and a touch outside it.
     touch(cycle, .down, 0, reported: 1.001, read: 1.001)
     cycle.handle(
       Touch(finger: 1, phase: .down, position: Point(1, 1)), at: Timestamp(seconds: 1.001))
@@ -127,7 +127,7 @@ private func threadKiosk() -> Content {
     _ = cycle.turn()
     panel.pass(to: Timestamp(seconds: 1.5))
     expect(cycle, .total, count: 0, worst: 0)
-    // A finger that nothing took does not count with a frame that another one has changed.
+    // An unhandled finger doesn't count with a frame that another finger changed.
     cycle.handle(
       Touch(finger: 1, phase: .move, position: Point(2, 2)), at: Timestamp(seconds: 2.001))
     touch(cycle, .move, 30, reported: 2.003, read: 2.003)
@@ -136,12 +136,11 @@ private func threadKiosk() -> Content {
     expect(cycle, .total, count: 1, worst: 0.017)
   }
 
-  @Test func `a touch is seen with its own frame, also where the next is under way by then`() throws
-  {
+  @Test func `a touch is shown with its own frame, even if the next has started`() throws {
     let cycle = makeCycle()
     touch(cycle, .down, 0, reported: 1, read: 1)
     _ = cycle.turn()
-    // As under a compositor, which takes a frame before it has shown the last one.
+    // A compositor takes a frame before it has shown the last one.
     panel.losesFlips = true
     touch(cycle, .move, 20, reported: 1.001, read: 1.001)
     _ = cycle.turn()
@@ -156,7 +155,7 @@ private func threadKiosk() -> Content {
     expect(cycle, .total, count: 2, worst: 0.2)
   }
 
-  @Test func `a touch whose flip gets lost is seen with the next`() {
+  @Test func `a touch whose flip is lost is shown with the next`() {
     let cycle = makeCycle()
     touch(cycle, .down, 0, reported: 1, read: 1)
     _ = cycle.turn()
@@ -170,7 +169,7 @@ private func threadKiosk() -> Content {
     expect(cycle, .total, count: 2, worst: 0.119)
   }
 
-  @Test func `what is touched while no panel shows anything does not count`() {
+  @Test func `touches without a working panel don't count`() {
     let cycle = makeCycle()
     touch(cycle, .down, 0, reported: 1, read: 1)
     _ = cycle.turn()
@@ -185,7 +184,7 @@ private func threadKiosk() -> Content {
     expect(cycle, .total, count: 0, worst: 0)
   }
 
-  @Test func `a touch that was sent counts from when it came`() {
+  @Test func `a client's touch counts from its arrival`() {
     let cycle = makeCycle()
     touch(cycle, .down, 0, reported: 1, read: 1)
     touch(cycle, .move, 20, reported: 1.0, read: 1.005, arrival: 1.004)
@@ -194,7 +193,7 @@ private func threadKiosk() -> Content {
     #expect(abs((cycle.latency[.total].quantile(0) ?? 0) - 0.016) < 0.0006)
   }
 
-  @Test func `a flood of touches takes no memory`() {
+  @Test func `a flood of touches uses no memory`() {
     let cycle = makeCycle()
     touch(cycle, .down, 0, reported: 1, read: 1)
     for count in 1...10_000 {

@@ -10,8 +10,8 @@ import Raster
 import Runtime
 import Text
 
-/// A panel that takes frames over at vertical blanks only, whole intervals after the moment 0, and a
-/// clock that stands still but for the painting.
+/// A panel that accepts frames only at vertical blanks, at whole intervals after time 0, and whose
+/// clock advances only for painting.
 final class VblankPanel: Display {
   var now = Timestamp.zero
   let canvasSize = PixelSize(80, 80)
@@ -24,13 +24,13 @@ final class VblankPanel: Display {
   var onFlip: ((Timestamp, Int) -> Void)?
   private(set) var vblank: Timestamp?
 
-  /// Seconds that the next frame takes to be painted, copied and committed.
+  /// The seconds to paint, copy and commit the next frame.
   var cost: () -> Double = { 0.002 }
-  /// A frame committed less than so many seconds before a blank has to wait for the next.
+  /// Frames committed later than these seconds before a blank wait for the next.
   var latch = 0.0
-  /// Whether flips get lost: they are not reported, and the next frame is taken all the same.
+  /// Whether flips are lost: they aren't reported, but the next frame is accepted.
   var losesFlips = false
-  /// When the frame in flight will be shown.
+  /// The display time of the frame in flight.
   private(set) var flip: Timestamp?
   private(set) var flips: [Timestamp] = []
 
@@ -38,7 +38,7 @@ final class VblankPanel: Display {
     self.refreshInterval = refreshInterval
   }
 
-  /// The first vertical blank after a moment.
+  /// The first vertical blank after a time.
   func vblank(after moment: Timestamp) -> Timestamp {
     Timestamp.zero + ((moment.seconds / refreshInterval).rounded(.down) + 1) * refreshInterval
   }
@@ -52,7 +52,7 @@ final class VblankPanel: Display {
 
   func setPower(_ on: Bool) throws(DisplayError) { state = on ? .showing : .asleep }
 
-  /// Lets time pass, and reports the flip that was due meanwhile.
+  /// Advances the time and reports the flip that was due.
   func pass(to moment: Timestamp) {
     now = max(now, moment)
     guard let shown = flip, shown <= now else { return }
@@ -63,7 +63,7 @@ final class VblankPanel: Display {
   }
 }
 
-/// A dial in the middle of the panel, whose scale shows how it is turned, also without a font.
+/// A dial in the centre of the panel whose scale shows its rotation even without a font.
 func dialKiosk(blankAfter: Double? = nil) -> Content {
   let dial = Dial(
     center: Point(100, 100), radius: 95, labels: Dial.numbers(24), labelOffset: 12, fontSize: 8)
