@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [(1280, 800), (800, 480), (480, 800), (320, 240), (3840, 2160)])
-  func `it fills any panel with texts that can be read there`(width: Int, height: Int) throws {
+  func `the fault page fills any panel with legible text`(width: Int, height: Int) throws {
     let page = FaultPage("wall.yaml", ["wrong"], on: PixelSize(width, height))
     let size = page.content.description.screen.size
     #expect(abs(size.width * Double(height) - size.height * Double(width)) < 1e-6 * size.width)
@@ -33,14 +33,14 @@ import Testing
     }
   }
 
-  @Test func `it names the file, the reasons and how to reach the machine`() {
+  @Test func `the fault page shows the file, the reasons and how to reach the machine`() {
     let labels = labels(FaultPage("wall.yaml", ["one", "two"], on: FaultPage.usualCanvas))
     #expect(labels["file"]?.text == "wall.yaml")
     #expect(labels["reasons"]?.text == "one\ntwo")
     #expect(labels["help"]?.text.contains("ssh \(MachineAddress.hostName)") == true)
   }
 
-  @Test func `a text of a file is shown as it is`() {
+  @Test func `text from a file is shown literally`() {
     let text = "\"{cups}\" is no number: \u{1b}[2J #: -"
     let page = FaultPage("{a}.yaml", [text], on: FaultPage.usualCanvas)
     let engine = Engine(page.content.description, seed: 0)
@@ -50,13 +50,13 @@ import Testing
     #expect(engine.value(of: "text", of: "file") == .text("{a}.yaml"))
   }
 
-  @Test func `of many and long reasons it shows the beginning`() {
+  @Test func `long or many reasons are truncated`() {
     let reasons = Array(repeating: String(repeating: "x", count: 1_000), count: 20)
     let shown = labels(FaultPage("wall.yaml", reasons, on: FaultPage.usualCanvas))["reasons"]?.text
     #expect(shown?.split(separator: "\n").map(\.count) == Array(repeating: 400, count: 6))
   }
 
-  @Test func `a page that says the same is the same`() {
+  @Test func `fault pages with the same text are equal`() {
     func page(_ reason: String, _ size: PixelSize = PixelSize(800, 480)) -> FaultPage {
       FaultPage("wall.yaml", [reason], on: size)
     }

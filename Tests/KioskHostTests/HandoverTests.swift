@@ -27,7 +27,7 @@ import Testing
     try #require(Handover(of: "/etc/roundel/wall.yaml", in: folder.state, build: build))
   }
 
-  @Test func `another build goes on with all that was chosen, once`() throws {
+  @Test func `another build restores all selections, once`() throws {
     try handover("old").leave(chosen, of: kiosk)
     let taken = try #require(try handover("new").take(for: kiosk))
     #expect(taken.page == "second" && taken.language == "de")
@@ -35,13 +35,13 @@ import Testing
     #expect(try handover("new").take(for: kiosk) == nil)
   }
 
-  @Test func `the same build begins anew, and nothing is left`() throws {
+  @Test func `the same build starts afresh, and removes the handover`() throws {
     try handover("old").leave(chosen, of: kiosk)
     #expect(try handover("old").take(for: kiosk) == nil)
     #expect(try handover("new").take(for: kiosk) == nil)
   }
 
-  @Test func `a kiosk of another name begins anew`() throws {
+  @Test func `a kiosk with another name starts afresh`() throws {
     try handover("old").leave(chosen, of: kiosk)
     var other = kiosk
     other.name = "lobby"
@@ -52,13 +52,13 @@ import Testing
     "", "{", "[]", "null", #"{"format": 2}"#, #"{"format": 1, "kiosk": "wall"}"#,
     #"{"format":1,"kiosk":"wall","build":"old","page":1,"language":"de"}"#,
   ])
-  func `a file that is no handover is taken away`(_ text: String) throws {
+  func `an invalid handover file is deleted`(_ text: String) throws {
     try folder.write(text, to: "run/wall.chosen")
     #expect(try handover("new").take(for: kiosk) == nil)
     #expect(try folder.text(of: "run/wall.chosen") == nil)
   }
 
-  @Test func `nonsense in a handover is left out`() throws {
+  @Test func `invalid entries in a handover are skipped`() throws {
     try folder.write(
       #"""
       {"format":1,"kiosk":"wall","build":"old","page":"second","language":"de","values":[1],
@@ -69,7 +69,7 @@ import Testing
     #expect(taken.properties == [PropertyPath(control: "hour", property: "value"): .number(1e300)])
   }
 
-  @Test func `without a folder for it there is no handover`() {
+  @Test func `there is no handover without a directory for it`() {
     let folders = StateFolders(lasting: nil, passing: nil)
     #expect(Handover(of: "/etc/roundel/wall.yaml", in: folders, build: "old") == nil)
   }

@@ -41,10 +41,10 @@ import Testing
     try engine.set(.value("guests"), to: .number(guests))
   }
 
-  /// Lets what is being written end.
+  /// Waits until the file has been written.
   private func wait(for text: String, in file: String = "state/wall.json") throws {
     while try folder.text(of: file) != text { try loop.turn() }
-    // The worker has reported it, too.
+    // Wait for the worker's completion, too.
     try loop.turn(until: clock.now)
   }
 
@@ -52,7 +52,7 @@ import Testing
     #"{"format":1,"values":{"guests":\#(guests)}}"# + "\n"
   }
 
-  @Test mutating func `values that are kept are found by the next process`() throws {
+  @Test mutating func `the next process finds persistent values`() throws {
     try set(3)
     try kept().finish(from: engine)
     #expect(try folder.text(of: "state/wall.json") == text(3))
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["👩‍👩‍👧‍👦", "中", "e\u{301}", "\u{301}"])
-  mutating func `values of a kiosk with a long name are kept`(_ letter: String) throws {
+  mutating func `a kiosk with a long name has persistent values`(_ letter: String) throws {
     let name = String(repeating: letter, count: 300)
     try set(3)
     try kept(name).finish(from: engine)
@@ -69,7 +69,7 @@ import Testing
     #expect(log.lines == [])
   }
 
-  @Test mutating func `the kept values of a kiosk with 80 letters are found under all of them`()
+  @Test mutating func `a name of 80 three-byte characters is kept whole in the file's name`()
     throws
   {
     let name = String(repeating: "中", count: 80)
@@ -78,7 +78,7 @@ import Testing
     #expect(try folder.text(of: "state/\(name).json") == text(3))
   }
 
-  @Test mutating func `changes are written at most once in a second`() throws {
+  @Test mutating func `changes are written at most once per second`() throws {
     let kept = try kept()
     try set(1)
     #expect(kept.update(from: engine) == nil)
@@ -92,10 +92,10 @@ import Testing
     try wait(for: text(2))
   }
 
-  @Test mutating func `a value that is not kept writes nothing`() throws {
+  @Test mutating func `a value that isn't persistent causes no write`() throws {
     try engine.set(.value("cups"), to: .number(5))
     let kept = try kept()
-    // What is kept is written once, at its beginning.
+    // Persistent values are written once at the start.
     kept.finish(from: engine)
     let before = try folder.text(of: "state/wall.json")
     try engine.set(.value("cups"), to: .number(6))
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "[]", #"{"format": 9, "values": {"guests": 4}}"#, #"{"format": 1}"#])
-  func `a file that cannot be read is set aside, and said so`(_ text: String) throws {
+  func `an unreadable file is set aside and reported`(_ text: String) throws {
     try folder.write(text, to: "state/wall.json")
     #expect(try kept().values == [:])
     #expect(try folder.text(of: "state/wall.json.bad") == text)
@@ -113,20 +113,20 @@ import Testing
     #expect(log.lines[0].contains("cannot be read, so the initial values are used"))
   }
 
-  @Test func `so is one that is too large`() throws {
+  @Test func `a file that is too large is set aside, too`() throws {
     try folder.write(String(repeating: " ", count: (16 << 20) + 1), to: "state/wall.json")
     #expect(try kept().values == [:])
     #expect(try folder.text(of: "state/wall.json") == nil)
     #expect(log.lines.count == 1 && log.lines[0].contains("the file is now"))
   }
 
-  @Test mutating func `a name that no file may have is changed for it`() throws {
+  @Test mutating func `characters that are invalid in file names are replaced`() throws {
     try set(1)
     try kept("../a/b").finish(from: engine)
     #expect(Folder.names(in: folder.path + "/state") == [".._a_b.json"])
   }
 
-  @Test mutating func `a folder that cannot be written is said once`() throws {
+  @Test mutating func `an unwritable directory is reported once`() throws {
     try folder.write("in the way", to: "state")
     let kept = try kept()
     log.forget()

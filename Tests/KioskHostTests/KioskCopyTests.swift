@@ -31,7 +31,7 @@ import Testing
     return UInt64(status.st_ino)
   }
 
-  @Test func `the copies lie below a folder as the files do below the root`() throws {
+  @Test func `copies are stored below a directory under their full paths`() throws {
     try copy.save([file, part])
     #expect(copy.file == "\(folder.path)/state/last/wall.yaml\(file)")
     #expect(try text(copy.file) == "one")
@@ -39,14 +39,14 @@ import Testing
     #expect(copy.original(of: copiedPart) == part && copy.original(of: part) == part)
   }
 
-  @Test func `files that are as they were are not written again`() throws {
+  @Test func `unchanged files aren't written again`() throws {
     try copy.save([file, part])
     let before = node(of: copy.file)
     try copy.save([file, part])
     #expect(node(of: copy.file) == before)
   }
 
-  @Test func `another copy takes the place of the whole`() throws {
+  @Test func `a new copy replaces the previous one completely`() throws {
     try copy.save([file, part])
     try folder.write("two", to: "wall.yaml")
     try folder.write("part of two", to: "parts/more.yaml")
@@ -55,13 +55,13 @@ import Testing
     #expect(Folder.names(in: "\(folder.path)/state/last") == ["wall.yaml"])
   }
 
-  @Test func `a file that is no part of the kiosk any more goes`() throws {
+  @Test func `a file that no longer belongs to the kiosk is removed`() throws {
     try copy.save([file, part])
     try copy.save([file])
     #expect(try text(copy.file) == "one" && text(copiedPart) == nil)
   }
 
-  @Test func `where a file cannot be read, the old copy stays`() throws {
+  @Test func `an unreadable file keeps the old copy`() throws {
     try copy.save([file, part])
     try folder.write("two", to: "wall.yaml")
     folder.remove("parts/more.yaml")
@@ -69,7 +69,7 @@ import Testing
     #expect(try text(copy.file) == "one" && text(copiedPart) == "part of one")
   }
 
-  @Test func `where nothing can be written, the failure names the place`() throws {
+  @Test func `a failure to write names the path`() throws {
     try folder.write("in the way", to: "state")
     do throws(Failure) {
       try copy.save([file])

@@ -23,7 +23,7 @@ import Declarations
     KioskReading(try folder.write(text, to: "wall.yaml")).mistakes.map(\.message)
   }
 
-  @Test func `a kiosk of several sizes is read for how its panel is mounted`() throws {
+  @Test func `a kiosk with several sizes is read for the panel's orientation`() throws {
     let file = try folder.write(
       wall("Hello", more: "screen: {size: [[1280, 800], [800, 1280]], rotate: 90}"), to: "wall.yaml"
     )
@@ -36,7 +36,7 @@ import Declarations
     #expect(try size(PixelSize(800, 1280)) == Size(1280, 800))
   }
 
-  @Test func `what reading leaves out, the review adds in the file's order`() throws {
+  @Test func `a review adds the warnings that reading omits, in the file's order`() throws {
     let file = try folder.write(
       """
       kiosk: wall
@@ -60,7 +60,7 @@ import Declarations
     #expect(!whole.isEmpty && reading.reviewed().mistakes == whole)
   }
 
-  @Test func `what is wrong at another size only is found, and says where`() throws {
+  @Test func `errors at another size are found, and name the size`() throws {
     let file = try folder.write(
       wall("Hello", more: "screen: {size: [[1280, 800], [480, 800]]}"), to: "wall.yaml")
     let all = try ParsedKiosk.all(kioskFile: file)
@@ -71,7 +71,7 @@ import Declarations
     #expect(mistake.message.hasSuffix(", on a panel of 480 by 800"))
   }
 
-  @Test func `what is wrong at several sizes is told once, with their names`() throws {
+  @Test func `an error at several sizes is reported once, with all of them`() throws {
     let file = try folder.write(
       """
       kiosk: wall
@@ -99,7 +99,7 @@ import Declarations
       })
   }
 
-  @Test func `a kiosk is read with the files that it is made of`() throws {
+  @Test func `a kiosk is read with its included files`() throws {
     try folder.write("{label: more, at: [640, 600], text: More}\n", to: "more.yaml")
     let file = try folder.write(
       wall("Welcome", more: "      - {include: more.yaml}"), to: "wall.yaml")
@@ -109,7 +109,7 @@ import Declarations
     #expect(reading.files == [file, folder.path + "/more.yaml"])
   }
 
-  @Test func `a kiosk with many mistakes has as many reasons as a panel shows`() throws {
+  @Test func `the reasons of a kiosk with many errors are limited`() throws {
     let labels = (1...25).map { "      - {label: l\($0), at: here, text: x}" }
     let file = try folder.write(
       wall("Welcome", more: labels.joined(separator: "\n")), to: "wall.yaml")
@@ -118,7 +118,7 @@ import Declarations
     #expect(reading.reasons.count == 21 && reading.reasons.last == "and 5 more")
   }
 
-  @Test func `a file that cannot be read is awaited`() {
+  @Test func `a missing kiosk file is watched`() {
     let file = folder.path + "/none.yaml"
     let reading = KioskReading(file)
     guard case .failure(let failure) = reading.content else {
@@ -135,13 +135,13 @@ import Declarations
     "      - {button: b, at: [640, 400], size: [99, 99], text: b, on: {pressed: [{play: none.wav}]}}",
     "      - {button: b, at: [640, 400], size: [99, 99], text: b, on: {pressed: [{run: [none-such]}]}}",
   ])
-  func `an asset that is missing is a mistake at its place`(_ line: String) throws {
+  func `a missing asset is an error at its location`(_ line: String) throws {
     let file = try folder.write(wall("Welcome", more: line), to: "wall.yaml")
     let reading = KioskReading(file)
     #expect(reading.mistakes.count { $0.severity == .error && $0.line == 7 } == 1)
   }
 
-  @Test func `a part that leads out of the kiosk's folder is refused`() throws {
+  @Test func `an included file outside the kiosk's directory is rejected`() throws {
     let other = try TemporaryFolder()
     let secret = try other.write("{label: more, at: [640, 600], text: More}\n", to: "secret.yaml")
     #expect(unsafe symlink(secret, folder.path + "/more.yaml") == 0)
@@ -165,20 +165,20 @@ import Declarations
     }
   }
 
-  @Test func `a page is shown and values are set before anybody sees them`() {
+  @Test func `the start page and values are set before the kiosk is shown`() {
     let (engine, failure) = prepare(page: "two", "cups=3")
     #expect(failure == nil && engine.continuation.page == "two")
     #expect(engine.continuation.values["cups"] == .number(3))
   }
 
-  @Test func `a page or a name that the kiosk lacks is wrong usage`() {
+  @Test func `an unknown page or value is a usage error`() {
     #expect(
       prepare(page: "tow").1?.message == "there is no page \"tow\" (the pages are: one, two)")
     #expect(prepare("plates=3").1?.message.hasPrefix("--set plates: ") == true)
     #expect(prepare("cups=many").1?.code == .usage)
   }
 
-  @Test func `programs read a mistake as an object`() throws {
+  @Test func `an error is available as a JSON object`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(brokenWall, to: "wall.yaml")
     let mistake = try #require(KioskReading(file).mistakes.first)
@@ -199,20 +199,20 @@ import Declarations
     return path
   }
 
-  @Test func `a program beside the kiosk's file goes before one in PATH`() throws {
+  @Test func `a program next to the kiosk's file takes precedence over PATH`() throws {
     #expect(try Programs.path(of: "true", for: kiosk).hasSuffix("/bin/true"))
     let own = try add("true")
     #expect(try Programs.path(of: "true", for: kiosk) == own)
   }
 
-  @Test func `a name with a slash is looked for beside the file alone`() throws {
+  @Test func `a program name with a slash is relative to the file`() throws {
     let own = try add("tools/light")
     #expect(try Programs.path(of: "tools/light", for: kiosk) == own)
     #expect(throws: AssetError.self) { try Programs.path(of: "bin/true", for: kiosk) }
     #expect(try Programs.path(of: "/bin/true", for: kiosk) == "/bin/true")
   }
 
-  @Test func `a file that is not executable is named`() throws {
+  @Test func `a file that isn't executable is reported`() throws {
     let own = try add("light", mode: 0o644)
     do throws(AssetError) {
       _ = try Programs.path(of: "light", for: kiosk)
@@ -222,7 +222,7 @@ import Declarations
     }
   }
 
-  @Test func `the programs beside a kiosk's file are its own`() throws {
+  @Test func `a kiosk lists the programs next to its file`() throws {
     let own = try add("light")
     let file = try folder.write(
       """

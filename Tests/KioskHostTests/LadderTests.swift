@@ -25,7 +25,7 @@ import Declarations
 
   private var ladder: Ladder { Ladder(for: file, in: folder.state) }
 
-  /// Lets as many starts end early.
+  /// Records `count` starts that ended early.
   private func end(_ count: Int, by reason: String = "core-dump ILL") throws {
     try folder.write(String(repeating: reason + "\n", count: count), to: "run/wall.ends")
   }
@@ -40,13 +40,13 @@ import Declarations
     return text
   }
 
-  @Test func `a file without mistakes is shown`() throws {
+  @Test func `a valid file is shown`() throws {
     let opening = ladder.opening()
     #expect(opening.fault == nil && opening.mistakes.isEmpty && opening.files == [file])
     #expect(try text(opening) == "Welcome")
   }
 
-  @Test func `in place of a file with mistakes the last copy is shown`() throws {
+  @Test func `the last copy replaces a file with errors`() throws {
     try copy()
     try folder.write(brokenWall, to: "wall.yaml")
     let opening = ladder.opening()
@@ -59,7 +59,7 @@ import Declarations
     #expect(opening.files == [file])
   }
 
-  @Test func `the files of a copy are watched as the files that they were copied from`() throws {
+  @Test func `a copy is watched at its original files`() throws {
     let part = try folder.write("{label: more, at: [640, 600], text: More}\n", to: "more.yaml")
     try folder.write(wall("Welcome", more: "      - {include: more.yaml}"), to: "wall.yaml")
     try #require(ladder.copy).save([file, part])
@@ -67,7 +67,7 @@ import Declarations
     #expect(ladder.opening().files == [file, part])
   }
 
-  @Test func `without a copy a page says what is wrong`() throws {
+  @Test func `without a copy, a page shows the errors`() throws {
     try folder.write(brokenWall, to: "wall.yaml")
     let fault = try #require(ladder.opening().fault)
     #expect(fault.standIn == .page)
@@ -75,7 +75,7 @@ import Declarations
     #expect(fault.reasons.first?.hasPrefix("\(file):2:") == true)
   }
 
-  @Test func `a file that is missing is named by the page, and awaited`() throws {
+  @Test func `the page names a missing file, which is watched`() throws {
     folder.remove("wall.yaml")
     let opening = ladder.opening()
     #expect(
@@ -84,14 +84,14 @@ import Declarations
   }
 
   @Test(arguments: [(2, "Welcome anew"), (3, "Welcome"), (5, "Welcome")])
-  func `starts that end early lead from the file to the copy`(count: Int, shown: String) throws {
+  func `repeated early ends lead from the file to the copy`(count: Int, shown: String) throws {
     try copy()
     try folder.write(wall("Welcome anew"), to: "wall.yaml")
     try end(count)
     #expect(try text(ladder.opening()) == shown)
   }
 
-  @Test func `more starts that end early lead to the page, which names the last end`() throws {
+  @Test func `more early ends lead to the page, which names the last end`() throws {
     try copy()
     try end(5)
     try folder.write(
@@ -103,7 +103,7 @@ import Declarations
         == ["\(file) is not shown: the last 6 starts failed, most recently by watchdog ABRT"])
   }
 
-  @Test func `a copy that cannot be shown is passed over`() throws {
+  @Test func `an invalid copy is skipped`() throws {
     try copy()
     let place = try #require(ladder.copy).file
     try Files.write(Array("kiosk: [".utf8), to: place)
@@ -112,20 +112,20 @@ import Declarations
   }
 
   @Test(arguments: [(1, 0), (2, 0), (3, 3), (5, 3), (6, 6), (9, 6)])
-  func `a start that lasts stays on its rung`(count: Int, kept: Int) throws {
+  func `a lasting start keeps its fallback stage`(count: Int, kept: Int) throws {
     try end(count)
     ladder.noteLastingStart()
     let lines = try folder.text(of: "run/wall.ends")?.split(separator: "\n").count ?? 0
     #expect(lines == kept)
   }
 
-  @Test func `a stop in good order leads back to the file`() throws {
+  @Test func `a clean stop returns to the file`() throws {
     try end(9)
     ladder.forgetEnds()
     #expect(ladder.opening().fault == nil)
   }
 
-  @Test func `without folders only the file and the page are left`() throws {
+  @Test func `without directories there are only the file and the page`() throws {
     let ladder = Ladder(for: file, in: StateFolders(lasting: nil, passing: nil))
     ladder.noteLastingStart()
     ladder.forgetEnds()

@@ -10,7 +10,7 @@ import Testing
     var names: [String] = []
   }
 
-  @Test func `what is asked for during a reading is answered by one more after it`() {
+  @Test func `requests during a reload are answered by one more reload`() {
     var requests = ReadingRequests()
     let answers = Answers()
     func add(_ name: String) -> Bool { requests.add(by: .time) { _ in answers.names.append(name) } }
@@ -31,7 +31,7 @@ import Testing
     #expect(add("e"))
   }
 
-  @Test func `a reading for which one of those who wait has asked is by a command`() {
+  @Test func `a reload is attributed to a command if any waiting request came from a command`() {
     var requests = ReadingRequests()
     _ = requests.add(by: .time) { _ in }
     _ = requests.add(by: .command) { _ in }

@@ -24,7 +24,7 @@ import Testing
 
   // MARK: Edits
 
-  @Test func `an edit of the file is shown, and what was chosen stays chosen`() throws {
+  @Test func `an edit is shown and keeps selections`() throws {
     let stand = try KioskStand(wall("Welcome {guests}"))
     try stand.start()
     try stand.set("guests", to: 3)
@@ -35,7 +35,7 @@ import Testing
     #expect(try stand.log().contains("\(stand.file) was reloaded"))
   }
 
-  @Test func `a broken edit leaves the kiosk as it is and says why, until it is mended`() throws {
+  @Test func `a broken edit keeps the running kiosk and reports errors until it is fixed`() throws {
     let stand = try KioskStand(wall("Welcome"))
     try stand.start()
     try edit(stand, brokenWall)
@@ -49,7 +49,7 @@ import Testing
     try stand.run { stand.text() == "Mended" }
   }
 
-  @Test func `a file that is gone is awaited`() throws {
+  @Test func `a deleted file is awaited`() throws {
     let stand = try KioskStand(wall("Welcome"))
     try stand.start()
     stand.folder.remove("wall.yaml")
@@ -59,7 +59,7 @@ import Testing
     try stand.run { stand.text() == "Back" }
   }
 
-  @Test func `a part that a new version names is watched, too`() throws {
+  @Test func `a newly included file is watched, too`() throws {
     let stand = try KioskStand(wall("Welcome"))
     try stand.start()
     try stand.folder.write("{label: more, at: [640, 600], text: More}\n", to: "more.yaml")
@@ -69,7 +69,7 @@ import Testing
     try stand.run { stand.text("more") == "Most" }
   }
 
-  @Test func `a rotation that was commanded stays until the file says another`() throws {
+  @Test func `a commanded rotation stays until the file changes its own`() throws {
     func turned(_ degrees: Int, _ text: String) -> String {
       wall(text, more: "screen: {rotate: \(degrees)}")
     }
@@ -87,20 +87,20 @@ import Testing
 
   // MARK: Answers
 
-  @Test func `a reload that ends the page of faults is answered`() throws {
+  @Test func `a reload that ends the fault page is answered`() throws {
     let stand = try KioskStand(brokenWall)
     let socket = stand.folder.path + "/socket"
     try stand.start(socket: SocketPlace(socket, isRequired: true))
     let client = try Client(at: socket)
     try edit(stand, wall("Mended"))
-    // The second one asks during the reading for the first.
+    // The second request arrives during the first reload.
     let requests = try [client.send(ReloadRequest()), client.send(ReloadRequest())]
     try stand.kiosk?.run()
     stand.stop()
     for request in requests { _ = try client.answer(to: request, patience: 10) }
   }
 
-  @Test func `a stop and the requests before it are answered`() throws {
+  @Test func `a stop and earlier requests are answered`() throws {
     let stand = try KioskStand(wall("Welcome"))
     let socket = stand.folder.path + "/socket"
     try stand.start(socket: SocketPlace(socket, isRequired: true))
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: Warnings
 
-  @Test func `a kiosk is shown before it is looked for what is shown badly`() throws {
+  @Test func `the kiosk is shown before warnings are computed`() throws {
     let stand = try KioskStand(
       wall("Welcome", more: "      - {label: gone, at: [4000, 40], text: Gone}"))
     try stand.start()
@@ -130,7 +130,7 @@ import Testing
     #expect(lines[warned].hasSuffix("\(try #require(known.first))"))
   }
 
-  @Test func `an edit's warnings are told with it`() throws {
+  @Test func `warnings of an edit are reported with it`() throws {
     let stand = try KioskStand(wall("Welcome"))
     try stand.start()
     try edit(stand, wall("Hello", more: "      - {label: lost, at: [40, 4000], text: Lost}"))
@@ -143,11 +143,11 @@ import Testing
 
   // MARK: Sizes
 
-  /// A kiosk that is laid out for two shapes.
+  /// A kiosk with layouts for two shapes.
   private let bothShapes = wall(
     "{screen.width} × {screen.height}", more: "screen: {size: [[1280, 800], [800, 1280]]}")
 
-  @Test func `a kiosk is laid out for its panel before anything is shown`() throws {
+  @Test func `the layout for the panel is chosen before the first frame`() throws {
     let stand = try KioskStand(bothShapes)
     try stand.start(size: PixelSize(480, 800))
     #expect(stand.cycle?.content.description.screen.size == Size(800, 1280))
@@ -155,7 +155,7 @@ import Testing
     #expect(try stand.events(named: "reloaded").isEmpty)
   }
 
-  @Test func `a panel that is turned gets the size that suits it then, and keeps its values`()
+  @Test func `a rotated panel gets the matching size and keeps its values`()
     throws
   {
     let stand = try KioskStand(bothShapes)
@@ -170,7 +170,7 @@ import Testing
     try stand.run { stand.text() == "1280 × 800" }
   }
 
-  @Test func `an edit is read for the panel as it is`() throws {
+  @Test func `an edit is read for the current panel`() throws {
     let stand = try KioskStand(bothShapes)
     try stand.start(size: PixelSize(480, 800))
     try edit(stand, bothShapes.replacing("×", with: "by"))
@@ -179,7 +179,7 @@ import Testing
 
   // MARK: Fallbacks
 
-  @Test func `without a service manager a file with mistakes ends the start`() throws {
+  @Test func `without a service manager, errors in the file prevent the start`() throws {
     let stand = try KioskStand(brokenWall, isManaged: false)
     do {
       try stand.start()
@@ -190,7 +190,7 @@ import Testing
     #expect(try stand.log().contains("\(stand.file):2:"))
   }
 
-  @Test func `a file with mistakes leaves a page that says so, in the panel's shape`() throws {
+  @Test func `a file with errors shows a page of errors in the panel's shape`() throws {
     let stand = try KioskStand(brokenWall)
     try stand.start(size: PixelSize(480, 800))
     #expect(stand.text("reasons")?.contains("\(stand.file):2:") == true)
@@ -202,7 +202,7 @@ import Testing
       ])
   }
 
-  @Test func `the page says another mistake instead, and a mended file ends it`() throws {
+  @Test func `the page updates its errors, and a fixed file replaces it`() throws {
     let stand = try KioskStand(brokenWall)
     try stand.start()
     stand.folder.remove("wall.yaml")
@@ -215,7 +215,7 @@ import Testing
     #expect(stand.text() == "Welcome")
   }
 
-  @Test func `a kiosk that has lasted ten seconds is what a broken one goes back to`() throws {
+  @Test func `a kiosk that ran for ten seconds becomes the fallback copy`() throws {
     let stand = try KioskStand(wall("Welcome"))
     try stand.folder.write("core-dump ILL\ncore-dump ILL\n", to: "run/wall.ends")
     let copy = "state/last/wall.yaml\(stand.file)"
@@ -233,7 +233,7 @@ import Testing
     #expect(stand.manager?.told().contains { $0.contains("showing a stand-in") } == true)
   }
 
-  @Test func `an edit begins the ten seconds anew`() throws {
+  @Test func `an edit restarts the ten seconds`() throws {
     let stand = try KioskStand(wall("Welcome"))
     try stand.start()
     try stand.advance(by: 8)
@@ -246,7 +246,7 @@ import Testing
     try stand.run { try stand.folder.text(of: copy) == wall("Hello") }
   }
 
-  @Test func `an edit with mistakes is not kept as the last that worked`() throws {
+  @Test func `an edit with errors doesn't become the fallback copy`() throws {
     let stand = try KioskStand(wall("Welcome"))
     let copy = try #require(Ladder(for: stand.file, in: stand.folder.state).copy)
     try copy.save([stand.file])
@@ -254,7 +254,7 @@ import Testing
     try stand.advance(by: 8)
     try edit(stand, brokenWall)
     try stand.run { try !stand.events(named: "failed").isEmpty }
-    // Ten seconds after the start, while it still shows what it read then.
+    // Ten seconds after the start, while the kiosk still shows its first version.
     try stand.advance(by: 3)
     stand.stop()
     #expect(try stand.folder.text(of: "state/last/wall.yaml\(stand.file)") == wall("Welcome"))
@@ -262,7 +262,7 @@ import Testing
     #expect(stand.text() == "Welcome")
   }
 
-  @Test func `a copy that is shown is not kept as the last that worked`() throws {
+  @Test func `a copy in use doesn't become the fallback copy`() throws {
     let stand = try KioskStand(wall("Welcome"))
     try #require(Ladder(for: stand.file, in: stand.folder.state).copy).save([stand.file])
     try edit(stand, wall("Crash"))
@@ -274,7 +274,7 @@ import Testing
     #expect(try stand.folder.text(of: "state/last/wall.yaml\(stand.file)") == wall("Welcome"))
   }
 
-  @Test func `an end of the display goes down the ladder, a stop in good order does not`() throws {
+  @Test func `a display failure counts as an early end, a clean stop doesn't`() throws {
     let stand = try KioskStand(wall("Welcome"))
     for (isInOrder, isLeft) in [(false, true), (true, false)] {
       try stand.folder.write("core-dump ILL\n", to: "run/wall.ends")
@@ -284,9 +284,9 @@ import Testing
     }
   }
 
-  // MARK: What stays
+  // MARK: Preserved state
 
-  @Test func `values that are kept are there after a restart`() throws {
+  @Test func `persistent values survive a restart`() throws {
     let stand = try KioskStand(wall("Welcome {guests}"))
     try stand.start()
     try stand.set("guests", to: 5)
@@ -295,7 +295,7 @@ import Testing
     #expect(stand.text() == "Welcome 5")
   }
 
-  @Test func `a power cut loses no more than a second`() throws {
+  @Test func `a power cut loses at most a second of changes`() throws {
     let stand = try KioskStand(wall("Welcome {guests}"))
     try stand.start()
     try stand.run { try stand.folder.text(of: "state/wall.json") != nil }
@@ -320,7 +320,7 @@ import Testing
 
     """
 
-  @Test func `another build of the program goes on where the last one was`() throws {
+  @Test func `another build of the program restores the last state`() throws {
     let stand = try KioskStand(Self.choices)
     try stand.start()
     try stand.set("cups", to: 2)
@@ -335,16 +335,16 @@ import Testing
     #expect(stand.text() == "0" && stand.cycle?.engine.continuation.page == "one")
   }
 
-  @Test func `a page of faults leaves no choices`() throws {
+  @Test func `a fault page stores no selections`() throws {
     let stand = try KioskStand(brokenWall)
     try stand.start()
     stand.stop()
     #expect(try stand.folder.text(of: "run/wall.chosen") == nil)
   }
 
-  // MARK: Who is told
+  // MARK: Notifications
 
-  @Test func `the service manager is told that it is ready, alive, and ending`() throws {
+  @Test func `the service manager is notified of readiness, liveness and the end`() throws {
     let stand = try KioskStand(wall("Welcome"))
     try stand.start()
     #expect(stand.manager?.told() == ["READY=1", "WATCHDOG=1", "STATUS=showing"])
@@ -357,7 +357,7 @@ import Testing
     #expect(stand.manager?.told() == ["STOPPING=1"])
   }
 
-  @Test func `events are lines`() throws {
+  @Test func `events are printed as lines`() throws {
     let stand = try KioskStand(Self.choices)
     try stand.start()
     stand.cycle?.perform { _ = $0.go(to: "two") }
@@ -365,7 +365,7 @@ import Testing
     #expect(try stand.events(named: "page").last?["page"]?.string == "two")
   }
 
-  @Test func `a socket that was asked for must be had`() throws {
+  @Test func `a required socket that can't be created is an error`() throws {
     let stand = try KioskStand(wall("Welcome"))
     let nowhere = stand.folder.path + "/none/socket"
     #expect(throws: Failure.self) {
@@ -378,7 +378,7 @@ import Testing
     #expect(throws: Never.self) { _ = try LocalSocket.connect(to: place) }
   }
 
-  // MARK: What the machine does
+  // MARK: Machine actions
 
   private static func button(_ action: String) -> String {
     """
@@ -398,7 +398,7 @@ import Testing
     try stand.advance(by: 0)
   }
 
-  @Test func `a program beside the file is run, and its failure is an event`() throws {
+  @Test func `a program next to the file is run, and its failure is an event`() throws {
     let stand = try KioskStand(wall("Welcome"))
     let program = try stand.folder.write("#!/bin/sh\nexit 3\n", to: "light")
     _ = unsafe chmod(program, 0o755)
@@ -410,7 +410,7 @@ import Testing
       try stand.events(named: "failed").last?["message"]?.string == "light ended with status 3")
   }
 
-  @Test func `a sound is played, and one that is missing is an event`() throws {
+  @Test func `a sound is played, and a missing sound is an event`() throws {
     let stand = try KioskStand(wall("Welcome"))
     let head: [UInt8] =
       Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WAVEfmt ".utf8)
@@ -432,7 +432,7 @@ import Testing
     #expect(stand.sounds.played.count == 1)
   }
 
-  @Test func `the program that the file names is started, and another by an edit`() throws {
+  @Test func `the file's logic program starts, and an edit replaces it`() throws {
     func naming(_ program: String) -> String { wall("Welcome", more: "logic: [\(program)]") }
     let stand = try KioskStand(wall("Welcome"))
     for name in ["first", "second"] {
@@ -445,7 +445,7 @@ import Testing
     }
     try edit(stand, naming("first"))
     try stand.start()
-    // What it prints wakes the loop.
+    // The program's output wakes the loop.
     try stand.run { try ran("first") }
     #expect(try !ran("second"))
     try edit(stand, naming("second"))

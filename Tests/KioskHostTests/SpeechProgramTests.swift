@@ -14,7 +14,7 @@ import Motion
 import Runtime
 import Testing
 
-/// A kiosk that speaks by a program of the shell, which notes what it gets in the file `said`.
+/// A kiosk that speaks by a shell script, which records its input in the file `said`.
 private struct Talk {
   let stand: KioskStand
 
@@ -40,12 +40,12 @@ private struct Talk {
     try stand.advance(by: 0)
   }
 
-  /// The lines that the program has noted.
+  /// The lines that the script recorded.
   func said() throws -> [String] {
     (try stand.folder.text(of: "said") ?? "").split(separator: "\n").map(String.init)
   }
 
-  /// The numbers of the processes in a file to which they have written them.
+  /// The process ids recorded in a file.
   func processes(in file: String) throws -> [pid_t] {
     try (stand.folder.text(of: file) ?? "").split(separator: "\n").compactMap { pid_t($0) }
   }
@@ -54,11 +54,11 @@ private struct Talk {
     try stand.events(named: "failed").compactMap { $0["message"]?.string }
   }
 
-  /// The frames of the sounds that were spoken, and nil where they were hushed.
+  /// The frame counts of the spoken sounds, and nil for each interruption.
   var spoken: [Int?] { stand.sounds.spoken.map { $0?.frameCount } }
 }
 
-/// Notes the arguments and all that it reads, and writes a sound of four frames whose length it does not know.
+/// Records its arguments and input, and writes a sound of four frames with unknown length.
 private let voice = #"""
   dir=${0%/*}
   text=$(cat; echo .)
@@ -68,7 +68,7 @@ private let voice = #"""
   """#
 
 @Suite(.timeLimit(.minutes(2))) struct SpeechProgramTests {
-  @Test func `each text is given to a process of its own, and its sound is heard`() throws {
+  @Test func `each text gets its own process, and the resulting sound is played`() throws {
     let talk = try Talk(voice)
     try talk.press(.next)
     try talk.stand.run { talk.spoken.compactMap(\.self).count == 2 }
@@ -82,7 +82,7 @@ private let voice = #"""
     #expect(try talk.said().last?.hasPrefix("de 1.5 One, Taste") == true)
   }
 
-  @Test func `a spoken sentence longer than 4000 bytes is cut between two letters`() throws {
+  @Test func `text longer than 4000 bytes is cut between characters`() throws {
     let talk = try Talk(voice, label: "x" + String(repeating: "é", count: 3_000))
     try talk.press(.next)
     try talk.stand.run { try talk.said().count == 2 }
@@ -90,7 +90,7 @@ private let voice = #"""
     #expect(said == "en+f3 1.5 x" + String(repeating: "é", count: 1_999))
   }
 
-  @Test func `a key ends what is being said, and what waits`() throws {
+  @Test func `a key interrupts the current utterance and drops pending ones`() throws {
     let talk = try Talk(
       """
       echo $$ >> ${0%/*}/started
@@ -99,7 +99,7 @@ private let voice = #"""
       sleep 1000
       """)
     try talk.press(.next)
-    // The process for the next text has started, too, maybe before this one.
+    // The process for the next text may even start before this one.
     try talk.stand.run { try !talk.processes(in: "speaking").isEmpty }
     let first = try #require(try talk.processes(in: "speaking").first)
     #expect(try talk.said() == ["first"])
@@ -109,7 +109,7 @@ private let voice = #"""
     #expect(talk.spoken.contains(nil))
     try talk.stand.run { kill(first, 0) != 0 }
     talk.stand.stop()
-    // Nothing of it is left, neither running nor unreaped.
+    // No process is left, neither running nor as a zombie.
     for process in try talk.processes(in: "started") { #expect(kill(process, 0) != 0) }
   }
 
@@ -117,7 +117,7 @@ private let voice = #"""
     ("exit 3", "ended with status 3"), ("cat; echo no sound", "wrote no sound"),
     ("cat > /dev/null; yes", "wrote more than 32 MiB"),
   ])
-  func `a program that fails is one failure, and the kiosk goes on`(script: String, why: String)
+  func `a failing program is one failure, and the kiosk continues`(script: String, why: String)
     throws
   {
     let talk = try Talk(script)
@@ -130,7 +130,7 @@ private let voice = #"""
     #expect(talk.stand.cycle?.engine.focusedControl == "a")
   }
 
-  @Test func `a program that hangs is given up`() throws {
+  @Test func `a hanging program is killed`() throws {
     let talk = try Talk("cat >> ${0%/*}/said; sleep 1000")
     try talk.press(.next)
     try talk.stand.run { try talk.said() == ["first"] }
@@ -139,7 +139,7 @@ private let voice = #"""
     #expect(try talk.failures().first?.contains("did not end within") == true)
   }
 
-  @Test func `a program that is missing is one failure`() throws {
+  @Test func `a missing program is one failure`() throws {
     let talk = try Talk(voice)
     talk.stand.folder.remove("voice.sh")
     try talk.press(.next)
@@ -149,7 +149,7 @@ private let voice = #"""
     #expect(try talk.failures().count == 1)
   }
 
-  @Test func `one that writes nothing speaks itself`() throws {
+  @Test func `a program without output may speak itself`() throws {
     let talk = try Talk("cat >> ${0%/*}/said")
     try talk.press(.next)
     try talk.stand.run { try talk.said().count == 2 }
@@ -157,14 +157,14 @@ private let voice = #"""
     #expect(try talk.failures() == [])
   }
 
-  @Test func `while it does not speak no process runs`() throws {
+  @Test func `no process runs while speech is off`() throws {
     let talk = try Talk("echo $$ >> ${0%/*}/started; cat > /dev/null", start: "jack")
     try talk.press(.next)
     try talk.stand.advance(by: 5)
     #expect(try talk.stand.folder.text(of: "started") == nil)
   }
 
-  @Test func `of a PIN tones are heard`() {
+  @Test func `PIN keys sound tones`() {
     let tone = Sound.tone(gain: 1)
     #expect(tone.seconds > 0.05 && tone.seconds < 0.5)
     let loud = tone.amplified(by: 100)

@@ -8,7 +8,7 @@ import Testing
     StateFolders { variables[$0] }
   }
 
-  @Test func `a unit's folders go before the user's`() {
+  @Test func `a unit's directories take precedence over the user's`() {
     let found = folders([
       "STATE_DIRECTORY": "/var/lib/roundel:/var/lib/other",
       "RUNTIME_DIRECTORY": "/run/roundel:/run/x",
@@ -17,12 +17,12 @@ import Testing
     #expect(found.lasting == "/var/lib/roundel" && found.passing == "/run/roundel")
   }
 
-  @Test func `a user's folder for state is below the home folder unless another is named`() {
+  @Test func `the user's state directory is in the home directory unless another is set`() {
     #expect(folders(["HOME": "/home/a"]).lasting == "/home/a/.local/state/roundel")
     #expect(folders(["HOME": "/home/a", "XDG_STATE_HOME": "/s"]).lasting == "/s/roundel")
   }
 
-  @Test func `a folder that depends on where the process is does not count`() {
+  @Test func `a relative path is ignored`() {
     #expect(folders(["STATE_DIRECTORY": "state", "HOME": "home"]).lasting == nil)
     #expect(folders([:]).lasting == nil && folders([:]).passing == nil)
   }
