@@ -8,7 +8,7 @@ import Kiosk
 import Motion
 import Testing
 
-/// A kiosk with a wheel of four on the first page and a button on the second.
+/// A kiosk with a four-wedge pinwheel on the first page and a button on the second.
 private func kiosk(
   home: Double? = nil, blank: Double? = nil, actions: [String: [Action]] = [:],
   wedgeActions: [String: [String: [Action]]] = [:], buttonActions: [String: [Action]] = [:]
@@ -36,7 +36,7 @@ private func kiosk(
     ])
 }
 
-/// Fingers on a kiosk, by compass direction.
+/// Touches on a kiosk, by compass direction.
 private struct Hand {
   var engine: Engine
 
@@ -60,7 +60,7 @@ private struct Hand {
     touch(.up, place, at: t + 0.05)
   }
 
-  /// The events so far, as `wheel.selected(n)`.
+  /// The events since the last call, for example `wheel.selected(n)`.
   mutating func events() -> [String] {
     engine.takeEvents().map { event in
       let item = event.item.map { "(\($0))" } ?? ""
@@ -71,7 +71,7 @@ private struct Hand {
 }
 
 @Suite struct EngineTests {
-  @Test func `of two rings on one centre a finger moves the one whose arc is painted under it`()
+  @Test func `a touch between two concentric rings moves the ring whose arc it hits`()
     throws
   {
     let scale = try #require(Scale(from: 0, to: 100, step: 1))
@@ -80,7 +80,7 @@ private struct Hand {
         id: id,
         control: Ring(center: Point(400, 300), radius: radius, thickness: 40, scale: scale))
     }
-    // The margins of both cover the ten pixels between them, and reach into the other.
+    // The margins of both cover the ten pixels between them, and overlap the other ring.
     for rings in [
       [ring("outer", 200), ring("inner", 150)], [ring("inner", 150), ring("outer", 200)],
     ] {
@@ -99,7 +99,7 @@ private struct Hand {
     }
   }
 
-  @Test func `a finger belongs to the control that it hit first, wherever it goes`() {
+  @Test func `a touch belongs to the control it first hits`() {
     var hand = Hand(kiosk())
     hand.touch(.down, "n", at: 0)
     hand.touch(.move, "outside", at: 0.1)
@@ -108,7 +108,7 @@ private struct Hand {
     #expect(hand.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
   }
 
-  @Test func `fingers are independent of each other`() {
+  @Test func `fingers are independent`() {
     var hand = Hand(kiosk())
     hand.touch(.down, "n", at: 0, finger: 3)
     hand.touch(.down, "s", at: 0.01, finger: 9)
@@ -120,8 +120,7 @@ private struct Hand {
       ])
   }
 
-  @Test func `a finger that came down beside everything does nothing when it moves over a control`()
-  {
+  @Test func `a touch that starts outside all controls has no effect on them`() {
     var hand = Hand(kiosk())
     hand.touch(.down, "outside", at: 0)
     hand.touch(.move, "n", at: 0.1)
@@ -129,7 +128,7 @@ private struct Hand {
     #expect(hand.events() == [])
   }
 
-  @Test func `a page change lets go of what fingers hold, and the finger holds nothing any more`() {
+  @Test func `a page change releases held controls`() {
     var hand = Hand(kiosk())
     hand.touch(.down, "n", at: 0)
     hand.engine.go(to: "second")
@@ -140,7 +139,7 @@ private struct Hand {
       hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)", "page second", "back.pressed"])
   }
 
-  @Test func `actions of the control come first, then those of the item`() {
+  @Test func `actions of the control run before the item's`() {
     var hand = Hand(
       kiosk(
         actions: ["selected": [.emit("any")]],
@@ -154,14 +153,14 @@ private struct Hand {
       ])
   }
 
-  @Test func `programs are asked for and not started`() {
+  @Test func `programs are requested but not started`() {
     var hand = Hand(kiosk(actions: ["selected": [.run(["logger", "hi"])]]))
     hand.tap("n", at: 0)
     #expect(hand.engine.takePrograms() == [["logger", "hi"]])
     #expect(hand.engine.takePrograms() == [])
   }
 
-  @Test func `an action may take the control away that set it off`() {
+  @Test func `an action may disable the control that triggered it`() {
     var hand = Hand(
       kiosk(actions: [
         "cancelled": [.set(control: "wheel", property: "enabled", value: .flag(false))]
@@ -171,7 +170,7 @@ private struct Hand {
     #expect(hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)"])
   }
 
-  @Test func `pages may lead to each other and back within one turn`() {
+  @Test func `pages may lead to each other within one turn`() {
     var hand = Hand(
       kiosk(
         actions: ["selected": [.go("second"), .go("first"), .emit("x")]],
@@ -182,7 +181,7 @@ private struct Hand {
         == ["wheel.pressed(n)", "wheel.selected(n)", "page second", "page first", "emit x"])
   }
 
-  @Test func `home is gone to after the idle time, once, to the microsecond`() {
+  @Test func `the kiosk goes home exactly after the idle time, once`() {
     var hand = Hand(kiosk(home: 10))
     hand.engine.go(to: "second")
     hand.tap("outside", at: 3)
@@ -194,7 +193,7 @@ private struct Hand {
     #expect(hand.engine.nextChange == nil)
   }
 
-  @Test func `the touch that wakes a sleeping panel does nothing else`() {
+  @Test func `the touch that wakes a sleeping panel has no other effect`() {
     var hand = Hand(kiosk(blank: 5))
     hand.engine.advance(to: Instant(seconds: 6))
     #expect(hand.engine.isBlank)
@@ -206,14 +205,14 @@ private struct Hand {
     #expect(hand.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
   }
 
-  @Test func `a panel that goes to sleep lets go of what fingers hold`() {
+  @Test func `going to sleep releases held controls`() {
     var hand = Hand(kiosk(blank: 5))
     hand.touch(.down, "n", at: 0)
     hand.engine.advance(to: Instant(seconds: 6))
     #expect(hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)", "slept"])
   }
 
-  @Test func `a finger on a disabled wedge belongs to nothing`() throws {
+  @Test func `a touch on a disabled wedge has no receiver`() throws {
     let wheel = Pinwheel(
       center: Point(50, 50), radius: 50, hole: 5,
       wedges: [.init(id: "on"), .init(id: "off", isEnabled: false)])
@@ -228,7 +227,7 @@ private struct Hand {
     }
   }
 
-  @Test func `a disabled control swallows touches and an invisible one lets them through`() throws {
+  @Test func `a disabled control swallows touches and an invisible one doesn't`() throws {
     var hand = Hand(kiosk())
     try hand.engine.set("enabled", of: "wheel", to: .flag(false))
     hand.tap("n", at: 0)
@@ -242,7 +241,7 @@ private struct Hand {
     #expect(hand.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
   }
 
-  @Test func `disabling a control while a finger holds it cancels`() throws {
+  @Test func `disabling a held control cancels its touch`() throws {
     var hand = Hand(kiosk())
     hand.touch(.down, "n", at: 0)
     try hand.engine.set("enabled", of: "wheel", to: .flag(false))
@@ -250,7 +249,7 @@ private struct Hand {
     #expect(hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)"])
   }
 
-  @Test func `labels show other controls' properties as they are now`() {
+  @Test func `labels show the current properties of other controls`() {
     var hand = Hand(kiosk())
     #expect(hand.engine.value(of: "text", of: "label") == .text("last: "))
     hand.tap("w", at: 0)
@@ -262,7 +261,9 @@ private struct Hand {
     ("{dial.value / 2:.2f}", "1.50"), ("{wheel.item == '' ? 'none' : wheel.item}", "none"),
     ("{dial.value / 0} !", "– !"), ("{`dial`.label}", "3"), ("{wheel.enabled && true}", "true"),
   ])
-  func `labels show expressions of other controls' properties`(text: String, shown: String) throws {
+  func `labels show expressions with properties of other controls`(text: String, shown: String)
+    throws
+  {
     var description = kiosk()
     let dial = Dial(center: .zero, radius: 50, labels: Dial.numbers(10), value: 3)
     description.pages[0].controls += [
@@ -275,7 +276,7 @@ private struct Hand {
     #expect(engine.value(of: "text", of: "shown") == .text(shown))
   }
 
-  @Test func `properties that are not there, or do not suit, say so`() {
+  @Test func `unknown properties and invalid values are errors`() {
     var hand = Hand(kiosk())
     #expect(hand.engine.value(of: "nothing", of: "wheel") == nil)
     #expect(throws: PropertyError.unknown("nothing")) {
@@ -286,7 +287,7 @@ private struct Hand {
     }
   }
 
-  @Test func `a reloaded kiosk keeps its page and what was chosen, by identity`() {
+  @Test func `a reloaded kiosk keeps its page, and selections by id`() {
     var hand = Hand(kiosk())
     hand.tap("e", at: 0)
     hand.engine.go(to: "second")
@@ -302,7 +303,7 @@ private struct Hand {
     #expect(engine.value(of: "index", of: "wheel") == .number(2))
   }
 
-  @Test func `times that go back count as now, and a day's jump is survived`() {
+  @Test func `times in the past count as now, and a jump of a day is harmless`() {
     var hand = Hand(kiosk(home: 60, blank: 600))
     hand.touch(.down, "n", at: 10)
     hand.touch(.up, "n", at: 2)
@@ -313,7 +314,7 @@ private struct Hand {
     hand.touch(.up, "n", at: 86_402, finger: 77)
   }
 
-  @Test func `a second down of a finger ends the first`() {
+  @Test func `a second touch of a finger ends its first`() {
     var hand = Hand(kiosk())
     hand.touch(.down, "n", at: 0)
     hand.touch(.down, "s", at: 1)
@@ -324,14 +325,14 @@ private struct Hand {
       ])
   }
 
-  @Test func `places that are not numbers are no places`() {
+  @Test func `positions that aren't numbers are ignored`() {
     var hand = Hand(kiosk())
     hand.engine.handle(
       Touch(finger: 0, phase: .down, position: Point(.nan, .infinity)), at: .zero)
     #expect(hand.engine.fingers.isEmpty)
   }
 
-  @Test func `a fling read late by a busy machine lands where the finger has thrown it`() throws {
+  @Test func `a fling that is read late lands in the same place`() throws {
     let dial = Dial(center: Point(200, 200), radius: 150, labels: (0..<60).map { "\($0)" })
     func landing(delays: [Double]) -> Value? {
       var engine = Engine(
@@ -340,7 +341,7 @@ private struct Hand {
         seed: 0)
       for (step, delay) in delays.enumerated() {
         let time = Double(step) * 0.01
-        // A frame was begun before the touch was read.
+        // A frame started before the touch was read.
         engine.advance(to: Instant(seconds: time + delay))
         let phase: Touch.Phase = step == 0 ? .down : step == delays.count - 1 ? .up : .move
         let angle = Angle.degrees(Double(min(step, delays.count - 2)) * 5)
@@ -356,8 +357,7 @@ private struct Hand {
     #expect(landing(delays: [0, 0.004, 0, 0.009, 0.002, 0, 0.008, 0.001, 0.009, 0]) == punctual)
   }
 
-  @Test func `what a finger holds is drawn for another place of it, and nothing else is asked for`()
-  {
+  @Test func `held controls are drawn at other finger positions, requested only for them`() {
     let column = Picker.Column(id: "a", items: (0..<9).map { Picker.Item(label: "\($0)") })
     let picker = Picker(center: Point(100, 200), size: Size(160, 300), columns: [column])
     let dial = Dial(center: Point(300, 200), radius: 90, labels: Dial.numbers(12))

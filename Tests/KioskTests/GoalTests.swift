@@ -8,7 +8,7 @@ import Motion
 import Testing
 
 @Suite struct GoalTests {
-  /// A dial from 0 to 20 that follows nothing, a value `cups`, and two pages.
+  /// A dial from 0 to 20 without bindings, a value `cups`, and two pages.
   private static let description: Description? = Scale(from: 0, to: 20, step: 1).map { scale in
     let dial = Dial(center: Point(200, 200), radius: 150, scale: scale)
     return Description(
@@ -25,7 +25,7 @@ import Testing
     try Expression(text).resolved(in: Names(try #require(Self.description)))
   }
 
-  @Test func `a goal is reached when the kiosk has come to it`() throws {
+  @Test func `a goal is reached when the kiosk is in that state`() throws {
     var engine = try engine()
     let goals: [Goal<Condition>] = [
       .that(try condition("cups > 2")), .property(.value("cups"), .range(min: 3, max: nil)),
@@ -37,7 +37,7 @@ import Testing
     for goal in goals { #expect(engine.holds(goal)) }
   }
 
-  @Test func `a control that was set is at rest once it has turned, unless a finger holds it`()
+  @Test func `a set control is settled at the end of its turn, unless a finger holds it`()
     throws
   {
     var engine = try engine()
@@ -53,7 +53,7 @@ import Testing
     #expect(!engine.holds(.settled(["dial"])))
   }
 
-  @Test func `devices and the display are asked only for goals that need them`() throws {
+  @Test func `devices and the display are queried only for goals that need them`() throws {
     let engine = try engine()
     let surroundings = Surroundings(inputs: { ["Goodix"] }, isShown: { false })
     #expect(engine.holds(.input("Goodix"), in: surroundings))
@@ -78,7 +78,7 @@ import Testing
     #expect(engine.rhythm(of: .still) == nil)
   }
 
-  @Test func `a goal that was missed says how it is instead`() throws {
+  @Test func `a missed goal reports the actual state`() throws {
     let engine = try engine()
     func shortfall(_ goal: Goal<Condition>) -> Shortfall {
       goal.shortfall(engine.state(of: goal))

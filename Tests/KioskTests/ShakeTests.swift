@@ -30,7 +30,7 @@ import Testing
         ]), seed: 1)
   }
 
-  @Test func `a shake spins what asks for it on the shown page, and nothing else`() {
+  @Test func `a shake spins only slots on the current page that respond to it`() {
     var engine = engine
     #expect(engine.awaitsShake)
     engine.shake(at: Instant(seconds: 1))
@@ -41,7 +41,7 @@ import Testing
     #expect(told.map(\.time.seconds) == [1, 6])
   }
 
-  @Test func `on another page and asleep nothing waits for a shake`() {
+  @Test func `on another page or asleep, the kiosk doesn't listen for shakes`() {
     var engine = engine
     engine.go(to: "second")
     #expect(!engine.awaitsShake)

@@ -6,8 +6,8 @@ import Kiosk
 import Testing
 
 @Suite struct ValueDeclarationTests {
-  /// The number that a value takes, by the arithmetic of whole numbers: the nearest step, away from 0
-  /// halfway between two, and at most the last step below the maximum.
+  /// The expected value by integer arithmetic: the nearest step, halves away from 0, and at most
+  /// the last step below the maximum.
   private func expected(_ value: Int, _ minimum: Int?, _ maximum: Int?, _ step: Int) -> Int {
     func floor(_ a: Int, _ b: Int) -> Int { a >= 0 ? a / b : -((-a + b - 1) / b) }
     let origin = minimum ?? 0
@@ -17,7 +17,7 @@ import Testing
     return max(origin + count * step, minimum ?? .min)
   }
 
-  @Test func `a number takes the value that exact decimals give`() {
+  @Test func `numbers are rounded like exact decimals`() {
     var random = SplitMix64(seed: 3)
     for _ in 0..<126_000 {
       let digits = Int.random(in: 0...6, using: &random)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a number with too many steps to count is not rounded`() {
+  @Test func `a number with too many steps isn't rounded`() {
     for (value, step) in [(1e300, 1e-9), (-1e308, 0.1), (1e17, 0.1), (3, 0), (3, -1), (3, .nan)] {
       let declaration = ValueDeclaration(name: "v", initial: .number(0), step: step)
       #expect(declaration.fitted(.number(value)) == .number(value))
