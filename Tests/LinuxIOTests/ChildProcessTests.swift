@@ -5,7 +5,7 @@ import LinuxIO
 import SystemPackage
 import Testing
 
-/// How the program ends.
+/// Runs a program and returns its exit.
 private func outcome(_ arguments: String...) throws -> ChildProcess.Exit? {
   let loop = try EventLoop()
   let programs = ChildProcesses(on: loop)
@@ -19,23 +19,23 @@ private func outcome(_ arguments: String...) throws -> ChildProcess.Exit? {
 }
 
 @Suite struct ChildProcessTests {
-  @Test func `the end of a program is reported, not waited for`() throws {
+  @Test func `the end of a program is reported asynchronously`() throws {
     #expect(try outcome("true") == .status(0))
     #expect(try outcome("/bin/sh", "-c", "exit 7") == .status(7))
     #expect(try outcome("/bin/sh", "-c", "kill -9 $$") == .signal(9))
   }
 
-  @Test func `arguments reach the program as they are`() throws {
-    // Were there a shell in between, it would replace and split them.
+  @Test func `arguments reach the program unchanged`() throws {
+    // A shell would expand and split them.
     #expect(try outcome("test", "$HOME *; exit 3", "=", "$HOME *; exit 3") == .status(0))
   }
 
-  @Test func `it reads nothing, writes nowhere and is a session of its own`() throws {
+  @Test func `a program has no input or output, and its own session`() throws {
     #expect(try outcome("/bin/sh", "-c", "! read line && echo lost") == .status(0))
     #expect(try outcome("/bin/sh", "-c", "[ $(ps -o sid= -p $$) = $$ ]") == .status(0))
   }
 
-  @Test func `it takes over no blocked signal`() throws {
+  @Test func `a program doesn't inherit blocked signals`() throws {
     let loop = try EventLoop()
     let watch = try SignalWatch([.terminate], on: loop) { _ in }
     #expect(try outcome("/bin/sh", "-c", "kill -TERM $$; sleep 5") == .signal(15))
@@ -46,14 +46,14 @@ private func outcome(_ arguments: String...) throws -> ChildProcess.Exit? {
     ([], Errno.invalidArgument), ([""], .invalidArgument), (["true", "a\0b"], .invalidArgument),
     (["/nonexistent/program"], .noSuchFileOrDirectory), (["/etc/passwd"], .permissionDenied),
   ])
-  func `what cannot be started is an error`(_ arguments: [String], _ error: Errno) throws {
+  func `a program that can't be started is an error`(_ arguments: [String], _ error: Errno) throws {
     let programs = ChildProcesses(on: try EventLoop())
     #expect(throws: ChildProcess.StartError.failed(error)) {
       try programs.start(arguments) { _ in }
     }
   }
 
-  @Test func `as many run as may run at once, and another when one of them has ended`() throws {
+  @Test func `the number of programs is limited, and an ended one frees its slot`() throws {
     let loop = try EventLoop()
     let programs = ChildProcesses(maximumCount: 2, on: loop)
     var ended = 0
@@ -73,8 +73,8 @@ private func outcome(_ arguments: String...) throws -> ChildProcess.Exit? {
     while ended < 3 { try loop.run() }
   }
 
-  @Test func `a program is reaped where there is no descriptor left to watch it by`() async {
-    // In a process of its own, whose descriptors it may use up.
+  @Test func `a program is reaped even without a free descriptor to watch it`() async {
+    // In a separate process, because it uses up its descriptors.
     await #expect(processExitsWith: .success) {
       let loop = try EventLoop()
       let programs = ChildProcesses(on: loop)
@@ -93,15 +93,15 @@ private func outcome(_ arguments: String...) throws -> ChildProcess.Exit? {
     }
   }
 
-  @Test func `no descriptor and no process is left behind`() async {
-    // In a process of its own, which has no other children.
+  @Test func `no descriptor and no process is leaked`() async {
+    // In a separate process without other children.
     await #expect(processExitsWith: .success) {
       let before = openDescriptors()
       for _ in 0..<5 {
         let exit = try outcome("true")
         #expect(exit == .status(0))
       }
-      // The test runner may open one of its own meanwhile; a leak would be one for each program.
+      // The test runner may open a few, but not as many as there were programs.
       #expect(openDescriptors() < before + 5)
       let waited = waitpid(-1, nil, WNOHANG)
       #expect(waited == -1)

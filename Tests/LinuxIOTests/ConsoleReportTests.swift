@@ -4,7 +4,7 @@ import Foundation
 import LinuxIO
 import Testing
 
-/// A folder with files of a machine.
+/// A folder with the files of a machine.
 private final class Machine {
   let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
@@ -23,7 +23,7 @@ private final class Machine {
 }
 
 @Suite struct ConsoleReportTests {
-  @Test func `a machine whose kiosk's console is in front has no problem`() throws {
+  @Test func `a machine that shows the kiosk's console has no problem`() throws {
     let machine = try Machine([
       "sys/class/tty/tty0/active": "tty1\n",
       "proc/cmdline": "root=/dev/sda1 quiet vt.global_cursor_default=0\n",
@@ -35,7 +35,7 @@ private final class Machine {
     #expect(!machine.report.hasSplash)
   }
 
-  @Test func `another console in front, and a splash that holds the card, are named`() throws {
+  @Test func `a different console and a splash screen on the DRM device are reported`() throws {
     let machine = try Machine([
       "sys/class/tty/tty0/active": "tty3\n", "proc/cmdline": "splash\n",
       "proc/712/comm": "plymouthd\n", "usr/sbin/plymouthd": "",
@@ -52,7 +52,7 @@ private final class Machine {
     #expect(report.advice[1].contains("vt.global_cursor_default=0"))
   }
 
-  @Test func `a machine without virtual consoles needs no advice`() throws {
+  @Test func `a machine without virtual consoles gets no advice`() throws {
     let report = try Machine(["proc/cmdline": ""]).report
     #expect(report.shown == nil)
     #expect(report.advice.isEmpty && report.problems.isEmpty)

@@ -5,7 +5,7 @@ import LinuxIO
 import Testing
 
 @Suite struct ConsoleTests {
-  @Test func `what is no virtual terminal is left alone`() throws {
+  @Test func `a descriptor that isn't a virtual terminal isn't changed`() throws {
     let pair = SocketPair()
     let null = try OwnedDescriptor(opening: "/dev/null", O_RDWR)
     let terminal = try OwnedDescriptor(opening: "/dev/ptmx", O_RDWR | O_NOCTTY)

@@ -31,10 +31,10 @@ private final class Manager {
       names: names, first: first)
   }
 
-  /// The next message, and the number of the descriptor that was passed with it; nil where none has come.
+  /// The next message and its descriptor, or nil if there is no message.
   func receive() -> (message: String, descriptor: CInt?)? {
     var text = [UInt8](repeating: 0, count: 4096)
-    // On 64-bit machines a header of 16 bytes and the descriptor, padded to 8. Source: cmsg(3).
+    // On 64-bit machines: a 16-byte header and the descriptor, padded to 8. Source: cmsg(3).
     var control = [UInt8](repeating: 0, count: 24)
     return unsafe text.withUnsafeMutableBytes { text in
       unsafe control.withUnsafeMutableBytes { control in
@@ -56,12 +56,12 @@ private final class Manager {
   }
 }
 
-/// A new file without a name.
+/// A new unnamed file.
 private func makeFile() throws -> OwnedDescriptor {
   try OwnedDescriptor(opening: "/tmp", O_RDWR | __O_TMPFILE)
 }
 
-/// The number of a descriptor that an earlier process has left, which the caller closes.
+/// A descriptor from an earlier process, which the caller must close.
 private func take(_ name: String, from store: DescriptorStore) -> CInt? {
   guard let descriptor = store.take(name) else { return nil }
   return descriptor.release()
@@ -73,7 +73,7 @@ private func identity(_ descriptor: CInt) -> ino_t? {
 }
 
 @Suite struct DescriptorStoreTests {
-  @Test func `the service manager gets the descriptor that is to be kept`() throws {
+  @Test func `the service manager receives the descriptor to keep`() throws {
     let manager = Manager()
     let file = try makeFile()
     try manager.store().keep(file, as: "/dev/dri/card0")
@@ -104,16 +104,16 @@ private func identity(_ descriptor: CInt) -> ino_t? {
       ])
   }
 
-  @Test func `what an earlier process has left is taken once, by its name`() throws {
+  @Test func `a descriptor from an earlier process is taken once, by name`() throws {
     let manager = Manager()
     let file = try makeFile()
-    // Numbers far above those of other tests that run meanwhile.
+    // Numbers that no other test in this process uses.
     let first: CInt = 700
     for offset in 0..<3 { #expect(dup2(file.rawValue, first + CInt(offset)) >= 0) }
     do {
       let store = try manager.store(
         process: "\(getpid())", count: 3, names: "one:two", first: first)
-      // One without a name is of no use.
+      // A descriptor without a name is closed.
       #expect(fcntl(first + 2, F_GETFD) == -1)
       let one = try #require(take("one", from: store))
       #expect(one == first && fcntl(one, F_GETFD) == FD_CLOEXEC)
@@ -127,7 +127,7 @@ private func identity(_ descriptor: CInt) -> ino_t? {
     #expect(manager.receive()?.message == "FDSTORE=1\nFDNAME=one")
   }
 
-  @Test func `what is meant for another process, or is nonsense, is left alone`() throws {
+  @Test func `descriptors for another process and invalid counts are ignored`() throws {
     let manager = Manager()
     let file = try makeFile()
     for (process, count) in [("1", 1), (nil, 1), ("\(getpid())", 0), ("\(getpid())", -1)] {

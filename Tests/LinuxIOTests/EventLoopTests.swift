@@ -6,7 +6,7 @@ import Motion
 import SystemPackage
 import Testing
 
-/// A pair of connected sockets; what is written to `far` can be read from `near`.
+/// A pair of connected sockets. Data written to `far` can be read from `near`.
 struct SocketPair: ~Copyable {
   let near: OwnedDescriptor
   let far: OwnedDescriptor
@@ -33,7 +33,7 @@ struct SocketPair: ~Copyable {
   }
 }
 
-/// How many descriptors this process has open.
+/// The number of open descriptors of this process.
 func openDescriptors() -> Int {
   guard let stream = unsafe opendir("/proc/self/fd") else { return -1 }
   defer { unsafe closedir(stream) }
@@ -43,7 +43,7 @@ func openDescriptors() -> Int {
 }
 
 @Suite struct EventLoopTests {
-  @Test func `what is not read is reported again`() throws {
+  @Test func `unread data is reported again`() throws {
     let loop = try EventLoop()
     let pair = SocketPair()
     var calls = 0
@@ -55,7 +55,7 @@ func openDescriptors() -> Int {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `a watch and a timer end when their tokens are released`() throws {
+  @Test func `watches and timers end when their tokens are released`() throws {
     let loop = try EventLoop()
     let pair = SocketPair()
     var calls = 0
@@ -74,7 +74,7 @@ func openDescriptors() -> Int {
     #expect(calls == 2)
   }
 
-  @Test func `a handler may own the token of another one and outlive its loop`() throws {
+  @Test func `a handler may own another's token and outlive its loop`() throws {
     var loop: EventLoop? = try EventLoop()
     final class Owner { var token: EventLoop.Token? }
     let owner = Owner()
@@ -82,14 +82,14 @@ func openDescriptors() -> Int {
       let inner = owner.token
       owner.token = loop?.schedule(at: MonotonicClock.now + 100) { withExtendedLifetime(inner) {} }
     }
-    // Releases one timer after the other, each from within the release of the one before.
+    // Each release of a timer releases the next one.
     owner.token = nil
     owner.token = loop?.schedule(at: .zero) {}
     loop = nil
     owner.token = nil
   }
 
-  @Test func `a patient watch causes no wake-up during the quiet`() throws {
+  @Test func `a patient watch causes no wake-ups during the quiet period`() throws {
     let loop = try EventLoop()
     let pair = SocketPair()
     var calls = 0
@@ -105,7 +105,7 @@ func openDescriptors() -> Int {
       #expect(MonotonicClock.now >= end)
     }
     #expect(calls == 2 && loop.wakeUps == 2)
-    // When it is over, and where it was never set.
+    // After the quiet period, and without any.
     for end in [MonotonicClock.now, nil] {
       pair.send()
       loop.quietUntil = end
@@ -120,7 +120,7 @@ func openDescriptors() -> Int {
     #expect(calls == 5)
   }
 
-  @Test func `all that is ready is reported, whatever ends the quiet`() throws {
+  @Test func `all ready descriptors are reported, whatever ends the quiet period`() throws {
     let loop = try EventLoop()
     let patient = SocketPair()
     let other = SocketPair()
@@ -144,7 +144,7 @@ func openDescriptors() -> Int {
     withExtendedLifetime((watch, otherWatch)) {}
   }
 
-  @Test func `a handler that was cancelled earlier in the turn is not called`() throws {
+  @Test func `a handler cancelled earlier in the turn isn't called`() throws {
     let loop = try EventLoop()
     let first = SocketPair()
     let second = SocketPair()
@@ -166,14 +166,14 @@ func openDescriptors() -> Int {
     #expect(calls.count == 1)
   }
 
-  @Test func `a descriptor that gets a closed one's number does not get its events`() throws {
+  @Test func `a descriptor that reuses a number doesn't receive the closed one's events`() throws {
     let loop = try EventLoop()
     var calls: [String] = []
     let old = SocketPair()
     let new = SocketPair()
     let number = old.near.rawValue
     try withExtendedLifetime(loop.watch(number) { _ in calls.append("old") }) {}
-    // Closed and taken again at once: in between, another test of this process could take it.
+    // Close and reopen atomically, so that no other test takes the number.
     #expect(dup2(new.near.rawValue, number) == number)
     let newWatch = try loop.watch(number) { _ in calls.append("new") }
     new.send()
@@ -182,7 +182,7 @@ func openDescriptors() -> Int {
     #expect(calls == ["new"])
   }
 
-  @Test func `the other side's end is readable`() throws {
+  @Test func `a closed peer makes the descriptor readable`() throws {
     let loop = try EventLoop()
     var near: OwnedDescriptor?
     do {
@@ -196,7 +196,7 @@ func openDescriptors() -> Int {
     #expect(seen.contains(.readable) && seen.contains(.hungUp))
   }
 
-  @Test func `writable is reported only while it is asked for`() throws {
+  @Test func `writability is reported only on request`() throws {
     let loop = try EventLoop()
     let pair = SocketPair()
     var seen: [EventLoop.Readiness] = []
@@ -209,7 +209,7 @@ func openDescriptors() -> Int {
     withExtendedLifetime(token) {}
   }
 
-  @Test func `timers run in the order of their moments, and each once`() throws {
+  @Test func `timers run in order of time, each once`() throws {
     let loop = try EventLoop()
     let now = MonotonicClock.now
     var calls: [Int] = []
@@ -225,7 +225,7 @@ func openDescriptors() -> Int {
     #expect(MonotonicClock.now - now >= 0.004)
   }
 
-  @Test func `a timer that another one of the same turn cancels does not run`() throws {
+  @Test func `a timer cancelled by another in the same turn doesn't run`() throws {
     let loop = try EventLoop()
     var calls = 0
     var later: EventLoop.Token?
@@ -235,7 +235,7 @@ func openDescriptors() -> Int {
     #expect(calls == 0 && later === nil)
   }
 
-  @Test func `a timer for a moment that has passed lets others have their turn`() throws {
+  @Test func `a timer for a past time doesn't starve others`() throws {
     let loop = try EventLoop()
     let pair = SocketPair()
     var again = 0
@@ -251,7 +251,7 @@ func openDescriptors() -> Int {
     #expect(again < 5)
   }
 
-  @Test func `the caller's deadline is kept, and asked for before each wait`() throws {
+  @Test func `the caller's deadline is honoured, and requested before each wait`() throws {
     let loop = try EventLoop()
     let start = MonotonicClock.now
     var asked = 0
@@ -265,7 +265,7 @@ func openDescriptors() -> Int {
     #expect(loop.wakeUps == 3)
   }
 
-  @Test func `an idle loop does not wake up`() throws {
+  @Test func `an idle loop doesn't wake up`() throws {
     let loop = try EventLoop()
     let pair = SocketPair()
     let watch = try loop.watch(pair.near.rawValue) { _ in }
@@ -275,8 +275,8 @@ func openDescriptors() -> Int {
     #expect(loop.wakeUps == 1)
   }
 
-  @Test func `what was opened is closed, also after a failure`() async {
-    // In a process of its own, where nobody else opens anything meanwhile.
+  @Test func `all descriptors are closed, even after a failure`() async {
+    // In a separate process, where no other test opens files at the same time.
     await #expect(processExitsWith: .success) {
       let before = openDescriptors()
       for _ in 0..<10 {
@@ -288,7 +288,7 @@ func openDescriptors() -> Int {
           _ = try OwnedDescriptor(opening: "/nonexistent", O_RDONLY)
         }
       }
-      // The test runner may open one of its own meanwhile; a leak would be one for each round.
+      // The test runner may open a few, but not as many as there were rounds.
       #expect(openDescriptors() < before + 10)
     }
   }
@@ -300,7 +300,7 @@ func openDescriptors() -> Int {
       received.append($0)
       loop.stop()
     }
-    // To this thread, which has blocked it: a signal to the process could end the test.
+    // Signal this thread, which has blocked it: a signal to the process could end the test.
     pthread_kill(pthread_self(), SIGHUP)
     try loop.run()
     #expect(received == [.hangUp])

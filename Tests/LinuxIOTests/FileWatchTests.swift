@@ -7,7 +7,7 @@ import Motion
 import SystemPackage
 import Testing
 
-/// A new directory, removed with what it holds.
+/// A new directory, removed with its contents.
 private final class Directory {
   let path: String
 
@@ -39,12 +39,12 @@ private final class Directory {
     _ = unsafe Glibc.rename("\(path)/\(name)", "\(path)/\(other)")
   }
 
-  /// Makes a symbolic link; `target` is as seen from its folder.
+  /// Creates a symbolic link. `target` is relative to the link's directory.
   func link(_ name: String, to target: String) {
     _ = unsafe symlink(target, "\(path)/\(name)")
   }
 
-  /// Makes a symbolic link in place of another, in one step, as `ln -sfn` and Kubernetes do.
+  /// Replaces a symbolic link atomically, like `ln -sfn` and Kubernetes.
   func relink(_ name: String, to target: String) {
     link("new link", to: target)
     rename("new link", to: name)
@@ -66,7 +66,7 @@ private final class Directory {
 @Suite struct FileWatchTests {
   private let directory = Directory()
 
-  /// How often the watch on the file calls while `change` is read in one go.
+  /// The number of calls for the file's watch after `change`.
   private func calls(
     of name: String = "kiosk", after prepare: (Directory) -> Void, _ change: (Directory) -> Void
   ) throws -> Int {
@@ -75,13 +75,13 @@ private final class Directory {
     var count = 0
     let watch = try FileWatch(["\(directory.path)/\(name)"], on: loop) { count += 1 }
     change(directory)
-    // Only what has happened by now; nothing comes from elsewhere.
+    // Only past events; no others occur.
     try loop.turn(until: MonotonicClock.now)
     withExtendedLifetime(watch) {}
     return count
   }
 
-  @Test func `a pipe in the place of the file is noticed, though it is empty`() throws {
+  @Test func `replacing the file with an empty pipe is reported`() throws {
     let count = try calls {
       $0.write("kiosk")
     } _: {
@@ -91,7 +91,7 @@ private final class Directory {
     #expect(count == 1)
   }
 
-  @Test func `writing in place is reported once`() throws {
+  @Test func `a write in place is reported once`() throws {
     #expect(try calls(after: { $0.write("kiosk") }, { $0.write("kiosk") }) == 1)
   }
 
@@ -103,19 +103,19 @@ private final class Directory {
     #expect(count == 1)
   }
 
-  @Test func `a file that appears later is reported`() throws {
+  @Test func `a file created later is reported`() throws {
     #expect(try calls(after: { _ in }, { $0.write("kiosk") }) == 1)
   }
 
-  @Test func `a file that is removed is reported`() throws {
+  @Test func `removing the file is reported`() throws {
     #expect(try calls(after: { $0.write("kiosk") }, { $0.remove("kiosk") }) == 1)
   }
 
-  @Test func `other files of the directory do not matter`() throws {
+  @Test func `other files in the directory are ignored`() throws {
     #expect(try calls(after: { $0.write("kiosk") }, { $0.write("other") }) == 0)
   }
 
-  @Test func `reading does not matter`() throws {
+  @Test func `reading is ignored`() throws {
     let count = try calls(after: { $0.write("kiosk") }) { $0.read("kiosk") }
     #expect(count == 0)
   }
@@ -130,7 +130,7 @@ private final class Directory {
     #expect(count == 1)
   }
 
-  @Test func `the file that has replaced another is watched as well`() throws {
+  @Test func `a replacement of the file is watched as well`() throws {
     directory.write("kiosk")
     let loop = try EventLoop()
     var count = 0
@@ -146,7 +146,7 @@ private final class Directory {
     withExtendedLifetime(watch) {}
   }
 
-  /// A way with a link and a folder: `release/kiosk`, `current` → `release`, `kiosk` → `current/kiosk`.
+  /// A path with links: `release/kiosk`, `current` → `release`, `kiosk` → `current/kiosk`.
   private func makeRelease(_ directory: Directory) {
     directory.makeFolder("release")
     directory.write("release/kiosk")
@@ -159,7 +159,7 @@ private final class Directory {
     directory.write("next/kiosk")
   }
 
-  @Test func `a link on the way that is replaced is reported`() throws {
+  @Test func `replacing a link in the path is reported`() throws {
     let count = try calls {
       makeRelease($0)
       makeNext($0)
@@ -169,7 +169,7 @@ private final class Directory {
     #expect(count == 1)
   }
 
-  @Test func `the target of a link that is replaced is reported`() throws {
+  @Test func `replacing the target of a link is reported`() throws {
     let count = try calls(after: makeRelease) {
       $0.write("release/new")
       $0.rename("release/new", to: "release/kiosk")
@@ -177,7 +177,7 @@ private final class Directory {
     #expect(count == 1)
   }
 
-  @Test func `a folder that takes the place of another is reported, and watched from then on`()
+  @Test func `a replacement of a folder is reported and watched`()
     throws
   {
     makeRelease(directory)
@@ -193,7 +193,7 @@ private final class Directory {
       directory.write("release/kiosk")
       try loop.turn(until: MonotonicClock.now)
       #expect(count == 2 * round)
-      // The one that was moved away does not matter any more.
+      // The removed folder is ignored.
       directory.write("old \(round)/kiosk")
       try loop.turn(until: MonotonicClock.now)
       #expect(count == 2 * round)
@@ -201,7 +201,7 @@ private final class Directory {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `a folder that is taken away and comes again is reported, as is the file in it`()
+  @Test func `a folder that is removed and created again is reported, like its file`()
     throws
   {
     makeRelease(directory)
@@ -220,7 +220,7 @@ private final class Directory {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `a file that was made and is not written yet is awaited`() throws {
+  @Test func `a created file is reported only once it is written`() throws {
     let loop = try EventLoop()
     var count = 0
     let watch = try FileWatch(["\(directory.path)/kiosk"], on: loop) { count += 1 }
@@ -234,7 +234,7 @@ private final class Directory {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `changes beside the file cause no wake-up`() throws {
+  @Test func `changes next to the file cause no wake-ups`() throws {
     makeRelease(directory)
     let loop = try EventLoop()
     var count = 0
@@ -251,11 +251,11 @@ private final class Directory {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `other permissions are no other file`() throws {
+  @Test func `changed permissions aren't reported`() throws {
     #expect(try calls(after: { $0.write("kiosk") }, { $0.changePermissions("kiosk") }) == 0)
   }
 
-  @Test func `a circle of links ends`() throws {
+  @Test func `circular links end`() throws {
     let count = try calls {
       $0.link("kiosk", to: "other")
       $0.link("other", to: "kiosk")
@@ -266,7 +266,7 @@ private final class Directory {
     #expect(count == 1)
   }
 
-  @Test func `other files can be watched instead, and what happened before counts`() throws {
+  @Test func `the watched files can change, and earlier changes count`() throws {
     for name in ["kiosk", "other"] { directory.write(name) }
     let loop = try EventLoop()
     var count = 0
@@ -284,7 +284,7 @@ private final class Directory {
     try loop.turn(until: MonotonicClock.now)
     #expect(count == 2)
   }
-  @Test func `a missing file that comes just before others are watched is reported`() throws {
+  @Test func `a missing file created just before the watched files change is reported`() throws {
     directory.write("kiosk")
     let paths = ["kiosk", "part"].map { "\(directory.path)/\($0)" }
     let loop = try EventLoop()

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `a file that was written is read, and no draft of it is left`() throws {
+  @Test func `a written file can be read, and its draft is removed`() throws {
     defer { clear() }
     try Files.write([1, 2, 3], to: folder + "/a")
     try Files.write([4], to: folder + "/a")
@@ -38,7 +38,7 @@ import Testing
     #expect(Folder.names(in: folder) == ["a"])
   }
 
-  @Test func `a file whose contents fail to come stays as it was`() throws {
+  @Test func `a file keeps its contents if writing new ones fails`() throws {
     defer { clear() }
     try Files.write([1], to: folder + "/a")
     #expect(throws: Failure.self) {
@@ -51,10 +51,10 @@ import Testing
     #expect(Folder.names(in: folder) == ["a"])
   }
 
-  @Test func `a pipe gets what is written to it, and stays a pipe`() throws {
+  @Test func `a pipe receives the data and remains a pipe`() throws {
     let path = folder + "/pipe"
     #expect(unsafe mkfifo(path, 0o600) == 0)
-    // Read and write: nobody waits.
+    // Opened for reading and writing, so that neither side waits.
     let reader = try OwnedDescriptor(opening: path, O_RDWR)
     try Files.write([7, 8], to: path)
     #expect(try reader.receive(upTo: 10) == [7, 8])
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [0o600, 0o640, 0o444, 0o666, 0o755])
-  func `a replaced file keeps its permissions, whatever access a new one would get`(
+  func `a replaced file keeps its permissions, whatever a new file would get`(
     _ mode: UInt32
   ) throws {
     defer { clear() }
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() == 0))
-  func `a file that root replaces keeps its owner and its group`() throws {
+  func `a file replaced by root keeps its owner and group`() throws {
     defer { clear() }
     try Files.write([1], to: folder + "/a", access: .mode(0o640))
     #expect(unsafe chown(folder + "/a", 12, 34) == 0)
@@ -107,7 +107,7 @@ import Testing
     #expect(try attributes("a") == Attributes(mode: 0o640, user: 12, group: 34))
   }
 
-  @Test func `a replaced setuid program loses that right`() throws {
+  @Test func `a replaced program loses its setuid bit`() throws {
     defer { clear() }
     try Files.write([1], to: folder + "/a")
     #expect(unsafe chmod(folder + "/a", 0o6755) == 0)
@@ -115,7 +115,7 @@ import Testing
     #expect(try attributes("a").mode == 0o755)
   }
 
-  @Test func `a new file has its requested permissions, whatever the umask`() throws {
+  @Test func `a new file has the requested permissions, whatever the umask`() throws {
     defer { clear() }
     try Files.write([1], to: folder + "/a", access: .mode(0o666))
     #expect(try attributes("a").mode == 0o666)
@@ -128,7 +128,7 @@ import Testing
     #expect(try attributes("d").mode == 0o777 && attributes("d/e").mode == 0o777)
   }
 
-  @Test func `a new file or folder can have the access of another`() throws {
+  @Test func `a new file or folder can copy the access of another`() throws {
     defer { clear() }
     try Files.write([1], to: folder + "/a", access: .mode(0o604))
     try Files.makeFolder(folder + "/d", access: .mode(0o2705))
@@ -143,7 +143,7 @@ import Testing
     #expect(try attributes("d/e") == attributes("d"))
   }
 
-  @Test func `a link stays, and the file at its end is replaced`() throws {
+  @Test func `writing through a link replaces its target`() throws {
     defer { clear() }
     try Files.makeFolder(folder + "/there")
     defer { Folder.remove(folder + "/there") }
@@ -163,7 +163,7 @@ import Testing
     #expect(Set(Folder.names(in: folder + "/there")) == ["a", "new"])
   }
 
-  @Test func `links that lead round in a circle are an error`() throws {
+  @Test func `circular links are an error`() throws {
     defer { clear() }
     #expect(unsafe symlink("b", folder + "/a") == 0)
     #expect(unsafe symlink("a", folder + "/b") == 0)
@@ -172,7 +172,7 @@ import Testing
     #expect(Set(Folder.names(in: folder)) == ["a", "b"])
   }
 
-  @Test func `no file is there while its content comes, so that a kill leaves none`() throws {
+  @Test func `a file appears only when complete, so a kill leaves nothing`() throws {
     defer { clear() }
     try Files.write(to: folder + "/a") { append in
       try append([1])
@@ -181,7 +181,7 @@ import Testing
     #expect(try bytes("a") == [1])
   }
 
-  @Test func `a folder is not replaced by a file`() throws {
+  @Test func `a folder isn't replaced by a file`() throws {
     defer { clear() }
     for path in [folder, folder + "/", folder + "/."] {
       let failure = #expect(throws: Failure.self) { try Files.write([1], to: path) }
@@ -190,7 +190,7 @@ import Testing
     #expect(Folder.names(in: folder) == [])
   }
 
-  @Test func `two writers at once leave the whole content of one of them`() throws {
+  @Test func `simultaneous writers leave the whole content of one of them`() throws {
     defer { clear() }
     let path = folder + "/a"
     let writers = (1...4).map { number in
@@ -208,7 +208,7 @@ import Testing
     #expect(Folder.names(in: folder) == ["a"])
   }
 
-  @Test func `an open file of the process gets the bytes at its position`() throws {
+  @Test func `an open file of the process receives the bytes at its position`() throws {
     defer { clear() }
     try Files.write([1, 2], to: folder + "/a")
     let file = try FileDescriptor.open(FilePath(folder + "/a"), .writeOnly, options: .append)
@@ -221,7 +221,7 @@ import Testing
     #expect(try bytes("a") == [1, 2, 3, 4, 5])
   }
 
-  @Test func `a device that takes nothing is an error, and stays a device`() {
+  @Test func `a device that rejects data is an error, and remains a device`() {
     let failure = #expect(throws: Failure.self) { try Files.write([1], to: "/dev/full") }
     #expect(failure?.message == "cannot write /dev/full: No space left on device")
     var status = stat()
@@ -230,7 +230,7 @@ import Testing
 
   // MARK: Reading
 
-  @Test func `a pipe that nobody writes to is refused, not waited for`() throws {
+  @Test func `a pipe without a writer is rejected immediately`() throws {
     defer { clear() }
     #expect(unsafe mkfifo(folder + "/pipe", 0o600) == 0)
     #expect(
@@ -239,14 +239,14 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a pipe of which nobody has opened the other end yet is read once somebody writes to it`()
+  func `a pipe is read once a writer opens it`()
     throws
   {
     defer { clear() }
     let path = folder + "/pipe"
     #expect(unsafe mkfifo(path, 0o600) == 0)
     let reading = Future { try? Files.read(path, Self.pipeKind) }
-    // There is no other end before this one is open.
+    // Opening for writing fails until the reader has opened it.
     var opened: FileDescriptor?
     while opened == nil {
       opened = try? FileDescriptor.open(FilePath(path), .writeOnly, options: .nonBlocking)
@@ -258,28 +258,28 @@ import Testing
     #expect(reading.value == [1, 2, 3])
   }
 
-  @Test func `folders and devices are refused`() {
+  @Test func `folders and devices are rejected`() {
     defer { clear() }
     #expect(problem(folder)?.message.contains("it is a folder") == true)
     #expect(problem("/dev/null")?.message.contains("it is a device") == true)
     #expect(problem("/dev/null", Self.pipeKind)?.code == .badFile)
   }
 
-  @Test func `a file that is larger than its kind may be is refused`() throws {
+  @Test func `a file larger than its kind allows is rejected`() throws {
     defer { clear() }
     try Files.write(Array(repeating: 0, count: 1 << 20 + 1), to: folder + "/large")
     #expect(
       problem(folder + "/large")?.message == "the test \(folder)/large is larger than 1 MiB")
   }
 
-  @Test func `a file that is missing is named with the reason`() {
+  @Test func `a missing file is reported with the reason`() {
     defer { clear() }
     #expect(
       problem(folder + "/none")?.message
         == "cannot read the test \(folder)/none: No such file or directory")
   }
 
-  @Test func `a folder that cannot be made is named`() throws {
+  @Test func `a folder that can't be created is reported`() throws {
     defer { clear() }
     try Files.write([], to: folder + "/a")
     do throws(Failure) {

@@ -11,7 +11,7 @@ import Testing
     let threads = Mutex<[pthread_t]>([])
   }
 
-  @Test func `a value is made once, by another thread, and waited for`() {
+  @Test func `a future computes its value once on another thread, and readers wait for it`() {
     let calls = Calls()
     let gate = DispatchSemaphore(value: 0)
     let future = Future {
@@ -28,7 +28,7 @@ import Testing
     #expect(threads.count == 1 && pthread_equal(threads[0], pthread_self()) == 0)
   }
 
-  @Test func `a value that nobody asks for is not waited for, and made all the same`() {
+  @Test func `an unread value is computed without blocking its owner`() {
     let gate = DispatchSemaphore(value: 0)
     let end = DispatchSemaphore(value: 0)
     var future: Future<Void>? = Future {

@@ -6,12 +6,12 @@ import Motion
 import SystemPackage
 import Testing
 
-/// Sets O_NONBLOCK, so that a test that is wrong fails instead of waiting.
+/// Sets O_NONBLOCK, so that a broken test fails instead of hanging.
 private func unblock(_ descriptor: borrowing OwnedDescriptor) {
   _ = fcntl(descriptor.rawValue, F_SETFL, fcntl(descriptor.rawValue, F_GETFL) | O_NONBLOCK)
 }
 
-/// What can be read now.
+/// The data that can be read now.
 private func text(_ descriptor: borrowing OwnedDescriptor, upTo maximum: Int = .max) -> String {
   var bytes: [UInt8] = []
   while bytes.count < maximum,
@@ -22,7 +22,7 @@ private func text(_ descriptor: borrowing OwnedDescriptor, upTo maximum: Int = .
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Writes to `descriptor` until it takes no more but `room` bytes; returns how many it took.
+/// Fills `descriptor` except for `room` bytes and returns the number of bytes written.
 private func fill(_ descriptor: borrowing OwnedDescriptor, butFor room: Int = 0) throws -> Int {
   let number = descriptor.rawValue
   let flags = fcntl(number, F_GETFL)
@@ -68,7 +68,7 @@ private final class NamedPipe {
     loop = try EventLoop()
   }
 
-  @Test func `a line is written at once where there is room`() throws {
+  @Test func `a line is written immediately if there is space`() throws {
     let pipe = try Pipe()
     unblock(pipe.output)
     let lines = try LineWriter(to: pipe.input.rawValue, on: loop, lossLine: loss)
@@ -78,7 +78,7 @@ private final class NamedPipe {
     #expect(try sleeps(loop))
   }
 
-  @Test func `an unread pipe does not block, causes no wake-ups, and is written later`()
+  @Test func `an unread pipe doesn't block or wake the loop, and is written later`()
     throws
   {
     let pipe = try Pipe()
@@ -95,20 +95,20 @@ private final class NamedPipe {
     #expect(try sleeps(loop))
   }
 
-  @Test func `the descriptor stays as those who share it have it`() throws {
+  @Test func `a shared descriptor keeps its flags`() throws {
     let pipe = try Pipe()
     let lines = try LineWriter(to: pipe.input.rawValue, on: loop, lossLine: loss)
     lines.write("one")
     #expect(fcntl(pipe.input.rawValue, F_GETFL) & O_NONBLOCK == 0)
   }
 
-  @Test func `a line that does not fit into what is left of a pipe follows when there is room`()
+  @Test func `a line that exceeds a pipe's free space is written when there is space`()
     throws
   {
     let pipe = try Pipe()
     unblock(pipe.output)
     let count = try fill(pipe.input)
-    // A pipe with less room than a page does not say that it can be written to.
+    // A pipe with less space than a page isn't reported as writable.
     #expect(text(pipe.output, upTo: 100).count == 100)
     let lines = try LineWriter(to: pipe.input.rawValue, on: loop, lossLine: loss)
     let line = String(repeating: "x", count: 200)
@@ -120,8 +120,8 @@ private final class NamedPipe {
     #expect(try sleeps(loop))
   }
 
-  @Test func `lines beyond the backlog are dropped, and their number follows what was kept`() throws
-  {
+  @Test
+  func `lines beyond the backlog are dropped, and their number follows the kept lines`() throws {
     let pipe = try Pipe()
     unblock(pipe.output)
     let count = try fill(pipe.input)
@@ -135,7 +135,7 @@ private final class NamedPipe {
     #expect(text(pipe.output) == "line 30\n")
   }
 
-  @Test func `a line longer than the backlog is a loss, too`() throws {
+  @Test func `a line longer than the backlog is dropped and counted`() throws {
     let pipe = try Pipe()
     unblock(pipe.output)
     let lines = try LineWriter(
@@ -145,7 +145,7 @@ private final class NamedPipe {
     #expect(text(pipe.output) == "lost 1\nnext\n")
   }
 
-  @Test func `an unread socket does not block either`() throws {
+  @Test func `an unread socket doesn't block`() throws {
     let pair = SocketPair()
     unblock(pair.near)
     let lines = try LineWriter(to: pair.far.rawValue, on: loop, lossLine: loss)
@@ -160,7 +160,7 @@ private final class NamedPipe {
     #expect(count == 900_000)
   }
 
-  @Test func `a terminal stopped by Ctrl+S does not block, and continues with Ctrl+Q`()
+  @Test func `a terminal stopped by Ctrl+S doesn't block, and continues with Ctrl+Q`()
     throws
   {
     let screen = try OwnedDescriptor(opening: "/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
@@ -183,7 +183,7 @@ private final class NamedPipe {
     #expect(seen.hasPrefix("line 0\r\n"))
   }
 
-  @Test func `after an error the next line tries again, and nothing is lost`() throws {
+  @Test func `after an error the next line is retried, and nothing is lost`() throws {
     let pipe = NamedPipe()
     let lines: LineWriter
     do {
@@ -200,9 +200,8 @@ private final class NamedPipe {
     #expect(text(second) == "two\nthree\n")
   }
 
-  @Test func `a pipe that cannot be opened a second time is written only where it has room`() throws
-  {
-    // Without a reader the kernel refuses to open it, as it does where it belongs to another user.
+  @Test func `a pipe that can't be reopened is written only while it has space`() throws {
+    // The kernel refuses to open it without a reader, as if it belonged to another user.
     let pipe = NamedPipe()
     let input: OwnedDescriptor
     do {
@@ -223,7 +222,7 @@ private final class NamedPipe {
     #expect(seen.dropFirst(count) == (0..<20_000).map { "line \($0)\n" }.joined()[...])
   }
 
-  @Test func `a full disk costs lines, and neither time nor wake-ups`() throws {
+  @Test func `a full disk loses lines, but costs neither time nor wake-ups`() throws {
     let full = try OwnedDescriptor(opening: "/dev/full", O_WRONLY)
     let lines = try LineWriter(
       to: full.rawValue, maximumBacklogBytes: 1000, on: loop, lossLine: loss)
@@ -232,7 +231,7 @@ private final class NamedPipe {
     lines.finish(until: MonotonicClock.now + 1000)
   }
 
-  @Test func `what is held back is written on release`() throws {
+  @Test func `held lines are written on release`() throws {
     let pipe = try Pipe()
     unblock(pipe.output)
     let lines = try LineWriter(to: pipe.input.rawValue, on: loop, lossLine: loss)
@@ -243,7 +242,7 @@ private final class NamedPipe {
     #expect(text(pipe.output) == "one\n")
   }
 
-  @Test func `the end waits for a reader, but not for ever`() throws {
+  @Test func `the end waits for a reader, but not forever`() throws {
     let pipe = try Pipe()
     unblock(pipe.output)
     _ = try fill(pipe.input)

@@ -5,9 +5,9 @@ import LinuxIO
 import Testing
 
 @Suite struct LocalSocketTests {
-  @Test func `a peer has its process, its user and all of its groups`() throws {
+  @Test func `a peer reports its process, user and groups`() throws {
     var ends: [CInt] = [-1, -1]
-    // Both ends are this process's.
+    // This process owns both ends.
     #expect(unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }
     var groups = [gid_t](repeating: 0, count: 65536)

@@ -9,7 +9,7 @@ import Testing
 private final class Listener {
   let descriptor: OwnedDescriptor
 
-  /// `name` is a path, or begins with a zero byte for the abstract name space.
+  /// `name` is a path, or starts with a zero byte for the abstract namespace.
   init(_ name: [UInt8]) {
     descriptor = OwnedDescriptor(adopting: socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0))
     var address = sockaddr_un()
@@ -33,7 +33,7 @@ private final class Listener {
 }
 
 @Suite struct ServiceNotificationTests {
-  @Test func `messages reach an abstract socket as one`() throws {
+  @Test func `messages reach an abstract socket as one datagram`() throws {
     let name = "roundel-test-\(UInt64.random(in: 0 ... .max))"
     let listener = Listener([0] + Array(name.utf8))
     let notification = try ServiceNotification(socket: "@" + name)
@@ -54,11 +54,11 @@ private final class Listener {
     #expect(listener.receive() == "READY=1")
   }
 
-  @Test func `a missing listener is an error, not a wait`() throws {
+  @Test func `an unread listener is an error and doesn't block`() throws {
     let name = "roundel-test-\(UInt64.random(in: 0 ... .max))"
     let listener = Listener([0] + Array(name.utf8))
     let notification = try ServiceNotification(socket: "@" + name)
-    // Unix datagrams queue up in the receiver; the limit is the kernel's.
+    // Unix datagrams queue in the receiver, up to a limit of the kernel.
     #expect(throws: Errno.wouldBlock) {
       for _ in 0..<100_000 { try notification.send(.watchdog) }
     }
@@ -70,11 +70,11 @@ private final class Listener {
     ("vsock:2:1234", .invalidArgument), ("/nonexistent/notify", .noSuchFileOrDirectory),
     ("/" + String(repeating: "x", count: 200), .fileNameTooLong),
   ])
-  func `a name that is no socket is an error`(_ name: String, _ error: Errno) {
+  func `an invalid socket name is an error`(_ name: String, _ error: Errno) {
     #expect(throws: error) { _ = try ServiceNotification(socket: name) }
   }
 
-  @Test func `the watchdog's interval is read from the environment's values`() {
+  @Test func `the watchdog's interval comes from the environment`() {
     let own = String(getpid())
     #expect(ServiceNotification.watchdogInterval(microseconds: "15000000", process: own) == 15)
     #expect(ServiceNotification.watchdogInterval(microseconds: "500000", process: nil) == 0.5)

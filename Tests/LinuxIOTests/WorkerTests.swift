@@ -15,7 +15,7 @@ import Testing
     return true
   }
 
-  @Test func `work is done in order on another thread, and reported on the loop's`() throws {
+  @Test func `work runs in order on another thread, and completes on the loop's`() throws {
     let loop = try EventLoop()
     let worker = try Worker(on: loop)
     let here = UInt(pthread_self())
@@ -37,7 +37,7 @@ import Testing
     #expect(worker.load == 0)
   }
 
-  @Test func `a finisher may give more work`() throws {
+  @Test func `a completion handler may add more work`() throws {
     let loop = try EventLoop()
     let worker = try Worker(on: loop)
     var result = 0
@@ -53,7 +53,7 @@ import Testing
     #expect(try run(loop) { result == 21 })
   }
 
-  @Test func `the thread takes no signals`() throws {
+  @Test func `the thread blocks signals`() throws {
     let loop = try EventLoop()
     let worker = try Worker(on: loop)
     var isBlocked: Bool?
@@ -97,7 +97,7 @@ import Testing
     _ = input.rawValue
   }
 
-  @Test func `a worker may go while it works`() throws {
+  @Test func `a worker can be released while it works`() throws {
     let loop = try EventLoop()
     for _ in 0..<100 {
       let worker = try Worker(on: loop)
