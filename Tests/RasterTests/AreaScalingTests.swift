@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [(40, 24), (41, 23), (7, 3), (80, 48), (160, 100)])
-  func `one colour stays what it is at every size`(_ width: Int, _ height: Int) {
+  func `a plain colour is unchanged at every size`(_ width: Int, _ height: Int) {
     let scaling = AreaScaling(from: PixelSize(80, 48), to: PixelSize(width, height))
     for grey in 0...255 as ClosedRange<UInt32> {
       let color = grey << 16 | (255 - grey) << 8 | grey ^ 0x55
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `each pixel has the mean of the light that it covers`() {
+  @Test func `each pixel has the mean light of its area`() {
     let size = PixelSize(50, 31)
     var random = SeededGenerator(seed: 9)
     let source = block(size) { _, _ in UInt32.random(in: 0...0xff_ffff, using: &random) }
@@ -35,7 +35,7 @@ import Testing
       for y in 0..<target.height {
         for x in 0..<target.width {
           for shift: UInt32 in [0, 8, 16] {
-            // Each side in units in which both kinds of pixels are whole.
+            // Each side in units that divide both kinds of pixels.
             var light = 0.0
             for subY in (y * size.height)..<((y + 1) * size.height) {
               for subX in (x * size.width)..<((x + 1) * size.width) {
@@ -53,11 +53,11 @@ import Testing
     }
   }
 
-  @Test func `a part is the same as it is in the whole`() {
+  @Test func `a part equals the same part of the whole`() {
     let size = PixelSize(64, 45)
     var random = SeededGenerator(seed: 4)
     let canvas = Canvas(size: size)
-    // Written inside of the canvas.
+    // Safe: only writes inside the canvas.
     unsafe canvas.withPixels { pixels in
       for index in pixels.indices {
         unsafe pixels[index] = 0xff00_0000 | UInt32.random(in: 0...0xff_ffff, using: &random)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `what differs is found, and only that`() {
+  @Test func `only different pixels are found`() {
     var shown = ShownPicture(size: PixelSize(10, 10))
     let all = PixelRect(size: shown.size)
     let grey = PixelBlock(all, pixels: Array(repeating: 0xff80_8080, count: 100))
@@ -93,7 +93,7 @@ import Testing
     #expect(
       shown.take(PixelBlock(all, pixels: pixels)) == PixelRect(x0: 3, y0: 2, x1: 8, y1: 6))
     #expect(shown.pixels == pixels)
-    // What lies outside is left out.
+    // Pixels outside are ignored.
     let beyond = PixelRect(x0: 8, y0: -1, x1: 13, y1: 2)
     let white = PixelBlock(beyond, pixels: Array(repeating: 0xffff_ffff, count: 15))
     #expect(shown.take(white) == PixelRect(x0: 8, y0: 0, x1: 10, y1: 2))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Raster
 
-/// What the processor does with eight pixels at a time, against the formula for one.
+/// Compares vector code for eight pixels with the formula for one.
 @Suite struct BlendingTests {
   private var random = SeededGenerator(seed: 7)
 
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: 0...33)
-  mutating func `a veil gives each pixel what the formula says, and touches no other`(count: Int) {
+  mutating func `a veil blends each pixel by the formula, and touches no other`(count: Int) {
     let below = opaquePixels(count + 8)
     for alpha in [0, 1, 77, 128, 254, 255] as [UInt64] {
       let color = lanes(UInt32.random(in: 0...0xff_ffff, using: &random))
@@ -33,11 +33,11 @@ import Testing
   }
 
   @Test(arguments: 1...33)
-  mutating func `a text on a line across its mask gives each pixel what the formula says`(
+  mutating func `a text on a line across its mask blends each pixel by the formula`(
     count: Int
   ) {
     let (width, height) = (60, 20)
-    // Half of it is empty, as most of a text is.
+    // Half of it is empty, like most text.
     let pairs = (0..<width * height).map { _ in
       Bool.random(using: &random) ? 0 : UInt16.random(in: 0...UInt16.max, using: &random)
     }
@@ -48,7 +48,7 @@ import Testing
       let pixel = UInt32.random(in: 0xff00_0000...UInt32.max, using: &random)
       let below = opaquePixels(count + 20)
       var row = below
-      // The first and the last pixel have all of their texels.
+      // The first and last pixels have all their texels.
       unsafe pairs.withUnsafeBufferPointer { pairs in
         unsafe row.withUnsafeMutableBufferPointer { row in
           guard let start = row.baseAddress else { return }
@@ -77,9 +77,9 @@ import Testing
   }
 
   @Test(arguments: 0...100)
-  mutating func `a colour fills as many pixels as it should, and no other`(count: Int) {
+  mutating func `a colour fills exactly the given pixels`(count: Int) {
     let below = opaquePixels(count + 40)
-    // Each place that a line of the cache can have.
+    // Every position in a cache line.
     for start in 1...17 {
       var row = below
       unsafe row.withUnsafeMutableBufferPointer { row in
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: 0...33)
-  mutating func `a source gives each pixel what the formula says, and touches no other`(
+  mutating func `a source blends each pixel by the formula, and touches no other`(
     count: Int
   ) {
     let below = opaquePixels(count + 8)

@@ -24,7 +24,7 @@ extension Coverage {
     self.init(builder)
   }
 
-  /// Calls `body` with every tile that covers a pixel of row `y`, and by how much.
+  /// Calls `body` for each tile that covers a pixel of row `y`, with its weight.
   func forEachPixel(in y: Int, _ body: (_ x: Int, _ tile: Int, _ weight: Int) -> Void) {
     guard y >= bounds.y0, y < bounds.y1 else { return }
     // The object outlives the call.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Raster
 
-/// Coverage by asking the geometry at 16 × 16 points a pixel: slow, and nothing like the painter.
+/// Coverage by testing 16 × 16 points per pixel: slow, but independent of the painter.
 private func sampled(_ size: PixelSize, _ contains: (Point) -> Bool) -> [Int] {
   var result: [Int] = []
   for y in 0..<size.height {
@@ -34,7 +34,7 @@ private func painted(_ size: PixelSize, _ coverage: Coverage) -> [Int] {
   return result
 }
 
-/// An outline that knows of a line only what `forEachInterval` says.
+/// An outline that implements only `forEachInterval` for lines.
 private struct LineByLine<Whole: Outline>: Outline {
   let whole: Whole
   var bounds: Rect { whole.bounds }
@@ -58,7 +58,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     (30, 300, 7, 0), (-100, 81, 0, 0), (12.3, 13.1, 2, 0), (45, 135, 6, 1.5), (200, 330, 9, 2.25),
     (0, 180, 4, 0), (90, 270, 4, 1), (0, 360, 10.5, 0), (7, 367, 0, 0),
   ])
-  func `a sector covers each pixel as sampling says`(
+  func `a sector's coverage matches sampling`(
     _ start: Double, _ end: Double, _ hole: Double, _ inset: Double
   ) {
     let sector = Sector(
@@ -69,8 +69,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     #expect(expected.reduce(0, +) > 0)
   }
 
-  @Test func `random sectors cover each pixel as sampling says, also where they leave the canvas`()
-  {
+  @Test func `the coverage of random sectors matches sampling, even beyond the canvas`() {
     var random = SeededGenerator(seed: 7)
     for _ in Cases.of(40) {
       let start = Double.random(in: -400...400, using: &random)
@@ -86,13 +85,13 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
   }
 
   @Test(arguments: [0.0, 3, 7.7, 100])
-  func `a rounded rectangle covers each pixel as sampling says`(_ radius: Double) {
+  func `a rounded rectangle's coverage matches sampling`(_ radius: Double) {
     let rounded = RoundedRect(Rect(x0: 5.3, y0: 4.1, x1: 50.9, y1: 40.45), radius: radius)
     let coverage = painted(size, Coverage(rounded, clip: clip))
     #expect(worst(coverage, sampled(size) { rounded.contains($0) }) <= 2)
   }
 
-  @Test func `rows taken at once cover the same pixels as their lines one by one`() {
+  @Test func `rows traced at once have the same coverage as line by line`() {
     var random = SeededGenerator(seed: 28)
     func check(_ outline: some Outline) {
       let (atOnce, lines) = (
@@ -114,7 +113,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
       for side in [Rim.Side.upper, .lower] {
         check(RimOutline(Rim(.plate(plate), side, depth: .random(in: 0.5...8, using: &random))))
       }
-      // Thin rings, triangles and lines, and polygons that cross themselves; corners on lines, too.
+      // Thin rings, triangles, lines and self-intersecting polygons, some with corners on lines.
       let outer = length()
       check(
         SectorOutline(
@@ -129,7 +128,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
   }
 
   @Test(arguments: [Rim.Side.upper, .lower])
-  func `the rims of random plates and sectors cover each pixel as sampling says`(_ side: Rim.Side) {
+  func `the coverage of random rims matches sampling`(_ side: Rim.Side) {
     var random = SeededGenerator(seed: 27)
     for number in Cases.of(60) {
       let middle = Point(.random(in: -5...70, using: &random), .random(in: -5...60, using: &random))
@@ -153,8 +152,8 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     }
   }
 
-  /// Half a disc of radius r, less half an ellipse with half axes r and r − d: π r d / 2.
-  @Test func `a disc's rims are as large as half of a disc without half of an ellipse`() {
+  /// Half a disc of radius r, minus half an ellipse with semi-axes r and r − d: π r d / 2.
+  @Test func `the area of a disc's rim is half a disc minus half an ellipse`() {
     let disc = Sector(center: Point(31.5, 28.25), radius: 25)
     for side in [Rim.Side.upper, .lower] {
       let rim = Rim(.sector(disc), side, depth: 3)
@@ -163,7 +162,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     }
   }
 
-  /// A chart's line of many columns, whose rows of points cross it up to dozens of times.
+  /// A chart's line with many columns. Each row of sample points crosses it up to dozens of times.
   private static let zigzag: [Point] = {
     let upper = (0...60).map { Point(2 + Double($0), 5 + Double($0 * 7919 % 41)) }
     return upper + upper.reversed().map { Point($0.x, $0.y + 3.3) }
@@ -173,10 +172,10 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     [Point(10.2, 4.4), Point(55.1, 20.7), Point(30, 50.3), Point(28.8, 25)], zigzag,
     // Mostly above the picture.
     zigzag.map { Point($0.x, $0.y * 3 - 90) },
-    // Too high for its edges to be sorted by rows.
+    // Too high to sort its edges by rows.
     zigzag.map { Point($0.x, $0.y > 40 ? $0.y * 1e5 : $0.y) },
   ])
-  func `a polygon covers each pixel as the crossings of a ray say`(_ points: [Point]) {
+  func `a polygon's coverage matches the even-odd rule`(_ points: [Point]) {
     func contains(_ p: Point) -> Bool {
       var inside = false
       var previous = points[points.count - 1]
@@ -197,7 +196,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
   }
 
   @Test(arguments: [1, 2, 3, 7, 12, 60])
-  func `the wedges of a wheel without gaps add up to the whole ring in every pixel`(_ count: Int) {
+  func `adjacent wedges add up to the whole ring in every pixel`(_ count: Int) {
     let center = Point(31.7, 28.2)
     let edges = (0...count).map { Angle.degrees(11.7 + 360 * (Double($0) - 0.5) / Double(count)) }
     var sum = [Int](repeating: 0, count: size.width * size.height)
@@ -213,7 +212,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     #expect(sum == painted(size, Coverage(ring, clip: clip)))
   }
 
-  @Test func `wedges merged into one keep what each of them covers of each pixel`() {
+  @Test func `merged wedges keep the coverage of each wedge`() {
     let wedges = [(0.0, 30.0), (35, 100), (100, 101.5), (101.5, 180), (180, 360)].map {
       Sector(
         center: Point(31.7, 28.2), innerRadius: 0, outerRadius: 26, start: .degrees($0),
@@ -233,7 +232,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     }
   }
 
-  @Test func `tiles that overlap against the rule never take more than a whole pixel`() {
+  @Test func `overlapping tiles never exceed a whole pixel`() {
     let merged = Coverage(
       merging: [4.0, 11.5, 20].map {
         Coverage(Sector(center: Point(20 + $0, 28), radius: 12.3), clip: clip)
@@ -244,7 +243,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
   }
 
   @Test
-  func `shapes without size, beyond all bounds or not of numbers cover nothing or the canvas`() {
+  func `empty, huge and non-finite shapes cover nothing or the canvas`() {
     func covered(_ sector: Sector) -> Int {
       painted(size, Coverage(sector, clip: clip)).reduce(0, +)
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct DamageTests {
-  /// A rectangle on a field, at random.
+  /// A random rectangle on a field.
   private func rect(on field: PixelSize, _ random: inout SeededGenerator) -> PixelRect {
     let x = Int.random(in: 0..<field.width, using: &random)
     let y = Int.random(in: 0..<field.height, using: &random)
@@ -16,7 +16,7 @@ import Testing
       y1: min(y + .random(in: 0...reach, using: &random), field.height))
   }
 
-  @Test func `rectangles of a damage never overlap, and hold all that was added`() {
+  @Test func `rectangles of damage never overlap, and cover all added ones`() {
     var random = SeededGenerator(seed: 5)
     for round in 0..<40 {
       let field = round.isMultiple(of: 4) ? PixelSize(1000, 600) : PixelSize(100, 100)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a rectangle alone is the whole damage, wherever it lies`() {
+  @Test func `a single rectangle is the whole damage`() {
     var random = SeededGenerator(seed: 6)
     for _ in 0..<200 {
       let rect = rect(on: PixelSize(900, 900), &random)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `what was collected of some frames can be collected for all`() {
+  @Test func `the damage of several frames can be merged`() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<40 {
       var bands = DamageBands()
@@ -69,17 +69,17 @@ import Testing
     }
   }
 
-  @Test func `rectangles that barely touch do not become the large one around both`() {
+  @Test func `barely touching rectangles aren't merged into their bounding box`() {
     var bands = DamageBands()
     bands.add(PixelRect(x0: 0, y0: 0, x1: 100, y1: 10))
     bands.add(PixelRect(x0: 90, y0: 5, x1: 100, y1: 100))
-    // The rows that the two have in common are whole.
+    // The rows that both have in common are whole.
     #expect(bands.damage.area == 100 * 16 + 10 * 84)
     bands.add(PixelRect(x0: 95, y0: 2, x1: 99, y1: 50))
     #expect(bands.damage.area == 100 * 16 + 10 * 84)
   }
 
-  @Test func `what is scattered over a large panel is a rectangle for each of its rows`() {
+  @Test func `damage scattered over a large panel has one rectangle per row`() {
     var bands = DamageBands()
     for index in 0..<400 {
       let (x, y) = (index % 20 * 360, index / 20 * 200)
@@ -89,7 +89,7 @@ import Testing
     #expect(bands.damage.rects == rows)
   }
 
-  @Test func `what turns around a middle does not repaint the middle`() {
+  @Test func `a rotation around a centre doesn't repaint the centre`() {
     var bands = DamageBands()
     for index in 0..<60 {
       let middle = Point(400, 400) + (Angle.degrees(Double(index) * 6)).unit * 330

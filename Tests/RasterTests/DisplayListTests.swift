@@ -11,7 +11,7 @@ import Text
 @Suite struct DisplayListTests {
   private let size = PixelSize(80, 60)
 
-  /// A picture of which the items come and go, in number and kind.
+  /// A picture with a varying number and kind of items.
   private func draw(_ step: Int, into list: inout DisplayList) {
     var random = SeededGenerator(seed: UInt64(step))
     list.background = Color(hex: UInt32.random(in: 0...0xffffff, using: &random))
@@ -52,7 +52,7 @@ import Text
     return list
   }
 
-  @Test func `a list that is filled again is the same as a new one`() {
+  @Test func `a reused list equals a new one`() {
     var used = DisplayList()
     for step in 0..<300 {
       let copy = used
@@ -61,12 +61,12 @@ import Text
       draw(step, into: &used)
       #expect(used == list(step))
       #expect(used.hashValue == list(step).hashValue)
-      // A copy of it stays what it was.
+      // A copy is unaffected.
       #expect(copy.items == before)
     }
   }
 
-  @Test func `items are what was added, one pass counting as one`() {
+  @Test func `items are returned as added, with one pass as one item`() {
     var list = DisplayList()
     let disc = DisplayItem(.disc(center: Point(20, 20), radius: 9), .white)
     let pair = DisplayItem([Tile(.rect(Rect(size: Size(9, 9))), .black), disc.tiles[0]])
@@ -80,7 +80,7 @@ import Text
     #expect(list == DisplayList(items: list.items))
   }
 
-  @Test func `a picture in memory of earlier ones is the same as a fresh one`() {
+  @Test func `a picture drawn with reused memory equals a fresh one`() {
     func sheet() -> Sheet {
       Sheet(
         Painter(

@@ -9,7 +9,6 @@ import Text
 
 @testable import Raster
 
-/// Texts with emoji, painted.
 @Suite struct EmojiPaintingTests {
   private let size = PixelSize(160, 120)
 
@@ -53,7 +52,7 @@ import Text
   }
 
   @Test(arguments: [false, true])
-  func `an emoji has its own colours in every ink, and letters have the ink's`(
+  func `an emoji keeps its own colours, and letters have the text's`(
     _ isMoving: Bool
   ) throws {
     let white = try pixels(list("🍊", .white, isMoving: isMoving))
@@ -76,7 +75,7 @@ import Text
   }
 
   @Test(arguments: [0.0, 17, 90, 133.7, 271])
-  func `a turning emoji looks almost like the exact one`(_ angle: Double) throws {
+  func `a rotating emoji looks almost like the exact one`(_ angle: Double) throws {
     for (text, size, scale) in [("🍊 8", 40.0, 1.0), ("👍🏽🇩🇪", 24, 1.0), ("🍊", 80, 0.6)] {
       let exact = try pixels(list(text, .white, angle: angle, size: size, scale: scale))
       let moving = try pixels(
@@ -89,7 +88,7 @@ import Text
     }
   }
 
-  @Test func `what is shown depends on the list alone, however emoji come and go`() throws {
+  @Test func `the picture depends only on the list, however emoji come and go`() throws {
     let sheet = try sheet()
     var random = SeededGenerator(seed: 12)
     for step in 0..<40 {

@@ -47,7 +47,7 @@ import Text
   }
 
   @Test(arguments: 0..<60)
-  func `a vertical gradient is the colour of each row`(_ seed: UInt64) {
+  func `a vertical gradient has one colour per row`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let way = Gradient.Way.vertical(
       from: .random(in: -20...80, using: &random), to: .random(in: -20...80, using: &random))
@@ -64,7 +64,7 @@ import Text
   }
 
   @Test(arguments: 0..<60)
-  func `a radial gradient is the colour of each pixel's distance`(_ seed: UInt64) {
+  func `a radial gradient's colour depends on the distance of each pixel`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let way = Gradient.Way.radial(
       center: Point(.random(in: -20...110, using: &random), .random(in: -20...80, using: &random)),
@@ -74,7 +74,7 @@ import Text
     let background = color(&random).over(.black)
     let shown = pixels(
       DisplayList(background: background, items: [DisplayItem(whole, .gradient(fill))]))
-    // It has 256 colours, and premultiplies them; 255ths of the alpha are halves of a step then.
+    // A radial gradient has 256 premultiplied colours, so 255ths of the alpha are half steps.
     for (index, pixel) in shown.enumerated() {
       let place = Point(Double(index % 90) + 0.5, Double(index / 90) + 0.5)
       let expected = fill.color(at: place).over(background).premultipliedPixel
@@ -86,7 +86,7 @@ import Text
   }
 
   @Test(arguments: 0..<40)
-  func `whichever part is painted, it is that part of the picture`(_ seed: UInt64) {
+  func `any painted part equals the same part of the picture`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let items = (0..<5).map { number in
       let way: Gradient.Way =
@@ -103,7 +103,7 @@ import Text
     #expect(painter.block(part).pixels == expected)
   }
 
-  @Test func `what begins clear does not pass through black`() {
+  @Test func `a gradient from a transparent colour doesn't pass through black`() {
     let fade = Gradient(.vertical(from: 0, to: 100), from: .clear, to: .white)
     #expect(fade.color(at: 0.5) == Color.white.faded(to: 0.5))
     let mix = Gradient(.vertical(from: 0, to: 100), .soft, from: .black, to: .white)
@@ -111,7 +111,7 @@ import Text
     #expect(mix.color(at: Point(7, -25)) == .black && mix.color(at: .nan) == .black)
   }
 
-  @Test func `where it begins it ends at once, if both are the same place`() {
+  @Test func `a gradient of zero length is a sharp edge`() {
     let step = Gradient(.vertical(from: 30, to: 30), from: .black, to: .white)
     #expect(step.color(at: Point(0, 29.5)) == .black && step.color(at: Point(0, 30.5)) == .white)
   }

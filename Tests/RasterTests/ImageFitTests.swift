@@ -7,11 +7,11 @@ import Text
 
 @testable import Raster
 
-/// Images in frames of other proportions.
+/// Images in frames with other proportions.
 @Suite struct ImageFitTests {
   private let size = PixelSize(120, 120)
   private let ground = Color(hex: 0x204060)
-  /// A column of red, one of green, one of blue.
+  /// A red, a green and a blue column.
   private let columns = Bitmap(
     size: PixelSize(60, 20),
     pixels: (0..<60 * 20).map { [0xffff_0000, 0xff00_ff00, 0xff00_00ff][$0 % 60 / 20] })
@@ -28,7 +28,7 @@ import Text
       items: [DisplayItem(.rect(frame), .image("a", frame: frame, fit: fit, isMoving: isMoving))])
   }
 
-  /// The colours of pixels, without what they have in place of alpha.
+  /// The colours of pixels without the alpha byte.
   private func picture(_ list: DisplayList, _ painter: Painter) -> (Int, Int) -> UInt32 {
     painter.show(list)
     let canvas = painter.canvas()
@@ -36,10 +36,10 @@ import Text
   }
 
   @Test(arguments: [false, true])
-  func `an image that is contained is shown whole in the middle of its frame`(_ isMoving: Bool) {
+  func `a contained image is shown whole in the centre of its frame`(_ isMoving: Bool) {
     let frame = Rect(x0: 15, y0: 10, x1: 105, y1: 110)
     let pixel = picture(list(frame, .contain, isMoving: isMoving), painter(columns))
-    // Half as large again: 90 × 30.
+    // Scaled by 1.5 to 90 × 30.
     for (y, isShown) in [(44, false), (45, true), (60, true), (74, true), (75, false)] {
       #expect(pixel(14, y) == 0x204060)
       #expect(pixel(105, y) == 0x204060)
@@ -50,10 +50,10 @@ import Text
   }
 
   @Test(arguments: [false, true])
-  func `an image that covers its frame is cut off on both sides alike`(_ isMoving: Bool) {
+  func `an image that covers its frame is cropped equally on both sides`(_ isMoving: Bool) {
     let frame = Rect(x0: 35, y0: 10, x1: 85, y1: 110)
     let pixel = picture(list(frame, .cover, isMoving: isMoving), painter(columns))
-    // Five times as large, 300 × 100, of which the green third is as wide as the frame is twice.
+    // Scaled by 5 to 300 × 100; the green third is twice as wide as the frame.
     for (x, color) in [(34, 0x204060), (35, 0xff00), (84, 0xff00), (85, 0x204060)]
       as [(Int, UInt32)]
     {
@@ -87,7 +87,7 @@ import Text
     #expect(abs(Double(height) - side * scale * 3 / 7) <= 1)
   }
 
-  @Test func `of an image only what its frame shows is kept`() {
+  @Test func `only the visible part of an image is stored`() {
     let store = ImageStore(["a": ImageFile(columns)])
     var cache = CoverageCache(
       viewport: Viewport(scale: 1, offset: .zero), canvas: PixelRect(size: size),
@@ -103,7 +103,7 @@ import Text
     }
   }
 
-  @Test func `an image in thousands of sizes takes the work and memory of some hundred copies`() {
+  @Test func `an image in thousands of sizes needs only a few hundred copies`() {
     let size = PixelSize(64, 64)
     let bitmap = Bitmap(size: size, pixels: [UInt32](repeating: 0xff30_60c0, count: 64 * 64))
     let painter = Painter(
@@ -118,7 +118,7 @@ import Text
     }
     painter.show(DisplayList(background: .black, items: items))
     let canvas = painter.canvas()
-    // A copy has 11 × 11 pixels at most; the levels of the image are there once.
+    // A copy has at most 11 × 11 pixels; the levels of the image are stored once.
     #expect(painter.imageMemory.taken < 300 * 11 * 11 * 4 + 2 * 64 * 64 * 4)
     for index in [0, 255, 256, 2999] {
       #expect(

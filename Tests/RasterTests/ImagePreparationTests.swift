@@ -8,7 +8,7 @@ import Text
 
 @testable import Raster
 
-/// Images that are decoded and scaled by somebody else, while the painter goes on.
+/// Images that are decoded and scaled asynchronously.
 @Suite struct ImagePreparationTests {
   private let size = PixelSize(120, 100)
   private let images: [String: ImageFile]
@@ -57,7 +57,7 @@ import Text
     return pixels(painter)
   }
 
-  /// Does all work that there is, and says how much.
+  /// Does all pending work and returns the number of jobs.
   @discardableResult
   private func work(for painter: Painter) -> Int {
     var count = 0
@@ -69,7 +69,7 @@ import Text
   }
 
   @Test(arguments: [false, true])
-  func `what is not there yet is left out, and shown as soon as it is`(_ isMoving: Bool) {
+  func `a pending image is omitted, and shown as soon as it is ready`(_ isMoving: Bool) {
     let painter = painter(.later)
     let shown = list(tile("rest", isMoving: isMoving))
     painter.show(shown)
@@ -83,7 +83,7 @@ import Text
     #expect(painter.show(shown).isEmpty)
   }
 
-  /// A reel at rest of two rows with pictures.
+  /// A reel at rest with two rows of pictures.
   private var reel: DisplayList {
     let rows = ["icon", "other"].map { name in
       let box = Rect(x0: 10, y0: 5, x1: 60, y1: 35)
@@ -94,7 +94,7 @@ import Text
       Tile(.rect(frame), .strip(Strip(frame: frame, rowHeight: 40, rows: rows, offset: 0))))
   }
 
-  @Test func `rows of a reel have their pictures as soon as these are there`() {
+  @Test func `rows of a reel show their pictures as soon as they are ready`() {
     let painter = painter(.later)
     painter.show(reel)
     #expect(pixels(painter) != expected(reel))
@@ -106,7 +106,7 @@ import Text
     #expect(painter.show(reel).isEmpty)
   }
 
-  @Test func `a page that goes has its pictures as soon as these are there`() {
+  @Test func `a page in transition shows its pictures as soon as they are ready`() {
     let painter = painter(.later)
     painter.show(list(tile("rest")))
     func moment(_ progress: Double) -> DisplayList {
@@ -121,7 +121,7 @@ import Text
     #expect(pixels(painter) == expected(moment(0.4)))
   }
 
-  @Test func `what may come is ready when it does`() {
+  @Test func `an image that may come next is prepared in advance`() {
     let painter = painter(.later)
     let coming = [tile("rest"), tile("pressed")]
     painter.show(list(tile("rest"), coming: coming))
@@ -149,7 +149,7 @@ import Text
     #expect(pixels(painter) == expected(resting))
   }
 
-  @Test func `another page's images are made ready, and shown with it at once`() {
+  @Test func `another page's images are prepared and appear immediately`() {
     let painter = painter(.later)
     painter.show(list())
     painter.prepare(list(tile("other"), tile("icon", isMoving: true)))
@@ -160,7 +160,7 @@ import Text
     #expect(painter.takeImageWork() == nil)
   }
 
-  @Test func `a painter uses what the one before it has made of the same images`() {
+  @Test func `a painter reuses the images prepared for the previous one`() {
     let old = painter(.later)
     let shown = list(tile("rest"), tile("icon", isMoving: true), tile("other"))
     old.show(shown)
@@ -174,7 +174,7 @@ import Text
     #expect(work(for: new) == 1)
   }
 
-  @Test func `what was made for another painter is not taken`() throws {
+  @Test func `images prepared for another painter are rejected`() throws {
     let old = painter(.later)
     old.show(list(tile("rest")))
     let work = try #require(old.takeImageWork())
@@ -186,7 +186,7 @@ import Text
     #expect(new.isPreparing)
   }
 
-  @Test func `an image that the kiosk does not have is left out for good`() {
+  @Test func `a missing image is omitted permanently`() {
     let painter = painter(.later)
     painter.show(list(tile("missing")))
     #expect(painter.takeImageWork() == nil)

@@ -26,7 +26,7 @@ import Text
     Double(pixel >> shift & 0xff)
   }
 
-  /// The mean of samples, each between four pixels, in the plainest way.
+  /// The mean of samples, each interpolated between four pixels, in the simplest way.
   private func expected(
     _ image: Bitmap, _ frame: Rect, _ x: Int, _ y: Int, _ shift: UInt32
   ) -> Double {
@@ -79,7 +79,7 @@ import Text
     }
   }
 
-  /// An image of gentle colours and one hard edge, as photographs and drawings have them.
+  /// An image of smooth colours with a hard edge, like photographs and drawings.
   private func picture(_ size: PixelSize, alpha: Bool = false) -> Bitmap {
     let pixels = (0..<size.width * size.height).map { place -> UInt32 in
       let (x, y) = (Double(place % size.width), Double(place / size.width))
@@ -93,7 +93,7 @@ import Text
     return Bitmap(size: size, pixels: pixels)
   }
 
-  /// The mean of 16 × 16 samples a pixel, each the colour of the texel that it hits.
+  /// The mean of 16 × 16 nearest-texel samples per pixel.
   private func oracle(
     _ image: Bitmap, _ frame: Rect, _ turn: Angle, _ x: Int, _ y: Int
   ) -> SIMD4<Double> {
@@ -119,7 +119,7 @@ import Text
     (PixelSize(200, 200), false), (PixelSize(260, 230), false), (PixelSize(370, 150), true),
     (PixelSize(800, 800), false), (PixelSize(90, 120), true),
   ])
-  func `a turned image looks as one that is sampled 256 times a pixel`(
+  func `a rotated image looks like one sampled 256 times per pixel`(
     _ size: PixelSize, _ alpha: Bool
   ) throws {
     let image = picture(size, alpha: alpha)
@@ -151,7 +151,7 @@ import Text
   }
 
   @Test(arguments: [PixelSize(2, 2), PixelSize(33, 7), PixelSize(1, 40), PixelSize(40, 1)])
-  func `pixels are the same to the bit, however many are asked for at once`(_ size: PixelSize) {
+  func `pixels are identical, however many are requested at once`(_ size: PixelSize) {
     let level = ImageLevel(image(size))
     let frame = Rect(x0: 3.2, y0: 5.1, x1: 83.9, y1: 61.4)
     var random = SeededGenerator(seed: 5)
@@ -178,7 +178,7 @@ import Text
     }
   }
 
-  @Test func `all processors interpolate to the same bits`() {
+  @Test func `all processors interpolate to identical bits`() {
     let level = ImageLevel(image(PixelSize(61, 47)))
     var random = SeededGenerator(seed: 6)
     for _ in 0..<2000 {
@@ -196,7 +196,7 @@ import Text
       var fast = [UInt32](repeating: 0, count: count)
       var portable = fast
       var clamped = fast
-      // All texels of the first and of the last pixel exist.
+      // All texels of the first and last pixels exist.
       unsafe pixels_sample(&image, line, &fast, count)
       unsafe pixels_sample_portably(&image, line, &portable, count)
       unsafe pixels_sample_clamped(&image, line, &clamped, count)
@@ -204,7 +204,7 @@ import Text
     }
   }
 
-  @Test func `beyond its ends an image goes on as it ends`() {
+  @Test func `an image is extended by its edge pixels`() {
     let level = ImageLevel(image(PixelSize(20, 9)))
     var image = unsafe level.image
     let texel: Int32 = 1 << 16
@@ -212,14 +212,14 @@ import Text
       let line = pixels_line(u: Int32(u) * texel, v: Int32(v) * texel, du: texel, dv: 9)
       var pixels = [UInt32](repeating: 0, count: 24)
       var clamped = pixels
-      // Each array has as many pixels.
+      // Both arrays have the same number of pixels.
       unsafe pixels_sample(&image, line, &pixels, pixels.count)
       unsafe pixels_sample_clamped(&image, line, &clamped, clamped.count)
       #expect(pixels == clamped, "from (\(u), \(v)) on")
     }
   }
 
-  @Test func `a level has at least as many pixels as are shown, and is remembered`() throws {
+  @Test func `a level has at least the displayed number of pixels, and is cached`() throws {
     let store = ImageStore(["a": ImageFile(image(PixelSize(640, 3)))])
     let level = try #require(store.level(of: "a", for: 50, 3))
     #expect(level.size == PixelSize(80, 3))
@@ -236,7 +236,7 @@ import Text
     return Tile(.rect(shape), .image(name, frame: frame))
   }
 
-  @Test func `images beyond their memory lose lines, and then are not shown`() throws {
+  @Test func `images beyond the memory limit lose lines, then disappear`() throws {
     let store = ImageStore(["a": ImageFile(image(PixelSize(64, 64)))])
     let clip = PixelRect(size: PixelSize(7680, 1000))
     let frame = Rect(x0: 0, y0: 0, x1: 7680, y1: 1000)
@@ -249,11 +249,11 @@ import Text
       #expect(store.memory.taken <= ImageMemory.maximumBytes)
       guard sources.count < 12 else { break }
     }
-    // Four whole ones, and one of a quarter of its lines.
+    // Four complete images, and one with a quarter of its lines.
     #expect(sources.count == 5)
     if let last = sources.popLast() {
       let rows = unsafe last.rows
-      // Not in the macro, in whose expansion Swift 6.2 accepts no unsafe types.
+      // Outside the macro, because its expansion accepts no unsafe types in Swift 6.2.
       let (first, fourth, fifth) = unsafe (
         UInt(bitPattern: rows.pointee.row(0, 0, 9)), UInt(bitPattern: rows.pointee.row(3, 0, 9)),
         UInt(bitPattern: rows.pointee.row(4, 0, 9))
@@ -261,14 +261,14 @@ import Text
       #expect(first == fourth)
       #expect(first != fifth)
     }
-    // What is not shown any more gives way.
+    // Images that are no longer shown release their memory.
     sources.removeAll()
     let more = tile("a", frame, at: 20)
     #expect(store.pixels(of: more, frame: frame, under: nil, clip: clip) != nil)
     #expect(store.memory.taken <= ImageMemory.maximumBytes)
   }
 
-  @Test func `the art of a wheel's wedges takes what is to be seen of it`() throws {
+  @Test func `a wedge's art needs memory only for its visible part`() throws {
     let names = (0..<14).map { "w\($0)" }
     let images = Dictionary(
       uniqueKeysWithValues: names.map { ($0, ImageFile(image(PixelSize(20, 20)))) })
@@ -290,7 +290,7 @@ import Text
     #expect(store.memory.taken < 4 * 380 * 380 * 5 / 4)
   }
 
-  @Test func `a turned image fades at its edges and is whole inside`() {
+  @Test func `a rotated image fades at its edges and is complete inside`() {
     let plain = Bitmap(
       size: PixelSize(400, 400), pixels: Array(repeating: 0xff20_4060, count: 160_000))
     let frame = Rect(x0: 20, y0: 20, x1: 60, y1: 60)
@@ -311,7 +311,7 @@ import Text
     #expect(abs(sum - 1_600) < 16)
   }
 
-  @Test func `each frame of a turning image is its own, on a panel of a single row, too`() {
+  @Test func `each frame of a rotating image is drawn separately, even on a panel with one row`() {
     let face = ImageFile(image(PixelSize(40, 40)))
     func sheet() -> Sheet {
       Sheet(

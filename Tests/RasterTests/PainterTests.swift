@@ -23,8 +23,8 @@ import Text
     (0..<canvas.size.height).flatMap { y in (0..<canvas.size.width).map { canvas[$0, y] } }
   }
 
-  /// Composition by its definition, pixel by pixel: each item's tiles add up by 256ths of their
-  /// coverage over what is below, and what an item leaves is rounded to whole numbers.
+  /// Composition by its definition, pixel by pixel: each item adds its tiles by 256ths of their
+  /// coverage over the pixels below, and is rounded to integers.
   private func expected(_ list: DisplayList) -> [UInt32] {
     let clip = PixelRect(size: size)
     var cache = CoverageCache(
@@ -106,7 +106,7 @@ import Text
     return item
   }
 
-  @Test func `random scenes look as the definition of composition says`() {
+  @Test func `random scenes match the definition of composition`() {
     var random = SeededGenerator(seed: 1)
     for round in 0..<150 {
       let list = DisplayList(
@@ -118,7 +118,7 @@ import Text
     }
   }
 
-  @Test func `painting by damage gives what painting everything gives`() {
+  @Test func `painting by damage equals painting everything`() {
     var random = SeededGenerator(seed: 2)
     let incremental = sheet()
     var list = DisplayList(background: Color(hex: 0x203040))
@@ -151,7 +151,7 @@ import Text
   @Test(arguments: [
     (PixelSize(800, 480), 0x403b_d92f_e13c_9115), (PixelSize(1280, 800), 0x14f9_d124_4839_d89b),
   ])
-  func `twelve wedges have the bytes that they had when the painter was plain`(
+  func `twelve wedges have the same bytes as with the first painter`(
     _ size: PixelSize, _ known: Int
   ) {
     let colors: [UInt32] = [
@@ -183,7 +183,7 @@ import Text
     #expect(hash == UInt64(known))
   }
 
-  @Test func `a wedge that lights up damages its own box only`() {
+  @Test func `a wedge that lights up damages only its own bounds`() {
     let sector = { (index: Int) in
       Sector(
         center: Point(30, 24), innerRadius: 4, outerRadius: 22,
@@ -200,7 +200,7 @@ import Text
     #expect(damage.bounds == PixelRect(covering: sector(0).bounds))
   }
 
-  @Test func `a wedge that lies askew damages little more than its own pixels`() {
+  @Test func `a diagonal wedge damages little more than its pixels`() {
     let size = PixelSize(500, 500)
     let wedge = Sector(
       center: Point(10, 10), innerRadius: 90, outerRadius: 480, start: .degrees(121),
@@ -223,7 +223,7 @@ import Text
     }
   }
 
-  @Test func `a ring that lights up does not repaint its middle`() {
+  @Test func `a ring that lights up doesn't repaint its centre`() {
     let size = PixelSize(300, 300)
     func list(_ color: Color) -> DisplayList {
       let ring = Sector(
@@ -245,7 +245,7 @@ import Text
     #expect(pixels(sheet.canvas) == kept)
   }
 
-  @Test func `a plate that comes and two lines that go repaint no other rows`() {
+  @Test func `a new plate and two removed lines repaint no other rows`() {
     let size = PixelSize(200, 400)
     func list(held: Int?) -> DisplayList {
       var list = DisplayList()
@@ -282,7 +282,7 @@ import Text
     }
   }
 
-  @Test func `many tiles that turn damage their own pixels where another item comes or goes`() {
+  @Test func `many rotating tiles damage their own pixels while another item comes or goes`() {
     let size = PixelSize(400, 400)
     func list(_ turn: Double, hasMark: Bool) -> DisplayList {
       var list = DisplayList()
@@ -308,7 +308,7 @@ import Text
     }
   }
 
-  @Test func `shapes that take turns are traced no more, and those that only move are forgotten`() {
+  @Test func `alternating shapes are traced only once, and moving ones are dropped`() {
     var cache = CoverageCache(
       viewport: Viewport(scale: 1, offset: .zero), canvas: PixelRect(size: size),
       fonts: FontLibrary(), images: ImageStore([:]))
@@ -323,14 +323,14 @@ import Text
     #expect(covering.coverage !== cache.coverage(of: moved))
   }
 
-  @Test func `nothing outside of the damage is written`() {
+  @Test func `nothing outside the damage is written`() {
     var random = SeededGenerator(seed: 3)
     let sheet = sheet()
     var list = DisplayList(items: (0..<5).map { _ in randomItem(&random) })
     sheet.show(list)
     for round in 0..<200 {
       list.items[.random(in: list.items.indices, using: &random)] = randomItem(&random)
-      // What is written over this is seen.
+      // The mark shows whether a pixel was overwritten.
       let mark: UInt32 = 0xff12_3456
       unsafe sheet.canvas.withPixels { unsafe $0.update(repeating: mark) }
       let damage = sheet.show(list)
@@ -340,7 +340,7 @@ import Text
     }
   }
 
-  @Test func `neighbours that share an edge show nothing of the background`() {
+  @Test func `neighbours with a common edge show no background`() {
     let color = Color(hex: 0xc08040)
     let list = DisplayList(
       background: .black,
@@ -365,7 +365,7 @@ import Text
     }
   }
 
-  @Test func `an image at its own size is copied, and one that is missing shows nothing`() {
+  @Test func `an image at its own size is copied, and a missing image shows nothing`() {
     let image = Bitmap(size: PixelSize(2, 2), pixels: [0xffff_0000, 0x8000_8000, 0, 0xff00_00ff])
     let sheet = sheet(["a.png": image])
     let frame = Rect(x0: 3, y0: 5, x1: 5, y1: 7)
@@ -383,7 +383,7 @@ import Text
     #expect(sheet.canvas[5, 5] == 0xffff_ffff)
   }
 
-  @Test func `an image turned by a quarter shows its left column on top`() {
+  @Test func `an image rotated by a quarter turn shows its left column on top`() {
     let image = Bitmap(
       size: PixelSize(2, 2), pixels: [0xffff_0000, 0xff00_ff00, 0xff00_00ff, 0xffff_ff00])
     let sheet = sheet(["a.png": image])
@@ -397,7 +397,7 @@ import Text
     #expect(sheet.canvas[27, 27] == 0xff00_ff00)
   }
 
-  @Test func `rows that show nothing but an opaque image are lent where they stand`() throws {
+  @Test func `rows that show only an opaque image aren't copied`() throws {
     let size = PixelSize(40, 30)
     let photo = (0..<UInt32(size.width * size.height)).map { 0xff00_0000 | $0 &* 7919 }
     let painter = Painter(
@@ -419,8 +419,8 @@ import Text
     }
     let rows = places.withLock { $0 }
     #expect(rows.count == size.height)
-    // The image's rows stand one after the other; those with the disc, and the one that is composed together with
-    // them, elsewhere.
+    // The image's rows are contiguous. The rows with the disc, and the row composed with them, are
+    // elsewhere.
     let start = try #require(rows[0])
     for (y, place) in rows {
       let isLent = place == start + UInt(4 * y * size.width)

@@ -7,9 +7,9 @@ import Text
 
 @testable import Raster
 
-/// A mistake in what is painted where ends the program before it reaches other memory.
+/// Writing outside a row ends the program before it corrupts memory.
 @Suite struct RowPixelsTests {
-  @Test func `a row holds no pixel before its memory or behind it`() async {
+  @Test func `a row contains no pixels outside its memory`() async {
     await #expect(processExitsWith: .failure) {
       _ = unsafe PixelMemory(count: 8).row(at: 4, 0..<5)
     }
@@ -18,7 +18,7 @@ import Text
     }
   }
 
-  @Test func `nothing is painted outside of a row's columns`() async {
+  @Test func `painting outside a row's columns traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = unsafe PixelMemory(count: 8).row(at: 0, 2..<6).zero(for: 1, 6)
     }
@@ -27,7 +27,7 @@ import Text
     }
   }
 
-  @Test func `no ink is used that a scene does not have`() async {
+  @Test func `using an ink that the scene lacks traps`() async {
     await #expect(processExitsWith: .failure) {
       let inks = [Ink(.black), Ink(.white)]
       unsafe inks.withUnsafeBufferPointer { _ = unsafe Inks($0)?.from(1).at(1) }
@@ -38,7 +38,7 @@ import Text
     }
   }
 
-  @Test func `shapes that share their edges lie upon each other as often as they like`() async {
+  @Test func `any number of shapes with common edges may overlap`() async {
     await #expect(processExitsWith: .success) {
       func half(_ x: Double) -> Tile {
         Tile(.rect(Rect(x0: x, y0: 0, x1: x + 32, y1: 4)), .color(x == 0 ? .black : .white))
@@ -52,10 +52,10 @@ import Text
     }
   }
 
-  @Test func `each four of which one is a pixel lies in the memory`() {
+  @Test func `each group of four with a visible pixel is inside the memory`() {
     let memory = unsafe PixelMemory(count: 8)
     defer { unsafe memory.deallocate() }
-    // A row that begins outside, of which two pixels are seen.
+    // A row that starts outside, with two visible pixels.
     let row = unsafe memory.row(at: -6, 6..<8)
     let zero = unsafe row.zero(for: 6, 8)
     for x in 3..<8 { unsafe (zero + x).update(repeating: 7, count: 4) }

@@ -42,7 +42,7 @@ import Text
   }
 
   @Test(arguments: [2, 3, 5, 16, 33, 100, 255, 256, 257, 300, 1000])
-  func `each channel is the mean of its lines, to the nearest`(length: Int) {
+  func `each channel is the rounded mean of its lines`(length: Int) {
     let width = 13
     let height = 9
     let pixels = noise(width * (height + length - 1), seed: UInt64(length))
@@ -55,7 +55,7 @@ import Text
           }
           let exact = Double(sum) / Double(length)
           let mean = Double(means[y * width + x] >> shift & 0xff)
-          // A reciprocal of 16 bits may take a value just beside a half to its other side.
+          // A 16-bit reciprocal may round a value near a half the other way.
           #expect(abs(mean - exact) <= 0.52, "\(length) \(mean) \(exact)")
         }
       }
@@ -63,7 +63,7 @@ import Text
   }
 
   @Test(arguments: [2, 7, 33, 255, 256, 257, 300, 511, 1000, 5000])
-  func `a plain colour stays exactly what it is`(length: Int) {
+  func `a plain colour is unchanged`(length: Int) {
     for color in [0xff00_0000, 0xffff_ffff, 0xff02_03fe, 0xff10_151c] as [UInt32] {
       let pixels = [UInt32](repeating: color, count: 5 * (length + 4))
       #expect(blurred(pixels, width: 5, length: length).allSatisfy { $0 == color })
@@ -95,7 +95,7 @@ import Text
     (0..<canvas.size.height).map { canvas[x, $0] }
   }
 
-  @Test func `rows stand one below the other, from the offset on`() {
+  @Test func `rows are stacked from the offset down`() {
     let strip = Strip(
       frame: Rect(x0: 10, y0: 5, x1: 30, y1: 45), rowHeight: 10,
       rows: rows([red, green, blue, red, green]), offset: -4)
@@ -113,7 +113,7 @@ import Text
     #expect(canvas[30, 20] == Color.white.opaquePixel)
   }
 
-  @Test func `a row that rounding makes a line higher than its picture ends with its last line`() {
+  @Test func `a row that rounding makes a line taller repeats its last line`() {
     // The next double below a half: with ten more, it is rounded up.
     let strip = Strip(
       frame: Rect(x0: 0, y0: 0, x1: 40, y1: 60), rowHeight: 10, rows: rows([red, green]),
@@ -123,7 +123,7 @@ import Text
     #expect(column[11] == green.opaquePixel)
   }
 
-  @Test func `what no row covers is black`() {
+  @Test func `the empty part of a strip is black`() {
     let strip = Strip(
       frame: Rect(x0: 0, y0: 0, x1: 40, y1: 60), rowHeight: 10, rows: rows([red]), offset: 20)
     let column = column(show(strip))
@@ -132,7 +132,7 @@ import Text
     #expect(column[30] == Color.black.opaquePixel)
   }
 
-  @Test func `rows of a broken height fill the window without a gap`() {
+  @Test func `rows of fractional height fill the window without a gap`() {
     for offset in stride(from: -9.7, to: 0, by: 0.31) {
       let strip = Strip(
         frame: Rect(x0: 0, y0: 0, x1: 40, y1: 40), rowHeight: 7.77,
@@ -144,12 +144,12 @@ import Text
     }
   }
 
-  @Test func `blurred rows are the mean of what passes around each pixel`() {
+  @Test func `blurred rows are the mean of the motion around each pixel`() {
     let colors = [red, green, blue, red, green, blue, red, green]
     var strip = Strip(
       frame: Rect(x0: 0, y0: 0, x1: 40, y1: 30), rowHeight: 10, rows: rows(colors), offset: -23)
     let sharp = { () -> [UInt32] in
-      // The whole strip in one tall window shows what passes.
+      // The whole strip in a tall window shows all of them.
       strip.frame = Rect(x0: 0, y0: 0, x1: 40, y1: 60)
       strip.offset = -8
       return column(show(strip))
@@ -166,7 +166,7 @@ import Text
     }
   }
 
-  @Test func `a strip shows only inside its shape`() {
+  @Test func `a strip is clipped to its shape`() {
     let strip = Strip(
       frame: Rect(x0: 0, y0: 0, x1: 40, y1: 60), rowHeight: 60, rows: rows([red]), offset: 0)
     let canvas = show(strip, shape: .disc(center: Point(20, 30), radius: 10))
@@ -176,7 +176,7 @@ import Text
     #expect(canvas[11, 21] == Color.white.opaquePixel)
   }
 
-  @Test func `a moving strip painted by damage is the same as painted anew`() {
+  @Test func `a moving strip painted by damage equals a full repaint`() {
     let painter = Painter(
       size: size, viewport: Viewport(scale: 1.3, offset: .zero), fonts: FontLibrary())
     var random = SeededGenerator(seed: 4)
@@ -200,7 +200,7 @@ import Text
     }
   }
 
-  @Test func `rows of any number come and go without growing the memory for ever`() {
+  @Test func `changing rows don't grow the memory without limit`() {
     var cache = StripCache(
       viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(), images: ImageStore([:]))
     let clip = PixelRect(size: PixelSize(400, 400))
@@ -217,7 +217,7 @@ import Text
     }
   }
 
-  @Test func `where no strip is shown any more, none is remembered`() {
+  @Test func `a strip that is no longer shown isn't cached`() {
     let size = PixelSize(400, 400)
     let strip = Strip(
       frame: Rect(x0: 0, y0: 0, x1: 400, y1: 300), rowHeight: 100,
@@ -239,7 +239,7 @@ import Text
     #expect(cache.stripCost == 0)
   }
 
-  @Test func `strips without room, rows or sense show nothing worse than black`() {
+  @Test func `empty and invalid strips show at worst black`() {
     let full = Rect(x0: 0, y0: 0, x1: 40, y1: 60)
     for strip in [
       Strip(frame: full, rowHeight: 10, rows: [], offset: 0),

@@ -7,14 +7,14 @@ import Testing
 @testable import Raster
 
 @Suite struct ThreadPoolTests {
-  /// The numbers of those who took part, each as often as it did.
+  /// The numbers of the participating threads.
   private final class Log: Sendable {
     let numbers = Mutex<[Int]>([])
     func add(_ number: Int) { numbers.withLock { $0.append(number) } }
   }
 
   @Test(arguments: [1, 2, 4, 9])
-  func `all parts of a work are done once, by whoever comes`(_ width: Int) {
+  func `all parts of a job are done once, by any threads`(_ width: Int) {
     let pool = ThreadPool(width: width)
     for _ in 0..<2000 {
       let next = Atomic(0)
@@ -26,7 +26,7 @@ import Testing
           done.wrappingAdd(1, ordering: .relaxed)
         }
       }
-      // Nobody is at work any more.
+      // No thread is still working.
       #expect(done.load(ordering: .relaxed) == 50)
       let numbers = log.numbers.withLock { $0 }
       #expect(Set(numbers).count == numbers.count && numbers.allSatisfy { $0 < width })
@@ -34,9 +34,9 @@ import Testing
     }
   }
 
-  @Test func `the others come, too`() {
+  @Test func `all threads of the pool take part`() {
     let pool = ThreadPool(width: 4)
-    // Each waits for all of them.
+    // Each thread waits for all others.
     let here = Atomic(0)
     pool.run(on: 4) { _ in
       here.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -45,7 +45,7 @@ import Testing
     #expect(here.load(ordering: .relaxed) == 4)
   }
 
-  @Test func `no more than are asked for take part`() {
+  @Test func `no more threads than requested take part`() {
     let pool = ThreadPool(width: 4)
     for count in 1...6 {
       let log = Log()
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `pools come and go`() {
+  @Test func `pools can be created and released repeatedly`() {
     for _ in 0..<200 {
       let done = Atomic(0)
       ThreadPool(width: 3).run(on: 3) { _ in done.wrappingAdd(1, ordering: .relaxed) }

@@ -35,7 +35,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
 }
 
 @Suite struct TransitionTests {
-  @Test func `it begins with all of the old picture and ends with all of the new one`() {
+  @Test func `a transition starts with the whole old picture and ends with the whole new one`() {
     for forward in [true, false] {
       #expect(
         pixels(moment(.slide(from: old, towards: forward ? .left : .right, progress: 0)))
@@ -50,7 +50,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
   }
 
   @Test(arguments: Direction.allCases, 0...20)
-  func `pages that slide lie side by side`(direction: Direction, step: Int) {
+  func `sliding pages are next to each other`(direction: Direction, step: Int) {
     let progress = Double(step) / 20
     let seen = pixels(moment(.slide(from: old, towards: direction, progress: progress)))
     let (from, to) = (pixels(old), pixels(new))
@@ -58,7 +58,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
     let rest = side - Int((progress * Double(side)).rounded())
     for y in 0..<size.height {
       for x in 0..<size.width {
-        // Where the new picture is, and the old one beside it.
+        // The position in the new picture, and in the old one next to it.
         let (newX, newY, oldX, oldY) =
           switch direction {
           case .left: (x - rest, y, x - rest + side, y)
@@ -75,7 +75,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
   }
 
   @Test(arguments: [0, 0.3, 0.5, 1] as [Double])
-  func `a bezel lies over the picture whatever moves below it`(progress: Double) {
+  func `a bezel covers any moving picture`(progress: Double) {
     let bezel = Sector(center: Point(50.5, 20), innerRadius: 20, outerRadius: 1000)
     for transition in [
       DisplayList.Transition.fade(from: old, progress: progress),
@@ -85,7 +85,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
       var list = moment(transition)
       let bare = pixels(list)
       list.bezel = bezel
-      // The same bezel over the same picture that is at rest.
+      // The same bezel over the same resting picture.
       let flat = Painter(
         size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
         images: ["bare": ImageFile(Bitmap(size: size, pixels: bare))])
@@ -101,7 +101,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
   }
 
   @Test(arguments: Direction.allCases)
-  func `what is composed in parts while pages slide is the whole picture`(direction: Direction) {
+  func `parts of sliding pages add up to the whole picture`(direction: Direction) {
     var random = SeededGenerator(seed: 3)
     let painter = painter()
     let canvas = Canvas(size: size)
@@ -119,7 +119,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
     }
   }
 
-  @Test func `a moment that is shown again is no new frame`() {
+  @Test func `showing the same state again isn't a new frame`() {
     let painter = painter()
     painter.show(moment(.slide(from: old, towards: .up, progress: 0.4)))
     let frame = painter.frame
@@ -143,7 +143,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
   }
 
   @Test(arguments: [0.0, 0.01, 0.25, 0.5, 0.77, 0.99, 1], [true, false])
-  func `a slide shows both pictures beside each other, by whole pixels`(
+  func `a slide shows both pictures next to each other in whole pixels`(
     progress: Double, forward: Bool
   ) {
     let (from, to) = (pixels(old), pixels(new))
@@ -163,7 +163,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
     }
   }
 
-  @Test func `parts and bands of it are as the whole`() {
+  @Test func `parts and bands of a transition equal the whole`() {
     for transition in [
       DisplayList.Transition.fade(from: old, progress: 0.3),
       .slide(from: old, towards: .left, progress: 0.4),
@@ -182,7 +182,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
     }
   }
 
-  @Test func `it is the same whatever was shown before, and each frame of it is a new one`() {
+  @Test func `a transition doesn't depend on earlier pictures, and each step is a new frame`() {
     let sheet = Sheet(painter())
     for list in [new, old] { sheet.show(list) }
     for step in 0...20 {
@@ -195,7 +195,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
     #expect(sheet.show(new).isEmpty)
   }
 
-  @Test func `one amid another begins with what was seen`() {
+  @Test func `a transition during another starts from the current picture`() {
     let seen = moment(.slide(from: old, towards: .left, progress: 0.4))
     var third = list(0x336633, 0xff0000, at: 50)
     third.transition = .fade(from: seen, progress: 0)
@@ -210,9 +210,9 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
     }
   }
 
-  /// The fours that lie on the first column of what is seen of the new picture begin up to three pixels
-  /// before the row, in the first row before all memory: an image that is laid there makes pixels opaque.
-  @Test func `a picture that slides back in touches no memory before its first row`() {
+  /// The first groups of four pixels may start up to three pixels before the row, in the first row
+  /// outside the memory. Blending an image there would make pixels opaque.
+  @Test func `a picture that slides in from the left writes nothing before its first row`() {
     let photo = ImageFile(Bitmap(size: PixelSize(2, 2), pixels: [0x8020_4060, 0, 0, 0x8020_4060]))
     for diameter in stride(from: 3.0, through: 40, by: 0.5) {
       let painter = Painter(
@@ -227,7 +227,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
         list.transition = .slide(
           from: DisplayList(background: .black), towards: .right, progress: Double(come) / 16)
         painter.show(list)
-        // Each way has memory of its own: rows one by one, sixteen at once, and in place.
+        // Each method has its own memory: single rows, sixteen at once, and in place.
         #expect(
           painter.block(PixelRect(size: painter.size)).pixels == painter.canvas().bitmap().pixels)
         let seen = painter.canvas()

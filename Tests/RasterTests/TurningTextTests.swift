@@ -43,14 +43,14 @@ import Text
     return list
   }
 
-  /// The ink of a picture: white on black.
+  /// The text's coverage in a picture: white on black.
   private func ink(_ sheet: Sheet) -> [Int] {
     (0..<size.height).flatMap { y in
       (0..<size.width).map { Int(sheet.canvas[$0, y] & 0xff) }
     }
   }
 
-  /// Compares a text that moves with the exact one, by its ink.
+  /// Compares the coverage of a moving text with the exact one.
   private func compare(
     _ text: String, _ angle: Double, size: Double, scale: Double = 1, mean maximumMean: Double,
     last maximumLast: Int, share maximumShare: Double
@@ -72,7 +72,7 @@ import Text
   }
 
   @Test(arguments: [0.0, 1.3, 17, 45, 90, 133.7, 180, 271.1, 359])
-  func `a turning text looks almost like the exact one`(_ angle: Double) throws {
+  func `a rotating text looks almost like the exact one`(_ angle: Double) throws {
     for (text, size) in [("24", 22.0), ("Shutters", 22), ("Wg", 60), ("08", 13)] {
       try compare(text, angle, size: size, mean: 13, last: 54, share: 0.02)
     }
@@ -85,7 +85,7 @@ import Text
     }
   }
 
-  @Test func `what is shown depends on the list alone, not on what was shown before`() throws {
+  @Test func `the picture depends only on the list, not on earlier pictures`() throws {
     let moved = try sheet(scale: 0.83)
     for step in 0..<50 {
       moved.show(
@@ -105,7 +105,7 @@ import Text
     #expect(ink(moved) == ink(exact))
   }
 
-  @Test func `texts of any size and scale that move anywhere do no harm`() throws {
+  @Test func `moving text of any size and scale is drawn safely`() throws {
     let sheet = try sheet()
     for anchor in [
       Point(0, 0), Point(239, 3), Point(-7, 250), Point(1e9, 5), Point(.nan, 4),
@@ -132,7 +132,7 @@ import Text
     .enabled(
       if: isOptimized,
       "unoptimised code allocates: swift test -c release -Xswiftc -enable-testing"))
-  func `a frame in which wedges light up and texts turn allocates nothing`() throws {
+  func `a frame with lighting wedges and rotating text allocates nothing`() throws {
     let sheet = try sheet()
     let frames = (0..<40).map { frame in
       var list = DisplayList(background: .black)
@@ -156,7 +156,7 @@ import Text
       }
       return list
     }
-    // The counter counts.
+    // Check that the counter works.
     let start = roundel_allocation_count()
     for list in frames.prefix(20) { sheet.show(list) }
     #expect(roundel_allocation_count() > start)
