@@ -8,9 +8,9 @@ import Testing
 
 @testable import Text
 
-/// What texts of 62 languages become, compared with what HarfBuzz's own program makes of them.
+/// Compares shaped text in 62 languages with the results of HarfBuzz's own program.
 @Suite struct CorpusTests {
-  /// A line of the corpus: its language, the font that it is set in, and a text.
+  /// A line of the corpus: its language, font and text.
   struct Sample: CustomTestStringConvertible, Sendable {
     var language: String
     var family: String
@@ -28,7 +28,7 @@ import Testing
     }()
   }
 
-  /// A glyph and where its origin is, in ems.
+  /// A glyph and its origin, in ems.
   private struct Placed: Equatable, CustomStringConvertible {
     var glyph: UInt32
     var x: Double
@@ -41,14 +41,14 @@ import Testing
   }
 
   private struct ReferenceGlyph: Decodable {
-    // The names of hb-shape.
+    // The names used by hb-shape.
     var g: UInt32
     var dx: Double
     var dy: Double
     var ax: Double
   }
 
-  /// What hb-shape makes of a text.
+  /// The result of hb-shape.
   private func reference(_ sample: Sample, _ font: String, unitsPerEm: Double) throws -> [Placed] {
     let program = Process()
     program.executableURL = URL(filePath: "/usr/bin/hb-shape")
@@ -61,7 +61,7 @@ import Testing
     do {
       try program.run()
     } catch {
-      // Nothing would come through the pipe, nor its end.
+      // Without the program, reading from the pipe would never end.
       Issue.record("there is no hb-shape: install libharfbuzz-bin, as deploy/test does")
       throw error
     }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: Sample.all)
-  func `a text has the glyphs of HarfBuzz's own program, at the same places`(
+  func `glyphs and positions match hb-shape`(
     _ sample: Sample
   ) throws {
     let font = Font(sample.family, language: sample.language)
@@ -96,7 +96,7 @@ import Testing
         == reference(sample, file.path, unitsPerEm: unitsPerEm))
   }
 
-  @Test func `there are samples of many languages`() {
+  @Test func `the corpus contains many languages`() {
     #expect(Set(Sample.all.map(\.language)).count >= 40)
   }
 }

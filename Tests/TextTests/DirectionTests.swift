@@ -4,9 +4,9 @@ import Testing
 
 @testable import Text
 
-/// The directions of letters, compared with what Unicode says of them.
+/// Compares the directions of characters with Unicode's tests.
 @Suite struct DirectionTests {
-  /// A letter of each class.
+  /// A character of each class.
   private let letters: [String: Unicode.Scalar] = [
     "L": "a", "R": "\u{5d0}", "AL": "\u{627}", "EN": "1", "ES": "+", "ET": "#", "AN": "\u{660}",
     "CS": ",", "B": "\u{2029}", "S": "\t", "WS": " ", "ON": "!", "BN": "\u{200b}",
@@ -14,13 +14,13 @@ import Testing
     "RLO": "\u{202e}", "LRI": "\u{2066}", "RLI": "\u{2067}", "FSI": "\u{2068}", "PDI": "\u{2069}",
   ]
 
-  /// Levels of letters, and the order in which these stand. Letters without a level have no place.
+  /// The levels of characters, and their visual order. Characters without a level have no position.
   private struct Wanted {
     let places: [Int]
     let levels: [UInt8]
     let isWhole: Bool
 
-    /// - Parameter levels: nil for a letter without one.
+    /// - Parameter levels: The levels, with nil for characters without one.
     init(_ levels: [Int?], _ order: [Int?]) {
       let places = levels.indices.filter { levels[$0] != nil }
       self.places = places
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `letters of all classes have the levels and the order that Unicode tests`() throws {
+  @Test func `characters of all classes have the levels and order of Unicode's tests`() throws {
     var levels: [Int?] = []
     var wanted = Wanted([], [])
     var tests = 0
@@ -58,7 +58,7 @@ import Testing
     #expect(tests > 700_000)
   }
 
-  @Test func `letters of all scripts have the levels and the order that Unicode tests`() throws {
+  @Test func `characters of all scripts have the levels and order of Unicode's tests`() throws {
     let lines = try UnicodeData("BidiCharacterTest.txt").lines
     #expect(lines.count > 90_000)
     for line in lines {

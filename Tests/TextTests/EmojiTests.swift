@@ -8,7 +8,7 @@ import Testing
 
 @testable import Text
 
-/// Emoji, with Debian's Noto Color Emoji.
+/// Emoji in Debian's Noto Color Emoji.
 @Suite struct EmojiTests {
   private func fonts(_ families: String...) throws -> FontLibrary {
     let loader = FontLoader()
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [
     "😀", "👍🏽", "👩‍👩‍👧", "🇩🇪", "1️⃣", "#️⃣", "❤️", "❤️‍🔥", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏳️‍🌈", "☕", "🧑🏿‍🚀",
   ])
-  func `a sequence is one picture`(_ text: String) throws {
+  func `a sequence is one glyph`(_ text: String) throws {
     let library = try fonts("Inter")
     for font in [inter, Font("Inter", weight: 700, language: "ar")] {
       for tabularFigures in [false, true] {
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test func `a selector chooses between a letter and an emoji`() throws {
-    // Both have a heart, an umbrella and a watch; DejaVu Sans with outlines.
+  @Test func `a variation selector chooses between text and emoji`() throws {
+    // Both fonts have a heart, an umbrella and a watch; DejaVu Sans has outlines.
     let library = try fonts("DejaVu Sans")
     func isEmoji(_ text: String, _ families: String...) throws -> Bool {
       let glyphs = try glyphs(text, library, in: Font(families))
@@ -58,7 +58,7 @@ import Testing
     #expect(try !isEmoji("❤", "Inter") && isEmoji("☝🏽", "DejaVu Sans"))
   }
 
-  @Test func `spaces and figures beside an emoji are the text's own`() throws {
+  @Test func `spaces and digits next to an emoji come from the text's font`() throws {
     let library = try fonts("Inter")
     let plain = try glyphs("a 1", library)
     let glyphs = try glyphs("🍊 1", library)
@@ -66,7 +66,7 @@ import Testing
     #expect(glyphs[2].x - glyphs[1].x == plain[2].x - plain[1].x)
   }
 
-  @Test func `a font of emoji can be named, and files of such fonts that are cut off do no harm`()
+  @Test func `an emoji font can be named, and truncated files of such fonts are harmless`()
     throws
   {
     let library = try fonts("Inter", "Noto Color Emoji")
@@ -77,7 +77,7 @@ import Testing
     var random = SeededGenerator(seed: 4)
     for count in [0, 11, 100, 4000, 60_000, 500_000, 5_000_000, bytes.count - 1] {
       var cut = Array(bytes.prefix(count))
-      // The second time with other bytes where the tables are.
+      // The second round replaces the tables with other bytes.
       for _ in 0..<2 {
         let library = FontLibrary()
         try? library.add(FaceName("Cut"), bytes: cut)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `a colour glyph stands where its letter would, upright and turned`() throws {
+  @Test func `a colour glyph is at its character's position, unrotated and rotated`() throws {
     let library = try fonts("Inter")
     func placed(_ angle: Double) throws -> PlacedColorGlyph {
       let run = TextRun(

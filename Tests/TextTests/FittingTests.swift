@@ -12,17 +12,17 @@ import Text
     var box: Size?
     var lines = 1
     var expected: [String]
-    /// Whether it keeps its size, shrinks, or ends at the minimum.
+    /// Whether the text keeps its size, shrinks, or has the minimum size.
     var size: ExpectedSize
     enum ExpectedSize { case kept, shrunk, least }
     var testDescription: String { "\(text) in \(String(describing: box)), \(lines) lines" }
   }
 
-  // DejaVu Sans at 20 px: "America" takes 75.6 px, "Good Morning America" 217, a line is 23.3 high.
+  // DejaVu Sans at 20 px: "America" is 75.6 wide, "Good Morning America" 217; lines are 23.3 high.
   @Test(arguments: [
     Row(text: "America", expected: ["America"], size: .kept),
     Row(text: "America", box: Size(90, 30), expected: ["America"], size: .kept),
-    // Wraps before it shrinks, and no earlier than it must.
+    // Wraps before it shrinks, and only if necessary.
     Row(
       text: "Good Morning America", box: Size(230, 60), lines: 2,
       expected: ["Good Morning America"], size: .kept),
@@ -32,7 +32,7 @@ import Text
     Row(
       text: "Good Morning America", box: Size(100, 80), lines: 3,
       expected: ["Good", "Morning", "America"], size: .kept),
-    // Shrinks where a line more is not allowed, does not fit in height, or does not help.
+    // Shrinks if another line isn't allowed, doesn't fit in height, or doesn't help.
     Row(
       text: "Good Morning America", box: Size(150, 60), expected: ["Good Morning America"],
       size: .shrunk),
@@ -41,19 +41,19 @@ import Text
       expected: ["Good Morning", "America"], size: .shrunk),
     Row(text: "America", box: Size(60, 60), lines: 2, expected: ["America"], size: .shrunk),
     Row(text: "America", box: Size(200, 15), expected: ["America"], size: .shrunk),
-    // Is cut where the least size (half) is still too large.
+    // Is truncated if the minimum size (half) is still too large.
     Row(text: "America", box: Size(32, 60), expected: ["Am…"], size: .least),
     Row(
       text: "Good Morning America", box: Size(60, 60), expected: ["Good Mor…"], size: .least),
     Row(
       text: "Good Morning America and more", box: Size(60, 24), lines: 2,
       expected: ["Good", "Morning…"], size: .least),
-    // No space stands before the ellipsis.
+    // There is no space before the ellipsis.
     Row(text: "Good Morning", box: Size(40, 60), expected: ["Good…"], size: .least),
-    // A box in which even the ellipsis has no room.
+    // A box too small even for the ellipsis.
     Row(text: "America", box: Size(2, 60), expected: [""], size: .least),
     Row(text: "America", box: Size(0, 0), expected: [""], size: .least),
-    // The text's own line breaks always break.
+    // Explicit line breaks always break.
     Row(text: "a\nb", expected: ["a", "b"], size: .kept),
     Row(text: "a\nb\n", expected: ["a", "b"], size: .kept),
     Row(text: "a\n\n", expected: ["a", ""], size: .kept),
@@ -61,16 +61,16 @@ import Text
     Row(text: "a\nb\nc", box: Size(100, 100), expected: ["a", "b", "c"], size: .kept),
     Row(text: "a\nb\nc", box: Size(100, 40), expected: ["a", "b", "c"], size: .shrunk),
     Row(text: "a\nb\nc", box: Size(100, 24), expected: ["a", "b…"], size: .least),
-    // Without a box nothing else breaks.
+    // Without a box there are no other breaks.
     Row(text: "Good Morning America", lines: 3, expected: ["Good Morning America"], size: .kept),
-    // A space that forbids a break.
+    // A no-break space.
     Row(
       text: "Good Morning\u{a0}America", box: Size(175, 60), lines: 2,
       expected: ["Good", "Morning\u{a0}America"], size: .kept),
     Row(text: "", box: Size(100, 100), expected: [""], size: .kept),
     Row(text: "   ", box: Size(100, 100), expected: [""], size: .kept),
   ])
-  func `a run wraps before it shrinks and shrinks before it is cut`(_ row: Row) throws {
+  func `a text wraps before it shrinks and shrinks before it is truncated`(_ row: Row) throws {
     let run = TextRun(
       row.text, font: dejaVu, size: 20, at: .zero, box: row.box, lines: row.lines)
     let block = try #require(try fontLibrary(dejaVu).layout(run))
@@ -82,7 +82,7 @@ import Text
     }
   }
 
-  @Test func `a run shrinks by no more steps than it must`() throws {
+  @Test func `a text shrinks only as much as necessary`() throws {
     let library = try fontLibrary(dejaVu)
     let wide = try #require(library.layout(TextRun("America", font: dejaVu, size: 20, at: .zero)))
     let run = TextRun("America", font: dejaVu, size: 20, at: .zero, box: Size(60, 60))
@@ -91,7 +91,7 @@ import Text
     #expect(block.size <= most && block.size > most * 0.89)
   }
 
-  @Test func `a box exactly as wide as its text holds it`() throws {
+  @Test func `a box exactly as wide as its text fits`() throws {
     let library = try fontLibrary(dejaVu)
     for size in stride(from: 7.0, to: 60, by: 0.7) {
       var run = TextRun("Good Morning", font: dejaVu, size: size, at: .zero)
@@ -103,7 +103,7 @@ import Text
     }
   }
 
-  @Test func `wrapped lines are as even as their number allows`() throws {
+  @Test func `wrapped lines are as even as possible`() throws {
     let run = TextRun(
       "one two three four five six", font: dejaVu, size: 20, at: .zero, box: Size(220, 100),
       lines: 3)
@@ -111,7 +111,7 @@ import Text
     #expect(block.lines.map(\.text) == ["one two three", "four five six"])
   }
 
-  @Test func `tabular figures all take the same width`() throws {
+  @Test func `tabular figures have equal widths`() throws {
     let library = try fontLibrary(inter)
     func width(_ text: String, tabular: Bool) throws -> Double {
       let run = TextRun(
@@ -125,7 +125,7 @@ import Text
     }
   }
 
-  @Test func `pairs are kerned as the font's table says`() throws {
+  @Test func `pairs are kerned by the font's table`() throws {
     let library = try fontLibrary(dejaVu)
     func width(_ text: String) throws -> Double {
       try #require(library.layout(TextRun(text, font: dejaVu, size: 20, at: .zero))).lines[0].width
@@ -134,7 +134,7 @@ import Text
     #expect(try width("HH") == width("H") + width("H"))
   }
 
-  @Test func `any text in any box stays inside it and loses words only to an ellipsis`() throws {
+  @Test func `any text stays inside its box and loses words only to an ellipsis`() throws {
     let library = try fontLibrary(dejaVu)
     var random = SeededGenerator(seed: 7)
     let words = ["a", "Go", "Hello", "Wheel", "Fortune", "Donaudampfschiff", "漢字", "i i", "\n"]

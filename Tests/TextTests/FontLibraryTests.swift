@@ -13,7 +13,7 @@ import Text
       clip: .screen)
   }
 
-  @Test func `a character that the font lacks comes from a fallback`() throws {
+  @Test func `a fallback font supplies missing characters`() throws {
     let library = try fontLibrary(inter, dejaVu)
     let box = mask("⚀", library)
     #expect(box == mask("⚁", library), "both show the box for missing characters")
@@ -25,21 +25,21 @@ import Text
     #expect(mask("\u{10fffd}", library).ink > 0, "what no font has shows the box")
   }
 
-  @Test func `a font that is not known has no ink, or that of the fallback`() throws {
+  @Test func `an unknown font draws nothing, or uses the fallback`() throws {
     let library = try fontLibrary(dejaVu)
     #expect(mask("Hello", library) == .empty)
     library.fallBack(on: dejaVu)
     #expect(mask("Hello", library) == mask("Hello", library, font: dejaVu))
   }
 
-  @Test func `a font added again replaces the first`() throws {
+  @Test func `adding a font again replaces it`() throws {
     let library = try fontLibrary(inter)
     let before = mask("Ragged", library)
     try library.add(FaceName("Inter"), bytes: fontBytes(dejaVu))
     #expect(mask("Ragged", library) != before)
   }
 
-  @Test func `bytes that are no font say why`() throws {
+  @Test func `bytes that aren't a font give an error with the reason`() throws {
     let library = FontLibrary()
     let font = try fontBytes(dejaVu)
     func error(_ bytes: [UInt8], face: Int = 0) -> FontError? {
@@ -64,12 +64,12 @@ import Text
   }
 
   @Test(arguments: [dejaVu, inter])
-  func `a damaged font is an error or shows something, and never harms`(_ name: Font) throws {
+  func `a damaged font is an error or usable, and never harmful`(_ name: Font) throws {
     let font = try fontBytes(name)
     var random = SeededGenerator(seed: 3)
     for round in 0..<60 {
       var bytes = font
-      // Half of the damage falls on the tables' directory and the first tables.
+      // Half of the damage is in the table directory and the first tables.
       let reach = round % 2 == 0 ? 4096 : bytes.count
       for _ in 0..<Int.random(in: 1...200, using: &random) {
         bytes[Int.random(in: 0..<reach, using: &random)] = .random(in: 0...255, using: &random)
@@ -93,9 +93,9 @@ import Text
     "\u{e000}\u{f8ff}\u{10ffff}\u{fffe}",
   ]
 
-  // It has to end; beside the other tests an emulated processor takes an hour.
+  // A limit that an emulated processor, which takes an hour, can meet.
   @Test(.timeLimit(.minutes(120)), arguments: strangeTexts)
-  func `any text can be set`(_ text: String) throws {
+  func `any text can be laid out`(_ text: String) throws {
     let library = try fontLibrary(inter, dejaVu)
     library.fallBack(on: dejaVu)
     for box in [nil, Size(200, 50), Size(200, 1e9)] {
@@ -107,7 +107,7 @@ import Text
     }
   }
 
-  @Test func `numbers that are no numbers leave no ink, and huge ones keep to the clip`() throws {
+  @Test func `non-finite numbers draw nothing, and huge ones are clipped`() throws {
     let library = try fontLibrary(dejaVu)
     let numbers = [
       0, -1, 1e-300, 1e-3, 1e5, 1e9, 1e30, 1e300, -1e300, .infinity, -.infinity, .nan,
@@ -146,7 +146,7 @@ import Text
         == library.mask(for: usual, viewport: .unscaled, clip: .screen))
   }
 
-  @Test func `any text at any size, angle and place can be set`() throws {
+  @Test func `any text can be drawn at any size, angle and position`() throws {
     let library = try fontLibrary(inter, dejaVu)
     library.fallBack(on: dejaVu)
     var random = SeededGenerator(seed: 11)

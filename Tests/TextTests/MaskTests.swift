@@ -7,14 +7,14 @@ import Testing
 import Text
 
 @Suite struct MaskTests {
-  /// FreeType's own picture of a glyph, the way every other program asks for it.
+  /// FreeType's rendering of a glyph, requested in the usual way.
   private func reference(
     _ character: Unicode.Scalar, _ pixels: UInt32, _ bytes: [UInt8]
   ) throws -> (left: Int, top: Int, mask: GlyphMask) {
     var library: FT_Library?
     try #require(unsafe FT_Init_FreeType(&library) == 0)
     defer { _ = unsafe FT_Done_FreeType(library) }
-    // The bytes outlive the face, which is used inside the closure only.
+    // The bytes outlive the face, which is used only inside the closure.
     return unsafe bytes.withUnsafeBufferPointer { bytes in
       var face: FT_Face?
       _ = unsafe FT_New_Memory_Face(library, bytes.baseAddress, bytes.count, 0, &face)
@@ -39,7 +39,7 @@ import Text
   }
 
   @Test(arguments: ["g", "A", "%", "é", "&"] as [Unicode.Scalar], [11, 22, 61] as [UInt32])
-  func `an upright glyph looks as FreeType renders it`(
+  func `an unrotated glyph looks like FreeType's rendering`(
     _ character: Unicode.Scalar, _ size: UInt32
   ) throws {
     for name in [dejaVu, inter] {
@@ -49,7 +49,7 @@ import Text
       let (left, top, expected) = try reference(character, size, bytes)
       var run = TextRun(
         String(character), font: name, size: Double(size), at: Point(100, 100), alignment: .start)
-      // The baseline on a whole pixel, as it is in the reference.
+      // The baseline is on a whole pixel, like the reference.
       let block = try #require(library.layout(run))
       run.anchor.y = 100 - block.capHeight / 2 * block.size
       let mask = library.mask(for: run, viewport: .unscaled, clip: .screen)
@@ -63,10 +63,9 @@ import Text
           sum += difference
         }
       }
-      // FreeType scales by a factor of 16 fraction bits, so that an outline may lie 1/64 pixel
-      // elsewhere: 4 of 255 along an edge, twice that where two edges share a pixel. Inter's cubic
-      // curves are divided until they are flat to a fraction of a pixel, and such a shift may
-      // decide about one division more.
+      // FreeType scales with 16 fraction bits, so an outline may be off by 1/64 pixel: 4 of 255
+      // along an edge, and twice that at two edges. Inter's cubic curves are subdivided until flat,
+      // and such an offset may cause another subdivision.
       #expect(worst <= (name == dejaVu ? 8 : 32))
       #expect(Double(sum) <= 1.5 * Double(expected.bounds.area))
       #expect(abs(mask.ink - expected.ink) <= expected.ink * 0.01)
@@ -74,7 +73,7 @@ import Text
   }
 
   @Test(arguments: [9.0, 22, 60])
-  func `a text has the same ink at every angle`(_ size: Double) throws {
+  func `rotation doesn't change the amount of ink`(_ size: Double) throws {
     let library = try fontLibrary(dejaVu)
     var run = TextRun("Wheel of Fortune", font: dejaVu, size: size, at: Point(640.3, 400.7))
     let upright = library.mask(for: run, viewport: .unscaled, clip: .screen).ink
@@ -86,7 +85,7 @@ import Text
     }
   }
 
-  @Test func `a quarter turn turns the pixels clockwise about the anchor`() throws {
+  @Test func `a quarter turn rotates the pixels clockwise about the anchor`() throws {
     let library = try fontLibrary(dejaVu)
     var run = TextRun("Fig 7", font: dejaVu, size: 30, at: Point(400, 400), alignment: .start)
     let upright = library.mask(for: run, viewport: .unscaled, clip: .screen)
@@ -104,7 +103,7 @@ import Text
   }
 
   @Test(arguments: TextRun.Alignment.allCases)
-  func `the capitals stand with their middle at the anchor`(
+  func `capitals are vertically centred on the anchor`(
     _ alignment: TextRun.Alignment
   ) throws {
     let library = try fontLibrary(dejaVu)
@@ -119,7 +118,7 @@ import Text
   }
 
   @Test(arguments: ["10:15", "Hall", "قاعة"])
-  func `a line starts on the side of its language, not of its letters`(_ text: String) throws {
+  func `a line starts on the side of its language, not of its characters`(_ text: String) throws {
     let library = try fontLibrary(dejaVu)
     func bounds(_ alignment: TextRun.Alignment, _ language: String) -> PixelRect {
       let font = Font(dejaVu.families, language: language)
@@ -133,7 +132,7 @@ import Text
     #expect(bounds(.start, "") == bounds(text == "قاعة" ? .right : .left, ""))
   }
 
-  @Test func `two lines stand around the anchor`() throws {
+  @Test func `two lines are centred on the anchor`() throws {
     let library = try fontLibrary(dejaVu)
     let run = TextRun("H\nH", font: dejaVu, size: 50, at: Point(500, 300))
     let bounds = library.mask(for: run, viewport: .unscaled, clip: .screen).bounds
@@ -141,7 +140,7 @@ import Text
     #expect(bounds.height > 80)
   }
 
-  @Test func `a scaled viewport gives what a larger run gives`() throws {
+  @Test func `a scaled viewport equals a larger text`() throws {
     let library = try fontLibrary(dejaVu)
     let small = TextRun(
       "Good Morning America", font: dejaVu, size: 20, at: Point(200, 100), angle: .degrees(30),
@@ -157,7 +156,7 @@ import Text
         == library.mask(for: large, viewport: .unscaled, clip: .screen))
   }
 
-  @Test func `the mask of a clip is the part of the whole mask`() throws {
+  @Test func `a clipped mask is part of the whole mask`() throws {
     let library = try fontLibrary(dejaVu)
     let run = TextRun(
       "Nightline", font: dejaVu, size: 40, at: Point(300, 200), angle: .degrees(20))
@@ -177,8 +176,8 @@ import Text
     }
   }
 
-  // DejaVu's underscores reach into each other, so that they join.
-  @Test func `glyphs that overlap are no darker where they do`() throws {
+  // DejaVu's underscores overlap, so that they join.
+  @Test func `overlapping glyphs don't get darker at the overlap`() throws {
     let library = try fontLibrary(dejaVu)
     for shift in stride(from: 0.0, to: 1, by: 0.1) {
       func greatest(_ text: String) -> [UInt8] {
@@ -193,7 +192,7 @@ import Text
     }
   }
 
-  @Test func `a family without a bold font is emboldened, upright and in its middle`() throws {
+  @Test func `a family without a bold font is emboldened without rotation or offset`() throws {
     let library = try fontLibrary(dejaVu)
     func mask(_ bold: Bool) -> GlyphMask {
       library.mask(

@@ -33,11 +33,11 @@ import Text
     return (run, sector)
   }
 
-  /// Whether a place on the canvas lies in the room of a run.
+  /// Whether a position on the canvas is inside a text run's bounds.
   private func isInside(_ place: Point, _ run: TextRun, _ sector: Sector) -> Bool {
     let local = Point.zero + (place - anchor)
     guard case .arc = run.room else { return sector.contains(local) }
-    // The sector of an arc reaches as far to both sides of the anchor.
+    // The sector of an arc extends equally to both sides of the anchor.
     var turned = sector
     let upwards: Angle = sector.center.y > 0 ? .zero : .degrees(180)
     turned.start = upwards - sector.sweep / 2
@@ -45,7 +45,7 @@ import Text
     return turned.contains(local)
   }
 
-  @Test func `a text that is not cut lies in its sector, and along its arc`() throws {
+  @Test func `text that isn't truncated stays in its sector and on its arc`() throws {
     let library = try fontLibrary(dejaVu)
     var random = SeededGenerator(seed: 5)
     var (shown, wrapped) = (0, 0)
@@ -60,8 +60,8 @@ import Text
         for x in mask.bounds.x0..<mask.bounds.x1 where mask.at(x, y) > 200 {
           let place = Point(Double(x) + 0.5, Double(y) + 0.5)
           guard !isInside(place, run, sector) else { continue }
-          // On an arc a letter stands on the tangent in its middle, and its corners a little outside;
-          // Arabic letters are deeper than a line.
+          // On an arc a letter is on the tangent at its centre, so its corners are slightly
+          // outside. Arabic letters are deeper than a line.
           let near = [Vector(3, 0), Vector(-3, 0), Vector(0, 3), Vector(0, -3)].map { place + $0 }
           #expect(near.contains { isInside($0, run, sector) }, "\(run) at \(place)")
         }
@@ -70,9 +70,9 @@ import Text
     #expect(shown > 150 && wrapped > 30)
   }
 
-  @Test func `a wedge takes more lines where it is wide`() throws {
+  @Test func `a label in a wedge has more lines at the wide end`() throws {
     let library = try fontLibrary(dejaVu)
-    /// A wedge around the ray to the right, and the text in the middle of its length.
+    /// The layout of a label in the radial centre of a wedge around the ray to the right.
     func block(_ text: String, in degrees: Double) throws -> TextBlock {
       let wedge = Sector(
         center: Point(-230, 0), innerRadius: 95, outerRadius: 360,
@@ -86,11 +86,11 @@ import Text
     #expect(wide.lines.count == 2 && wide.size == 22)
     let narrow = try block("News", in: 8)
     #expect(narrow.lines.count == 1 && narrow.size == 22)
-    // At 185 pixels from the hub the wedge is as wide as a line; from there to the rim is 174.
+    // At 185 pixels from the hub, the wedge is as wide as a line; the rim is 174 further.
     #expect(abs(narrow.lines[0].middle * 22 - 42) < 3, "it stands where the wedge is wide")
   }
 
-  @Test func `the texts of a ring have one size, but long ones shrink for themselves`() throws {
+  @Test func `the labels of a ring have one size, except long ones`() throws {
     let library = try fontLibrary(dejaVu)
     let texts = ["Tea", "Double espresso macchiato", "Milk"]
     func size(_ text: String, _ peers: [String]) throws -> Double {
@@ -108,7 +108,7 @@ import Text
     for text in texts { #expect(try size(text, mostlyLong) == own[1]) }
   }
 
-  @Test func `rows of a wheel have one size, but for the longest ones`() throws {
+  @Test func `the rows of a wheel have one size, except the longest ones`() throws {
     let library = try fontLibrary(dejaVu)
     let long = "Double espresso macchiato"
     func size(_ peers: [String], in room: Size = Size(140, 40)) throws -> Double {
@@ -127,7 +127,7 @@ import Text
   }
 
   @Test
-  func `one that does not even fit at the smallest size is cut, and the others have that size`()
+  func `a label too long for the minimum size is truncated, and its peers have that size`()
     throws
   {
     let library = try fontLibrary(dejaVu)
@@ -144,7 +144,7 @@ import Text
   }
 
   @Test(arguments: [0.0, 0.3, 1])
-  func `lines of a column fade towards the edge beyond which they go on, and nowhere else`(
+  func `lines fade only at the edges with more text beyond`(
     _ scrolled: Double
   ) throws {
     let library = try fontLibrary(dejaVu)
@@ -186,7 +186,7 @@ import Text
         center: Point(0, 40), innerRadius: 10, outerRadius: 90, start: .zero, end: .zero, inset: 90)
     ),
   ])
-  func `a room that holds nothing cuts the text and harms nothing`(_ room: TextRoom) throws {
+  func `bounds without space truncate the text safely`(_ room: TextRoom) throws {
     let library = try fontLibrary(dejaVu)
     let run = TextRun(
       "Morning has broken", font: dejaVu, size: 20, at: anchor, room: room,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Text
 
-/// What texts of the world's scripts become, with DejaVu Sans, which has Arabic and Hebrew.
+/// Shaping of several scripts with DejaVu Sans, which includes Arabic and Hebrew.
 @Suite struct ShapingTests {
   private func block(
     _ text: String, language: String = "", box: Size? = nil, lines: Int = 1
@@ -23,11 +23,11 @@ import Testing
     try block(text).lines.flatMap { line in line.glyphs.map(\.glyph.index) }
   }
 
-  @Test func `Arabic letters join, and stand from right to left`() throws {
+  @Test func `Arabic letters join, and run from right to left`() throws {
     let word = try glyphs("سلام")
     let alone = try "سلام".map { try glyphs(String($0)) }.flatMap(\.self)
     #expect(Set(word).isDisjoint(with: alone.dropLast().prefix(2)), "the forms are others")
-    // The isolated mim ends the word: it follows an alef, which does not join to the left.
+    // The word ends with an isolated mim, because the preceding alef doesn't join to the left.
     #expect(word.first == alone.last)
   }
 
@@ -35,8 +35,8 @@ import Testing
     #expect(try glyphs("لا").count < glyphs("ل").count + glyphs("ا").count)
   }
 
-  @Test func `a line mixes directions as UAX 9 says`() throws {
-    // "abc", then a Hebrew word with a number in it, whose digits stay in order.
+  @Test func `a line mixes directions by UAX 9`() throws {
+    // "abc", then a Hebrew word with a number, whose digits stay in order.
     let line = try block("abc אב 12 גד").lines[0]
     #expect(!line.isRightToLeft)
     let order = try ["a", "b", "c", "ד", "ג", "1", "2", "ב", "א"].map { try glyphs($0)[0] }
@@ -44,7 +44,7 @@ import Testing
     #expect(line.glyphs.map(\.glyph.index).filter { $0 != space } == order)
   }
 
-  @Test func `a text that begins with Hebrew reads to the left`() throws {
+  @Test func `text that starts with Hebrew reads from right to left`() throws {
     let line = try block("שלום abc").lines[0]
     #expect(line.isRightToLeft)
     let first = try glyphs("a")[0]
@@ -52,7 +52,7 @@ import Testing
     #expect(TextRun.Alignment.start.share(isRightToLeft: true) == 1)
   }
 
-  @Test func `a text that is cut ends with its ellipsis, on the left where it reads to the left`()
+  @Test func `a truncated text has its ellipsis at the end of its reading direction`()
     throws
   {
     let dots = try glyphs("…")[0]
@@ -62,22 +62,22 @@ import Testing
     #expect(hebrew.isCut && hebrew.lines[0].glyphs.first?.glyph.index == dots)
   }
 
-  @Test func `white space of ASCII is what Unicode says`() {
+  @Test func `ASCII white space matches Unicode`() {
     for value in UInt8(0)...0x7f {
       let scalar = Unicode.Scalar(value)
       #expect(scalar.isSpace == scalar.properties.isWhitespace)
     }
   }
 
-  @Test func `a mark stands over its letter and takes no room`() throws {
+  @Test func `a combining mark is placed over its letter without width`() throws {
     for (letter, marked) in [("o", "o\u{302}\u{301}"), ("x", "x\u{308}"), ("ب", "بَ")] {
       #expect(try block(marked).lines[0].width == block(letter).lines[0].width)
     }
-    // Vietnamese, written with and without combining marks.
+    // Vietnamese with and without combining marks.
     #expect(try glyphs("ệ") == glyphs("e\u{323}\u{302}"))
   }
 
-  @Test func `a line ends at a soft hyphen with a hyphen, and shows none elsewhere`() throws {
+  @Test func `a line that ends at a soft hyphen shows it, and others don't`() throws {
     let text = "Kaffee\u{ad}maschine"
     let whole = try block(text, box: Size(500, 80), lines: 2)
     #expect(
@@ -93,9 +93,9 @@ import Testing
     #expect(wrapped.lines.map(\.text) == ["ten", "20\u{a0}km"])
   }
 
-  // It has to end; beside the other tests an emulated processor takes an hour.
+  // A limit that an emulated processor, which takes an hour, can meet.
   @Test(.timeLimit(.minutes(120)))
-  func `a hundred thousand letters and deep nesting end soon`() throws {
+  func `a hundred thousand characters and deep nesting end soon`() throws {
     for text in [
       String(repeating: "سلام ", count: 20_000), String(repeating: "a\u{301}", count: 50_000),
       String(repeating: "\u{202b}a\u{202a}ב", count: 25_000),
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `any Unicode text has its clusters in order, each letter once`() throws {
+  @Test func `clusters of any Unicode text are in order and complete`() throws {
     let library = try fontLibrary(dejaVu)
     var random = SeededGenerator(seed: 21)
     let kinds: [ClosedRange<UInt32>] = [

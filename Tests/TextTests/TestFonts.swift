@@ -39,7 +39,7 @@ extension GlyphMask {
 }
 
 extension FontLibrary {
-  /// Takes characters that other fonts lack from one that was added.
+  /// Uses an added font for characters that others lack.
   func fallBack(on font: Font) {
     fallback = { _, _, _ in font.faces[0] }
   }

@@ -3,12 +3,12 @@
 import Foundation
 import Testing
 
-/// Unicode's own tests, as Debian's package unicode-data has them. They are long: bytes are many times
-/// faster than letters.
+/// Unicode's own tests, from Debian's package unicode-data. Bytes are much faster here than
+/// characters.
 struct UnicodeData {
   typealias Field = ArraySlice<UInt8>
 
-  /// A line without its comment, and the comment.
+  /// A line's fields and its comment.
   struct Line {
     var fields: Field
     var comment: Field
@@ -16,7 +16,7 @@ struct UnicodeData {
 
   let lines: [Line]
 
-  /// - Parameter name: the path in the package's folder.
+  /// - Parameter name: The path in the package's folder.
   init(_ name: String) throws {
     let path = "/usr/share/unicode/\(name)"
     let data = try #require(
@@ -31,17 +31,17 @@ struct UnicodeData {
 }
 
 extension ArraySlice<UInt8> {
-  /// Parts between separators.
+  /// The parts between separators.
   func parts(_ separator: Unicode.Scalar) -> [Self] {
     split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false)
   }
 
-  /// Words between white space.
+  /// The words between white space.
   var words: [Self] { split { $0 <= UInt8(ascii: " ") } }
 
   var text: String { String(decoding: self, as: UTF8.self) }
 
-  /// A number without a sign, with digits of up to 16; nil for anything else.
+  /// A number without a sign in a base of up to 16, or nil for other text.
   func number(radix: Int = 10) -> Int? {
     var number = 0
     for byte in self {
@@ -53,10 +53,10 @@ extension ArraySlice<UInt8> {
     return isEmpty ? nil : number
   }
 
-  /// The numbers of a list, nil for what is none.
+  /// The numbers of a list, with nil for other words.
   var numbers: [Int?] { words.map { $0.number() } }
 
-  /// The letters that are listed by their codes.
+  /// The characters listed by their codes.
   var scalars: [Unicode.Scalar] {
     words.compactMap { $0.number(radix: 16).flatMap { Unicode.Scalar(UInt32($0)) } }
   }
