@@ -8,7 +8,7 @@ import Testing
 
 private let start = Timestamp(seconds: 100)
 
-/// A folder as the kernel has it for a machine with some lights.
+/// A folder like the kernel's for a machine with backlights.
 private final class Lights {
   let folder = "/tmp/roundel-backlight-\(UInt64.random(in: 0 ... .max))"
 
@@ -58,7 +58,7 @@ private final class Lights {
 }
 
 @Suite struct BacklightTests {
-  @Test func `all lights get as bright as they are asked to be`() throws {
+  @Test func `all lights get the requested brightness`() throws {
     let lights = try Lights(["panel": "255", "second": "31"])
     var light = Backlight(in: lights.folder)
     #expect(light.names == ["panel", "second"])
@@ -70,7 +70,7 @@ private final class Lights {
     #expect(try lights.read("panel/bl_power") == 0)
   }
 
-  @Test func `a light is turned off and on without a change of its brightness`() throws {
+  @Test func `a light is switched off and on without changing its brightness`() throws {
     let lights = try Lights(["panel": "255"])
     var light = Backlight(in: lights.folder)
     #expect(light.hold(nil, isOn: false, at: start) == nil)
@@ -80,7 +80,7 @@ private final class Lights {
     #expect(try lights.read("panel/brightness") == 7)
   }
 
-  @Test func `a light that a killed process has left off is turned on`() throws {
+  @Test func `a light that a killed process left off is switched on`() throws {
     let lights = try Lights(["panel": "255"])
     try lights.write("4", to: "panel/bl_power")
     var light = Backlight(in: lights.folder)
@@ -89,7 +89,7 @@ private final class Lights {
     #expect(try lights.read("panel/brightness") == 7)
   }
 
-  @Test func `what is set already is not written`() throws {
+  @Test func `a setting that is already in effect isn't written`() throws {
     let lights = try Lights(["panel": "255"])
     var light = Backlight(in: lights.folder)
     #expect(light.hold(0.5, isOn: true, at: start) == nil)
@@ -98,7 +98,7 @@ private final class Lights {
     #expect(try lights.read("panel/brightness") == 9)
   }
 
-  @Test func `a light that makes no sense does not keep the others from being set`() throws {
+  @Test func `a light with invalid values doesn't affect other lights`() throws {
     for nonsense in ["", "x", "0", "-5", "99999999999999999999"] {
       let lights = try Lights(["a": nonsense, "b": "100"])
       var light = Backlight(in: lights.folder)
@@ -112,7 +112,7 @@ private final class Lights {
     }
   }
 
-  @Test func `a refusing light is set again until it takes its state, without the other lights`()
+  @Test func `a failing light is retried without affecting other lights`()
     throws
   {
     let lights = try Lights(["a": "100", "b": "100"])
@@ -124,7 +124,7 @@ private final class Lights {
     #expect(try lights.read("b/bl_power") == 4)
     try lights.write("0", to: "a/bl_power")
     try lights.write("9", to: "b/brightness")
-    // Within the pause nothing is tried.
+    // There are no attempts during the pause.
     #expect(light.hold(0.5, isOn: false, at: start + 0.5) == start + 1)
     #expect(try lights.read("a/bl_power") == 0)
     #expect(light.hold(0.5, isOn: false, at: start + 1) == nil)
@@ -133,7 +133,7 @@ private final class Lights {
     #expect(light.problems == [])
   }
 
-  @Test func `a light that comes later gets its state`() throws {
+  @Test func `a light that appears later gets its state`() throws {
     let lights = try Lights(["a": "100"])
     var light = Backlight(in: lights.folder)
     #expect(light.hold(0.5, isOn: false, at: start) == nil)
@@ -146,7 +146,7 @@ private final class Lights {
     #expect(try lights.read("a/brightness") == 9)
   }
 
-  @Test func `a machine without lights is an ordinary one`() throws {
+  @Test func `a machine without lights causes no errors`() throws {
     var light = Backlight(in: "/nonexistent")
     #expect(light.names == [])
     #expect(light.hold(0.3, isOn: true, at: start) == nil)

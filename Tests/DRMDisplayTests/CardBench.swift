@@ -15,12 +15,12 @@ import Text
 
 @testable import DRMDisplay
 
-/// A kiosk on simulated cards, in a folder of their own, by a clock that goes from event to event.
+/// A kiosk on simulated DRM devices, with a clock that advances from event to event.
 final class CardBench {
-  /// What people do, by the seconds since the start.
+  /// The touches, by seconds since the start.
   typealias Script = [(seconds: Double, touch: Touch)]
 
-  /// The present moment, which the cards' clocks show, too.
+  /// The current time, shared with the devices' clocks.
   final class Clock {
     var now = Timestamp(seconds: 1000)
   }
@@ -52,7 +52,7 @@ final class CardBench {
     _ = unsafe rmdir(folder)
   }
 
-  /// Plugs a card in.
+  /// Adds a device.
   @discardableResult
   func plug(
     _ number: Int, _ plugs: SimulatedCard.Plug..., formats: [PixelFormat] = [.xrgb8888],
@@ -65,7 +65,7 @@ final class CardBench {
     return card
   }
 
-  /// Starts the kiosk, which may inherit a card's descriptor as a service's next process does.
+  /// Starts the kiosk, which may inherit a device's descriptor like a restarted service.
   func start(_ outputs: String..., inheriting card: SimulatedCard? = nil) throws {
     let loop = try EventLoop(clock: { [clock] in clock.now })
     let display = CardDisplay(
@@ -76,7 +76,7 @@ final class CardBench {
     (self.loop, self.display, self.cycle) = (loop, display, cycle)
   }
 
-  /// Lets so many seconds pass, in which people do what `script` says.
+  /// Lets time pass, with the touches of `script`.
   func run(_ seconds: Double, _ script: Script = []) throws {
     guard let loop, let cycle else { return }
     let start = clock.now
@@ -100,7 +100,7 @@ final class CardBench {
     }
   }
 
-  /// The descriptors of a service that has shown something on a card before.
+  /// The descriptors of a service that has used a device before.
   private func store(inheriting card: SimulatedCard) throws -> DescriptorStore {
     let manager = OwnedDescriptor(
       adopting: socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0))
@@ -120,10 +120,10 @@ final class CardBench {
       first: try OwnedDescriptor(opening: card.path, O_RDWR | O_NONBLOCK).release())
   }
 
-  /// Says that something was plugged in or out, as udev does.
+  /// Reports hotplug events, like udev.
   func rescan() { display?.rescan() }
 
-  /// A dial whose scale shows how it is turned, and a wheel that lights what is touched.
+  /// A dial whose scale shows its rotation, and a pinwheel that lights the touched wedge.
   private static var content: Content {
     let dial = Dial(
       center: Point(50, 50), radius: 45, labels: Dial.numbers(24), labelOffset: 12, fontSize: 8)
@@ -146,7 +146,7 @@ final class CardBench {
       fonts: FontLibrary())
   }
 
-  /// A finger that turns the dial for so many seconds, and lets go.
+  /// A finger that turns the dial for some seconds and lifts.
   static func turning(_ seconds: Double, from start: Double = 0) -> Script {
     func place(_ time: Double) -> Point {
       Point(50 + 30 * cos(time * 2), 50 + 30 * sin(time * 2))
@@ -161,7 +161,7 @@ final class CardBench {
     return script.map { (seconds: $0.0, touch: $0.1) }
   }
 
-  /// What a card of its kind shows at rest that is alone, after the same has been done.
+  /// The resting picture of a single device after the same touches.
   static func alone(
     _ plug: SimulatedCard.Plug, formats: [PixelFormat] = [.xrgb8888], after script: Script,
     seconds: Double

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The calls that a display makes, by their numbers in drm.h.
+/// The ioctls of a display, with their numbers in drm.h.
 enum CardCall: UInt8, CaseIterable {
   case version = 0x00
   case gemClose = 0x09
@@ -33,7 +33,7 @@ enum CardCall: UInt8, CaseIterable {
   case createPropertyBlob = 0xbd
   case destroyPropertyBlob = 0xbe
 
-  /// As errors name it.
+  /// The name in errors.
   var name: String {
     switch self {
     case .version: "VERSION"

@@ -11,7 +11,7 @@ import Testing
 @testable import DRMDisplay
 
 @Suite struct CardDisplayTests {
-  @Test func `no card is an ordinary state`() throws {
+  @Test func `a machine without a DRM device causes no failure`() throws {
     let loop = try EventLoop()
     let display = CardDisplay(
       canvasSize: PixelSize(64, 48), on: loop, directory: "/nonexistent")
@@ -28,7 +28,7 @@ import Testing
     try display.setPower(true)
   }
 
-  @Test func `a file that is not a card is reported`() throws {
+  @Test func `a file that isn't a DRM device is reported`() throws {
     let loop = try EventLoop()
     let display = CardDisplay(
       OutputRequest(card: "/dev/null"), canvasSize: PixelSize(64, 48), on: loop)
@@ -40,7 +40,7 @@ import Testing
             "no display to show the picture on; looked at:\n  /dev/null is not a DRM card")))
   }
 
-  @Test func `a missing card is reported`() throws {
+  @Test func `a missing DRM device is reported`() throws {
     let loop = try EventLoop()
     let display = CardDisplay(
       OutputRequest(card: "/nonexistent/card7"), canvasSize: PixelSize(64, 48), on: loop)
@@ -51,11 +51,11 @@ import Testing
     #expect(error.description.contains("cannot open /nonexistent/card7: No such file"))
   }
 
-  @Test func `a picture is turned upright on a panel that is mounted turned`() {
-    // By the kernel's numbers: normal, upside down, left side up, right side up, and one of the future.
+  @Test func `the picture is rotated for a rotated panel`() {
+    // The kernel's values: normal, upside down, left side up, right side up, and a future one.
     let rotations = [0, 1, 2, 3, 4].map { Rotation(panelOrientation: $0) }
     #expect(rotations == [.none, .half, .threeQuarters, .quarter, .none])
-    // What is at the picture's top is then at the panel's side that is up: (0, 5) is on the left.
+    // The top of the picture is then at the panel's upper side: (0, 5) is on the left.
     let canvas = Rotation.threeQuarters.canvasPoint(Point(0, 5), panel: PixelSize(20, 10))
     #expect(canvas == Point(5, 0))
   }

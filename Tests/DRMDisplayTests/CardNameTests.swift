@@ -7,7 +7,7 @@ import Testing
 @testable import DRMDisplay
 
 @Suite struct CardNameTests {
-  /// A folder of devices such as /dev/dri; `body` gets its path.
+  /// Passes the path of a folder like /dev/dri to `body`.
   private func withCards(_ body: (String) throws -> Void) throws {
     var template = Array("/tmp/roundel-cards-XXXXXX".utf8CString)
     try #require(unsafe mkdtemp(&template) != nil)
@@ -28,7 +28,7 @@ import Testing
     try body(folder)
   }
 
-  @Test func `a card has several names`() throws {
+  @Test func `a DRM device has several names`() throws {
     try withCards { folder in
       func paths(_ name: String) -> [String] { CardName(name, in: folder).paths(in: folder) }
       #expect(paths("/dev/null") == ["/dev/null"])
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a driver names its cards, whatever their numbers`() throws {
+  @Test func `a driver's name selects its devices, whatever their numbers`() throws {
     func report(_ path: String, _ driver: String) -> CardReport {
       CardReport(path: path, resources: .success(CardResources(path: path, driver: driver)))
     }

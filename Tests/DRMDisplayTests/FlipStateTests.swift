@@ -4,10 +4,10 @@ import Testing
 
 @testable import DRMDisplay
 
-/// Obstacles by name.
+/// A flip state with obstacles as strings.
 typealias PlainState = FlipState<String>
 
-/// Goes through the events and writes down the states.
+/// Applies the events and returns the states.
 private func path(_ start: PlainState, _ events: PlainState.Event...) -> [PlainState] {
   var state = start
   return events.map {
@@ -24,23 +24,23 @@ private let states: [PlainState] = [.unset, .idle, .flipping, .paused("taken")]
       path(.unset, .shown, .submitted, .shown, .submitted) == [.idle, .flipping, .idle, .flipping])
   }
 
-  @Test func `after a flip that never comes the mode is set again`() {
+  @Test func `after a missing flip the mode is set again`() {
     #expect(path(.flipping, .timedOut, .shown) == [.unset, .idle])
   }
 
-  @Test func `a flip that comes after its time changes nothing`() {
+  @Test func `a late flip changes nothing`() {
     #expect(path(.flipping, .refused, .shown, .timedOut) == [.unset, .idle, .idle])
   }
 
   @Test(arguments: states)
-  func `a display that loses the card waits and then sets the mode again`(_ state: PlainState) {
+  func `a display that loses the device waits, then sets the mode again`(_ state: PlainState) {
     #expect(
       path(state, .lost("taken"), .lost("taken by another"), .shown, .regained)
         == [.paused("taken"), .paused("taken by another"), .paused("taken by another"), .unset])
   }
 
   @Test(arguments: states)
-  func `every state has a way back to a picture`(_ start: PlainState) {
+  func `every state leads back to a picture`(_ start: PlainState) {
     let events: [PlainState.Event] = [
       .shown, .submitted, .timedOut, .refused, .lost("taken"), .regained,
     ]

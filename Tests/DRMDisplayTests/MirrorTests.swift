@@ -20,12 +20,12 @@ private let hdmi = Plug()
 private let dsi = Plug(DRM_MODE_CONNECTOR_DSI)
 private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientation: 3)
 
-/// A picture on several cards at once.
+/// One picture on several DRM devices.
 @Suite(.enabled(if: SimulatedCard.isPossible)) struct MirrorTests {
-  @Test func `a slow card shows the same and does not slow the first one`() throws {
+  @Test func `a slow device shows the picture and doesn't slow the first one`() throws {
     let bench = try CardBench()
     let first = try bench.plug(0, hdmi)
-    // A panel on USB or SPI, with 16 bits, upright and of another size, that takes a frame of twelve.
+    // A panel on USB or SPI with 16 bits and another size, which takes one frame of twelve.
     let slow = try bench.plug(1, spi, formats: [.rgb565], flipSeconds: 0.2)
     try bench.start("HDMI-A-1", "SPI-1")
     let script = CardBench.turning(2, from: 0.5)
@@ -40,7 +40,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     #expect(first.unknown == [] && slow.unknown == [])
   }
 
-  @Test func `a slow card of the same size is sent what has changed since its own last frame`()
+  @Test func `a slow device of the same size receives only changes since its last frame`()
     throws
   {
     let bench = try CardBench()
@@ -49,7 +49,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     try bench.start("HDMI-A-1", "DSI-1")
     let script = CardBench.turning(1)
     try bench.run(0.8, script)
-    // A ring of labels turns; the rest of the panel is not sent, though nine frames have passed.
+    // A ring of labels turns. The rest isn't sent, although nine frames have passed.
     let mirror = try #require(bench.display?.mirrors.first)
     let before = mirror.sentBytes
     let flips = slow.flips[0]
@@ -62,7 +62,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     #expect(slow.picture(0) == alone.picture)
   }
 
-  @Test func `two plugs of a card have modes, formats and flips of their own`() throws {
+  @Test func `two connectors of a device have their own modes, formats and flips`() throws {
     let bench = try CardBench()
     let tall = Plug(DRM_MODE_CONNECTOR_DisplayPort, size: PixelSize(96, 40), hertz: 30)
     let card = try bench.plug(0, hdmi, tall)
@@ -73,7 +73,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     #expect(card.picture(1) == (try CardBench.alone(tall, after: script, seconds: 5).picture))
     #expect(card.flips.allSatisfy { $0 > 30 })
     #expect(bench.display?.place?.mirrors.map { $0.mode.prefix(5) } == ["96x40"])
-    // One that is pulled leaves the other alone.
+    // Removing one connector doesn't affect the other.
     card.plugs[0].isConnected = false
     bench.rescan()
     let more = CardBench.turning(1)
@@ -85,7 +85,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     #expect(card.picture(1) == (try CardBench.alone(tall, after: both, seconds: 10).picture))
   }
 
-  @Test func `the panel sleeps and wakes on all cards`() throws {
+  @Test func `the panel sleeps and wakes on all devices`() throws {
     let bench = try CardBench()
     let cards = [try bench.plug(0, hdmi), try bench.plug(1, spi)]
     try bench.start("HDMI-A-1", "SPI-1")
@@ -101,7 +101,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
   }
 
   @Test(arguments: [EBUSY, EACCES, EINVAL], [true, false])
-  func `a panel whose driver refuses sleep for a while is dark as soon as the driver lets it`(
+  func `a panel whose driver refuses sleep goes dark as soon as the driver allows it`(
     error: CInt, isAtomic: Bool
   ) throws {
     let bench = try CardBench()
@@ -111,7 +111,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     try bench.run(1)
     let lit = card.picture(0)
     card.refuse = { [.atomic, .setProperty, .setCRTC].contains($0) ? error : nil }
-    // Another master, if that is the reason.
+    // Another master, if that is the cause.
     card.isOthers = error == EACCES
     try bench.cycle?.apply(.blank(true))
     try bench.run(10)
@@ -123,11 +123,11 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     try bench.cycle?.apply(.blank(false))
     try bench.run(1)
     #expect(card.picture(0) == lit)
-    // Several tries cause one message.
+    // Several attempts cause one message.
     #expect(bench.errors.count == (error == EACCES ? 0 : 1), "\(bench.errors)")
   }
 
-  @Test func `a panel that shows an old picture after a refused one sleeps`() throws {
+  @Test func `a panel with an old picture after a refused one sleeps`() throws {
     let bench = try CardBench()
     let card = try bench.plug(0, hdmi)
     try bench.start("HDMI-A-1")
@@ -141,7 +141,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     #expect(card.picture(0) == nil)
   }
 
-  @Test func `a panel that is plugged in while the kiosk sleeps is put to sleep`() throws {
+  @Test func `a panel connected during sleep is put to sleep`() throws {
     let bench = try CardBench()
     try bench.plug(0, hdmi)
     try bench.start("HDMI-A-1", "SPI-1")
@@ -155,7 +155,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     #expect(second.picture(0) == nil)
   }
 
-  @Test func `another program on one card leaves the other one to the kiosk`() throws {
+  @Test func `a device taken by another program leaves the other to the kiosk`() throws {
     let bench = try CardBench()
     let (first, second) = (try bench.plug(0, hdmi), try bench.plug(1, spi))
     try bench.start("HDMI-A-1", "SPI-1")
@@ -163,7 +163,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     first.isOthers = true
     let script = CardBench.turning(1)
     try bench.run(5, script)
-    // Its size is the second card's now.
+    // The canvas now has the second device's size.
     #expect(bench.display?.canvasSize == PixelSize(80, 48) && bench.display?.state == .showing)
     #expect(bench.display?.place?.leftOut.contains { $0.contains("DRM master") } == true)
     let shifted = script.map { ($0.seconds + 1, $0.touch) }
@@ -175,7 +175,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
   }
 
   @Test(arguments: 0..<6)
-  func `cards come and go in every order`(_ seed: UInt64) throws {
+  func `devices may appear and disappear in any order`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let kinds: [(plug: Plug, formats: [PixelFormat], seconds: Double)] = [
       (hdmi, [.xrgb8888], 1.0 / 60), (spi, [.rgb565], 0.11), (dsi, [.xrgb8888, .rgb565], 1.0 / 50),
@@ -195,7 +195,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
         card.unplug()
         present[kind] = nil
       } else {
-        // A card that comes back may have another number.
+        // A reconnected device may have another number.
         let free = (0..<6).filter { number in
           !present.contains { $0?.path.hasSuffix("card\(number)") == true }
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DRMDisplay
 
-/// What the commit of each output sets, as `object.property=value`.
+/// The properties that each output's commit sets, as `object.property=value`.
 private func modesets(_ card: CardResources, _ names: [String] = []) throws -> [Set<String>] {
   let outputs = try Output.choose(
     among: [CardReport(path: card.path, resources: .success(card))],
@@ -33,7 +33,7 @@ private func modeset(_ card: CardResources) throws -> Set<String> { try modesets
     ], crtcs: [CRTC(id: 40), CRTC(id: 41)],
     planes: [Plane(id: 50, possibleCRTCs: 0b11, currentCRTC: 40)])
 
-  @Test func `the picture fills the panel upright`() throws {
+  @Test func `the picture fills the panel unrotated`() throws {
     #expect(
       try modeset(card) == [
         "30.CRTC_ID=40", "30.link-status=0", "40.MODE_ID=9", "40.ACTIVE=1", "50.FB_ID=7",
@@ -42,7 +42,7 @@ private func modeset(_ card: CardResources) throws -> Set<String> { try modesets
       ])
   }
 
-  @Test mutating func `planes that others left on the CRTC are switched off`() throws {
+  @Test mutating func `planes that others left on the CRTC are disabled`() throws {
     card.planes += [
       Plane(id: 51, kind: .cursor, currentCRTC: 40), Plane(id: 52, kind: .overlay),
       Plane(id: 53, kind: .overlay, currentCRTC: 41),
@@ -52,13 +52,13 @@ private func modeset(_ card: CardResources) throws -> Set<String> { try modesets
     #expect(!set.contains { $0.hasPrefix("52.") || $0.hasPrefix("53.") })
   }
 
-  @Test mutating func `another connector fed by the CRTC is let go`() throws {
+  @Test mutating func `another connector on the CRTC is detached`() throws {
     card.connectors.append(Connector(id: 31, name: "DSI-1", currentCRTC: 40))
     #expect(try modeset(card).contains("31.CRTC_ID=0"))
   }
 
-  @Test mutating func `a CRTC that is left without a connector is switched off`() throws {
-    // It can no longer be used: its only plane writes nothing that we know.
+  @Test mutating func `a CRTC without a connector is disabled`() throws {
+    // This CRTC is unusable: its only plane supports no known format.
     card.planes = [
       Plane(id: 50, possibleCRTCs: 0b01, currentCRTC: 40, formats: []),
       Plane(id: 51, possibleCRTCs: 0b10),
@@ -67,8 +67,8 @@ private func modeset(_ card: CardResources) throws -> Set<String> { try modesets
     #expect(set.isSuperset(of: ["30.CRTC_ID=41", "40.ACTIVE=0", "40.MODE_ID=0", "50.FB_ID=0"]))
   }
 
-  @Test mutating func `outputs that show the same have a CRTC each`() throws {
-    // The firmware has fed both from one CRTC.
+  @Test mutating func `mirrored outputs have one CRTC each`() throws {
+    // The firmware feeds both from one CRTC.
     card.connectors.append(
       Connector(
         id: 31, name: "DSI-1", modes: [Mode(size: PixelSize(800, 480), refresh: 50)],
@@ -80,7 +80,7 @@ private func modeset(_ card: CardResources) throws -> Set<String> { try modesets
     #expect(
       sets[1].isSuperset(of: ["31.CRTC_ID=41", "41.MODE_ID=10", "41.ACTIVE=1", "51.FB_ID=7"]))
     #expect(!sets[1].contains("40.ACTIVE=0"))
-    // Once each has its own, neither touches the other's.
+    // With separate CRTCs, neither output touches the other's.
     card.connectors[1].currentCRTC = 41
     card.planes[1].currentCRTC = 41
     for set in try modesets(card, ["HDMI-A-1", "DSI-1"]) {
@@ -88,7 +88,7 @@ private func modeset(_ card: CardResources) throws -> Set<String> { try modesets
     }
   }
 
-  @Test mutating func `a CRTC that feeds another connector too is left on`() throws {
+  @Test mutating func `a CRTC that also feeds another connector stays enabled`() throws {
     card.planes = [
       Plane(id: 50, possibleCRTCs: 0b01, currentCRTC: 40, formats: []),
       Plane(id: 51, possibleCRTCs: 0b10),

@@ -12,7 +12,7 @@ private let full = Mode(size: PixelSize(1920, 1080), refresh: 60)
 private let small = Mode(size: PixelSize(1280, 800), refresh: 60, isPreferred: true)
 private let fast = Mode(size: PixelSize(1280, 800), refresh: 75)
 
-/// A card of one connector, one CRTC and one primary plane, to be changed by each row.
+/// A device with one connector, one CRTC and one primary plane. Each row changes some of it.
 private func card(
   _ connectors: [Connector]? = nil, path: String = "/dev/dri/card0", driver: String = "vc4",
   crtcs: [UInt32] = [40], planes: [Plane]? = nil, hasDumbBuffers: Bool = true,
@@ -30,7 +30,7 @@ private struct Case: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var cards: [CardReport]
   var request = OutputRequest()
-  /// card connector crtc plane mode format, or the words of the error.
+  /// The device, connector, CRTC, plane, mode and format, or the error.
   var expected: String
 }
 
@@ -245,7 +245,7 @@ private let cases: [Case] = [
 
 @Suite struct OutputTests {
   @Test(arguments: cases)
-  private func `the choice`(_ row: Case) {
+  private func `outputs are chosen by the table`(_ row: Case) {
     let chosen: String
     do {
       let output = try Output.choose(among: row.cards, for: row.request).outputs[0]
@@ -260,7 +260,7 @@ private let cases: [Case] = [
     }
   }
 
-  /// Two connectors that share two CRTCs with a plane each.
+  /// Two connectors that share two CRTCs with one plane each.
   private func pair(_ first: Connector, _ second: Connector, formats: [PixelFormat])
     -> CardReport
   {
@@ -282,7 +282,7 @@ private let cases: [Case] = [
     )
   }
 
-  @Test func `outputs that are named show the same, each in its own mode and format`() throws {
+  @Test func `named outputs show the same picture, each in its own mode and format`() throws {
     let card = pair(
       Connector(id: 30, name: "HDMI-A-1", modes: [full, small], possibleCRTCs: 0b11),
       Connector(id: 31, name: "DSI-1", modes: [fast], possibleCRTCs: 0b11),
@@ -294,7 +294,7 @@ private let cases: [Case] = [
     #expect(try choice(card, names: ["HDMI-A-1"]).shown == ["HDMI-A-1 40 50 1280x800@60"])
     let outputs = try Output.choose(among: [card], for: OutputRequest(outputs: both)).outputs
     #expect(outputs.map(\.format) == [.xrgb8888, .rgb565])
-    // One that has not the mode asked for takes its own, unless it is alone.
+    // An output without the requested mode uses its own, unless it is the only output.
     let large = try choice(card, names: both + ["DSI-1"], mode: "1920x1080")
     #expect(large.shown == ["DSI-1 40 50 1280x800@75", "HDMI-A-1 41 51 1920x1080@60"])
     #expect(large.leftOut == [])
@@ -303,7 +303,7 @@ private let cases: [Case] = [
     }
   }
 
-  @Test func `outputs that are named show the same on several cards`() throws {
+  @Test func `named outputs on several devices show the same picture`() throws {
     func dsi(_ status: Connector.Status) -> CardReport {
       card(
         [Connector(id: 30, name: "DSI-1", status: status, modes: [small])], path: "/dev/dri/card1",
@@ -325,7 +325,7 @@ private let cases: [Case] = [
         == ["no output DSI-1, only HDMI-A-1", "no permission"])
   }
 
-  @Test func `an output that is not there leaves the picture to the others`() throws {
+  @Test func `a missing output leaves the picture to the others`() throws {
     var away = Connector(id: 30, name: "HDMI-A-1", modes: [small], possibleCRTCs: 0b11)
     away.status = .disconnected
     let there = Connector(id: 31, name: "DSI-1", modes: [small], possibleCRTCs: 0b11)
@@ -339,7 +339,7 @@ private let cases: [Case] = [
       ])
   }
 
-  @Test func `what a driver refused is told where an output is missing`() throws {
+  @Test func `the error for a missing output includes the driver's refusals`() throws {
     let resources = CardResources(
       path: "/dev/dri/card0", driver: "vc4",
       refusals: ["MODE_GETCONNECTOR: Cannot allocate memory (errno 12)"])
@@ -352,7 +352,7 @@ private let cases: [Case] = [
       error?.description.contains("(vc4): the driver refuses MODE_GETCONNECTOR: Cannot") == true)
   }
 
-  @Test func `whatever a driver says of its outputs, the choice is one of them or an error`() {
+  @Test func `any driver data leads to an existing output or an error`() {
     var chance = SystemRandomNumberGenerator()
     func number() -> UInt32 {
       [0, 1, 2, 3, 40, 41, .max, chance.next()].randomElement(using: &chance)!
@@ -397,7 +397,7 @@ private let cases: [Case] = [
     }
   }
 
-  @Test func `an error names everything that was looked at`() throws {
+  @Test func `an error names every inspected device`() throws {
     let error = #expect(throws: DisplayError.self) {
       try Output.choose(
         among: [
@@ -416,8 +416,8 @@ private let cases: [Case] = [
 }
 
 @Suite struct ModeTests {
-  @Test func `the refresh rate comes from the timings`() {
-    // CTA-861 mode 4, 1280x720 at 60 Hz, and what television makes of it.
+  @Test func `the refresh rate is computed from the timings`() {
+    // CTA-861 mode 4: 1280x720 at 60 Hz, and its television variant.
     var mode = Mode(size: PixelSize(1280, 720), refresh: 60)
     mode.horizontal.total = 1650
     mode.vertical.total = 750
@@ -435,7 +435,7 @@ private let cases: [Case] = [
     ("1280x800@60", ModeRequest(size: PixelSize(1280, 800), refresh: 60)),
     ("800x480@59.94", ModeRequest(size: PixelSize(800, 480), refresh: 59.94)),
   ])
-  func `a mode is asked for by size and rate`(_ text: String, _ expected: ModeRequest) {
+  func `a mode is requested by size and rate`(_ text: String, _ expected: ModeRequest) {
     #expect(ModeRequest(text) == expected)
   }
 
@@ -444,12 +444,11 @@ private let cases: [Case] = [
     "1280x800@nan", "1280x800@inf", "1280x800@99999", "70000x800", "1280x800x2", "1280X800", "@60",
     "1280x800@60@60", " 1280x800",
   ])
-  func `anything else is no mode`(_ text: String) {
+  func `any other text is rejected as a mode`(_ text: String) {
     #expect(ModeRequest(text) == nil)
   }
 
-  @Test func `formats have DRM's numbers`() throws {
-    // As they stand in drm_fourcc.h.
+  @Test func `formats have the numbers of DRM`() throws {
     let bytes = try Files.read(
       "/usr/include/libdrm/drm_fourcc.h", Files.Kind("the header", maximumBytes: 1 << 20))
     let header = String(decoding: bytes, as: UTF8.self)

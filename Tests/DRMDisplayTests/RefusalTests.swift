@@ -13,7 +13,7 @@ import Testing
 
 @testable import DRMDisplay
 
-/// A way to a panel, by which of the kernel's calls it goes.
+/// The set of kernel calls that shows a picture.
 private enum Way: CaseIterable {
   case atomic, legacy, legacyWithoutFlips
 }
@@ -22,16 +22,16 @@ private let errors: [CInt] = [
   EINVAL, ENOMEM, EBUSY, EACCES, ENODEV, EIO, ENOSYS, EOPNOTSUPP,
 ]
 
-/// A finger on a wedge, which stays lit.
+/// A touch on a wedge, which stays lit.
 private let touch: CardBench.Script = [
   (0.5, Touch(finger: 0, phase: .down, position: Point(150, 30)))
 ]
 
-/// A card that refuses its calls, one after the other.
+/// A device that refuses its calls one by one.
 @Suite(.enabled(if: SimulatedCard.isPossible)) struct RefusalTests {
   private func bench(_ way: Way) throws -> (CardBench, SimulatedCard) {
     let bench = try CardBench()
-    // The panel shows what was there before, on a plane that is turned.
+    // The panel shows an older picture on a rotated plane.
     let card = try bench.plug(0, SimulatedCard.Plug(orientation: 0))
     card.isAtomic = way == .atomic
     card.canFlip = way != .legacyWithoutFlips
@@ -39,7 +39,7 @@ private let touch: CardBench.Script = [
     return (bench, card)
   }
 
-  /// All that a display does: it starts, shows, sleeps, wakes, leaves and comes back.
+  /// Runs everything a display does: it starts, shows, sleeps, wakes, disconnects and returns.
   private func live(_ bench: CardBench) throws {
     try bench.run(3, touch)
     try bench.cycle?.apply(.blank(true))
@@ -53,7 +53,7 @@ private let touch: CardBench.Script = [
     try bench.run(1)
   }
 
-  /// What is shown at the end, and the calls by which a way goes there.
+  /// The final picture, and the calls used by a way.
   private func expected(_ way: Way = .atomic) throws -> (picture: [UInt8], calls: Set<CardCall>) {
     let (bench, card) = try bench(way)
     try bench.start()
@@ -64,13 +64,13 @@ private let touch: CardBench.Script = [
     return (picture, card.calls)
   }
 
-  @Test func `no call is left out`() throws {
+  @Test func `every call is covered`() throws {
     var calls: Set<CardCall> = []
     for way in Way.allCases {
       let seen = try expected(way)
       #expect(try seen.picture == expected().picture)
       calls.formUnion(seen.calls)
-      // The next process takes over what this one has left.
+      // The next process takes over the state of the previous one.
       let (bench, card) = try bench(way)
       try bench.start(inheriting: card)
       try bench.run(1)
@@ -82,7 +82,7 @@ private let touch: CardBench.Script = [
   }
 
   @Test(arguments: CardCall.allCases)
-  func `a call that is refused once costs no picture`(_ call: CardCall) throws {
+  func `a call refused once doesn't lose a picture`(_ call: CardCall) throws {
     for way in Way.allCases {
       let (expected, calls) = try expected(way)
       guard calls.contains(call) else { continue }
@@ -107,7 +107,7 @@ private let touch: CardBench.Script = [
   }
 
   @Test(arguments: CardCall.allCases)
-  func `a call that is refused for long is told by its name, and the picture comes when that ends`(
+  func `a call refused repeatedly is reported by name, and the picture returns afterwards`(
     _ call: CardCall
   ) throws {
     for way in Way.allCases {
@@ -125,7 +125,7 @@ private let touch: CardBench.Script = [
           try live(bench)
           try bench.run(5)
           let what = "\(way) \(call) error \(error) \(isFromStart ? "from the start" : "later")"
-          // So drivers say that they have no need of it.
+          // Drivers return these errors if they don't need the call.
           let isAnswer = call == .dirtyFramebuffer && [ENOSYS, EOPNOTSUPP].contains(error)
           if card.picture(0) != expected, !isAnswer {
             guard case .waiting(let obstacle)? = bench.display?.state else {

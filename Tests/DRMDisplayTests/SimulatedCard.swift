@@ -12,17 +12,17 @@ import SystemPackage
 
 @testable import DRMDisplay
 
-/// A DRM card in memory, which answers the calls of libdrm in the kernel's place: what a panel shows is what a
-/// driver would have sent to it.
+/// A DRM device in memory, which answers the ioctls of libdrm like the kernel and shows the pixels
+/// that a driver would have sent to the panel.
 ///
-/// Its device file is a pipe, from which its events are read. Drivers of slow buses send, of each picture, the one
-/// rectangle that holds the damage they are told, when the flip is done; so does this one.
+/// The device file is a pipe with its events. Like drivers of slow buses, the device sends the
+/// bounding rectangle of the damage when a flip is done.
 // Used by one thread, the test's. Safe: its memory is mapped as long as it is plugged in or open.
 @safe final class SimulatedCard: @unchecked Sendable {
   struct Plug {
     let name: (type: UInt32, number: UInt32)
     let size: PixelSize
-    /// As `panel orientation` has it; nil where the driver does not know.
+    /// The value of `panel orientation`, or nil if the driver doesn't know it.
     let orientation: UInt64?
     let hertz: UInt32
     var isConnected = true
@@ -67,21 +67,21 @@ import SystemPackage
   var formats: [PixelFormat]
   var isAtomic = true
   var canFlip = true
-  /// Whether the legacy calls show nothing before `DIRTYFB` is called.
+  /// Whether the legacy calls require `DIRTYFB` to show anything.
   var needsDirty = false
-  /// Seconds from a flip to its event.
+  /// The seconds from a flip to its event.
   var flipSeconds = 1.0 / 60
-  /// Extra bytes of a row.
+  /// The number of padding bytes per row.
   var padding = 64
   /// Whether another program is master.
   var isOthers = false
   var isUnplugged = false
-  /// The errors that calls get instead of an answer, which end when they are taken away.
+  /// Returns the error for a call, or nil to answer it.
   var refuse: (CardCall) -> CInt? = { _ in nil }
   private(set) var calls: Set<CardCall> = []
-  /// Requests that it does not know.
+  /// The unknown requests.
   private(set) var unknown: Set<UInt8> = []
-  /// How many flips each plug has had.
+  /// The number of flips of each connector.
   private(set) var flips: [Int]
 
   private let clock: () -> Timestamp
@@ -90,7 +90,7 @@ import SystemPackage
   private let bytes: UnsafeMutableRawBufferPointer
   private var end = 0
   private var master: CInt?
-  /// The descriptors that have been used.
+  /// The descriptors in use.
   private var users: Set<CInt> = []
   private var crtcs: [CRTC]
   private var planes: [(crtc: UInt32, framebuffer: UInt32)]
@@ -104,7 +104,7 @@ import SystemPackage
   private static let capacity = 64 << 20
   private static let cards = Mutex<[FileID: SimulatedCard]>([:])
 
-  /// A card whose device file is at `path`, as long as it is not unplugged.
+  /// Creates a device whose file is at `path` until it is unplugged.
   init(
     at path: String, driver: String = "simulated", _ plugs: [Plug] = [Plug()],
     formats: [PixelFormat] = [.xrgb8888], clock: @escaping () -> Timestamp
@@ -115,7 +115,7 @@ import SystemPackage
     self.formats = formats
     self.clock = clock
     crtcs = plugs.map { _ in CRTC() }
-    // The last is an overlay that somebody has left on the first CRTC.
+    // The last one is an overlay that another program left on the first CRTC.
     planes = plugs.map { _ in (0, 0) } + [(Self.firstCRTC, 1)]
     glass = plugs.map { _ in nil }
     flips = plugs.map { _ in 0 }
@@ -132,7 +132,7 @@ import SystemPackage
     Self.cards.withLock { $0[id] = self }
   }
 
-  /// Pulls it out: its file is gone, and who has it open gets errors.
+  /// Unplugs the device: its file disappears, and open descriptors get errors.
   func unplug() {
     guard !isUnplugged else { return }
     isUnplugged = true
@@ -140,7 +140,7 @@ import SystemPackage
     pending = []
   }
 
-  /// Ends it, when nothing has it open any more.
+  /// Removes the device once it is no longer open.
   func remove() {
     unplug()
     Self.cards.withLock { cards in cards = cards.filter { $0.value !== self } }
@@ -148,7 +148,7 @@ import SystemPackage
     close(pipe)
   }
 
-  /// Lights a plug's panel, as a text console does.
+  /// Lights a connector's panel like a text console.
   func showConsole(_ plug: Int) {
     plugs[plug].crtc = Self.firstCRTC + UInt32(plug)
     crtcs[plug].size = plugs[plug].size
@@ -156,7 +156,7 @@ import SystemPackage
     glass[plug] = []
   }
 
-  /// The pixels on a plug's panel; nil where it is dark.
+  /// The pixels on a connector's panel, or nil if it is dark.
   func picture(_ plug: Int) -> [UInt8]? {
     let crtc = plugs[plug].crtc
     guard plugs[plug].isConnected, plugs[plug].isOn, crtc != 0, !isUnplugged,
@@ -165,10 +165,10 @@ import SystemPackage
     return glass[plug]
   }
 
-  /// The moment of its next event.
+  /// The time of the next event.
   var nextEvent: Timestamp? { pending.map(\.due).min() }
 
-  /// Reports the flips that are done.
+  /// Reports completed flips.
   func pass() {
     let now = clock()
     for flip in pending.filter({ $0.due <= now }) {
@@ -188,7 +188,7 @@ import SystemPackage
     }
   }
 
-  // MARK: - What it shows
+  // MARK: - Display state
 
   private func upload(_ framebuffer: UInt32, _ damage: PixelRect?, on crtc: Int) {
     guard let source = framebuffers[framebuffer],
@@ -242,10 +242,10 @@ import SystemPackage
     return lastID
   }
 
-  /// Whether calls can be answered in the kernel's place; not under a sanitizer.
+  /// Whether ioctls can be intercepted; not under a sanitizer.
   static let isPossible = answer()
 
-  /// Has the process's calls answered by the cards whose pipes they are about.
+  /// Routes this process's ioctls to the devices whose pipes they refer to.
   private static func answer() -> Bool {
     unsafe roundel_answer_card_calls(
       { descriptor, request, argument in
@@ -271,7 +271,7 @@ import SystemPackage
     if isUnplugged { return -ENODEV }
     if let error = refuse(call) { return -error }
     let isMaster = isMaster(descriptor)
-    // libdrm gives each call the structure that it is for.
+    // libdrm passes the structure that belongs to the call.
     func with<Value>(_ type: Value.Type, _ body: (inout Value) -> CInt) -> CInt {
       guard let argument = unsafe argument else { return -EFAULT }
       return unsafe body(&argument.assumingMemoryBound(to: type).pointee)
@@ -323,7 +323,7 @@ import SystemPackage
         let plane = index($0.plane_id, Self.firstPlane)
         ($0.crtc_id, $0.fb_id) = planes[plane]
         $0.possible_crtcs = 1 << UInt32(plane % crtcs.count)
-        // The last is one that nobody knows.
+        // The last format is unknown.
         fill(
           &$0.count_format_types, $0.format_type_ptr, formats.compactMap(\.fourcc) + [0x3031_3241])
         return 0
@@ -397,7 +397,7 @@ import SystemPackage
     }
   }
 
-  /// Whether a descriptor is the master's. Who opens a card that has no master becomes it.
+  /// Whether a descriptor is the master's. Opening a device without a master makes one.
   private func isMaster(_ descriptor: CInt) -> Bool {
     let own = FileID(of: pipe)
     users = users.filter { FileID(of: $0) == own }
@@ -624,7 +624,7 @@ import SystemPackage
         let result = submit(planes[plane].framebuffer, damage[plane], on: crtc, request.user_data)
         guard result == 0 else { return result }
       } else if objects.contains(Self.firstPlane + UInt32(plane)) {
-        // It waits for what is under way.
+        // Waits for pending flips.
         pending.removeAll { $0.crtc == crtc }
         upload(planes[plane].framebuffer, nil, on: crtc)
       }
@@ -641,7 +641,7 @@ import SystemPackage
 
   // MARK: - Lists
 
-  /// Writes a list where there is room for it, and how long it is.
+  /// Writes a list if there is space for it, and its length.
   private func fill<Element>(_ count: inout UInt32, _ address: UInt64, _ list: [Element]) {
     if address != 0, Int(count) >= list.count,
       let start = unsafe UnsafeMutablePointer<Element>(bitPattern: UInt(address))
@@ -657,7 +657,7 @@ import SystemPackage
   }
 }
 
-/// Which file a descriptor is open on.
+/// The identity of a descriptor's file.
 private struct FileID: Hashable {
   var device: dev_t
   var number: ino_t

@@ -20,7 +20,7 @@ import Testing
     ("video=DSI-1:720x1280,panel_orientation=upside_down", 180),
     ("video=\"DSI-1:720x1280,rotate=90\"", 270),
   ])
-  func `the console's turn is counterclockwise, the picture's is clockwise`(
+  func `the console's rotation is counterclockwise, the picture's is clockwise`(
     _ commandLine: String, _ degrees: Int
   ) {
     #expect(rotation(commandLine) == degrees)
@@ -32,11 +32,11 @@ import Testing
     "video=HDMI-A-1:1920x1080,rotate=90", "video=DSI-1:,,,=,rotate", "rotate=90",
     "video=DSI-1:720x1280,rotate=99999999999999999999",
   ])
-  func `what says nothing of this panel turns nothing`(_ commandLine: String) {
+  func `parameters that don't apply to this panel are ignored`(_ commandLine: String) {
     #expect(rotation(commandLine) == nil)
   }
 
-  @Test func `what the driver knows comes first`() {
+  @Test func `the driver's orientation takes precedence`() {
     var connector = Connector(id: 30, name: "DSI-1", consoleRotation: .quarter)
     #expect(connector.uprightRotation == .quarter)
     connector.orientation = Rotation.none
