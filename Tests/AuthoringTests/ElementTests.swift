@@ -8,9 +8,9 @@ import Testing
 
 @testable import Authoring
 
-/// Elements of lists that change places, are copied, added and taken away.
+/// Moving, copying, adding and removing elements of lists.
 @Suite struct ElementTests {
-  /// Comments, brackets, an include, an anchor, a `for` and Unicode.
+  /// A kiosk with comments, brackets, an include, an anchor, a `for` and Unicode.
   static let many = """
     # äöü 😀
     kiosk: many
@@ -66,7 +66,7 @@ import Testing
     theme: dark
     """
 
-  /// The same with other line ends, and without the last one.
+  /// The same kiosk with other line ends, and without the last line end.
   static let forms = [
     many, many.replacing("\n", with: "\r\n"), many + "\n",
     many.replacing("\n\n", with: "\n   \n"),
@@ -90,7 +90,8 @@ import Testing
     + (0..<3).map { .part(of: .control("brew"), path: [.key("on"), .key("selected"), .index($0)]) }
     + (0..<2).map { .part(of: .page("one"), path: [.key("on"), .key("shown"), .index($0)]) }
 
-  @Test(arguments: forms) func `what is moved and moved back is as it was`(_ text: String) throws {
+  @Test(arguments: forms) func `moving an element and back restores the file`(_ text: String) throws
+  {
     let desk = Desk(text)
     #expect(errors(desk) == [])
     var count = 0
@@ -106,7 +107,7 @@ import Testing
         moved.text.split(whereSeparator: \.isNewline).sorted()
           == text.split(whereSeparator: \.isNewline).sorted()
           || moved.text.sorted() == text.sorted(), "\(owner)")
-      // An action is known by its number.
+      // An action is identified by its index.
       var back = owner
       if case .part(let outer, var path) = owner, case .index(let index)? = path.popLast() {
         back = .part(of: outer, path: path + [.index(index + 1)])
@@ -119,7 +120,7 @@ import Testing
     #expect(count > 8)
   }
 
-  @Test func `what is moved takes the comments with it that stand right above it`() throws {
+  @Test func `an element moves together with the comments directly above it`() throws {
     let desk = Desk(Self.many)
     let moved = try applied(
       desk,
@@ -151,7 +152,7 @@ import Testing
         == Self.many.replacing("{id: b, label: B}, {id: c}", with: "{id: c}, {id: b, label: B}"))
   }
 
-  @Test(arguments: forms) func `a copy has names of its own, and goes without a trace`(
+  @Test(arguments: forms) func `a copy has new names, and removing it leaves no trace`(
     _ text: String
   ) throws {
     let desk = Desk(text)
@@ -176,7 +177,7 @@ import Testing
       let less = try applied(more, try more.service.edits(removing: copy, in: more.path))
       #expect(less.text == text, "\(owner)")
     }
-    // That with an anchor stays alone. What a "for" makes has its element copied.
+    // An anchored element isn't copied. For elements of a `for`, all of it is copied.
     #expect(
       names.sorted() == [
         "-", "-", "-", "-", "-", "a2", "b2", "coffee2", "drinks2", "end2", "last2", "many2",
@@ -185,7 +186,7 @@ import Testing
       ])
   }
 
-  @Test func `a copy means itself where the original means itself`() throws {
+  @Test func `self-references in a copy refer to the copy`() throws {
     let desk = Desk(
       Self.many.replacing("size: &size [80, 80]", with: "size: [80, 80]")
         .replacing("        size: *size\n", with: ""))
@@ -200,7 +201,8 @@ import Testing
     #expect(more.text.contains("label: \"{wheel2.tea.label} 日本\""))
   }
 
-  @Test func `what is taken away goes with its lines, and a list keeps its last element`() throws {
+  @Test
+  func `removing an element removes its lines, but never the last element of a list`() throws {
     let desk = Desk(Self.many)
     let tea = try applied(
       desk, try desk.service.edits(removing: .item("tea", of: "wheel"), in: desk.path))
@@ -213,7 +215,7 @@ import Testing
     #expect(throws: EditRefusal.self) {
       try minute.service.edits(removing: .control("end"), in: minute.path)
     }
-    // A list of actions may go, and the map that had only that.
+    // A list of actions may disappear, along with a map that had only that list.
     let last = try applied(
       desk,
       try desk.service.edits(
@@ -225,7 +227,7 @@ import Testing
         == Self.many.replacing("            on: {selected: [{go: two}]}\n", with: ""))
   }
 
-  @Test func `elements in brackets on lines of their own keep them`() throws {
+  @Test func `bracketed elements on separate lines keep their lines`() throws {
     let text = """
       kiosk: k
       pages:
@@ -254,7 +256,7 @@ import Testing
     #expect(result.text.contains("{id: c},\n          {id: item1"))
   }
 
-  @Test func `a new control has the size, the place and the picture that it is given`() throws {
+  @Test func `a new control has the given size, position and image`() throws {
     let button = try #require(
       LanguageService.newControl("button", id: "b", at: (100, 50), scale: 0.5))
     #expect(button.contains("at: [100, 50]") && button.contains("size: [112, 48]"))
@@ -268,7 +270,7 @@ import Testing
     #expect(!LanguageService.showsFile("button"))
   }
 
-  @Test func `an item is added to each control that may have some`() throws {
+  @Test func `an item can be added to each control with items`() throws {
     var types: [String] = []
     for type in KioskDraft.controlTypes {
       let control = try #require(LanguageService.newControl(type, id: "it", at: (640, 400)))
@@ -295,7 +297,7 @@ import Testing
     }
   }
 
-  @Test func `actions are known by their events and conditions`() throws {
+  @Test func `actions are grouped by event and condition`() throws {
     let desk = Desk(
       Self.many.replacing(
         "theme: dark", with: "theme: dark\nreactions: [{when: cups > 2, do: [{go: two}]}]"))
@@ -312,7 +314,7 @@ import Testing
     #expect(selected.actions[2].keys[1].text == "cups > 3")
   }
 
-  @Test func `a reaction is added, changed and removed`() throws {
+  @Test func `a reaction can be added, changed and removed`() throws {
     for text in [
       Self.many, Self.many.replacing("\n", with: "\r\n"),
       Self.many.replacing(
@@ -336,7 +338,7 @@ import Testing
           try more.service.edits(
             setting: "when", of: reaction, to: .text("cups == 7"), in: more.path))
         #expect(errors(judged) == [] && judged.text.contains("\"cups == 7\""))
-        // With its last action it goes as a whole.
+        // Removing its last action removes the reaction.
         let less = try applied(
           more,
           try more.service.edits(
@@ -348,7 +350,8 @@ import Testing
     #expect(!desk.service.mayReact(.control("brew"), in: desk.path))
   }
 
-  @Test(arguments: LanguageService.commands) func `an action is added wherever it may be`(
+  @Test(arguments: LanguageService.commands)
+  func `an action can be added wherever actions are allowed`(
     _ command: String
   ) throws {
     let slots =
@@ -384,7 +387,7 @@ import Testing
         try more.service.edits(
           removing: .part(of: owner, path: path + [.index(number)]), in: more.path))
       #expect(less.text == desk.text, "\(owner) \(event)")
-      // It becomes any other, and its fields are set.
+      // Changes it to each other kind and sets its fields.
       for other in ["go", "set", "emit", "wake"] {
         let action = KeyOwner.part(of: owner, path: path + [.index(number)])
         let changed = try applied(
@@ -404,7 +407,7 @@ import Testing
 
   // MARK: Fuzzing
 
-  /// The same file in many forms: with other indentation of lists, comments, line ends and order.
+  /// A random rewrite of the file with other indentation, comments, line ends and order.
   private func random(_ generator: inout SeededGenerator) -> String {
     func comment(_ column: Int) -> String {
       switch Int.random(in: 0..<5, using: &generator) {
@@ -457,7 +460,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func `in files of any form elements change places, are copied and go alone`(
+  func `elements of randomly formatted files can be moved, copied and removed`(
     _ seed: Int
   ) throws {
     var generator = SeededGenerator(seed: UInt64(seed))

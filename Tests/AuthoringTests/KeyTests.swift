@@ -8,7 +8,7 @@ import Testing
 
 @testable import Authoring
 
-/// Keys that are changed by their bytes.
+/// Edits of keys, compared byte by byte.
 @Suite struct KeyTests {
   private func changed(
     _ desk: Desk, _ key: String, of owner: KeyOwner, to value: KeyValue
@@ -19,7 +19,7 @@ import Testing
     return SourceFile(desk.service.workspace.bytes(path) ?? []).applying(edits).text
   }
 
-  @Test func `a key that stands there gives way, and nothing else`() throws {
+  @Test func `changing a key replaces only its value`() throws {
     let text =
       "# k\r\nkiosk: k\r\npages: [{page: p, controls: [{button: b, at: [ 1,  2 ] , size: [9, 9], text: 'x' }]}] # end\r\n"
     let desk = Desk(text)
@@ -35,7 +35,7 @@ import Testing
     #expect(try changed(desk, "text", of: .control("b"), to: .text("x")) == text)
   }
 
-  @Test func `a key that is left out is added behind the others of one line`() throws {
+  @Test func `a new key is added after existing keys on one line`() throws {
     let desk = Desk(coffee)
     #expect(
       try changed(desk, "color", of: .control("stop-watch"), to: .text("accent"))
@@ -56,7 +56,7 @@ import Testing
     return SourceFile(desk.service.workspace.bytes(path) ?? []).applying(edits).text
   }
 
-  @Test func `a key that is taken away takes its bytes with it`() throws {
+  @Test func `removing a key removes only its bytes`() throws {
     let desk = Desk(
       """
       kiosk: k  # the kiosk
@@ -97,7 +97,7 @@ import Testing
         == last.text.replacing("\r\ntheme: dark", with: ""))
   }
 
-  @Test func `a list or a map is written on one line, and may not be more than one value`() throws {
+  @Test func `a list or map is written on one line, and must be a single value`() throws {
     let desk = Desk(coffee)
     #expect(
       try changed(desk, "blink", of: .control("stop-watch"), to: .source("{count: 1}"))
@@ -108,7 +108,7 @@ import Testing
         try changed(desk, "blink", of: .control("stop-watch"), to: .source(text))
       }
     }
-    // One that has lines of its own stays as it is, with its comments.
+    // A value on several lines isn't changed, because of its comments.
     #expect(throws: EditRefusal.self) {
       try changed(desk, "on", of: .control("drink"), to: .source("{}"))
     }
@@ -127,7 +127,7 @@ import Testing
     #expect(throws: EditRefusal.self) { try desk.service.keys(of: .page("none"), in: desk.path) }
   }
 
-  @Test func `keys have inputs by their declarations`() throws {
+  @Test func `keys have inputs that suit their declarations`() throws {
     let keys = try Desk(coffee).service.keys(of: .control("stop-watch"), in: "/k/k.yaml")
     func input(_ name: String) -> KeyState.Input? { keys.first { $0.name == name }?.input }
     guard case .color(let names)? = input("color") else {
@@ -146,8 +146,7 @@ import Testing
     #expect(minimum > 0)
   }
 
-  @Test func `a control that is moved in any example is moved alone, by its numbers alone`() throws
-  {
+  @Test func `moving a control in any example changes only its numbers`() throws {
     var count = 0
     for path in try examples(in: "deploy/examples/kiosks") {
       let text = String(decoding: try bytes(path), as: UTF8.self)
@@ -182,7 +181,7 @@ import Testing
     return SourceFile(Array(desk.text.utf8)).applying(change.edits).text
   }
 
-  @Test func `a control that is added and removed leaves the file as it was`() throws {
+  @Test func `adding and removing a control restores the file`() throws {
     for type in KioskDraft.controlTypes {
       for text in [coffee, coffee.replacing("\n", with: "\r\n"), String(coffee.dropLast())] {
         let desk = Desk(text)
@@ -206,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `a page is added behind the others`() throws {
+  @Test func `a new page is added at the end`() throws {
     let desk = Desk(
       "kiosk: k\npages:\n- page: a\n  controls: [{timer: t, every: 1}]\nvalues: {n: 1}\n")
     let edits = try desk.service.edits(
@@ -221,9 +220,8 @@ import Testing
     }
   }
 
-  @Test func `what cannot be added or removed by its lines is refused`() throws {
+  @Test func `an edit of bracketed or missing elements is rejected`() throws {
     let desk = Desk(coffee)
-    // In brackets.
     #expect(throws: EditRefusal.self) {
       try desk.service.edits(adding: "- timer: t", toPage: "order", in: desk.path)
     }

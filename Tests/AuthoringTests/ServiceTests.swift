@@ -9,7 +9,7 @@ import Testing
 
 @testable import Authoring
 
-/// Files that are in no folder, the place in one of them marked by `▸`.
+/// In-memory files, with a position in one of them marked by `▸`.
 struct Desk {
   let service: LanguageService
   let path: String
@@ -35,10 +35,10 @@ struct Desk {
 
   var text: String { String(decoding: service.workspace.bytes(path) ?? [], as: UTF8.self) }
 
-  /// The labels of what may be written at the place.
+  /// The labels of the completions at the position.
   var completions: [String] { service.completions(path, at: offset).items.map(\.label) }
 
-  /// The file once a completion has been chosen.
+  /// The file after choosing a completion.
   func choosing(_ label: String) throws -> String {
     let found = service.completions(path, at: offset)
     let item = try #require(found.items.first { $0.label == label }, "\(found.items.map(\.label))")
@@ -47,7 +47,7 @@ struct Desk {
 
   var hover: String? { service.hover(path, at: offset)?.text }
 
-  /// The texts of the places where the name at the place stands, with their lines.
+  /// The occurrences of the name at the position, with their lines.
   var references: [String] {
     service.references(path, at: offset).map(described)
   }
@@ -148,12 +148,13 @@ let coffee = """
     ("{right: start}", "{right: ▸}", ["start", "order"]),
     ("{en: \"Hello", "{▸: x, en: \"Hello", ["de"]),
   ])
-  func `names are completed where they belong`(_ old: String, _ new: String, _ expected: [String]) {
+  func `names are completed in the right places`(_ old: String, _ new: String, _ expected: [String])
+  {
     let found = Desk(coffee.replacing(old, with: new)).completions
     for word in expected { #expect(found.contains(word), "\(word) in \(found)") }
   }
 
-  @Test func `a completion changes no more than the word`() throws {
+  @Test func `a completion replaces only the word`() throws {
     let head = "kiosk: k\npages:\n  - page: a\n    controls:\n      - button: b\n        "
     #expect(
       try Desk(head + "te▸\n        size: [1, 2]\n").choosing("text") == head
@@ -213,7 +214,7 @@ let coffee = """
     #expect(recording(#"{"t":0,"down":{"finger":0},"▸"#).isEmpty)
     #expect(recording(#"{"t":0,"emit":{▸"#) == ["name"])
     #expect(recording(#"{"t":0,"key":"▸"#).contains("enter"))
-    // What is no line of a recording has no completions.
+    // Text that isn't a line of a recording has no completions.
     for line in ["▸", "]▸", "}}▸", #""▸"#, #"{"t":[▸"#, "{{{▸", ":,▸"] {
       #expect(recording(line).isEmpty)
     }
@@ -221,7 +222,7 @@ let coffee = """
 
   // MARK: Hover
 
-  @Test func `keys have the reference's text, and names what they are`() throws {
+  @Test func `hovering shows the reference of a key or the meaning of a name`() throws {
     let key = coffee.replacing("size: [80", with: "si▸ze: [80")
     #expect(Desk(key).hover?.hasPrefix("`size`") == true)
     let reference = KioskReference.sections.first { $0.name == "button" }?.text ?? ""
@@ -256,13 +257,13 @@ let coffee = """
       ["k.yaml:14 drink", "k.yaml:15 drink", "k.yaml:20 drink", "s.yaml:6 drink"]
     ),
   ])
-  func `a name is found wherever it stands`(_ old: String, _ new: String, _ expected: [String]) {
+  func `all references of a name are found`(_ old: String, _ new: String, _ expected: [String]) {
     let suite = "suite: s\nkiosk: k.yaml\ntests:\n  - test: t\n    steps:\n      - tap: drink/tea\n"
     let desk = Desk(coffee.replacing(old, with: new), others: ["/k/s.yaml": suite])
     #expect(desk.references == expected)
   }
 
-  @Test func `a new name goes everywhere, across files, and changes nothing else`() throws {
+  @Test func `renaming changes all references, across files, and nothing else`() throws {
     let kiosk = """
       kiosk: k
       texts: {a: Hi} # a stays
@@ -289,7 +290,7 @@ let coffee = """
     #expect(throws: RenameRefusal.self) { try control.renamed(to: "a.b") }
   }
 
-  @Test func `what a for repeats is found, and keeps its name`() throws {
+  @Test func `names in a repetition are found, but can't be renamed`() throws {
     let text = """
       kiosk: k
       texts: {tea: Tea, milk: Milk}
@@ -339,7 +340,7 @@ let coffee = """
     ("größe", "tee"), ("menü", "grüner tee"), ("stop-watch", "süß"), ("2nd", "3rd"), ("飲み物", "茶"),
     ("my menu", "first-tea"), ("for", "in"),
   ])
-  func `a template names a control and an item in any letters, and both are renamed everywhere`(
+  func `renaming a control or item with any letters updates its templates`(
     _ menu: String, _ item: String
   ) throws {
     let text = Self.drinks(menu, item)
@@ -351,7 +352,7 @@ let coffee = """
     #expect(try tea.renamed(to: "tea") == ["/k/k.yaml": Self.drinks(menu, "tea")])
   }
 
-  @Test func `a name with a dash before a dot may be a difference`() throws {
+  @Test func `a name with a dash before a dot may be a subtraction`() throws {
     let text = """
       kiosk: k
       values: {cups: 1}
@@ -367,7 +368,7 @@ let coffee = """
     #expect(desk.references.count == 2)
   }
 
-  @Test func `completion replaces a word of any letters`() throws {
+  @Test func `completion replaces a word in any script`() throws {
     let text = Self.drinks("größe", "tee").replacing("text: \"{größe.label}", with: "text: \"{grö▸")
     #expect(try Desk(text).choosing("größe").contains("text: \"{`größe`"))
     let members = Self.drinks("größe", "tee").replacing(
@@ -375,7 +376,7 @@ let coffee = """
     #expect(Desk(members).completions.contains("tee"))
   }
 
-  @Test func `a renamed name is as right as before, in every example`() throws {
+  @Test func `renaming keeps every example valid`() throws {
     var random = SeededGenerator(seed: 3)
     var count = 0
     for path in try examples(in: "deploy/examples/kiosks") {
@@ -397,7 +398,7 @@ let coffee = """
           })
         else { continue }
         let offset = place.location.range.lowerBound
-        // Words of languages are read by their names.
+        // Language codes are identified by their names.
         guard let edits = try? desk.service.rename(desk.path, at: offset, to: "renamed_name"),
           edits.keys.allSatisfy({ $0 == desk.path }), let own = edits[desk.path]
         else { continue }
@@ -412,8 +413,8 @@ let coffee = """
 
   // MARK: Kiosks of parts
 
-  /// A service with `/k/part.yaml` open in a folder of `count` files of about 64 KiB, and the number of its reads. The
-  /// files are foreign, or kiosks, the last of which includes the part.
+  /// A service with `/k/part.yaml` open in a folder of `count` files of about 64 KiB, and the
+  /// number of its reads. The files are foreign, or kiosks. The last kiosk includes the part.
   private func crowd(
     _ count: Int, foreign: Bool = false
   ) -> (service: LanguageService, reads: () -> Int) {
@@ -432,7 +433,7 @@ let coffee = """
     return (LanguageService(workspace), { reads })
   }
 
-  @Test func `the kiosk of a part is searched for in slices`() {
+  @Test func `the search for a part's kiosk is divided into slices`() {
     let (service, reads) = crowd(40)
     var (slices, most) = (0, 0)
     var owner: String?
@@ -443,15 +444,15 @@ let coffee = """
       slices += 1
     } while owner == nil && service.workspace.isSearching(for: "/k/part.yaml")
     #expect(owner == "/k/k39.yaml")
-    // A kiosk, and the file that it includes.
+    // A kiosk and its included file.
     #expect(slices > 10 && most <= 4, "\(slices) slices of up to \(most) files")
-    // The owner is known from then on, while letters are typed.
+    // The owner is then known, even during typing.
     service.workspace.put(Array("- {label: m, at: [1, 1], text: Hi}\n".utf8), at: "/k/part.yaml")
     let before = reads()
     #expect(service.workspace.kiosk(of: "/k/part.yaml") == owner && reads() == before)
   }
 
-  @Test func `an orphaned part costs no reading once all files are known`() {
+  @Test func `an orphaned part causes no reads once all files are known`() {
     let (service, reads) = crowd(40, foreign: true)
     repeat {
       #expect(service.workspace.kiosk(of: "/k/part.yaml") == nil)
@@ -472,20 +473,20 @@ let coffee = """
     ("kiosk: k.yaml\nsuite: s", .suite), ("  kiosk: k", .part), ("kiosks: [k]", .part), ("", .part),
     ("kiosk", .part), ("\"suite\": s", .suite), ("a: 1\n\nsuite: s\n", .suite),
   ])
-  func `a file has its kind by its first words`(_ text: String, _ kind: FileKind) {
+  func `the kind of a file is determined by its first words`(_ text: String, _ kind: FileKind) {
     #expect(Desk(text).service.workspace.document("/k/k.yaml")?.kind == kind)
   }
 
   // MARK: Structure
 
-  @Test func `the outline has pages, controls and items`() {
+  @Test func `the outline contains pages, controls and items`() {
     let outline = Desk(coffee).service.outline("/k/k.yaml")
     #expect(outline.map(\.name) == ["values", "texts", "styles", "start", "order"])
     #expect(outline[3].children.map(\.name) == ["greeting", "drink", "stop-watch"])
     #expect(outline[3].children[1].children.map(\.name) == ["tea", "juice"])
   }
 
-  @Test func `selections grow, folded parts have several lines, and colours are found`() {
+  @Test func `selections grow, folding ranges span several lines, and colours are found`() {
     let desk = Desk(coffee.replacing("{cups}", with: "{cu▸ps}"))
     let selections = desk.service.selections(desk.path, at: desk.offset)
     for (inner, outer) in zip(selections, selections.dropFirst()) {
@@ -500,7 +501,7 @@ let coffee = """
     #expect(colors.service.colors(colors.path).map(\.color.hex) == ["#102030", "#ff6347"])
   }
 
-  @Test func `formatting changes no value`() throws {
+  @Test func `formatting doesn't change values`() throws {
     let text = "kiosk: k   \nvalues:\n  a: |\n    x  \n    y\n  b: 1 \t# c\n"
     let desk = Desk(text)
     let formatted = SourceFile(Array(text.utf8)).applying(desk.service.formatting(desk.path))
@@ -526,7 +527,7 @@ let coffee = """
         with: "size: [100, 100]\n        at: [100, 100]")
     ),
   ])
-  func `a mistake can be mended`(_ text: String, _ what: String, _ expected: String) throws {
+  func `an error can be repaired`(_ text: String, _ what: String, _ expected: String) throws {
     let desk = Desk(text)
     let mistakes = ParsedKiosk(Array(text.utf8), path: desk.path, assets: DiskAssets()).mistakes
     let mistake = try #require(mistakes.first { $0.message.contains(what) }, "\(mistakes)")
@@ -536,7 +537,7 @@ let coffee = """
 
   // MARK: Damage
 
-  @Test func `no question about a damaged file stops it`() throws {
+  @Test func `no request for a damaged file crashes`() throws {
     var random = SeededGenerator(seed: 5)
     let paths = try examples(in: "deploy/examples/kiosks") + examples(in: "deploy/examples/suites")
     for _ in 0..<40 {
@@ -563,7 +564,7 @@ let coffee = """
   }
 }
 
-/// All that is named is there, but what is included is read.
+/// Finds every asset, and reads included files from disk.
 struct DiskAssets: AssetLoader {
   func loadImage(at path: String) {}
   func loadFont(_ face: FaceName) {}

@@ -8,7 +8,7 @@ import YAML
 @testable import Authoring
 
 @Suite struct SyntaxTests {
-  /// The tree as the reader of files has it; nil where that has something to say against it.
+  /// The tree from the file reader, or nil if the reader reports an error.
   private func composed(_ text: [UInt8]) -> Node? {
     var isGood = true
     let node = Composer.compose(text, kind: "kiosk", example: "x") { _, _ in isGood = false }
@@ -32,7 +32,7 @@ import YAML
     }
   }
 
-  /// Holds a text against the reader of files. False where that does not take it.
+  /// Compares the syntax tree with the file reader. Returns false if the reader rejects the text.
   @discardableResult
   private func compare(_ text: [UInt8], _ name: String) -> Bool {
     guard let node = composed(text) else { return false }
@@ -51,7 +51,7 @@ import YAML
     return true
   }
 
-  @Test func `every example file is read as the reader of files reads it`() throws {
+  @Test func `every example file is parsed like by the file reader`() throws {
     for path in try examples(in: "deploy") { #expect(compare(try bytes(path), path), "\(path)") }
   }
 
@@ -66,11 +66,11 @@ import YAML
     "a:   # comment\n  b\nc:\n", "a: >2\n    x\n  y\n",
     "a: |+\n  x\n\n\nb: 1", "a: - b", "a: [x y, 'z'] \nb: {}\n", "key: a\u{2028}  b\nnext: c",
   ])
-  func `each construct is read as the reader of files reads it`(_ text: String) {
+  func `each construct is parsed like by the file reader`(_ text: String) {
     compare(Array(text.utf8), text)
   }
 
-  @Test func `damaged files that the reader takes are read the same`() throws {
+  @Test func `damaged files that the reader accepts are parsed the same`() throws {
     var random = SeededGenerator(seed: 7)
     let files = try ["kiosks", "suites"].flatMap {
       try examples(in: "deploy/examples/\($0)").map(bytes)
@@ -78,7 +78,7 @@ import YAML
     var count = 0
     for _ in 0..<1500 {
       guard let file = files.randomElement(using: &random) else { break }
-      // The beginning of a file is damaged more often in what matters.
+      // Damage near the beginning of a file is more often relevant.
       let end = file.dropFirst(Int.random(in: 100..<600, using: &random)).firstIndex(of: 10)
       let part = Array(file[..<(end ?? file.count)]).mutated(using: &random)
       guard String(validating: part, as: UTF8.self) != nil else { continue }
@@ -87,7 +87,7 @@ import YAML
     #expect(count > 100)
   }
 
-  @Test func `no bytes stop it, and its ranges lie in each other`() throws {
+  @Test func `any bytes are parsed, with properly nested ranges`() throws {
     var random = SeededGenerator(seed: 8)
     let files = try ["kiosks", "suites"].flatMap {
       try examples(in: "deploy/examples/\($0)").map(bytes)
@@ -116,24 +116,24 @@ import YAML
   }
 
   @Test(arguments: [
-    // A key is being typed.
+    // An incomplete key.
     ("kiosk: k\nsc\npages:\n  - page: a\n    controls: []\n", ["pages", "kiosk"]),
-    // A quote is not closed.
+    // An unclosed quote.
     ("kiosk: \"k\nscreen: {size: [1, 2]}\npages: []\n", ["kiosk", "screen", "pages"]),
-    // A bracket is not closed.
+    // An unclosed bracket.
     ("kiosk: k\nscreen: {size: [1, 2\npages:\n  - page: a\n", ["screen", "pages"]),
-    // A value has a colon too many.
+    // One colon too many.
     ("kiosk: a: b\npages: []\n", ["kiosk", "pages"]),
-    // A tab stands in the indentation.
+    // A tab in the indentation.
     ("kiosk: k\nscreen:\n\tsize: [1, 2]\npages: []\n", ["kiosk", "screen", "pages"]),
   ])
-  func `the rest of a broken file is understood`(_ text: String, _ keys: [String]) {
+  func `the rest of a broken file is parsed`(_ text: String, _ keys: [String]) {
     let tree = SyntaxTree(SourceFile(Array(text.utf8)))
     for key in keys { #expect(tree.root[key] != nil, "\(key) in \(tree.root)") }
     if keys.contains("screen") { #expect(tree.root["screen"]?.isMap == true) }
   }
 
-  @Test func `a part ends where its last byte is`() throws {
+  @Test func `a part ends at its last byte`() throws {
     func check(_ node: SyntaxNode, _ source: SourceFile) {
       if let end = source[node.range].unicodeScalars.last, node.style != .block {
         #expect(!end.properties.isWhitespace, "\(source[node.range].suffix(80).debugDescription)")
@@ -150,7 +150,7 @@ import YAML
     }
   }
 
-  @Test func `places become each other`() {
+  @Test func `offsets and positions convert to each other`() {
     let text = "a: \"é😀x\"\r\nb: 1\nc"
     let file = SourceFile(Array(text.utf8))
     for offset in 0...file.bytes.count
