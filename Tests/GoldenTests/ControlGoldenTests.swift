@@ -14,9 +14,10 @@ import SystemFonts
 import TestSupport
 import Testing
 
-/// Controls of numbers, switches, texts and rows, in both themes and in sizes from a small panel to 4K.
+/// Numeric controls, toggles, labels and rows, in both themes and in sizes from a small panel to
+/// 4K.
 @Suite struct ControlGoldenTests {
-  /// A page of each, at 480 by 320.
+  /// The pages, at 480 by 320.
   private static let pages: KeyValuePairs<String, String> = [
     "rings": """
       - {ring: heat, at: [120, 160], radius: 104, thickness: 24, min: 0, max: 120, value: 83, needle: true, text: "{heat.value:.0f}°", bands: [{to: 40, color: "#5b82d6"}, {to: 90, color: "#4e9a52"}, {to: 120, color: "#c9573f"}], ticks: {every: 10, label_every: 40}}
@@ -62,7 +63,7 @@ import Testing
       PixelSize(320, 240), PixelSize(800, 480), PixelSize(1280, 800), PixelSize(1080, 1920),
       PixelSize(3840, 2160),
     ])
-  func `controls look as they should in both themes and in all sizes`(
+  func `controls match their goldens in both themes and all sizes`(
     _ theme: String, _ size: PixelSize
   ) throws {
     let text =
@@ -73,7 +74,7 @@ import Testing
     for font in reading.fonts { try fonts.load(font) }
     fonts.loadFallback()
     var engine = Engine(try #require(reading.description, "\(reading.mistakes)"), seed: 0)
-    // What charts show: two waves with a gap.
+    // The data of charts: two waves with a gap.
     for step in 0..<120 {
       engine.advance(to: Instant(seconds: Double(step) / 4))
       guard !(60..<80).contains(step) else { continue }

@@ -15,13 +15,13 @@ import SystemFonts
 import Testing
 import Text
 
-/// The example kiosks of `deploy/examples/kiosks`, and the recordings that go with them.
+/// The example kiosks of `deploy/examples/kiosks` and their recordings.
 enum Example: String, CaseIterable {
   case shows, topics, timer, stats, dinner, resistor, home
   case museum, coffee, thermostat
   case shower, sauna
 
-  /// The shots of its recording that are kept as pictures: every control at rest and in motion.
+  /// The screenshots of its recording that are goldens: each control at rest and in motion.
   var kept: [String] {
     switch self {
     case .shows: ["rest", "lit"]
@@ -39,12 +39,12 @@ enum Example: String, CaseIterable {
     }
   }
 
-  /// Whether `home` has its page, as it has that of each example of one control.
+  /// Whether `home` contains its page, as for each single-control example.
   var isPartOfHome: Bool {
     ![.home, .museum, .coffee, .thermostat, .shower, .sauna].contains(self)
   }
 
-  /// Whether it shows the time of day, which never rests.
+  /// Whether the example shows the time of day, which changes constantly.
   var hasClock: Bool { [.museum, .coffee, .thermostat, .shower].contains(self) }
 
   func reading() throws -> ParsedKiosk {
@@ -62,7 +62,7 @@ enum Example: String, CaseIterable {
     return try Recording(try bytes(path), path: path)
   }
 
-  /// Plays the recording and returns the stage as it is then.
+  /// Plays the recording and returns the final stage.
   @discardableResult
   func replay(
     framesPerSecond: Double = 60, _ sink: (Replay.Outcome) throws -> Void = { _ in }
@@ -72,9 +72,9 @@ enum Example: String, CaseIterable {
     return stage
   }
 
-  /// Plays the recording on an upright canvas of `size` and on panels turned in every way, and calls
-  /// `look` at each shot. Frames are shown in between, so that what is seen was painted by damage, by `threads`
-  /// where they are given.
+  /// Plays the recording on an unrotated canvas of `size` and on panels in every rotation, and
+  /// calls `look` at each screenshot. Frames in between are painted by damage, on `threads` if
+  /// given.
   func play(
     at size: PixelSize, threads: ThreadPool? = nil,
     _ look: (_ shot: String, _ panels: [Rotation: Canvas]) throws -> Void
@@ -106,7 +106,7 @@ enum Example: String, CaseIterable {
   }
 }
 
-/// The examples are made of shapes and text only, and of files in their folder.
+/// The assets of the examples, which contain only shapes, text and files in their folder.
 struct Kiosks: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
     throw AssetError("the tests know no images")
@@ -125,7 +125,7 @@ struct Kiosks: AssetLoader {
 }
 
 extension FontLibrary {
-  /// The fonts that a kiosk names.
+  /// The fonts of a kiosk.
   convenience init(of reading: ParsedKiosk) throws {
     self.init()
     let system = try SystemFonts()
@@ -136,7 +136,7 @@ extension FontLibrary {
   }
 }
 
-/// The folder that holds Package.swift.
+/// The directory that contains Package.swift.
 let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
 

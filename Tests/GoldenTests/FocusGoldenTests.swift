@@ -14,7 +14,7 @@ import SystemFonts
 import TestSupport
 import Testing
 
-/// The mark of what keys use, around each control and along the edge of its parts.
+/// The focus mark around each control and along its parts.
 @Suite struct FocusGoldenTests {
   /// The keys after the first one.
   private static let ways: KeyValuePairs<String, [Keystroke]> = [
@@ -48,7 +48,7 @@ import Testing
   @Test(
     .enabled(if: isDebian12, "text looks different with other fonts than Debian 12's"),
     arguments: ["dark", "light"])
-  func `the mark can be seen on each control in both themes`(_ theme: String) throws {
+  func `the focus mark is visible on each control in both themes`(_ theme: String) throws {
     let reading = ParsedKiosk(Array(kiosk(theme).utf8), path: "focus.yaml", assets: NoAssets())
     let description = try #require(reading.description, "\(reading.mistakes)")
     let fonts = FontLoader()
@@ -70,7 +70,7 @@ import Testing
   }
 }
 
-/// For kiosks without files.
+/// The assets of kiosks without files.
 struct NoAssets: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
     throw AssetError("the tests know no images")

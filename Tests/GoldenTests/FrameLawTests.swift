@@ -15,7 +15,7 @@ import Session
 import Testing
 import Text
 
-/// A running kiosk shows what its replay shows, frame by frame, and wakes up for nothing else.
+/// A running kiosk must show the same frames as its replay, and have no other wake-ups.
 @Suite struct FrameLawTests {
   private let size = PixelSize(80, 50)
 
@@ -25,7 +25,7 @@ import Text
       try #require(reading.description, "\(reading.mistakes)"), fonts: FontLibrary())
   }
 
-  /// Runs a kiosk until `seconds`, with inputs at their seconds.
+  /// Runs a kiosk until `seconds` with timed inputs.
   private func run(
     _ content: Content, on timing: DisplayTiming, at size: PixelSize? = nil,
     until seconds: Double, _ inputs: [(Double, Recording.What)]
@@ -54,7 +54,7 @@ import Text
   }
 
   @Test(arguments: ["slide", "{fade, seconds: 0.5}"], DisplayTiming.all)
-  func `a page that takes the place of another moves as in its replay`(
+  func `a page transition moves like in its replay`(
     _ transition: String, _ timing: DisplayTiming
   ) throws {
     let live = try run(
@@ -68,20 +68,20 @@ import Text
   }
 
   @Test(arguments: ["slide", "{fade, seconds: 0.3}"], DisplayTiming.Flips.allCases)
-  func `at 60 Hz every frame of a change of page is shown, none is late, and one wake-up is enough`(
+  func `at 60 Hz a page transition shows every frame on time with one wake-up each`(
     _ transition: String, _ flips: DisplayTiming.Flips
   ) throws {
     let live = try run(
       pages(transition), on: DisplayTiming(rate: 60, flips: flips, isBusy: false),
       at: PixelSize(1280, 800), until: 20, [(1, .command(.go(page: "b")))])
-    // Of 0.3 s, and the first of all.
+    // The frames of 0.3 s, and the very first frame.
     #expect(live.counts.frames >= 19 && live.counts.frames <= 21, "\(live.counts)")
     #expect(live.counts.late == 0)
     #expect(Double(live.counts.wakeUps) <= Double(live.counts.frames) * 1.2 + 4, "\(live.counts)")
   }
 
   @Test(arguments: Direction.allCases, DisplayTiming.all)
-  func `a page that a finger moves is seen as in its replay`(
+  func `a page moved by a finger looks like in its replay`(
     _ direction: Direction, _ timing: DisplayTiming
   ) throws {
     let kiosk = try content(
@@ -97,7 +97,7 @@ import Text
           swipe: {right: back}
           controls: [{pinwheel: w, at: [700, 400], radius: 300, wedges: [{id: x}, {id: y}, {id: z}]}]
       """)
-    // The first is lifted too early, the second goes where a page is.
+    // The first drag is lifted too early, the second one reaches a page.
     var inputs: [(Double, Recording.What)] = []
     for (start, length, duration) in [(0.5, 100.0, 0.6), (1.5, 300, 0.2)] {
       func touch(_ phase: Touch.Phase, _ part: Double) {
@@ -116,7 +116,7 @@ import Text
   }
 
   @Test(arguments: DisplayTiming.all)
-  func `another theme is seen in the next frame, and then nothing wakes the kiosk`(
+  func `another theme appears in the next frame, and causes no further wake-ups`(
     _ timing: DisplayTiming
   ) throws {
     let kiosk = try content(
@@ -135,7 +135,7 @@ import Text
   }
 
   @Test(arguments: Example.allCases)
-  func `each example lives as its recording is replayed`(_ example: Example) throws {
+  func `each example runs like the replay of its recording`(_ example: Example) throws {
     let place = try #require(Example.allCases.firstIndex(of: example))
     let timing = DisplayTiming.all[place * 5 % DisplayTiming.all.count]
     let content = Content(try example.description(), fonts: FontLibrary())
@@ -145,7 +145,7 @@ import Text
       case .shot, .get, .size, .clock, .end: false
       }
     }[...]
-    // The first ten seconds; goldens have all of it.
+    // The first ten seconds; goldens cover the rest.
     let live = LiveRun(content, on: timing, size: size)
     live.run(until: Instant(seconds: 10)) { _ in steps.popFirst() }
     let violation = try live.violation()

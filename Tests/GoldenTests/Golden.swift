@@ -5,10 +5,10 @@ import Geometry
 import Raster
 import Testing
 
-/// A file in `Goldens` that what is seen or told must equal, to the bit.
+/// A file in `Goldens` with an expected picture or text, compared exactly.
 ///
-/// With UPDATE_GOLDENS in the environment it is written, and the test fails once more. What does not
-/// equal it is put, with the difference, into the folder that ROUNDEL_ARTIFACTS names, or
+/// If UPDATE_GOLDENS is set in the environment, the file is written, and the test fails once. A
+/// different result and its difference are stored in the folder ROUNDEL_ARTIFACTS, by default
 /// /tmp/roundel-artifacts.
 struct Golden {
   let name: String
@@ -36,18 +36,18 @@ struct Golden {
     try Data(bytes).write(to: Self.artifacts.appending(path: file))
   }
 
-  /// The upright picture must equal the file, and the others the file turned.
+  /// Checks the unrotated picture against the file, and the rotated ones against the rotated file.
   func check(_ panels: [Rotation: Canvas]) throws {
     let upright = try #require(panels[.none])
     if try update(PNG.encode(upright)) { return }
     let golden = try PNG.decode(Array(Data(contentsOf: url)))
-    // Where the upright picture is not right, the turned ones say nothing new.
+    // If the unrotated picture is wrong, the rotated ones add no information.
     guard try check(upright, golden, .none) else { return }
     try checkTurned(panels, golden)
   }
 
-  /// The upright picture must have the file's checksum, and the others be the picture turned. For large
-  /// pictures, of which there are small ones, too.
+  /// Checks the unrotated picture against a checksum, and the rotated ones against that picture.
+  /// For large pictures that also have small goldens.
   func checkSum(_ panels: [Rotation: Canvas]) throws {
     let upright = try #require(panels[.none])
     let sum = upright.bitmap.checksum + "\n"
@@ -78,7 +78,7 @@ struct Golden {
     return false
   }
 
-  /// The text must equal the file.
+  /// Checks that the text equals the file.
   func check(_ text: String) throws {
     if try update(Array(text.utf8)) { return }
     guard text != (try String(contentsOf: url, encoding: .utf8)) else { return }
@@ -89,13 +89,13 @@ struct Golden {
 
 extension Canvas {
   var bitmap: Bitmap {
-    // The buffer is copied while it is lent. What a panel has in place of alpha says nothing.
+    // Copies the buffer during the call. The alpha bytes of a panel are undefined.
     Bitmap(size: size, pixels: unsafe withPixels { unsafe $0.map { $0 | 0xff00_0000 } })
   }
 }
 
 extension Bitmap {
-  /// FNV-1a of the pixels, in hexadecimal digits.
+  /// The FNV-1a hash of the pixels, in hexadecimal.
   var checksum: String {
     let sum = pixels.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -103,7 +103,7 @@ extension Bitmap {
     return String(sum, radix: 16)
   }
 
-  /// The bitmap turned clockwise, pixel by pixel.
+  /// The bitmap rotated clockwise, pixel by pixel.
   fileprivate func turned(_ rotation: Rotation) -> Bitmap {
     let (width, height) = (size.width, size.height)
     let panel = rotation.applied(to: size)
@@ -124,7 +124,7 @@ extension Bitmap {
     return Bitmap(size: panel, pixels: turned)
   }
 
-  /// Where two pictures differ: white, on the other one's outlines in the dark.
+  /// Shows the different pixels in white over the darkened other picture.
   fileprivate func difference(from other: Bitmap) -> Canvas {
     let canvas = Canvas(size: other.size)
     unsafe canvas.withPixels { difference in

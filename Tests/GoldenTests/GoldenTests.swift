@@ -18,7 +18,7 @@ import Testing
     .enabled(if: isDebian12, "text looks different with another FreeType"),
     arguments: Example.allCases.filter { !$0.kept.isEmpty },
     [PixelSize(800, 480), PixelSize(1280, 800)])
-  func `every control looks as it should at rest and in motion, however the panel is turned`(
+  func `each example matches its goldens at rest and in motion, in any rotation`(
     _ example: Example, _ size: PixelSize
   ) throws {
     var seen: Set<String> = []
@@ -31,11 +31,11 @@ import Testing
   }
 
   @Test(arguments: Example.allCases)
-  func `any number of threads paints the same pictures`(_ example: Example) throws {
+  func `any number of threads paints identical pictures`(_ example: Example) throws {
     let size = PixelSize(320, 200)
     var pictures: [[[UInt32]]] = []
     for count in 1...4 {
-      // So few pixels each that all of them have something to do.
+      // Few pixels per thread, so that all of them take part.
       let threads = count > 1 ? ThreadPool(width: count, minimumShare: 500) : nil
       pictures.append([])
       try example.play(at: size, threads: threads) { _, panels in
@@ -49,19 +49,19 @@ import Testing
 
 @Suite struct ExampleTests {
   @Test(arguments: Example.allCases)
-  func `nothing about an example needs mending`(_ example: Example) throws {
+  func `examples have no errors or warnings`(_ example: Example) throws {
     #expect(try example.reading().mistakes.map(\.description) == [])
   }
 
   @Test(arguments: Example.allCases)
-  func `an example to which nobody comes reports no failure`(_ example: Example) throws {
+  func `an unused example reports no failure`(_ example: Example) throws {
     var engine = Engine(try example.description(), seed: 0)
     engine.advance(to: Instant(seconds: 3600))
     #expect(engine.takeEvents().filter { $0.name == "failed" }.map(\.fields) == [])
   }
 
   @Test(arguments: Example.allCases, [60.0, 7])
-  func `its recording tells what it should, at any frame rate`(
+  func `a recording's events match the golden at any frame rate`(
     _ example: Example, _ framesPerSecond: Double
   ) throws {
     var lines = ""
@@ -72,18 +72,18 @@ import Testing
   }
 
   @Test(arguments: Example.allCases)
-  func `after its recording nothing is held, lit or moving`(_ example: Example) throws {
+  func `after its recording, nothing is held, lit or moving`(_ example: Example) throws {
     var engine = try example.replay().engine
     #expect(engine.fingers.isEmpty)
     #expect(!engine.isMoving)
-    // A panel that goes to sleep lets go of everything; here there is nothing to let go of.
+    // Going to sleep releases everything; here nothing is held.
     let before = engine.displayList
     _ = engine.takeEvents()
     engine.setBlank(true)
     engine.setBlank(false)
     #expect(engine.displayList == before)
     #expect(engine.takeEvents().map(\.name) == ["slept", "woken"])
-    // All that is left to happen is that the kiosk goes home.
+    // Only going home remains.
     if example.hasClock { return }
     let home = try #require(engine.screen.homeAfter)
     let next = engine.nextChange
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: Example.allCases.filter(\.isPartOfHome))
-  func `home has the page of each example, and a way back`(_ example: Example) throws {
+  func `home contains the page of each example, and a way back`(_ example: Example) throws {
     let alone = try example.description()
     let home = try Example.home.description()
     #expect(alone.screen.size == home.screen.size)
@@ -108,7 +108,7 @@ import Testing
     }
     #expect(page.controls.last?.actions == ["selected": [.go("home")]])
 
-    // What is to be seen differs by the way back only.
+    // The pages differ only in the way back.
     var engine = Engine(home, seed: 0)
     engine.go(to: own.name)
     let items = engine.displayList.items

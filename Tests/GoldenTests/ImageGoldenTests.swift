@@ -15,8 +15,8 @@ import TestSupport
 import Testing
 import Text
 
-/// Controls made of images: a dial's face that turns, the art of a wheel's wedges, a menu's icons while
-/// they grow, pictures in frames of other proportions, and reels that spin.
+/// Controls with images: a rotating dial face, wedge art, a menu's growing icons, pictures in
+/// frames of other proportions, and spinning reels.
 @Suite struct ImageGoldenTests {
   enum Scene: String, CaseIterable {
     case face, wheel, icons, pictures, reels
@@ -96,7 +96,7 @@ import Text
       """
     }
 
-    /// A finger that does something, and the moments that are looked at.
+    /// The touches, and the times of screenshots.
     var touches: [(Double, Touch.Phase, Point)] {
       switch self {
       case .face: [(0.1, .down, Point(640, 120)), (0.2, .move, Point(780, 160))]
@@ -119,7 +119,7 @@ import Text
     .enabled(if: isDebian12, "text looks different with another FreeType"),
     arguments: Scene.allCases,
     [PixelSize(320, 240), PixelSize(800, 480), PixelSize(1280, 800), PixelSize(1080, 1920)])
-  func `images look as they should at rest and in motion, however the panel is turned`(
+  func `images match their goldens at rest and in motion, in any rotation`(
     _ scene: Scene, _ size: PixelSize
   ) throws {
     let reading = ParsedKiosk(Array(scene.text.utf8), path: "art.yaml", assets: Art())
@@ -149,7 +149,7 @@ import Text
         touches.removeFirst()
       }
       engine.advance(to: now)
-      // Of small pictures some frames before it, so that what is looked at was painted by damage.
+      // Small pictures are painted by damage, with some frames before each screenshot.
       guard Instant(seconds: moment) - now < (isSmall ? 0.07 : 0.01) else { continue }
       painter.show(engine.displayList)
       for display in displays { _ = try display.present(painter) }
@@ -163,7 +163,7 @@ import Text
       } else {
         try Golden(name: name + ".sum").checkSum(panels)
       }
-      // What was painted by damage is what is painted at once.
+      // Painting by damage must equal a full repaint.
       guard size.width < 400 else { continue }
       let whole = Painter(
         size: size, viewport: painter.viewport, fonts: fonts, images: Art.images)
@@ -174,7 +174,7 @@ import Text
   }
 }
 
-/// Images of plain fields, made of whole numbers.
+/// Images of plain areas, computed in integers.
 private struct Art: AssetLoader {
   static let images: [String: ImageFile] = [
     "face.png": image(PixelSize(500, 500), 1), "one.png": image(PixelSize(640, 400), 2),

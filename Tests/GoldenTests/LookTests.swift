@@ -16,8 +16,8 @@ import Text
 
 @testable import Review
 
-/// A kiosk of `Tests/Looks/Kiosks`: controls with nothing but their defaults, in counts, scripts and sizes
-/// that no example has. `deploy/tools/contact-sheets` shows them.
+/// A kiosk in `Tests/Looks/Kiosks`: controls with defaults, in counts, scripts and sizes that no
+/// example covers. `deploy/tools/contact-sheets` shows them.
 private struct Look: Sendable, CustomTestStringConvertible {
   let name: String
 
@@ -35,7 +35,7 @@ private struct Look: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The images that a kiosk names.
+/// The images of a kiosk.
 private final class Art: AssetLoader {
   private(set) var images: [String: ImageFile] = [:]
 
@@ -56,10 +56,10 @@ private final class Art: AssetLoader {
 }
 
 @Suite struct LookTests {
-  @Test func `there are kiosks to look at`() { #expect(Look.all.count >= 20) }
+  @Test func `there are kiosks to check`() { #expect(Look.all.count >= 20) }
 
   @Test(arguments: Look.all)
-  fileprivate func `a page has few sizes of type and few inks`(_ look: Look) throws {
+  fileprivate func `a page uses few font sizes and text colours`(_ look: Look) throws {
     try forEachPage(of: look) { page, list, fonts in
       var sizes: Set<Int> = []
       var inks: Set<Color> = []
@@ -67,7 +67,7 @@ private final class Art: AssetLoader {
         guard case .text(let run) = tile.shape, case .color(var ink) = tile.fill,
           let block = fonts.layout(run)
         else { continue }
-        // Texts shrink in half steps of the scale, of a sixth of an octave.
+        // Font sizes in half steps of the scale, a sixth of an octave.
         sizes.insert(Int((log2(block.size) * 6).rounded()))
         ink.alpha = 255
         inks.insert(ink)
@@ -78,7 +78,7 @@ private final class Art: AssetLoader {
   }
 
   @Test(arguments: Look.all)
-  fileprivate func `every text can be read on what is behind it`(_ look: Look) throws {
+  fileprivate func `all text is legible on its background`(_ look: Look) throws {
     try forEachPage(of: look) { page, list, fonts in
       for contrast in contrasts(of: list, fonts) {
         #expect(
@@ -87,7 +87,7 @@ private final class Art: AssetLoader {
     }
   }
 
-  /// Calls `body` with each page's name and theme, and with what it shows, in both themes.
+  /// Calls `body` for each page in both themes, with its name and display list.
   private func forEachPage(
     of look: Look, _ body: (_ page: String, DisplayList, FontLibrary) -> Void
   ) throws {
@@ -103,11 +103,11 @@ private final class Art: AssetLoader {
     }
   }
 
-  /// A text that can be used, and its least contrast at its beginning, in its middle and at its end.
+  /// The text of an enabled control, with its lowest contrast at its beginning, centre and end.
   private struct Contrast {
     var text: String
     var ratio: Double
-    /// What WCAG 2.1 asks of it, AA.
+    /// The requirement of WCAG 2.1, AA.
     var least: Double
 
     init(_ run: TextRun, _ ink: Color, on grounds: [Color], size: Double) {
@@ -122,7 +122,7 @@ private final class Art: AssetLoader {
     for (index, span) in list.spans.enumerated() {
       for tile in list.tiles[span.tiles] {
         switch (tile.shape, tile.fill) {
-        // What cannot be used is faded further.
+        // Disabled controls are faded further.
         case (.text(let run), .color(let ink)) where ink.alpha >= 128:
           guard let block = fonts.layout(run), let place = TextPlace(of: block, run) else {
             continue
@@ -145,7 +145,7 @@ private final class Art: AssetLoader {
   }
 
   @Test(arguments: Look.all)
-  fileprivate func `a press changes a hundredth of what is pressed, in the same frame`(
+  fileprivate func `a press changes one percent of the pressed part in the same frame`(
     _ look: Look
   ) throws {
     let art = Art()
@@ -158,7 +158,7 @@ private final class Art: AssetLoader {
       for entry in page.controls {
         let stage = Stage(Content(description, fonts: fonts, images: art.images), seed: 0)
         stage.perform { _ = $0.go(to: page.name) }
-        // A page that is on its way answers nobody.
+        // A page in transition doesn't respond.
         stage.perform(at: stage.now + 1) { _ in }
         let control = entry.control
         guard let extent = control.extent, !(control is Chart), control.isTouched else { continue }
@@ -180,6 +180,6 @@ private final class Art: AssetLoader {
 }
 
 extension Control {
-  /// Whether a finger does something on it.
+  /// Whether the control responds to touches.
   fileprivate var isTouched: Bool { (self as? Ring)?.isInteractive ?? true }
 }

@@ -6,11 +6,11 @@ import SystemFonts
 import TestSupport
 import Testing
 
-/// Kiosk files that pass, however strange, can also be painted and touched, on panels of any size,
-/// format and rotation.
+/// Valid kiosk files, however unusual, can be painted and touched on panels of any size, format and
+/// rotation.
 @Suite struct PaintFuzzTests {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `kiosks of any numbers that pass are painted and touched`(_ seed: UInt64) throws {
+  func `valid random kiosks are painted and touched`(_ seed: UInt64) throws {
     let font = try FontFile.read(try SystemFonts().file(for: "sans-serif").path)
     for number in Cases.of(12).map({ seed * 1000 + UInt64($0) }) {
       var session = PaintSession(number: number, font: font)

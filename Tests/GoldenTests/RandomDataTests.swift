@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Text
 
-/// Controls with any data: the ink of each label lies where it belongs, and no two meet.
+/// Controls with random data: each label stays inside its bounds, and labels don't overlap.
 @Suite struct RandomDataTests {
   private static let words = [
     "Tea", "Soup", "of", "the", "day", "Science", "and", "Technology", "Kartoffelpuffer", "I",
@@ -54,14 +54,14 @@ import Text
 
   // MARK: Ink
 
-  /// A text as it is painted.
+  /// A drawn text.
   private struct Ink {
     var run: TextRun
     var size: Double
     var mask: GlyphMask
     var clip: Rect?
 
-    /// The middles of the pixels that it covers by more than a quarter, on a canvas as the design.
+    /// The centres of the pixels covered by more than a quarter, on a canvas of the design's size.
     var pixels: [Point] {
       let bounds = mask.bounds
       return mask.coverage.indices.filter { mask.coverage[$0] > 64 }.map { place in
@@ -94,7 +94,7 @@ import Text
     }
   }
 
-  /// Rounding, and the parts of letters that reach beyond their places.
+  /// The tolerance for rounding, and for parts of letters beyond their advance.
   private func slack(_ ink: Ink) -> Double { 1 + 0.06 * ink.size }
 
   private func check(
@@ -136,7 +136,7 @@ import Text
 
   // MARK: Controls
 
-  @Test mutating func `labels of a pinwheel stand in their wedges`() {
+  @Test mutating func `labels of a pinwheel are inside their wedges`() {
     for _ in 0..<12 {
       let count = [1, 2, 3, 4, 7, 12, 24, 40].randomElement(using: &random) ?? 1
       let radius = number(60...390)
@@ -156,7 +156,7 @@ import Text
       let labels = inks.filter { !$0.run.isCenteredByInk }
       let counts = Dictionary(grouping: labels.map(\.size)) { $0 }.mapValues(\.count)
       let common = counts.max { $0.value < $1.value }?.key ?? 0
-      // Long ones are smaller than half of the others, and a few short ones larger than most.
+      // At most half of the labels are smaller, and a few short ones larger than most.
       let (half, quarter) = labels.count < 3 ? (0, 0) : (labels.count / 2, max(labels.count / 4, 1))
       #expect(labels.count { $0.size < common } <= half, "\(what)")
       #expect(labels.count { $0.size > common } <= quarter, "\(what)")
@@ -168,7 +168,7 @@ import Text
     }
   }
 
-  @Test mutating func `labels of a menu stand on their discs`() {
+  @Test mutating func `labels of a menu are inside their discs`() {
     for _ in 0..<12 {
       let icons = Bool.random(using: &random)
       func item(_ id: String, _ label: String, _ icon: Icon?, _ items: [Menu.Item] = [])
@@ -186,7 +186,7 @@ import Text
       let menu = Menu(
         center: Point(400, 400), screen: Size(1280, 800), label: text(), radius: radius,
         leafRadius: leafRadius, fontSize: maybe(number(12...40)), items: leaves)
-      // Open rings, and what a finger lights up.
+      // Open rings, and the leaf lit by a finger.
       var open = menu
       var events: [ControlEvent] = []
       open.perform("open", at: .zero, events: &events)
@@ -213,7 +213,7 @@ import Text
     }
   }
 
-  @Test mutating func `labels of a dial stand on its face`() {
+  @Test mutating func `labels of a dial are inside its face`() {
     for _ in 0..<12 {
       let labels = (0..<count(1...40)).map { _ in text(atMost: 2) }
       let dial = Dial(
@@ -226,7 +226,7 @@ import Text
     }
   }
 
-  @Test mutating func `numbers of a dial stand on its face, turned or level`() {
+  @Test mutating func `numbers of a dial are inside its face, rotated or horizontal`() {
     for _ in 0..<12 {
       let steps: [Double] = [0.1, 0.5, 1, 5]
       let step = steps.randomElement(using: &random) ?? 1
@@ -245,7 +245,7 @@ import Text
     }
   }
 
-  @Test mutating func `rings and toggles hold their texts`() {
+  @Test mutating func `text of rings and toggles is inside them`() {
     for _ in 0..<12 {
       guard let scale = Scale(from: 0, to: Double(count(1...999))) else { continue }
       let radius = number(40...390)
@@ -268,7 +268,7 @@ import Text
     }
   }
 
-  @Test mutating func `rows of wheels and reels hold their texts`() {
+  @Test mutating func `text in rows of wheels and reels is inside the rows`() {
     for _ in 0..<6 {
       let rows = count(1...7)
       let size = Size(number(120...1200), number(60...700))
@@ -299,7 +299,7 @@ import Text
     }
   }
 
-  @Test mutating func `keys and the line above them hold their texts`() {
+  @Test mutating func `text of a keypad is inside its keys and its display`() {
     for _ in 0..<12 {
       let rows = (0..<count(1...5)).map { _ in (0..<count(1...10)).map { _ in text(atMost: 1) } }
       let pad = Keypad(
@@ -314,7 +314,7 @@ import Text
     }
   }
 
-  @Test mutating func `rows of a list hold their texts`() {
+  @Test mutating func `text in rows of a list is inside the rows`() {
     for _ in 0..<12 {
       let size = Size(number(120...1200), number(60...700))
       let hasDetails = Bool.random(using: &random)
@@ -332,7 +332,7 @@ import Text
     }
   }
 
-  @Test mutating func `buttons and labels hold their texts`() {
+  @Test mutating func `text of buttons and labels is inside them`() {
     for _ in 0..<20 {
       let size = Size(number(40...500), number(40...300))
       let button = Button(
@@ -351,7 +351,7 @@ import Text
     }
   }
 
-  @Test mutating func `a resistor of any size holds its texts`() {
+  @Test mutating func `text of a resistor of any size is inside it`() {
     for _ in 0..<6 {
       let size = Size(number(200...1200), number(160...780))
       guard let code = Resistor.standard(bands: count(3...6), edition: .year2016) else { continue }
@@ -366,7 +366,7 @@ import Text
 }
 
 extension Sector {
-  /// Whether a point lies in it, or less than `slack` beside it.
+  /// Whether a point is inside, with a tolerance of `slack`.
   fileprivate func holds(_ point: Point, _ slack: Double) -> Bool {
     var grown = self
     grown.inset = isClosed ? 0 : inset - slack

@@ -14,13 +14,13 @@ import SystemFonts
 import TestSupport
 import Testing
 
-/// Texts of the world in labels and on the turned wedges of a wheel; emoji in every control.
+/// Several scripts in labels and on the rotated wedges of a pinwheel, and emoji in every control.
 @Suite struct ScriptGoldenTests {
   enum Script: String, CaseIterable {
     case latin, vietnamese, greekAndCyrillic, arabic, hebrew, mixed, devanagari, thai, chinese
     case japaneseAndKorean, emoji
 
-    /// A language, what a label says, and what the wedges of a wheel do.
+    /// A language, the text of a label, and the labels of wedges.
     var texts: (language: String, label: String, wedges: [String]) {
       switch self {
       case .latin:
@@ -79,12 +79,12 @@ import Testing
   @Test(
     .enabled(if: isDebian12, "text looks different with other fonts than Debian 12's"),
     arguments: Script.allCases)
-  func `each script looks as it should, level and turned`(_ script: Script) throws {
+  func `each script matches its golden, horizontal and rotated`(_ script: Script) throws {
     let stand = try Stand(script.kiosk, size: PixelSize(640, 320))
     try Golden(name: "script-\(script.rawValue).png").check(stand.show())
   }
 
-  /// Controls that move, fade and blur what they show.
+  /// Controls that move, fade and blur their content.
   enum Motion: String, CaseIterable {
     case dial, menu, slots, picker
 
@@ -158,7 +158,7 @@ import Testing
   @Test(
     .enabled(if: isDebian12, "emoji look different with another font than Debian 12's"),
     arguments: Motion.allCases)
-  func `emoji turn, grow, blur and fade with their text`(_ motion: Motion) throws {
+  func `emoji rotate, grow, blur and fade with their text`(_ motion: Motion) throws {
     let stand = try Stand(motion.kiosk, size: PixelSize(640, 320))
     var touches = motion.touches[...]
     var moments = motion.moments[...]
@@ -177,14 +177,14 @@ import Testing
       moments.removeFirst()
       let name = "emoji-\(motion.rawValue)-\(Int(moment * 100))"
       try Golden(name: name + ".png").check(panels)
-      // What was painted by damage is what is painted at once.
+      // Painting by damage must equal a full repaint.
       #expect(try stand.whole().bitmap() == panels[.none]?.bitmap())
     }
     #expect(moments.isEmpty)
   }
 }
 
-/// A kiosk with Debian's fonts, on panels turned in every way.
+/// A kiosk with Debian's fonts, on panels in every rotation.
 private final class Stand {
   var engine: Engine
   private let size: PixelSize

@@ -8,10 +8,10 @@ import Motion
 import TestSupport
 import Testing
 
-/// Every control at once, as a crowd of children would use them.
+/// Random use of every control at once.
 @Suite struct StormTests {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `after a storm of fingers, unpluggings and page changes nothing is held, lit or moving`(
+  func `after random touches, unplugging and page changes nothing is held, lit or moving`(
     _ seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
@@ -21,7 +21,7 @@ import Testing
     let pages = description.pages.map(\.name)
     var time = 0.0
     for _ in 0..<1500 {
-      // Mostly quick, at times a pause, at times a clock that goes back or jumps by hours.
+      // Mostly quick, with some pauses, and sometimes a clock that goes back or jumps by hours.
       switch Int.random(in: 0..<200, using: &random) {
       case 0: time -= 5
       case 1: time += 10_000
@@ -48,7 +48,7 @@ import Testing
       time = max(time, engine.now.seconds)
     }
     engine.cancelTouches(at: engine.now)
-    // What the storm has set in motion may take its time: a spin, a fling.
+    // Let running motions end: a spin, a fling.
     engine.advance(to: engine.now + 30)
     #expect(engine.fingers.isEmpty)
     for page in pages {
@@ -61,7 +61,7 @@ import Testing
       engine.advance(to: engine.now + 1000)
       #expect(engine.displayList == rest, "\(page)")
     }
-    // Everything still answers: a tap on a wedge of the first page leads somewhere.
+    // Everything still responds: a tap on a wedge of the first page opens a page.
     engine.go(to: pages[0])
     _ = engine.takeEvents()
     let wedge = Point(640, 150)

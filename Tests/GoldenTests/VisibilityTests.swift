@@ -13,7 +13,7 @@ import Text
 private let middle = Point(60, 60)
 private let font = "Inter"
 
-/// A control in a theme, on a panel of its own.
+/// A control in a theme, on a separate panel.
 private struct Panel {
   var engine: Engine
   let painter: Painter
@@ -35,7 +35,7 @@ private struct Panel {
       at: Instant(seconds: seconds))
   }
 
-  /// The pixel beside the finger.
+  /// The pixel next to the finger.
   var color: Color { color(at: PixelRect(x0: 44, y0: 36, x1: 45, y1: 37)) }
 
   func color(at place: PixelRect) -> Color {
@@ -44,7 +44,7 @@ private struct Panel {
   }
 }
 
-/// 500 colours, among them the extremes and greys.
+/// 500 colours, including extremes and greys.
 private let colors: [Color] = {
   var random = SeededGenerator(seed: 500)
   let greys = (0...16).map { UInt32(min($0 * 16, 255)) * 0x10101 }
@@ -57,7 +57,7 @@ private let colors: [Color] = {
 }()
 
 @Suite struct VisibilityTests {
-  /// Twice what is just visible side by side; half of what a blink, seen from afar, has.
+  /// Twice a just visible difference, and half that of a blink seen from afar.
   private static let pressed = 0.04
   private static let lit = 0.16
 
@@ -79,14 +79,14 @@ private let colors: [Color] = {
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `press and blink of a wedge are visible on any colour`(theme: Theme) {
+  func `a wedge's press and blink are visible on any colour`(theme: Theme) {
     Self.check(theme) { color in
       Pinwheel(center: middle, radius: 55, wedges: [.init(id: "a", color: color)])
     }
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `press and blink of a button are visible on any colour`(theme: Theme) {
+  func `a button's press and blink are visible on any colour`(theme: Theme) {
     Self.check(theme) { color in
       Button(
         center: middle, size: Size(100, 100), text: "", color: color, blink: Blink.Pattern())
@@ -94,7 +94,7 @@ private let colors: [Color] = {
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `on all defaults they are visible, too`(theme: Theme) {
+  func `press and blink are visible on all default colours`(theme: Theme) {
     for color in [ThemeColor.accent, .background, .surface, .text, .muted] {
       var panel = Panel(
         Pinwheel(center: middle, radius: 55, wedges: [.init(id: "a", color: color)]), theme)
@@ -105,7 +105,7 @@ private let colors: [Color] = {
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `text stands out from any colour, held and lit`(theme: Theme) throws {
+  func `text is legible on any colour, even when held or lit`(theme: Theme) throws {
     for color in colors {
       for phase in ["rest", "held", "lit"] {
         let button = Button(
@@ -116,7 +116,7 @@ private let colors: [Color] = {
         if phase == "lit" { panel.touch(.up, at: 1) }
         let list = panel.engine.displayList
         let fills = list.items.compactMap { item -> Color? in
-          // The light from above is no fill.
+          // The light from above isn't a fill.
           if case .rim = item.tiles[0].shape { return nil }
           return if case .color(let color) = item.tiles[0].fill { color } else { nil }
         }
@@ -129,7 +129,7 @@ private let colors: [Color] = {
 
 extension VisibilityTests {
   @Test(arguments: [Theme.dark, .light])
-  func `press and blink of a wedge are visible on any image`(theme: Theme) throws {
+  func `a wedge's press and blink are visible on any image`(theme: Theme) throws {
     let wheel = Pinwheel(
       center: middle, radius: 55, wedges: [.init(id: "a", image: "a.png"), .init(id: "b")])
     // From the hub to the rim, above the finger.
