@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct GlideTests {
   @Test(arguments: [(Glide.Friction.normal, -2.0020, 499.50), (.fast, -10.0503, 99.50)])
-  func `friction projects as a scroll view's does`(
+  func `friction projects like a scroll view's`(
     friction: Glide.Friction, rate: Double, way: Double
   ) {
     #expect(abs(friction.rate - rate) < 5e-5)
     #expect(abs(friction.projection(from: 20, velocity: 1000) - 20 - way) < 0.005)
   }
 
-  @Test func `it lands exactly on its target, with almost no velocity left`() throws {
+  @Test func `a glide lands exactly on its target, with almost no velocity`() throws {
     let glide = try #require(
       Glide(from: 0.25, velocity: 12, landingOn: 6, finalVelocity: 0.01, at: .zero))
     #expect(glide.position(at: .zero) == 0.25)
@@ -25,7 +25,7 @@ import Testing
     #expect(glide.isSettled(at: glide.end) && !glide.isSettled(at: before))
   }
 
-  @Test func `it never overshoots and never turns back`() throws {
+  @Test func `a glide never overshoots or reverses`() throws {
     for velocity in [0.7, 3, 40, 900] {
       for way in [0.5, 2, 17, 400] {
         guard
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `it passes a place at the moment that it names`() throws {
+  @Test func `a glide passes a position at the predicted time`() throws {
     let start = Instant(microseconds: 1_234_567)
     let glide = try #require(
       Glide(from: 0, velocity: 31, landingOn: 15, finalVelocity: 0.01, at: start))
@@ -59,7 +59,7 @@ import Testing
     #expect(glide.reaches(-0.1) == nil)
   }
 
-  @Test func `against a stop it has the velocity that friction leaves it there`() throws {
+  @Test func `a glide against a stop arrives with the velocity that friction leaves`() throws {
     let glide = try #require(
       Glide(from: 0, velocity: 1000, against: 300, friction: .normal, at: .zero))
     #expect(abs(glide.finalVelocity - (1000 - 2.0020 * 300)) < 0.05)
@@ -67,7 +67,7 @@ import Testing
     #expect(Glide(from: 0, velocity: 1000, against: 500, friction: .normal, at: .zero) == nil)
   }
 
-  @Test func `what moves away from its target, or too slowly, does not glide there`() {
+  @Test func `a glide needs a sufficient velocity towards its target`() {
     #expect(Glide(from: 0, velocity: -4, landingOn: 1, finalVelocity: 0.1, at: .zero) == nil)
     #expect(Glide(from: 0, velocity: 0.1, landingOn: 1, finalVelocity: 0.1, at: .zero) == nil)
     #expect(Glide(from: 1, velocity: 4, landingOn: 1, finalVelocity: 0.1, at: .zero) == nil)
@@ -76,7 +76,7 @@ import Testing
 }
 
 @Suite struct ApproachTests {
-  @Test func `it starts with the velocity it was given and arrives at rest, on time`() {
+  @Test func `an approach starts with the given velocity and arrives at rest, on time`() {
     let approach = Approach(from: 2, velocity: -9, to: 7, at: .zero, duration: 0.3)
     #expect(approach.position(at: .zero) == 2)
     #expect(approach.velocity(at: .zero) == -9)
@@ -85,7 +85,7 @@ import Testing
     #expect(abs(approach.velocity(at: approach.end + -1e-6)) < 1e-3)
   }
 
-  @Test func `its velocity is the slope of its position`() {
+  @Test func `the velocity is the derivative of the position`() {
     let approach = Approach(from: -3, velocity: 14, to: 20, at: .zero, duration: 0.3)
     for step in 1..<30 {
       let time = Instant(seconds: Double(step) * 0.01)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `from rest it passes each place once, when it says`() throws {
+  @Test func `from rest an approach passes each position once, at the predicted time`() throws {
     let approach = Approach(from: 9, to: 2, at: Instant(seconds: 5), duration: 0.3)
     var last = Instant(seconds: 5)
     for place in [8.5, 7.5, 6.5, 5.5, 4.5, 3.5, 2.5] {
@@ -109,14 +109,14 @@ import Testing
 
 @Suite struct RubberBandTests {
   @Test(arguments: [(5.0, 2.74), (100, 52.02), (400, 178.98), (960, 340.65)])
-  func `it gives as a scroll view 960 high does`(pull: Double, stretch: Double) {
+  func `a rubber band stretches like a scroll view of height 960`(pull: Double, stretch: Double) {
     let band = RubberBand(reach: 960)
-    // The published figure for 5 is cut, not rounded, from 2.742.
+    // The published value for 5 is truncated, not rounded, from 2.742.
     #expect(abs(band.stretch(for: pull) - stretch) < 0.0151)
     #expect(abs(band.stretch(for: -pull) + stretch) < 0.0151)
   }
 
-  @Test func `the pull for a stretch is the one that stretches it so`() {
+  @Test func `the pull of a stretch is the inverse of the stretch`() {
     let band = RubberBand(reach: 0.5)
     for pull in [-7, -0.2, 0, 0.01, 3, 90] {
       #expect(abs(band.pull(for: band.stretch(for: pull)) - pull) < 1e-9)
@@ -127,7 +127,7 @@ import Testing
 }
 
 @Suite struct DetentsTests {
-  @Test func `an index is what is left of a detent, also below zero`() {
+  @Test func `an index is a detent modulo the count, also below zero`() {
     let detents = Detents(count: 7, wraps: true)
     #expect([-8, -7, -1, 0, 6, 7, 15].map(detents.index) == [6, 0, 6, 0, 6, 0, 1])
     #expect(Detents(count: 1, wraps: true).index(of: -3) == 0)
@@ -141,7 +141,7 @@ import Testing
     #expect(Detents(count: 7, wraps: false).nearest(to: 6.5) == 6)
   }
 
-  @Test func `the way to an index is the shortest round, or the only one`() {
+  @Test func `the path to an index is the shortest way round, or the only one`() {
     let round = Detents(count: 12, wraps: true)
     #expect(round.detent(of: 11, closestTo: 0) == -1)
     #expect(round.detent(of: 1, closestTo: 35) == 37)
@@ -159,7 +159,7 @@ import Testing
     return tracker
   }
 
-  /// Ten samples, 4 units in 8 ms.
+  /// Ten samples, 4 units per 8 ms.
   private func steady(from start: Double, _ position: Double) -> VelocityTracker {
     tracker(
       (0...9).map { step in
@@ -168,13 +168,13 @@ import Testing
       })
   }
 
-  @Test func `a steady finger has its velocity`() {
+  @Test func `a steady finger's velocity is exact`() {
     let steady = steady(from: 1, 40)
     #expect(abs(steady.velocity(at: Instant(seconds: 1.072)) - 500) < 1e-6)
   }
 
-  @Test func `a finger that slows down has its last velocity`() {
-    // x = 1000 t − 4000 t²: 1000 at first, 400 at 75 ms.
+  @Test func `a slowing finger has its latest velocity`() {
+    // x = 1000 t − 4000 t²: velocity 1000 at first, 400 at 75 ms.
     let slowing = tracker(
       (0...15).map { step in
         let t = Double(step) * 0.005
@@ -183,13 +183,13 @@ import Testing
     #expect(abs(slowing.velocity(at: Instant(seconds: 0.08)) - 400) < 1e-3)
   }
 
-  @Test func `a finger that rested before it was lifted has none`() {
+  @Test func `a finger that rested before lifting has no velocity`() {
     let moved = steady(from: 0, 0)
     #expect(moved.velocity(at: Instant(seconds: 0.072 + 0.041)) == 0)
     #expect(moved.velocity(at: Instant(seconds: 0.072 + 0.039)) > 0)
   }
 
-  @Test func `what was before a rest does not count`() {
+  @Test func `motion before a pause is ignored`() {
     var resumed = steady(from: 0, 0)
     for step in 0...3 {
       resumed.add(36 - Double(step), at: Instant(seconds: 0.2 + 0.01 * Double(step)))
@@ -197,12 +197,12 @@ import Testing
     #expect(abs(resumed.velocity(at: Instant(seconds: 0.23)) + 100) < 1e-6)
   }
 
-  @Test func `two samples are no movement`() {
+  @Test func `two samples aren't a movement`() {
     #expect(tracker([(0, 0), (0.01, 50)]).velocity(at: Instant(seconds: 0.01)) == 0)
     #expect(tracker([]).velocity(at: .zero) == 0)
   }
 
-  @Test func `moments that repeat or go backwards leave a finite velocity`() {
+  @Test func `repeated or decreasing times give a finite velocity`() {
     let odd = tracker([(1, 0), (1, 5), (0.5, 9), (0.2, 11), (1, 3), (1.01, 4), (1.02, 5)])
     #expect(odd.velocity(at: Instant(seconds: 1.02)).isFinite)
     #expect(odd.velocity(at: Instant(seconds: 90_000)) == 0)

@@ -4,7 +4,7 @@ import Motion
 import Testing
 
 @Suite struct ScrollTests {
-  /// Dragged by `speed` pixels a second for a tenth of a second, and let go.
+  /// Dragged by `speed` pixels per second for 0.1 s, then released.
   private func flung(_ speed: Double, from start: Double = 0, length: Double = 10_000) -> Scroll {
     var scroll = Scroll(length: length, reach: 200)
     scroll.turn(to: start, duration: 0.1, at: .zero)
@@ -17,11 +17,11 @@ import Testing
     return scroll
   }
 
-  @Test func `a fling goes as far as a scroll view's friction lets it, and stops there`() {
+  @Test func `a fling has the same distance as in a scroll view`() {
     var scroll = flung(1000)
     let start = scroll.position(at: Instant(seconds: 1.1))
     #expect(abs(start - 100) < 1e-6)
-    // v / (1 - 0.998 a millisecond): half a second's way.
+    // v / (1 - 0.998 per millisecond): the distance of half a second.
     let expected = start + Glide.Friction.normal.projection(from: 0, velocity: 1000)
     scroll.advance(to: Instant(seconds: 10))
     #expect(!scroll.isMoving && scroll.nextChange == nil)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [1.0 / 60, 0.4, 3])
-  func `its positions are functions of time, however often one looks`(_ step: Double) {
+  func `positions depend only on the time, not on the number of updates`(_ step: Double) {
     let whole = flung(-4000, from: 900)
     var stepped = whole
     var time = 1.1
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [-20_000.0, -3000, -200, 200, 3000, 20_000, 1e9, -1e9])
-  func `beyond a stop it gives less than its reach, and comes back to it`(_ speed: Double) {
+  func `beyond a stop a scroll gives less than its reach, and returns`(_ speed: Double) {
     for length in [0.0, 300, 5000] {
       var scroll = flung(speed, from: length / 2, length: length)
       for frame in 0..<600 {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `its speed has no jump where it hits a stop`() throws {
+  @Test func `the speed is continuous at a stop`() throws {
     var scroll = flung(-3000, from: 500)
     let hit = try #require(scroll.nextChange)
     func speed(_ from: Double, _ to: Double) -> Double {
@@ -73,7 +73,7 @@ import Testing
     #expect(abs(before - after) < 0.1 * abs(before))
   }
 
-  @Test func `a finger that catches it holds it where it is, and without speed it stays`() {
+  @Test func `a touch catches a scroll, and releasing it without speed leaves it there`() {
     var scroll = flung(3000)
     let now = Instant(seconds: 1.4)
     scroll.advance(to: now)
@@ -85,7 +85,7 @@ import Testing
     #expect(abs(scroll.position(at: Instant(seconds: 9)) - place) < 1e-6)
   }
 
-  @Test func `released hardly beyond a stop it rests there, without a motion that ends at once`() {
+  @Test func `a release just beyond a stop rests there without a motion`() {
     var scroll = Scroll(length: 100, reach: 50)
     scroll.grab(at: .zero)
     scroll.drag(by: -0.2, at: .zero)
@@ -93,7 +93,7 @@ import Testing
     #expect(!scroll.isMoving && scroll.nextChange == nil && scroll.position(at: .zero) == 0)
   }
 
-  @Test func `with another length it goes on from where it is`() {
+  @Test func `with another length a scroll continues from its position`() {
     for length in [0.0, 50, 400, 20_000] {
       for moment in [1.1, 1.2, 1.6, 5] {
         var old = flung(3000)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `no number moves it, and an endless length is none`() {
+  @Test func `non-finite numbers don't move a scroll, and an infinite length counts as zero`() {
     var scroll = Scroll(length: .infinity, reach: 10)
     #expect(scroll.length == 0)
     scroll = Scroll(length: 100, reach: 10)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ShakeDetectorTests {
   private typealias Sample = (seconds: Double, x: Double, y: Double, z: Double)
 
-  /// Which of the samples begin a shake.
+  /// Whether each sample starts a shake.
   private func shakes(
     _ samples: [Sample], _ detector: ShakeDetector = ShakeDetector()
   ) -> [Bool] {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `a panel at rest is not shaken in any position`() {
+  @Test func `a panel at rest isn't shaken in any orientation`() {
     let rest: [Sample] = [(0, 0, 0, 1), (1, 0, -1, 0), (2, 0.6, 0.6, 0.5), (3, 1.2, 1.2, 1.2)]
     #expect(shakes(rest) == [false, false, false, false])
   }
@@ -26,7 +26,7 @@ import Testing
     #expect(shakes([(1, x, y, z)]) == [true])
   }
 
-  @Test func `one shake counts once, the next after a pause again`() {
+  @Test func `a shake counts once, and again after a pause`() {
     let toAndFro = (0..<50).map { step -> Sample in
       (Double(step) * 0.02, step % 4 < 2 ? 3 : -0.2, 0, 1)
     }
@@ -35,7 +35,7 @@ import Testing
     #expect(answers.first == true && answers.last == true)
   }
 
-  @Test func `threshold and interval can be chosen`() {
+  @Test func `threshold and interval are configurable`() {
     let samples: [Sample] = [(0, 1.6, 0, 0), (0.9, 1.6, 0, 0), (3, 1.4, 0, 0), (3, 1.6, 0, 0)]
     #expect(
       shakes(samples, ShakeDetector(threshold: 1.5, interval: 1)) == [true, false, false, true])

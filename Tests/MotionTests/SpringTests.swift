@@ -9,7 +9,7 @@ import Testing
   private static let dampings = [0.05, 0.3, 0.5, 0.8, 0.99, 1, 1.01, 1.5, 4]
 
   @Test(arguments: [(0.5, 0.4, 35.26), (0.8, 0.4, 23.18), (0.3, 0.5, 46.4)])
-  func `frequencies for a settling time are the published ones`(
+  func `frequencies for a settling time match published values`(
     damping: Double, duration: Double, frequency: Double
   ) {
     let tuning = Spring.Tuning(damping: damping, duration: duration)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [(0.5, 0.163), (0.8, 0.015), (0.3, 0.37)])
-  func `first overshoot is the published one`(damping: Double, overshoot: Double) {
+  func `the first overshoot matches published values`(damping: Double, overshoot: Double) {
     let spring = Spring(
       from: 0, to: 1, at: .zero, tuning: .init(damping: damping, duration: 0.4), tolerance: 1e-6)
     let highest = (0...4000).map { spring.position(at: at(Double($0) * 1e-4)) }.max() ?? 0
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: dampings)
-  func `a spring let go at rest has settled at its duration and not long before`(damping: Double) {
+  func `a spring released at rest settles exactly at its duration`(damping: Double) {
     let spring = Spring(
       from: 0, to: 100, at: at(3), tuning: .init(damping: damping, duration: 0.4), tolerance: 0.1)
     #expect(spring.end == at(3.4))
@@ -35,11 +35,11 @@ import Testing
   }
 
   @Test(arguments: dampings)
-  func `a settled spring would never have left its tolerance again`(damping: Double) {
+  func `a settled spring would never leave its tolerance again`(damping: Double) {
     for velocity in [-300.0, -4, 0, 3, 250] {
       let tuning = Spring.Tuning(damping: damping, duration: 0.5)
       let spring = Spring(from: 7, velocity: velocity, to: 0, at: .zero, tuning: tuning)
-      // The same motion with a finer tolerance shows what happens after the end of the first.
+      // The same motion with a finer tolerance continues beyond the end.
       let fine = Spring(
         from: 7, velocity: velocity, to: 0, at: .zero, tuning: tuning, tolerance: 1e-9)
       #expect(fine.end > spring.end)
@@ -51,11 +51,11 @@ import Testing
   }
 
   @Test(arguments: dampings)
-  func `motion obeys the equation of a damped spring`(damping: Double) {
+  func `a spring obeys the equation of a damped oscillator`(damping: Double) {
     let tuning = Spring.Tuning(damping: damping, frequency: 12)
     let spring = Spring(
       from: 3, velocity: -20, to: 1, at: .zero, tuning: tuning, tolerance: 1e-9)
-    // Integrated by small steps (Runge and Kutta's midpoint), as an oracle.
+    // Integrated in small steps (midpoint method) as an oracle.
     var (x, v) = (2.0, -20.0)
     let h = 1e-5
     func force(_ x: Double, _ v: Double) -> Double { -144 * x - 24 * damping * v }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `regimes meet at critical damping`() {
+  @Test func `the regimes meet at critical damping`() {
     let positions = [1 - 1e-7, 1, 1 + 1e-7].map { damping in
       Spring(
         from: 0, velocity: 5, to: 1, at: .zero, tuning: .init(damping: damping, frequency: 20)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: dampings)
-  func `the moment of reaching a place is where it is then`(damping: Double) throws {
+  func `the time of reaching a position matches the position at that time`(damping: Double) throws {
     let spring = Spring(
       from: 0, velocity: -100, to: 10, at: at(1), tuning: .init(damping: damping, duration: 0.6))
     for place in [-0.005, 0.5, 5, 9.5] {
@@ -106,7 +106,7 @@ import Testing
     #expect(spring.reaches(40) == nil)
   }
 
-  @Test func `a place that is passed twice is found again after the first time`() throws {
+  @Test func `a position passed twice is found again after the first time`() throws {
     let spring = Spring(
       from: 0, to: 1, at: .zero, tuning: .init(damping: 0.3, duration: 0.5), tolerance: 1e-4)
     let up = try #require(spring.reaches(1.1))
@@ -116,7 +116,7 @@ import Testing
     #expect(spring.velocity(at: down) < 0)
   }
 
-  @Test func `a clock before the start and a day after it are answered`() {
+  @Test func `times before the start and a day later are handled`() {
     let spring = Spring(
       from: 4, velocity: 9, to: 1, at: at(100), tuning: .init(damping: 1.5, duration: 0.4))
     #expect(spring.position(at: .zero) == 4)
@@ -125,7 +125,7 @@ import Testing
     #expect(spring.isSettled(at: at(86_500)))
   }
 
-  @Test func `a spring already at its place is at rest`() {
+  @Test func `a spring at its target is at rest`() {
     for damping in Self.dampings {
       let spring = Spring(
         from: 2, to: 2, at: at(1), tuning: .init(damping: damping, duration: 0.4))

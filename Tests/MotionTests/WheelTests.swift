@@ -3,7 +3,7 @@
 import Motion
 import Testing
 
-/// A wheel, a finger and a clock.
+/// A wheel with a finger and a clock.
 private struct Bench {
   var wheel: Wheel
   var changes: [Wheel.Change] = []
@@ -19,7 +19,7 @@ private struct Bench {
     wheel.advance(to: now, changes: &changes)
   }
 
-  /// Drags by `way` detents within `duration`, steadily, and lets go.
+  /// Drags evenly by `way` detents in `duration` seconds, and releases.
   mutating func throwing(_ way: Double, in duration: Double, at seconds: Double, steps: Int = 10) {
     advance(to: seconds)
     wheel.grab(at: now)
@@ -40,7 +40,7 @@ private struct Bench {
 
 @Suite struct WheelTests {
   @Test(arguments: [0.9, 3.4, -7.7, 21, -160])
-  func `a fling lands on the detent nearest to where friction would leave it`(velocity: Double) {
+  func `a fling lands on the detent nearest to its projection`(velocity: Double) {
     var bench = Bench(count: 1000, index: 500)
     bench.throwing(velocity * 0.1, in: 0.1, at: 0)
     let projected = 500 + velocity * 0.1 + velocity / 2.0020
@@ -50,7 +50,7 @@ private struct Bench {
   }
 
   @Test(arguments: [2.0, 9, 40], [Wheel.Inertia.normal, .fast])
-  func `the last half of a detent takes a third of a second, without a jerk`(
+  func `the last half of a detent takes a third of a second, smoothly`(
     velocity: Double, inertia: Wheel.Inertia
   ) {
     var bench = Bench(count: 1000, index: 500, inertia: inertia)
@@ -69,14 +69,14 @@ private struct Bench {
     var speed = Double.infinity
     while again.now < end {
       let now = again.wheel.velocity(at: again.now)
-      // The spring may pull a slow one on, but no faster than it goes where it catches others.
+      // The spring may accelerate a slow wheel up to the speed of catching a fast one.
       #expect(now <= max(speed, 5.2) + 1e-6)
       speed = now
       again.advance(to: again.now.seconds + 0.01)
     }
   }
 
-  @Test func `fast inertia goes a fifth as far and none goes nowhere`() {
+  @Test func `fast inertia has a fifth of the distance, and no inertia none`() {
     for (inertia, way) in [(Wheel.Inertia.fast, 10.0 / 10.0503), (.none, 0)] {
       var bench = Bench(count: 1000, index: 500, inertia: inertia)
       bench.throwing(1.2, in: 0.12, at: 0)
@@ -85,7 +85,7 @@ private struct Bench {
     }
   }
 
-  @Test func `each detent on the way is reported once, in order, and the rest once`() {
+  @Test func `each passed detent is reported once, in order, and the rest once`() {
     var bench = Bench(count: 12)
     bench.throwing(4, in: 0.1, at: 0)
     bench.advance(to: 60)
@@ -101,7 +101,7 @@ private struct Bench {
   }
 
   @Test(arguments: [4.0, -2.6, 0.8])
-  func `a detent is reported at the exact moment at which the wheel reaches it`(way: Double) {
+  func `a detent is reported exactly when the wheel reaches it`(way: Double) {
     var bench = Bench(count: 1000, index: 500)
     bench.throwing(way, in: 0.1, at: 0)
     let thrown = bench.wheel
@@ -119,7 +119,7 @@ private struct Bench {
     }
   }
 
-  @Test func `a row that is sent for passes the others one after the other`() {
+  @Test func `sending a row passes the rows in between in order`() {
     var bench = Bench(count: 40)
     bench.wheel.grab(at: .zero)
     bench.wheel.send(by: -3, duration: 0.3, at: .zero, changes: &bench.changes)
@@ -128,11 +128,11 @@ private struct Bench {
     let times = bench.changes.compactMap { change in
       if case .passing(_, let time) = change { time.seconds } else { nil }
     }
-    // Halfway in time it is halfway there: in the middle of the second row's way.
+    // After half the time it is halfway: in the middle of the second row.
     #expect(times[0] > 0.05 && abs(times[1] - 0.15) < 1e-5 && times[2] < 0.25)
   }
 
-  @Test func `a caught wheel stops where it is and rests at the detent there`() {
+  @Test func `a caught wheel stops and rests at the nearest detent`() {
     var bench = Bench()
     bench.throwing(3, in: 0.1, at: 0)
     bench.advance(to: 0.4)
@@ -149,7 +149,7 @@ private struct Bench {
     #expect(bench.settled == [Int(before.rounded()) % 12])
   }
 
-  @Test func `released between two detents it springs to the nearer one`() {
+  @Test func `a wheel released between two detents springs to the nearer one`() {
     for (way, index) in [(0.4, 0), (0.6, 1), (-0.4, 0), (-0.6, 11)] {
       var bench = Bench()
       bench.throwing(way, in: 0.5, at: 0)
@@ -161,20 +161,20 @@ private struct Bench {
     }
   }
 
-  @Test func `a slow push over the edge does not creep for seconds`() {
+  @Test func `a slow push over an edge doesn't creep for seconds`() {
     var bench = Bench()
     bench.throwing(0.49, in: 3, at: 0, steps: 100)
     bench.advance(to: 3.6)
     #expect(bench.settled.count == 1)
   }
 
-  @Test func `beyond a stop it gives less and less, reports nothing, and springs back`() {
+  @Test func `beyond a stop a wheel gives less and less, reports nothing, and springs back`() {
     var bench = Bench(count: 5, wraps: false, index: 4)
     bench.wheel.grab(at: .zero)
     bench.wheel.drag(by: 100, at: .zero, changes: &bench.changes)
     let far = bench.wheel.position(at: .zero)
     #expect(far > 4.4 && far < 4.5)
-    // What was pulled too far has to be pushed back first, as a finger expects.
+    // The finger must first push back the excess distance.
     bench.wheel.drag(by: -50, at: .zero, changes: &bench.changes)
     #expect(bench.wheel.position(at: .zero) > 4.4)
     bench.wheel.release(at: .zero, changes: &bench.changes)
@@ -182,7 +182,7 @@ private struct Bench {
     #expect(bench.passed == [] && bench.settled == [4])
   }
 
-  @Test func `thrown against a stop it bounces a little and settles there`() {
+  @Test func `a fling against a stop bounces a little and settles there`() {
     var bench = Bench(count: 12, wraps: false, index: 3)
     bench.throwing(2, in: 0.05, at: 0)
     var furthest = 0.0
@@ -195,18 +195,18 @@ private struct Bench {
     #expect(bench.settled == [11])
   }
 
-  @Test func `a turn by command passes in silence and settles after its time`() {
+  @Test func `a commanded turn reports only its end, after its duration`() {
     var bench = Bench(count: 60)
     bench.wheel.turn(to: 45, duration: 0.3, at: .zero, changes: &bench.changes)
     bench.advance(to: 0.15)
-    // The short way: 15 back, not 45 on.
+    // The shorter way: 15 back, not 45 forward.
     #expect(abs(bench.wheel.position(at: bench.now) + 7.5) < 1e-9)
     #expect(bench.wheel.index == 53 || bench.wheel.index == 52)
     bench.advance(to: 5)
     #expect(bench.changes == [.settled(index: 45, at: Instant(seconds: 0.3))])
   }
 
-  @Test func `a new turn starts with the position and the velocity of the last`() {
+  @Test func `a new turn starts with the current position and velocity`() {
     var bench = Bench(count: 60)
     bench.wheel.turn(to: 20, duration: 0.3, at: .zero, changes: &bench.changes)
     bench.advance(to: 0.1)
@@ -219,14 +219,14 @@ private struct Bench {
     #expect(bench.changes == [.settled(index: 2, at: Instant(seconds: 0.4))])
   }
 
-  @Test func `a turn to where it rests is none`() {
+  @Test func `a turn to the current row does nothing`() {
     var bench = Bench(index: 3)
     bench.wheel.turn(to: 3, duration: 0.3, at: .zero, changes: &bench.changes)
     bench.advance(to: 1)
     #expect(bench.changes == [] && !bench.wheel.isMoving)
   }
 
-  @Test func `finished, it rests where it would have come to rest, all passed`() {
+  @Test func `finishing reports all passed detents and rests at the final one`() {
     var bench = Bench(count: 40)
     bench.throwing(2, in: 0.1, at: 0)
     var other = bench
@@ -237,7 +237,7 @@ private struct Bench {
     #expect(!bench.wheel.isMoving && bench.wheel.nextChange == nil)
   }
 
-  @Test func `the moment that it names next is the moment of the next change`() throws {
+  @Test func `the next change happens at its predicted time`() throws {
     var bench = Bench(count: 12)
     bench.throwing(4, in: 0.1, at: 0)
     var whole = bench
