@@ -11,7 +11,7 @@ import Runtime
 import Suites
 import Text
 
-/// A kiosk of two buttons, a dial, and a page more.
+/// A kiosk with two buttons, a dial and a second page.
 func makeKiosk() -> Description {
   let first = Page(
     name: "first",
@@ -50,7 +50,7 @@ func makeKiosk() -> Description {
     values: [ValueDeclaration(name: "cups", initial: .number(1))])
 }
 
-/// Goldens in memory.
+/// In-memory goldens.
 final class Shelf: GoldenStore {
   var files: [String: [UInt8]] = [:]
 
@@ -63,7 +63,7 @@ final class Shelf: GoldenStore {
   func write(_ bytes: [UInt8], to path: String) throws { files[path] = bytes }
 }
 
-/// What a suite file says whose tests are `tests`.
+/// Reads a suite file with these tests.
 func read(_ tests: String, head: String = "") -> SuiteReading {
   let text = "suite: s\nkiosk: k.yaml\n\(head)tests:\n\(tests)"
   return SuiteReading(Array(text.utf8), path: "s.yaml") { path, _ in
@@ -71,15 +71,15 @@ func read(_ tests: String, head: String = "") -> SuiteReading {
   }
 }
 
-/// The mistakes of such a file, without its name.
+/// The errors of such a file, without its name.
 func mistakes(_ tests: String, head: String = "") -> [String] {
   read(tests, head: head).mistakes.map { String($0.description.dropFirst("s.yaml:".count)) }
 }
 
-/// The mistakes of a test of one step, which stands in line 5 from column 9 on.
+/// The errors of a test with one step, which is on line 5 from column 9.
 func mistakes(step: String) -> [String] { mistakes("  - test: t\n    steps:\n      - \(step)\n") }
 
-/// The results of a suite's tests, each on a kiosk of its own.
+/// The results of a suite's tests, each on a separate kiosk.
 func results(
   _ tests: String, head: String = "", shelf: Shelf = Shelf(), updates: Bool = false
 ) throws -> [TestResult] {
@@ -96,7 +96,7 @@ struct Unreadable: Error {
   var mistakes: [String]
 }
 
-/// What is wrong with a test of these steps, each a line; nil where it passes.
+/// The failure of a test with these steps, one per line, or nil if it passes.
 func failure(_ steps: String..., head: String = "", shelf: Shelf = Shelf()) throws -> String? {
   let lines = steps.map { "      - \($0)\n" }.joined()
   let result = try results("  - test: t\n    steps:\n\(lines)", head: head, shelf: shelf)

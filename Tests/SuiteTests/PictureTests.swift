@@ -14,7 +14,7 @@ import Testing
     return Bitmap(size: size, pixels: pixels)
   }
 
-  @Test func `equal pictures do not differ`() {
+  @Test func `equal pictures have no differences`() {
     let comparison = PictureComparison(picture(), with: picture(), tolerance: Tolerance())
     #expect(comparison.isWithin)
     #expect(comparison.count == 0)
@@ -40,7 +40,7 @@ import Testing
     (0, 0, false), (7, 1, false), (15, 0, false), (8, 0, false), (8, 1, true), (16, 0, true),
     (0, 2, true),
   ])
-  func `a tolerance is how far pixels may be off, and how many more`(
+  func `a tolerance limits the difference of pixels, and the number of exceptions`(
     _ difference: Int, _ pixels: Int, _ isWithin: Bool
   ) {
     let other = picture {
@@ -54,7 +54,7 @@ import Testing
 
   private let look = "  - test: t\n    steps: [{expect: {picture: look, region: left}}]\n"
 
-  @Test func `a picture without a golden fails, is written where that is wanted, and then passes`()
+  @Test func `a picture without a golden fails until the golden is written on request`()
     throws
   {
     let shelf = Shelf()
@@ -67,11 +67,11 @@ import Testing
       try results(look, shelf: shelf, updates: true).first?.failure?.message == "wrote \(path)")
     #expect(try PNG.decode(try #require(shelf.files[path])).size == PixelSize(100, 100))
     #expect(try results(look, shelf: shelf).first?.failure == nil)
-    // Nothing is written anew that is as it should be.
+    // A matching golden isn't written again.
     #expect(try results(look, shelf: shelf, updates: true).first?.failure == nil)
   }
 
-  @Test func `what differs from its golden is kept beside it`() throws {
+  @Test func `a picture that differs from its golden is stored next to it`() throws {
     let shelf = Shelf()
     _ = try results(look, shelf: shelf, updates: true)
     let pressed = look.replacing("[{", with: "[{press: left}, {")
@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  @Test func `on a canvas of another size a picture is not compared, which is said`() throws {
+  @Test func `on a canvas of another size the comparison is skipped with a note`() throws {
     let shelf = Shelf()
     _ = try results(look, shelf: shelf, updates: true)
     let result = try #require(try results(look, head: "size: [200, 150]\n", shelf: shelf).first)
@@ -97,7 +97,7 @@ import Testing
       ])
   }
 
-  @Test func `a golden of another size or that is no picture fails`() throws {
+  @Test func `a golden of another size, or an invalid one, fails`() throws {
     let shelf = Shelf()
     let path = "goldens/look@400x300.png"
     shelf.files[path] = PNG.encode(Canvas(size: PixelSize(5, 5)))
@@ -112,7 +112,7 @@ import Testing
       try results(look, shelf: shelf, updates: true).first?.failure?.message == "wrote \(path)")
   }
 
-  @Test func `a picture is taken when all is still, or at once`() throws {
+  @Test func `a picture is taken when everything is still, or immediately`() throws {
     let shelf = Shelf()
     func look(_ isStill: Bool) -> String {
       "  - test: t\n    steps: [{go: second}, {tap: wheel/a}, {expect: {picture: p, still: \(isStill)}}]\n"

@@ -108,7 +108,7 @@ import Testing
     ("expect: {events: [pressed], exactly: 3}", "6:46: error: \"exactly\" has the wrong type"),
     ("expect: {exactly: [presed]}", "6:28: error: there is no event \"presed\""),
   ])
-  func `a mistake in a step is told with its place and what was meant`(
+  func `an error in a step is reported at its location with a suggestion`(
     _ step: String, _ mistake: String
   ) throws {
     let found = mistakes(step: step)
@@ -116,7 +116,7 @@ import Testing
     #expect(first.hasPrefix(mistake), "\(found)")
   }
 
-  @Test func `all unknown names of an expression are mistakes`() {
+  @Test func `all unknown names of an expression are errors`() {
     #expect(
       mistakes(step: "expect: {that: \"cpus > 2 && dail.value == 1 && left.txt == ''\"}")
         .map { String($0.prefix { $0 != "(" }) } == [
@@ -125,7 +125,7 @@ import Testing
         ])
   }
 
-  @Test func `a kiosk file given as a suite is named as a kiosk file`() {
+  @Test func `a kiosk file given as a suite is identified as a kiosk file`() {
     let text = "kiosk: k\npages:\n  - page: p\n    controls: []\n"
     let reading = SuiteReading(Array(text.utf8), path: "k.yaml") { _, _ in makeKiosk() }
     #expect(
@@ -134,13 +134,13 @@ import Testing
       ])
   }
 
-  @Test func `an event may be told apart by each field that the reference names`() {
+  @Test func `an event can be selected by each documented field`() {
     for field in EventField.all where field.name != "control" {
       #expect(mistakes(step: "expect: {event: any, \(field.name): x}") == [], "\(field.name)")
     }
   }
 
-  @Test func `all mistakes of a file are told at once`() {
+  @Test func `all errors of a file are reported at once`() {
     let found = mistakes(
       """
         - test: one
@@ -163,7 +163,7 @@ import Testing
       ])
   }
 
-  @Test func `a kiosk that cannot be tested is a mistake of its own`() {
+  @Test func `an invalid kiosk is an error of the suite`() {
     let text = "suite: s\nkiosk: other.yaml\ntests:\n  - test: t\n    steps: [{tap: anything}]\n"
     let reading = SuiteReading(Array(text.utf8), path: "folder/s.yaml") { path, _ in
       #expect(path == "folder/other.yaml")
@@ -177,13 +177,13 @@ import Testing
   }
 
   @Test(arguments: ["", "suite: [", "- 1", "suite: s", "tests: 3", "\u{0}"])
-  func `what is no suite has a mistake`(_ text: String) {
+  func `a file that isn't a suite has an error`(_ text: String) {
     let reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _, _ in makeKiosk() }
     #expect(reading.suite == nil)
     #expect(!reading.mistakes.isEmpty)
   }
 
-  @Test func `a map of lists makes a test for each combination`() throws {
+  @Test func `a map of lists creates a test for each combination`() throws {
     let suite = try #require(
       read(
         """
@@ -200,7 +200,7 @@ import Testing
     #expect(Set(suite.tests.map { "\($0.steps)" }).count == 4)
   }
 
-  @Test func `a list of maps makes a test for each, named by its values`() throws {
+  @Test func `a list of maps creates a test for each, named by its values`() throws {
     let suite = try #require(
       read(
         """
@@ -223,18 +223,18 @@ import Testing
     ("{1a: [1]}", "6:11: error: \"1a\" is not a parameter name"),
     ("3", "6:10: error: \"for\" has the wrong type: 3"),
   ])
-  func `mistakes in parameters are told`(_ cases: String, _ mistake: String) throws {
+  func `errors in parameters are reported`(_ cases: String, _ mistake: String) throws {
     let found = mistakes("  - test: t\n    tags: []\n    for: \(cases)\n    steps: [{tap: left}]\n")
     #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
   }
 
-  @Test func `two tests of one name are a mistake`() {
+  @Test func `duplicate test names are an error`() {
     let found = mistakes(
       "  - {test: t, steps: [{tap: left}]}\n  - {test: t, steps: [{tap: left}]}\n")
     #expect(found == ["5:12: error: duplicate test \"t\" (first on line 4)"])
   }
 
-  @Test func `thousands of cases are fine, as long as what they hold is not too much`() throws {
+  @Test func `thousands of cases are accepted, unless they contain too much`() throws {
     let many = "[" + (1...5000).map(String.init).joined(separator: ", ") + "]"
     let suite = read("  - test: t\n    for: {a: \(many)}\n    steps: [{tap: left}]\n").suite
     #expect(suite?.tests.count == 5000)
@@ -243,7 +243,7 @@ import Testing
     #expect(found == ["5:10: error: with all its cases the test holds too many values"])
   }
 
-  @Test func `so many cases that nobody could wait for them are a mistake`() {
+  @Test func `an unreasonable number of cases is an error`() {
     let many = "[" + (1...101).map(String.init).joined(separator: ", ") + "]"
     let found = mistakes(
       "  - test: t\n    for: {a: \(many), b: \(many)}\n    steps: [{tap: left}]\n")

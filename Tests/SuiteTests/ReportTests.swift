@@ -22,8 +22,7 @@ import Testing
     ]
   }
 
-  @Test func `TAP has a line for each, a block for a failure, and a directive for what is skipped`()
-  {
+  @Test func `TAP has a line per test, a block per failure, and a directive per skip`() {
     var tap = TAP()
     let text =
       tap.head(count: 4) + results.map { tap.lines($0, artifacts: "seen") }.joined()
@@ -48,7 +47,7 @@ import Testing
         """)
   }
 
-  @Test func `JUnit has sums, and escapes what XML cannot hold`() {
+  @Test func `JUnit has totals, and escapes characters that XML can't contain`() {
     #expect(
       JUnit.xml(results, bailOut: "gone") == """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -75,7 +74,7 @@ import Testing
         """)
   }
 
-  @Test func `people read the suite once, each test, and a sum`() {
+  @Test func `the human-readable report has the suite once, each test, and a total`() {
     var report = TestReport(.people, count: 5)
     #expect(report.head == "")
     let text = results.map { report.add($0, artifacts: "seen") }.joined() + report.end("gone")
@@ -97,7 +96,7 @@ import Testing
         """)
   }
 
-  @Test func `programs read TAP, or an object a line`() throws {
+  @Test func `programs read TAP, or one object per line`() throws {
     var tap = TestReport(.tap, count: 1)
     #expect(tap.head.hasPrefix("TAP version 14"))
     #expect(tap.add(results[0], artifacts: nil) == "ok 1 - s & t: passes \\#1\n")

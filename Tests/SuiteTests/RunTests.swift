@@ -9,8 +9,7 @@ import Text
 import Testing
 
 @Suite struct TestRunTests {
-  @Test func `a recording of a kiosk with several sizes begins with the one that is shown`() throws
-  {
+  @Test func `the recording of a kiosk with several sizes starts with its current size`() throws {
     var kiosk = makeKiosk()
     kiosk.screen.size = Size(800, 1280)
     kiosk.screen.sizes = [Size(1280, 800), Size(800, 1280)]
@@ -20,14 +19,14 @@ import Testing
     #expect(try Recording(Array(text.utf8), path: "r.jsonl").size == Size(800, 1280))
   }
 
-  @Test func `a tap chooses, and its event and its effect are expected`() throws {
+  @Test func `a tap selects, and its event and effect can be expected`() throws {
     #expect(
       try failure(
         "tap: left", "expect: {event: pressed, control: left}",
         "expect: {event: selected, label: Left}", "expect: {note.text: left}") == nil)
   }
 
-  @Test func `an event that does not come is told beside those that came`() throws {
+  @Test func `a missing event is reported with the actual ones`() throws {
     #expect(
       try failure("tap: left", "expect: {event: selected, control: right, within: 0.5}")
         == "7:9: no event selected of right, within 0.5 seconds; since then: pressed of left "
@@ -50,7 +49,7 @@ import Testing
         != nil)
   }
 
-  @Test func `an event may come later, at a detent that a dial passes`() throws {
+  @Test func `an event may occur later, at a detent that a dial passes`() throws {
     #expect(
       try failure(
         "drag: {from: [200, 200], around: dial, turn: -65}",
@@ -58,7 +57,7 @@ import Testing
         "expect: {dial.value: 2, dial.label: \"2\"}") == nil)
   }
 
-  @Test func `no event is expected from now on or since the last that was`() throws {
+  @Test func `no event is expected from now on, or since the last expected one`() throws {
     #expect(try failure("tap: [10, 290]", "expect: {no_event: any}") == nil)
     #expect(
       try failure("tap: left", "expect: {no_event: selected}")
@@ -71,9 +70,9 @@ import Testing
       try failure("set: {dial.value: 3}", "expect: {no_event: settled, during: 0.1}") == nil)
   }
 
-  @Test func `events are expected in order, and others may lie between them`() throws {
+  @Test func `events are expected in order, with others in between`() throws {
     let turn = "drag: {from: [200, 200], around: dial, turn: -65}"
-    // What passes on the way need not be named.
+    // Events in between may be omitted.
     #expect(try failure(turn, "expect: {events: [pressed, settled], control: dial}") == nil)
     #expect(
       try failure(
@@ -84,7 +83,7 @@ import Testing
         == "7:9: no event pressed after settled, within 1 seconds; since then: pressed of dial "
         + "(index 0, label 0, value 0); passing of dial (index 1, label 1, value 1); passing of "
         + "dial (index 2, label 2, value 2); settled of dial (index 2, label 2, value 2)")
-    // Each is expected once, and what lies between is gone with them.
+    // Each event is expected once, and consumes earlier ones.
     #expect(
       try failure("tap: left", "expect: {events: [pressed, pressed], within: 0}") != nil)
     #expect(
@@ -96,7 +95,7 @@ import Testing
         "tap: left", "expect: {events: [pressed]}", "expect: {event: selected}") == nil)
   }
 
-  @Test func `events are expected exactly, of a control or of all`() throws {
+  @Test func `events are expected exactly, of one control or all`() throws {
     #expect(
       try failure("tap: left", "expect: {exactly: [pressed, selected, confirmed], control: left}")
         == nil)
@@ -125,7 +124,7 @@ import Testing
         + "selected of left (label Left); confirmed of left (label Left)")
   }
 
-  @Test func `an expression holds now, or in time`() throws {
+  @Test func `an expression must be true now, or in time`() throws {
     #expect(
       try failure("set: {cups: 3}", "expect: {that: cups > 2 && page == 'first'}") == nil)
     #expect(
@@ -139,11 +138,11 @@ import Testing
     #expect(
       try failure("wait: {that: note.text != '', within: 0.5}")
         == "6:9: note.text != \"\" does not hold, within 0.5 seconds; note.text is \"\"")
-    // Division by zero is undefined, and what is undefined does not hold.
+    // Division by zero is undefined, so it counts as false.
     #expect(try failure("expect: {that: 1 / (cups - 1) > 0}") != nil)
   }
 
-  @Test func `an expression that reads the time holds by it alone`() throws {
+  @Test func `an expression that reads the time becomes true by time alone`() throws {
     #expect(
       try failure("wait: {that: uptime > 2.3}", "expect: {that: uptime < 2.45}") == nil)
     #expect(
@@ -152,7 +151,7 @@ import Testing
         "expect: {that: \"uptime >= 30 && uptime < 30.1\"}") == nil)
   }
 
-  @Test func `a clock on a page that is not shown is waited for`() throws {
+  @Test func `a clock on a hidden page can be awaited`() throws {
     for goal in [
       "{clock.text: \"08:00\", within: 40}", "{that: clock.text == '08:00', within: 40}",
     ] {
@@ -163,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `the wall clock is set, and goes on from there`() throws {
+  @Test func `the wall clock is set and continues from there`() throws {
     #expect(
       try failure(
         "wait: 1", "clock: 2026-11-21T08:00:00",
@@ -179,7 +178,7 @@ import Testing
         + #"{"t":0.000,"end":true}"# + "\n")
   }
 
-  @Test func `a text is set as it is written`() throws {
+  @Test func `a text value is set as written`() throws {
     for text in ["5.10", "007", "no", "true"] {
       #expect(
         try failure(
@@ -211,7 +210,7 @@ import Testing
         "shake: true", "expect: {no_event: any}") == nil)
   }
 
-  @Test func `a finger reports on its way as often as those of the command line`() throws {
+  @Test func `a finger reports moves as often as on the command line`() throws {
     let result = try #require(
       try results(
         "  - test: t\n    steps: [{fling: {from: left, by: [60, 0], during: 0.1}}, {tap: back}]\n"
@@ -221,7 +220,7 @@ import Testing
     #expect(lines.split(separator: "\n").count { $0.contains("\"move\"") } == 12)
   }
 
-  @Test func `a state holds now, or in time`() throws {
+  @Test func `a state must hold now, or in time`() throws {
     #expect(
       try failure("set: {dial.value: 3}", "expect: {dial.value: 3}")
         == "7:9: dial.value is 0, expected 3")
@@ -246,7 +245,7 @@ import Testing
     #expect(try (failure("expect: {dial.value: \(pattern)}") == nil) == holds)
   }
 
-  @Test func `waiting ends when all is still, at the test's end at the latest`() throws {
+  @Test func `waiting ends when everything is still, at the latest at the test's end`() throws {
     #expect(
       try failure("set: {dial.value: 3}", "wait: still", "expect: {dial.value: 3}") == nil)
     #expect(
@@ -276,13 +275,13 @@ import Testing
         == nil)
   }
 
-  @Test func `while one finger is down others tap`() throws {
+  @Test func `other fingers can tap while one is down`() throws {
     #expect(
       try failure(
         "press: [10, 10]", "tap: left", "expect: {note.text: left}", "release:") == nil)
   }
 
-  @Test func `several fingers touch at the same time`() throws {
+  @Test func `several fingers touch simultaneously`() throws {
     #expect(
       try failure(
         "touch: [{from: left, hold: 0.3}, {from: dial/0, around: dial, turn: -30, after: 0.1}]",
@@ -290,13 +289,13 @@ import Testing
         "expect: {event: selected, control: left}", "wait: {dial.value: 1}") == nil)
   }
 
-  @Test func `what cannot be touched now fails the test`() throws {
+  @Test func `touching an unreachable target fails the test`() throws {
     #expect(
       try failure("tap: back")
         == "6:9: back is on the page second, which is not shown (\"go\" there first)")
   }
 
-  @Test func `each test begins with a fresh kiosk, and the setup`() throws {
+  @Test func `each test starts with a fresh kiosk and the setup`() throws {
     let results = try results(
       """
         - test: one
@@ -309,7 +308,7 @@ import Testing
     #expect(results.map(\.failure) == [nil, nil, nil])
   }
 
-  @Test func `what was done and told is kept of a failure`() throws {
+  @Test func `a failure keeps the steps and events`() throws {
     let result = try #require(
       try results(
         "  - test: t\n    steps: [{go: second}, {tap: back}, {go: first}, {expect: {page: second}}]\n"

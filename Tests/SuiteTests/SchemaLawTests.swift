@@ -9,9 +9,9 @@ import YAML
 
 @testable import Suites
 
-/// Whatever the reader of suites takes, their schema takes.
+/// The schema accepts whatever the suite reader accepts.
 @Suite struct SuiteSchemaLawTests {
-  /// Each step, in the ways in which it may be written.
+  /// Each step, in all its notations.
   private static let steps: [String: [JSONValue]] = [
     "tap": ["left", "dial/3", [10, 20], ["at": "left", "for": 1], "$given"],
     "drag": [["from": "dial", "by": [3, 4]], ["from": [1, 2], "around": "dial", "turn": 90]],
@@ -66,7 +66,7 @@ import YAML
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `whatever the reader takes the schema takes`(_ seed: UInt64) throws {
+  func `the schema accepts whatever the reader accepts`(_ seed: UInt64) throws {
     #expect(Set(Self.steps.keys) == Set(Step.verbs.map(\.name)))
     var random = SeededGenerator(seed: seed)
     let validator = Validator(SuiteSchema.schema)
@@ -88,7 +88,7 @@ import YAML
     ("{tpa: left}", "tpa"), ("{expect: {event: pressed, contorl: left}}", "contorl"),
     ("{expect: {picture: a, regoin: left}}", "regoin"), ("{drag: {form: left}}", "form"),
   ])
-  func `what is misspelt is what the schema finds wrong`(_ step: String, _ word: String) throws {
+  func `the schema reports a misspelt key`(_ step: String, _ word: String) throws {
     let text = Array("suite: s\nkiosk: k.yaml\ntests: [{test: t, steps: [\(step)]}]".utf8)
     let node = try #require(Composer.compose(text, kind: "suite", example: "") { _, _ in })
     let problem = Validator(SuiteSchema.schema).problem(JSONValue(node))

@@ -13,7 +13,7 @@ import YAML
 
 @testable import Suites
 
-/// The suites of `deploy`, and the kiosks that they test.
+/// The suites in `deploy` and their kiosks.
 private enum Corpus {
   static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -54,8 +54,8 @@ private struct Assets: AssetLoader {
 }
 
 @Suite struct SuiteSchemaTests {
-  /// With UPDATE_SCHEMA in the environment the file is written, and the test fails once more.
-  @Test func `the schema for editors is the one in deploy`() throws {
+  /// If UPDATE_SCHEMA is set in the environment, writes the file. The test then still fails once.
+  @Test func `the schema for editors is up to date in deploy`() throws {
     let file = Corpus.repository.appending(path: "deploy/suite.schema.json")
     if ProcessInfo.processInfo.environment["UPDATE_SCHEMA"] != nil {
       try SuiteSchema.json.write(to: file, atomically: true, encoding: .utf8)
@@ -64,7 +64,7 @@ private struct Assets: AssetLoader {
     #expect(try String(contentsOf: file, encoding: .utf8) == SuiteSchema.json)
   }
 
-  @Test func `the schema accepts the suites of the examples, which have no mistake`() throws {
+  @Test func `the schema accepts the example suites, which have no errors`() throws {
     let validator = Validator(SuiteSchema.schema)
     for (path, text) in try Corpus.suites() {
       #expect(Corpus.read(text, path: path).mistakes.map(\.description) == [])
@@ -80,7 +80,7 @@ private struct Assets: AssetLoader {
     "{touch: []}", "{release: 10}", "{shake: false}", "{reset: [dial]}", "{emit: {price: 3}}",
     "{clock: 8}", "{expect: {exactly: pressed}}",
   ])
-  func `the schema refuses what the reader refuses`(_ step: String) throws {
+  func `the schema rejects what the reader rejects`(_ step: String) throws {
     let text = Array("suite: s\nkiosk: k.yaml\ntests: [{test: t, steps: [\(step)]}]".utf8)
     let node = try #require(Composer.compose(text, kind: "suite", example: "") { _, _ in })
     #expect(Validator(SuiteSchema.schema).problem(JSONValue(node)) != nil)
@@ -90,7 +90,8 @@ private struct Assets: AssetLoader {
 
 @Suite struct SuiteFuzzTests {
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `any bytes are a suite or have a mistake in one of their lines`(_ seed: UInt64) throws {
+  func `any bytes are either a suite or have an error in one of their lines`(_ seed: UInt64) throws
+  {
     var random = SeededGenerator(seed: seed)
     let suites = try Corpus.suites()
     for round in 0..<150 {

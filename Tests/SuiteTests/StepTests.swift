@@ -10,7 +10,7 @@ import Suites
 import Testing
 import Text
 
-/// All images, sounds and fonts are there.
+/// Finds all images, sounds and fonts.
 private struct Shelves: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {}
   func loadSound(at path: String) throws(AssetError) {}
@@ -21,7 +21,7 @@ private struct Shelves: AssetLoader {
   func findProgram(_ name: String, for kiosk: String) {}
 }
 
-/// A suite of one test on a kiosk that is given as the text of its file.
+/// A suite with one test, on a kiosk given as the text of its file.
 private struct Trial {
   let description: Description
   let reading: SuiteReading
@@ -38,7 +38,7 @@ private struct Trial {
 
   var mistakes: [String] { reading.mistakes.map(\.description) }
 
-  /// Why the test fails; nil where it passes.
+  /// The failure of the test, or nil if it passes.
   func failure() throws -> String? {
     #expect(mistakes == [])
     let suite = try #require(reading.suite)
@@ -80,21 +80,21 @@ private let keypads = """
 
   // MARK: Typing
 
-  @Test func `a text is typed on the only keypad that is shown`() throws {
+  @Test func `text is typed on the only visible keypad`() throws {
     #expect(
       try failure(
         keypads, "type: 0471", "expect: {pin.value: ••••}", "tap: pin/enter",
         "expect: {said.text: \"0471\"}") == nil)
   }
 
-  @Test func `capitals and signs take the keys that lead to them`() throws {
+  @Test func `capitals and symbols use the keys that lead to them`() throws {
     #expect(
       try failure(
         keypads, "tap: \"on\"", "type: \"Ab C, 12?d\"", "expect: {text.value: \"Ab C, 12?d\"}",
         "type: e", "expect: {text.value: \"Ab C, 12?de\"}") == nil)
   }
 
-  @Test func `one of several keypads is named`() throws {
+  @Test func `one of several keypads is selected by name`() throws {
     #expect(
       try failure(
         keypads, "go: two", "type: {text: 12, control: right}", "type: {text: 3, control: left}",
@@ -104,7 +104,7 @@ private let keypads = """
         == "7:9: several keypads are shown: left, right (name the control that is meant)")
   }
 
-  @Test func `a text that cannot be typed fails with the reason`() throws {
+  @Test func `text that can't be typed fails with the reason`() throws {
     #expect(try failure(keypads, "type: 4x") == "6:9: pin has no key for \"x\"")
     #expect(
       try failure(keypads, "type: 47112")
@@ -129,7 +129,7 @@ private let keypads = """
              on: {selected: [{set: {cups: "{cups + 1}"}}]}}
     """
 
-  @Test func `steps are done several times, and in rounds of rounds`() throws {
+  @Test func `steps can be repeated, even nested`() throws {
     #expect(
       try failure(
         Self.counter, "repeat: {times: 3, steps: [{tap: more}]}", "expect: {cups: 3}",
@@ -149,7 +149,7 @@ private let keypads = """
       ) == "6:77: in round 2 of 2, round 2 of 3: cups < 5 does not hold; cups is 5")
   }
 
-  @Test func `more steps than anybody could wait for are a mistake`() throws {
+  @Test func `an unreasonable number of steps is an error`() throws {
     #expect(
       try mistakes(Self.counter, "repeat: {times: 100000, steps: [{wait: 0}, {wait: 0}]}")
         == [
@@ -165,7 +165,7 @@ private let keypads = """
       try !mistakes(Self.counter, "repeat: {times: 0, steps: [{wait: 0}]}").isEmpty)
   }
 
-  @Test func `rounds that are too many together are a mistake`() throws {
+  @Test func `an unreasonable total of rounds is an error`() throws {
     let rounds = "repeat: {times: 100000, steps: [{wait: 0}]}"
     #expect(
       try Trial(Self.counter, Array(repeating: rounds, count: 11)).mistakes
@@ -195,7 +195,7 @@ private let keypads = """
         ])
   }
 
-  // MARK: Rows that come
+  // MARK: New rows
 
   private static let list = """
     kiosk: k
@@ -209,7 +209,7 @@ private let keypads = """
              on: {selected: [{set: {filled.items: [{id: c, label: C}]}}]}}
     """
 
-  @Test func `rows are tapped that a step or an action has set`() throws {
+  @Test func `rows set by a step or action can be tapped`() throws {
     #expect(
       try failure(
         Self.list, "set: {rows.items: [{id: b, label: B}]}", "tap: rows/b",
@@ -220,7 +220,7 @@ private let keypads = """
         == "6:9: \"filled\" has no item \"c\" (expected a)")
   }
 
-  @Test func `a row that nothing sets is a mistake of the suite`() throws {
+  @Test func `a row that nothing sets is an error`() throws {
     #expect(
       try mistakes(Self.list, "set: {rows.items: [{id: b, label: B}]}", "tap: still/b")
         == ["s.yaml:7:14: error: \"still\" has no item \"b\" (expected a)"])
@@ -228,7 +228,7 @@ private let keypads = """
 
   // MARK: The theme
 
-  @Test func `the name of the theme is expected as a value is`() throws {
+  @Test func `the theme's name can be expected like a value`() throws {
     let kiosk = """
       kiosk: k
       theme: "{night ? 'dark' : 'light'}"
