@@ -24,13 +24,13 @@ import Testing
     return output
   }
 
-  /// How far two pixels are apart in the channel in which they are farthest.
+  /// The largest difference between two pixels in a channel.
   private func distance(_ a: UInt32, _ b: UInt32) -> Int {
     [0, 8, 16].map { (shift: UInt32) in abs(Int(a >> shift & 255) - Int(b >> shift & 255)) }.max()
       ?? 0
   }
 
-  @Test func `kitty's pictures are exact, piece by piece too`() {
+  @Test func `kitty pictures are exact, even in parts`() {
     let layout = TerminalLayout(.kitty, columns: 25, rows: 11, cell: Self.cell)
     #expect(layout.size == PixelSize(225, 220))
     var picture = RandomPicture(layout.size, seed: 5)
@@ -43,11 +43,11 @@ import Testing
       #expect(terminal.shows(picture))
     }
     #expect(terminal.mistakes.isEmpty)
-    // Nothing piles up: the same images are replaced again and again.
+    // Images don't accumulate: they are replaced.
     #expect(terminal.images == tiles)
   }
 
-  @Test func `kitty's pictures come in pieces as small as it takes them`() {
+  @Test func `kitty pictures are sent in chunks of its maximum size`() {
     let layout = TerminalLayout(.kitty, columns: 25, rows: 11, cell: Self.cell)
     var random = SeededGenerator(seed: 7)
     let noise = (0..<(layout.size.width * layout.size.height)).map { _ in
@@ -61,7 +61,7 @@ import Testing
     #expect(terminal.mistakes.isEmpty)
   }
 
-  @Test func `kitty gets the tiles that changed alone`() {
+  @Test func `kitty gets only the changed tiles`() {
     let layout = TerminalLayout(.kitty, columns: 80, rows: 24, cell: Self.cell)
     var picture = RandomPicture(layout.size, seed: 6)
     for _ in 0..<200 { _ = picture.change() }
@@ -72,7 +72,7 @@ import Testing
     #expect(written(.kitty, &shown, [picture.whole], layout).isEmpty)
   }
 
-  @Test func `sixels of few colours are exact to a hundredth, piece by piece too`() {
+  @Test func `sixels with few colours are exact to a hundredth, even in parts`() {
     let layout = TerminalLayout(.sixel, columns: 25, rows: 11, cell: Self.cell)
     #expect(layout.size == PixelSize(225, 200))
     var shown = ShownPicture(size: layout.size)
@@ -92,10 +92,10 @@ import Testing
     #expect(terminal.mistakes.isEmpty)
   }
 
-  @Test func `sixels of thousands of colours come close`() {
+  @Test func `sixels with thousands of colours are close`() {
     let layout = TerminalLayout(.sixel, columns: 40, rows: 12, cell: PixelSize(8, 16))
     var shown = ShownPicture(size: layout.size)
-    // Two gradients, one of light and one of colour, as a photograph has them.
+    // Two gradients, one of brightness and one of colour, like in a photograph.
     let (width, height) = (layout.size.width, layout.size.height)
     let pixels = (0..<(width * height)).map { place -> UInt32 in
       let (y, x) = place.quotientAndRemainder(dividingBy: width)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: Graphics.allCases)
-  func `nonsense of a terminal about its size makes no picture of gigabytes`(_ graphics: Graphics) {
+  func `invalid terminal sizes don't allocate gigabytes`(_ graphics: Graphics) {
     for (columns, rows) in [(0, 0), (1, 1), (-3, 5), (65_535, 65_535), (1, 65_535)] {
       for cell in [nil, PixelSize(9, 20), PixelSize(200, 400)] {
         let layout = TerminalLayout(graphics, columns: columns, rows: rows, cell: cell)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `the canvas is whole pixels for each of the terminal's, of their shape`() {
+  @Test func `the canvas has a whole number of pixels per terminal pixel, in its shape`() {
     for (columns, rows) in [(80, 24), (120, 40), (211, 55), (40, 12)] {
       for cell in [nil, PixelSize(9, 20), PixelSize(10, 16)] {
         let layout = TerminalLayout(.blocks, columns: columns, rows: rows, cell: cell)

@@ -7,7 +7,7 @@ import Testing
 @testable import Terminal
 
 @Suite struct HalfBlocksTests {
-  /// What is written for blocks that are shown one after the other, each with its bytes.
+  /// The output for consecutive blocks.
   private struct Writer {
     var shown: ShownPicture
     var encoder: HalfBlocks
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [PixelSize(1, 2), PixelSize(7, 4), PixelSize(80, 48)])
-  func `what is written is the picture`(_ size: PixelSize) {
+  func `the output draws the picture`(_ size: PixelSize) {
     var picture = RandomPicture(size, seed: 1)
     for _ in 0..<30 { _ = picture.change() }
     var writer = Writer(size)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `changes piece by piece give the same as all at once`(_ seed: UInt64) {
+  func `partial changes give the same result as one change`(_ seed: UInt64) {
     let size = PixelSize(61, 38)
     var picture = RandomPicture(size, seed: seed)
     var writer = Writer(size)
@@ -45,14 +45,14 @@ import Testing
     terminal.take(writer.show([picture.whole]))
     for _ in 0..<50 {
       let blocks = [picture.change(), picture.change()]
-      // The first may have been painted over by the second.
+      // The second block may cover the first.
       terminal.take(writer.show([picture.whole.part(blocks[0].rect), blocks[1]]))
       #expect(terminal.shows(picture))
     }
     #expect(terminal.mistakes.isEmpty)
   }
 
-  @Test func `what is shown already is not written again`() {
+  @Test func `unchanged pixels aren't written again`() {
     var picture = RandomPicture(PixelSize(40, 20), seed: 3)
     for _ in 0..<30 { _ = picture.change() }
     var writer = Writer(picture.size)
@@ -60,11 +60,11 @@ import Testing
     #expect(writer.show([picture.whole]).isEmpty)
   }
 
-  @Test func `a cell costs little, and a flat area hardly more than its cells`() {
+  @Test func `a changed cell is cheap, and a plain area costs little more than its cells`() {
     let size = PixelSize(100, 60)
     var writer = Writer(size)
     var pixels = Array(repeating: 0xff20_3040 as UInt32, count: 6000)
-    // A cursor address a row and a blank a cell.
+    // One cursor address per row and one blank per cell.
     #expect(writer.show([PixelBlock(PixelRect(size: size), pixels: pixels)]).count < 3000 + 30 * 9)
     pixels[50 * 100 + 50] = 0xffff_ffff
     let all = PixelBlock(PixelRect(size: size), pixels: pixels)
@@ -72,10 +72,10 @@ import Testing
     #expect(writer.show([all]).count <= 8 + 36 + 3)
   }
 
-  @Test func `a colour is set only where it changes`() {
+  @Test func `a colour is set only when it changes`() {
     let size = PixelSize(40, 2)
     var writer = Writer(size)
-    // Two colours that take turns: blanks, full blocks and halves of the same pen.
+    // Two alternating colours: blanks, full blocks and halves with the same pen.
     let pixels: [UInt32] = (0..<80).map { ($0 / 3) % 2 == 0 ? 0xffaa_0000 : 0xff00_00aa }
     let text = String(
       decoding: writer.show([PixelBlock(PixelRect(size: size), pixels: pixels)]), as: UTF8.self)
@@ -84,7 +84,7 @@ import Testing
 }
 
 extension PixelBlock {
-  /// The pixels of a rectangle inside.
+  /// The pixels of a rectangle inside the block.
   func part(_ part: PixelRect) -> PixelBlock {
     var pixels: [UInt32] = []
     for y in part.y0..<part.y1 {

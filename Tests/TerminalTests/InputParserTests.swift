@@ -18,16 +18,16 @@ import Testing
     #expect(parse("q\u{3}") == [.key(UInt8(ascii: "q")), .key(3)])
   }
 
-  @Test func `arrows, Tab, Enter and Backspace are keys of a kiosk`() {
+  @Test func `arrows, Tab, Enter and Backspace are kiosk keys`() {
     #expect(
       parse("\u{1b}[A\u{1b}[B\u{1b}[C\u{1b}[D\t\u{1b}[Z\r \u{7f}\u{8}").map(\.keystroke) == [
         .up, .down, .right, .left, .next, .previous, .enter, .enter, .back, .back,
       ])
-    // With Control and Shift they are others, and so are letters and answers.
+    // Keys with Control and Shift, letters and answers aren't.
     #expect(parse("\u{1b}[1;5Ca\u{1b}[0n").allSatisfy { $0.keystroke == nil })
   }
 
-  @Test func `the mouse presses, moves and lets go`() {
+  @Test func `the mouse presses, moves and releases`() {
     #expect(
       parse("\u{1b}[<0;12;5M\u{1b}[<32;13;5M\u{1b}[<0;13;6m") == [
         .mouse(MouseReport(code: 0, column: 12, row: 5, isRelease: false)),
@@ -41,11 +41,11 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 64, 65, 33, 128, 35])
-  func `other buttons and the wheel are no finger`(_ code: Int) {
+  func `other buttons and the wheel aren't touches`(_ code: Int) {
     #expect(MouseReport(code: code, column: 1, row: 1, isRelease: false).action == .other)
   }
 
-  @Test func `a terminal without large numbers is understood, even where it names keys`() {
+  @Test func `the old mouse protocol is understood, even if its bytes look like keys`() {
     // Column 81 is the letter q.
     #expect(
       parse("\u{1b}[M q!\u{1b}[M@q!\u{1b}[M#q!") == [
@@ -70,25 +70,25 @@ import Testing
       ])
   }
 
-  @Test func `keys that send sequences are no escape and no letter`() {
+  @Test func `keys that send sequences are neither an escape nor a letter`() {
     #expect(
       parse("\u{1b}OP\u{1b}q\u{1b}[200~\u{1b}]0;q\u{7}\u{1b}Pq\u{1b}\\").allSatisfy {
         if case .key = $0 { false } else { $0 != .escape }
       })
   }
 
-  @Test func `an escape is the key once nothing follows it`() {
+  @Test func `an escape is a key once nothing follows it`() {
     var parser = InputParser()
     #expect(parser.parse([0x1b]) == [] && parser.isEscapePending)
     #expect(parser.endEscape() == .escape)
     #expect(parser.endEscape() == nil)
     #expect(parser.parse([0x1b, 0x1b]) == [.escape] && parser.isEscapePending)
-    // Half of a sequence is no key.
+    // An incomplete sequence isn't a key.
     var other = InputParser()
     #expect(other.parse("\u{1b}[<0;1".utf8) == [] && !other.isEscapePending)
   }
 
-  @Test func `wherever the pieces break, the same comes out`() {
+  @Test func `any chunking gives the same result`() {
     let text = Array(
       ("q\u{1b}[<0;12;5M\u{1b}[?62;4c\u{1b}_Gi=31;OK\u{1b}\\\u{1b}[M q!x\u{1b}[<0;3;4m"
         + "\u{1b}P1+r\u{1b}\\z").utf8)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `no noise breaks it, and the mouse is understood after it`(_ seed: UInt64) {
+  func `the parser survives noise and understands the mouse afterwards`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let likely = Array("\u{1b}\u{1b}\u{1b}[[<;;0123456789MmPO_]\\\u{7}?$ct".utf8)
     var parser = InputParser()
@@ -118,7 +118,7 @@ import Testing
         ? likely.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
       for input in parser.parse([byte]) { abilities.learn(input) }
     }
-    // Ends whatever it is in, also the three bytes of an old mouse.
+    // Ends any state, including the three bytes of the old mouse protocol.
     _ = parser.parse("\u{18}\u{18}\u{18}\u{1b}\\".utf8)
     #expect(
       parser.parse("\u{1b}[<0;7;8M".utf8) == [
@@ -126,7 +126,7 @@ import Testing
       ])
   }
 
-  @Test func `numbers beyond all bounds are none`() {
+  @Test func `numbers beyond the limits are ignored`() {
     var abilities = Abilities()
     var parser = InputParser()
     let digits = String(repeating: "9", count: 100_000)

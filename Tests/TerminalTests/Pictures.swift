@@ -4,7 +4,7 @@ import Geometry
 import Raster
 import TestSupport
 
-/// A picture that is changed at random, as kiosks change: flat areas, some of them with noise.
+/// A picture with random changes like a kiosk's: plain areas, some with noise.
 struct RandomPicture {
   let size: PixelSize
   private(set) var pixels: [UInt32]
@@ -18,7 +18,7 @@ struct RandomPicture {
 
   var whole: PixelBlock { PixelBlock(PixelRect(size: size), pixels: pixels) }
 
-  /// Paints a rectangle, and gives a block that holds it and some more around it.
+  /// Paints a random rectangle and returns a block that contains it.
   mutating func change() -> PixelBlock {
     let rect = randomRect()
     let color = randomColor()
@@ -51,6 +51,6 @@ struct RandomPicture {
 }
 
 extension TerminalEmulator {
-  /// Whether it is that picture that is seen. (Nobody wants to read the pixels where it is not.)
+  /// Whether this picture is shown. Avoids printing pixels in failures.
   func shows(_ picture: RandomPicture) -> Bool { pixels == picture.pixels }
 }

@@ -8,25 +8,25 @@ import Synchronization
 import SystemPackage
 import TestSupport
 
-/// A terminal that a program can open, with an emulator on its other side, served by a thread.
+/// A terminal with an emulator on its other side, served by a thread.
 final class PseudoTerminal: Sendable {
   private struct State: Sendable {
     var emulator: TerminalEmulator
     var isStopped = false
-    /// Whether it takes what is written.
+    /// Whether the terminal reads the output.
     var isReading = true
     var taken = 0
   }
 
   let path: String
   private let master: OwnedDescriptor
-  /// A terminal whose last program has closed it forgets its modes.
+  /// Keeps the terminal's modes after its last program closed it.
   private let keptOpen: OwnedDescriptor
   private let state: Mutex<State>
 
   init(_ emulator: TerminalEmulator) throws {
     master = try OwnedDescriptor(opening: "/dev/ptmx", O_RDWR | O_NOCTTY)
-    // TIOCSPTLCK and TIOCGPTN, whose numbers are computed by macros; each handles one int.
+    // TIOCSPTLCK and TIOCGPTN, which are macros; each handles one int.
     var (lock, index) = (0 as CInt, 0 as CInt)
     _ = unsafe ioctl(master.rawValue, 0x4004_5431, &lock)
     _ = unsafe ioctl(master.rawValue, 0x8004_5430, &index)
@@ -36,21 +36,20 @@ final class PseudoTerminal: Sendable {
     resize(emulator.columns, emulator.rows, nil)
   }
 
-  /// The emulator as it is now.
   var emulator: TerminalEmulator { state.withLock { $0.emulator } }
 
-  /// Bytes that have been taken.
+  /// The number of bytes read.
   var taken: Int { state.withLock { $0.taken } }
 
   func stop() { state.withLock { $0.isStopped = true } }
 
-  /// Stops or goes on to take what is written.
+  /// Starts or stops reading the output.
   func read(_ on: Bool) { state.withLock { $0.isReading = on } }
 
-  /// What is typed, or done with the mouse.
+  /// Sends keys or mouse input.
   func type(_ text: String) {
     let bytes = Array(text.utf8)
-    // As many as there are.
+    // The array's own length.
     _ = unsafe write(master.rawValue, bytes, bytes.count)
   }
 
@@ -65,7 +64,7 @@ final class PseudoTerminal: Sendable {
     _ = unsafe ioctl(master.rawValue, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Its modes, as numbers that can be compared.
+  /// The terminal's modes, as comparable numbers.
   var modes: [UInt32] {
     var modes = termios()
     // The kernel fills the structure.
@@ -73,7 +72,7 @@ final class PseudoTerminal: Sendable {
     return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
   }
 
-  /// What was typed and nobody has read.
+  /// The number of typed bytes that aren't read yet.
   var unread: Int {
     var count: CInt = 0
     // The kernel writes one int.
@@ -81,7 +80,7 @@ final class PseudoTerminal: Sendable {
     return Int(count)
   }
 
-  /// Serves until it is stopped.
+  /// Serves until stopped.
   func serve() {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     while !state.withLock({ $0.isStopped }) {
@@ -90,7 +89,7 @@ final class PseudoTerminal: Sendable {
         usleep(1000)
         continue
       }
-      // One entry, and as many bytes as the array has.
+      // One entry, and the array's own length.
       guard unsafe poll(&entry, 1, 5) > 0 else { continue }
       let count = unsafe Glibc.read(master.rawValue, &bytes, bytes.count)
       guard count > 0 else { return }
@@ -99,7 +98,7 @@ final class PseudoTerminal: Sendable {
         state.emulator.take(bytes[..<count])
         return state.emulator.takeAnswers()
       }
-      // As many as there are.
+      // The array's own length.
       if !answers.isEmpty { _ = unsafe write(master.rawValue, answers, answers.count) }
     }
   }
@@ -120,7 +119,7 @@ final class TerminalStand {
 
   deinit { terminal.stop() }
 
-  /// Lets the loop turn until `condition` holds; false if that takes more than some seconds.
+  /// Runs the loop until `condition` is true. Returns false after ten seconds.
   func run(until condition: () -> Bool) throws -> Bool {
     let end = MonotonicClock.now + 10
     while !condition() {

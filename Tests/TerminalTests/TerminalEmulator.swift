@@ -4,33 +4,33 @@ import Geometry
 import JSON
 import Raster
 
-/// What a terminal makes of what it is told, as pixels: a model of just the sequences that are used,
-/// which counts everything else as a mistake.
+/// Renders terminal output as pixels. Supports only the sequences in use, and reports everything
+/// else as an error.
 struct TerminalEmulator: Sendable {
-  /// What it says that it can do.
+  /// The reported abilities.
   struct Nature: Sendable {
     var attributes = "62;22"
     var hasKitty = false
     var knownModes: Set<Int> = []
     var answersStatus = true
     var tellsCellSize = false
-    /// Whether it says anything at all.
+    /// Whether the terminal never answers.
     var isSilent = false
   }
 
   let columns: Int
   let rows: Int
-  /// Pixels of a cell.
+  /// The size of a cell in pixels.
   let cell: PixelSize
   let nature: Nature
   private(set) var pixels: [UInt32]
   private(set) var modes: Set<Int> = []
   private(set) var hasCursor = true
-  /// Sequences that it does not know, and texts that it would have shown.
+  /// Unknown sequences and unexpected text.
   private(set) var mistakes: [String] = []
-  /// What it wants to say.
+  /// The pending answers.
   private(set) var answers: [UInt8] = []
-  /// Pictures by the numbers that they were given.
+  /// The ids of images.
   private(set) var images: Set<Int> = []
 
   private var column = 0
@@ -54,7 +54,7 @@ struct TerminalEmulator: Sendable {
     return answers
   }
 
-  /// Takes bytes, whose last sequence may be unfinished.
+  /// Processes bytes. The last sequence may be incomplete.
   mutating func take(_ bytes: some Sequence<UInt8>) {
     pending += bytes
     while let length = nextLength() {
@@ -64,7 +64,7 @@ struct TerminalEmulator: Sendable {
     }
   }
 
-  /// Bytes of the next character or sequence; nil until it is whole.
+  /// The length of the next character or sequence in bytes, or nil if it is incomplete.
   private func nextLength() -> Int? {
     guard let first = pending.first else { return nil }
     if first == 0x1b {
@@ -280,7 +280,7 @@ struct TerminalEmulator: Sendable {
       default: mistakes.append("sixel \(byte)")
       }
     }
-    // A terminal scrolls to put the cursor below the picture.
+    // A terminal scrolls to put the cursor below the image.
     if row * cell.height + highest >= size.height { mistakes.append("sixels in the last row") }
   }
 }

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: graphic.indices)
-  func `the best that a terminal has shows the picture, and it is left as it was`(
+  func `the best available graphics show the picture, and the terminal is restored`(
     _ index: Int
   ) throws {
     let (nature, graphics) = Self.graphic[index]
@@ -59,7 +59,7 @@ import Testing
     #expect(stand.terminal.unread == 0)
   }
 
-  @Test func `tmux is not asked what it would take for a title`() throws {
+  @Test func `tmux isn't sent a query that would set its title`() throws {
     let stand = try TerminalStand(emulator(Nature(hasKitty: true), .blocks))
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: true, on: stand.loop)
     #expect(screen.layout.graphics == .blocks)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [("1;2;4", false), ("62;4;22", true)])
-  func `inside of tmux there are half blocks, though it claims to have sixels`(
+  func `tmux uses half blocks, although it claims to support sixels`(
     _ attributes: String, _ isNamed: Bool
   ) throws {
     let nature = Nature(attributes: attributes, tellsCellSize: true)
@@ -81,7 +81,7 @@ import Testing
     screen.close()
   }
 
-  @Test func `a terminal that says nothing gets half blocks within two seconds`() throws {
+  @Test func `a terminal without answers gets half blocks within two seconds`() throws {
     let stand = try TerminalStand(emulator(Nature(isSilent: true), .blocks))
     let start = MonotonicClock.now
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
@@ -92,8 +92,7 @@ import Testing
     #expect(screen.isReady)
   }
 
-  @Test func `a terminal that takes nothing gets no more frames, and then all of the last`() throws
-  {
+  @Test func `a blocked terminal gets no more frames, and later the complete last one`() throws {
     let stand = try TerminalStand(emulator(Nature(), .blocks))
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
     var picture = RandomPicture(screen.layout.size, seed: 8)
@@ -108,7 +107,7 @@ import Testing
       }
       try stand.loop.turn(until: MonotonicClock.now + 0.002)
     }
-    // The first may still have been answered, and the kernel holds some; each 2 ms would be 150.
+    // A few frames for the first answer and the kernel's buffer; one per 2 ms would be 150.
     #expect(shown < 15)
     stand.terminal.read(true)
     #expect(try stand.run { screen.isReady })
@@ -116,7 +115,7 @@ import Testing
     #expect(try stand.run { stand.terminal.emulator.shows(picture) })
   }
 
-  @Test func `a terminal that takes nothing is left within a second`() throws {
+  @Test func `leaving a blocked terminal takes at most a second`() throws {
     let stand = try TerminalStand(emulator(Nature(), .blocks))
     let before = stand.terminal.modes
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
@@ -132,7 +131,7 @@ import Testing
     #expect(stand.terminal.modes == before)
   }
 
-  @Test func `the mouse is a finger, in cells or in pixels`() throws {
+  @Test func `the mouse acts as a finger, in cells or pixels`() throws {
     for pixels in [nil, PixelSize(320, 192)] {
       let nature = Nature(knownModes: pixels == nil ? [] : [1016])
       let stand = try TerminalStand(emulator(nature, .blocks))
@@ -160,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: ["q", "\u{3}", "\u{1b}"])
-  func `a key leaves`(_ key: String) throws {
+  func `a key leaves the screen`(_ key: String) throws {
     let stand = try TerminalStand(emulator(Nature(), .blocks))
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
     var hasLeft = false
@@ -170,7 +169,7 @@ import Testing
     #expect(try stand.run { hasLeft })
   }
 
-  @Test func `where there is no terminal, it says so`() throws {
+  @Test func `a missing terminal is reported`() throws {
     let loop = try EventLoop()
     for path in ["/dev/null", "/no/such/terminal"] {
       let error = #expect(throws: DisplayError.self) {
@@ -183,7 +182,7 @@ import Testing
 }
 
 @Suite(.serialized) struct TerminalDisplayTests {
-  /// A picture of a gradient.
+  /// A gradient.
   private func gradient(_ size: PixelSize) -> Painter {
     var pixels: [UInt32] = []
     for y in 0..<size.height {
@@ -200,7 +199,7 @@ import Testing
     AreaScaling(from: canvas.size, to: size).scaled(PixelRect(size: size), of: canvas).pixels
   }
 
-  @Test func `damage is sent alone, and skipped frames are made up for later`() throws {
+  @Test func `only damage is sent, and skipped frames are included later`() throws {
     let stand = try TerminalStand(TerminalEmulator(columns: 40, rows: 12))
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
     let display = TerminalDisplay(screen)
@@ -212,7 +211,7 @@ import Testing
     #expect(try display.present(picture) == nil)
     #expect(try stand.run { stand.terminal.emulator.pixels == first })
 
-    // What the display was not given comes with the next frame.
+    // The next frame includes the skipped one.
     #expect(try stand.run { display.isReady })
     picture.show(
       bitmap: size, under: [DisplayItem(.disc(center: Point(90, 300), radius: 40), .white)])
@@ -222,7 +221,7 @@ import Testing
     #expect(try display.present(picture) == nil)
     let last = expected(picture.canvas(), PixelSize(40, 24))
     #expect(try stand.run { stand.terminal.emulator.pixels == last })
-    // Nothing is sent where nothing differs: it is shown at once.
+    // Without differences nothing is sent, so the frame is shown immediately.
     #expect(try stand.run { display.isReady })
     #expect(try display.present(picture) != nil)
 
@@ -235,13 +234,13 @@ import Testing
     #expect(stand.terminal.emulator.mistakes == [])
   }
 
-  @Test func `another size is another canvas, and everything is sent again`() throws {
+  @Test func `another size gives another canvas, which is sent completely`() throws {
     let stand = try TerminalStand(TerminalEmulator(columns: 40, rows: 12))
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
     let display = TerminalDisplay(screen)
     stand.terminal.resize(
       60, 20, nil, to: TerminalEmulator(columns: 60, rows: 20))
-    // A terminal sends the signal to the program in front of it.
+    // A terminal sends the signal to its foreground program.
     raise(28)
     #expect(try stand.run { display.canvasSize == PixelSize(960, 640) })
     let picture = gradient(display.canvasSize)
@@ -252,7 +251,7 @@ import Testing
   }
 
   @Test(arguments: Rotation.allCases)
-  func `a turned picture is turned, and so are the touches`(_ rotation: Rotation) throws {
+  func `a rotated display rotates picture and touches`(_ rotation: Rotation) throws {
     let stand = try TerminalStand(TerminalEmulator(columns: 40, rows: 12))
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
     let display = TerminalDisplay(screen, rotation: rotation)
