@@ -3,7 +3,7 @@
 import Audio
 import Testing
 
-/// A WAV file in parts, to be broken one by one.
+/// A WAV file in parts, which tests break individually.
 struct File {
   var tag: UInt16 = 1
   var channels: UInt16 = 1
@@ -39,7 +39,7 @@ struct File {
 
   func sound() throws(SoundError) -> Sound { try Sound(bytes) }
 
-  /// What is said of it; nil where it can be played.
+  /// The error, or nil if the file can be played.
   var mistake: String? {
     do throws(SoundError) {
       _ = try sound()
@@ -73,7 +73,7 @@ struct File {
     }
   }
 
-  @Test func `rate and channels are those of the file, and a half frame at its end is left out`()
+  @Test func `rate and channels come from the file, and an incomplete last frame is omitted`()
     throws
   {
     let sound = try File(channels: 2, rate: 8_000, data: [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 9]).sound()
@@ -81,18 +81,18 @@ struct File {
     #expect(sound.seconds == 2 / 8_000.0)
   }
 
-  @Test func `chunks that say nothing of the sound are passed over, at even places`() throws {
+  @Test func `other chunks are skipped, at even positions`() throws {
     let sound = try File(
       before: File.chunk("LIST", [1, 2, 3]) + File.chunk("fact", []), data: [7, 0]
     ).sound()
     #expect(sound.samples == [7])
   }
 
-  @Test func `a program that writes into a pipe does not know the length`() throws {
+  @Test func `a file written to a pipe may have an unknown length`() throws {
     #expect(try File(length: .max, data: [7, 0, 8, 0]).sound().samples == [7, 8])
   }
 
-  @Test func `the format may be part of an extensible one`() throws {
+  @Test func `the format may be extensible`() throws {
     var file = File(tag: 0xfffe, data: [7, 0])
     #expect(file.mistake == "the file is damaged: its format is too short")
     let own = file.format + [22, 0, 16, 0, 4, 0, 0, 0, 1, 0] + [UInt8](repeating: 0, count: 14)
@@ -103,7 +103,7 @@ struct File {
     #expect(try Sound(bytes).samples == [7])
   }
 
-  @Test func `what cannot be played says why`() throws {
+  @Test func `a file that can't be played gives the reason`() throws {
     #expect(
       File(tag: 0x55, data: [0, 0]).mistake
         == "its samples are compressed, in format 0x55; save it as plain PCM")
@@ -132,7 +132,7 @@ struct File {
     }
   }
 
-  @Test func `a file that ends anywhere, or has a byte changed, is a sound or a mistake`() throws {
+  @Test func `a truncated or damaged file is either a sound or an error`() throws {
     let whole = File(
       channels: 2, before: File.chunk("LIST", [1, 2, 3]), data: [1, 0, 2, 0, 3, 0, 4, 0]
     ).bytes
