@@ -11,7 +11,7 @@ import Testing
 import Text
 
 @Suite struct BackendChoiceTests {
-  /// No card has this name.
+  /// A name that no DRM device has.
   private static let missing = "/dev/dri/none"
 
   private func make(
@@ -30,14 +30,14 @@ import Text
       report: { _ in })
   }
 
-  @Test func `a headless panel has the design's pixels, turned as the file says`() throws {
+  @Test func `a headless panel has the size of the design, rotated by the file`() throws {
     let backend = try make(.headless, rotation: .quarter)
     #expect(backend.display.rotation == .quarter)
     #expect(backend.display.canvasSize == PixelSize(640, 400))
     #expect(backend.fixedRotation == nil)
   }
 
-  @Test func `a rotation that is asked for goes before the file's, and stays`() throws {
+  @Test func `a requested rotation takes precedence over the file's, and stays`() throws {
     let backend = try make(.headless, rotation: .quarter) {
       $0.rotation = Rotation.none
       $0.size = PixelSize(800, 480)
@@ -47,7 +47,7 @@ import Text
   }
 
   @Test(arguments: [BackendChoice.Kind.fbdev, .drm])
-  func `a device that is missing is an error that names it`(_ kind: BackendChoice.Kind) {
+  func `the error for a missing device names it`(_ kind: BackendChoice.Kind) {
     do {
       _ = try make(kind) { $0.card = Self.missing }
       Issue.record("it was opened")
@@ -56,7 +56,7 @@ import Text
     }
   }
 
-  @Test func `a service waits for a card that is missing`() throws {
+  @Test func `a service waits for a missing DRM device`() throws {
     let backend = try make(.drm) {
       $0.card = Self.missing
       $0.waitsForCard = true
@@ -71,13 +71,13 @@ import Text
     (["TERM": "xterm"], false), (["TERM": "tmux-256color"], true), (["TERM": "screen"], true),
     (["TERM": "xterm", "TMUX": "/tmp/tmux"], true), ([:], false),
   ])
-  func `a terminal in tmux or screen is a part of another`(
+  func `a terminal in tmux or screen is multiplexed`(
     variables: [String: String], isPart: Bool
   ) {
     #expect(TerminalEnvironment({ variables[$0] }).isMultiplexed == isPart)
   }
 
-  @Test func `a console that a service manager gave is used by nobody`() {
+  @Test func `a console from a service manager isn't used by a person`() {
     #expect(TerminalEnvironment({ _ in nil }, isTerminal: true).isUsedByPerson)
     #expect(!TerminalEnvironment({ _ in nil }, isTerminal: false).isUsedByPerson)
     #expect(

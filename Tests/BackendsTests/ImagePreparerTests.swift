@@ -13,7 +13,7 @@ import Testing
 import Text
 
 @Suite struct ImagePreparerTests {
-  /// A wheel with an image of its own on each wedge.
+  /// A pinwheel with a different image on each wedge.
   private func content(_ images: [ImageFile], _ preparation: ImagePreparation) -> Content {
     let names = images.indices.map { "image \($0)" }
     let wheel = Pinwheel(
@@ -49,7 +49,7 @@ import Text
       _ = cycle.turn()
     }
 
-    /// How many images wait that have not been begun.
+    /// The number of images whose preparation hasn't started.
     func waitingCount() -> Int {
       var count = 0
       while cycle.takeImageWork() != nil { count += 1 }
@@ -60,7 +60,7 @@ import Text
   private var six: [ImageFile] { (0..<6).map { image(40, 0xff40_4000 + UInt32($0) * 40) } }
 
   @Test(arguments: [(1, 5), (2, 5), (3, 4), (4, 3)])
-  func `one thread is left for frames, and each of the others prepares an image`(
+  func `one thread is reserved for frames, and each other one prepares an image`(
     threads: Int, waiting: Int
   ) throws {
     let stand = try Stand(content(six, .later), threads: threads)
@@ -68,12 +68,12 @@ import Text
     #expect(stand.waitingCount() == waiting)
   }
 
-  @Test func `images that take much memory are prepared one after the other`() throws {
-    // Two of 16 MiB are not too much.
+  @Test func `images that need much memory are prepared one at a time`() throws {
+    // Two of 16 MiB aren't too much.
     let large = (0..<6).map { image(2000, 0xff40_4000 + UInt32($0) * 40) }
     let stand = try Stand(content(large, .later), threads: 4)
     stand.preparer.turn()
-    // One is held back.
+    // One must wait.
     #expect(stand.waitingCount() == 3)
     let huge = (0..<3).map { image(3000, 0xff40_4000 + UInt32($0) * 40) }
     let other = try Stand(content(huge, .later), threads: 4)
@@ -82,10 +82,10 @@ import Text
   }
 
   @Test(arguments: [1, 2, 4])
-  func `in whatever order images are ready, the picture is that of images made at once`(
+  func `the order of preparation doesn't affect the picture`(
     threads: Int
   ) throws {
-    // The first are the last that are ready.
+    // The first images take longest.
     let images = [700, 500, 300, 60, 50, 40].enumerated().map { number, side in
       image(side, 0xff40_4000 + UInt32(number) * 40)
     }
