@@ -12,7 +12,7 @@ import Text
 @testable import Diagnosis
 
 @Suite struct BenchReportTests {
-  @Test func `figures are medians, between what nine of ten lie`() throws {
+  @Test func `a measurement is a median with a range of nine in ten values`() throws {
     let times = try #require(FrameTimes((0..<100).map(Double.init).shuffled()))
     #expect(times.median == 50 && times.low == 5 && times.high == 94)
     #expect(FrameTimes([]) == nil)
@@ -20,7 +20,7 @@ import Text
     #expect(single.median == 3 && single.low == 3 && single.high == 3)
   }
 
-  @Test func `each control that is seen, and the change of pages, is timed`() throws {
+  @Test func `each visible control and the page transition are timed`() throws {
     let wheel = Pinwheel(
       center: Point(50, 50), radius: 40, hole: 5, press: .color(.white),
       wedges: [.init(id: "a", color: .hex(0x800000)), .init(id: "b")])

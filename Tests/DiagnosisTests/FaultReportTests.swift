@@ -5,7 +5,7 @@ import Testing
 @testable import Diagnosis
 
 @Suite struct FaultReportTests {
-  @Test func `secrets that are planted do not appear`() {
+  @Test func `a report contains no secrets`() {
     let planted = [
       "kiosk-of-jane", "0123456789abcdef0123456789abcdef", "10000000a1b2c3d4", "janedoe",
     ]
@@ -23,7 +23,7 @@ import Testing
     #expect(report.contains("held by shell of … (17)"))
   }
 
-  @Test func `what panels are known by stays`() {
+  @Test func `a report keeps the identification of panels`() {
     let text = """
       /dev/dri/card1: drm-rp1-dsi, atomic, 1280x800@59.81 XRGB8888 16.67 ms
       kernel 6.12.48+deb13-rt-arm64 aarch64, 49500 kHz, 1:2:3, facade, 3.6 V
@@ -31,7 +31,7 @@ import Testing
     #expect(FaultReport.withoutSecrets(text, ["root", "pi", "roundel", ""]) == text)
   }
 
-  @Test func `a command line keeps what it says of panels`() {
+  @Test func `a redacted kernel command line keeps its display parameters`() {
     #expect(
       FaultReport.commandLine(
         "quiet video=DSI-1:720x1280@60,rotate=90 root=UUID=1234 systemd.set_credential=wifi:hunter2"
@@ -40,7 +40,7 @@ import Testing
         + " drm.debug=0x4 fbcon=rotate:1 password=…")
   }
 
-  @Test func `a report names the machine and its panels, and nobody`() {
+  @Test func `a report describes the machine and its panels, but no person`() {
     let text = FaultReport(version: "roundel 2.0.0", running: "display {}\n").text
     for title in [
       "== roundel\n", "== machine\nkernel ", "== cards\n", "== running kiosk\ndisplay {}",

@@ -33,7 +33,7 @@ import Declarations
 
   // MARK: Display
 
-  @Test func `a card with a connected panel is all that a kiosk needs`() {
+  @Test func `a DRM device with a connected panel is sufficient`() {
     let finding = Finding.display([card([panel()], master: "Xorg (7)")], besides: [])
     #expect(finding.problems.isEmpty)
     #expect(finding.lines[0] == "/dev/dri/card0: vc4, atomic, dumb buffers, held by Xorg (7)")
@@ -45,7 +45,7 @@ import Declarations
     #expect(cards[0]["driver"]?.string == "vc4" && cards[0]["master"]?.string == "Xorg (7)")
   }
 
-  @Test func `without a panel a kiosk can be shown in a terminal only`() {
+  @Test func `without a panel a kiosk needs a terminal`() {
     for cards in [
       [], [card()], [card([panel(.disconnected)])], [card([panel()], hasDumbBuffers: false)],
     ] {
@@ -55,26 +55,26 @@ import Declarations
     }
   }
 
-  @Test func `without a panel a compositor or a frame buffer does`() {
+  @Test func `without a panel a compositor or frame buffer is sufficient`() {
     let finding = Finding.display([], besides: ["the compositor", "--display fbdev"])
     #expect(finding.problems.isEmpty)
     #expect(finding.lines[0].hasSuffix("kiosks can be shown by the compositor or --display fbdev"))
   }
 
-  @Test func `a card that cannot be asked stands in the way`() {
+  @Test func `an inaccessible DRM device is a problem`() {
     let report = CardReport(
       path: "/dev/dri/card1", resources: .failure(DisplayError(.permission, "no permission")))
     let finding = Finding.display([card([panel()]), report], besides: [])
     #expect(finding.problems == ["no permission"])
   }
 
-  @Test func `no compositor is no problem, one that cannot be asked is`() {
+  @Test func `a missing compositor isn't a problem, an inaccessible one is`() {
     #expect(Finding.wayland(nil).problems.isEmpty && !Finding.wayland(nil).isUsable)
     let refused = Finding.wayland(.failure(DisplayError(.unavailable, "nobody listens")))
     #expect(refused.problems == ["nobody listens"] && !refused.isUsable)
   }
 
-  @Test func `without a frame buffer there is nothing to say but that`() {
+  @Test func `a missing frame buffer is reported, but isn't a problem`() {
     let finding = Finding.framebuffers([])
     #expect(finding.lines == ["no frame buffer in /dev"] && finding.problems.isEmpty)
     #expect(!finding.isUsable)
@@ -92,7 +92,7 @@ import Declarations
     return UnitReport(properties.map { "\($0)=\($1)" }.joined(separator: "\n"))
   }
 
-  @Test func `a unit as the package installs it has nothing in its way`() {
+  @Test func `a unit as installed by the package has no problems`() {
     let finding = Finding.units([unit()])
     #expect(finding.problems.isEmpty)
     #expect(
@@ -109,21 +109,21 @@ import Declarations
     (["StartLimitIntervalUSec": "0"], "never reaches StartLimitAction=reboot"),
     (["StartLimitAction": "none"], "stays ended after 20 starts within 10min"),
   ])
-  func `a setting of a unit that harms its kiosk is named`(
+  func `a harmful setting of a unit is reported`(
     changes: [String: String], problem: String
   ) {
     let problems = unit(changes).problems
     #expect(problems.count == 1 && problems[0].contains(problem), "\(problems)")
   }
 
-  @Test func `a machine without systemd or units is told so`() {
+  @Test func `a machine without systemd or units is reported`() {
     #expect(Finding.units(nil).lines[0].hasPrefix("systemd does not answer"))
     #expect(Finding.units([]).lines[0].hasPrefix("none is loaded"))
   }
 
   // MARK: Devices and users
 
-  @Test func `a touch panel is enough, a keyboard alone is not`() {
+  @Test func `a touch panel is sufficient, a keyboard alone isn't`() {
     let touch = InputDevice(
       name: "Goodix", path: "/dev/input/event0", kinds: [.touch], millimetres: Size(217, 136),
       fingers: 10)
@@ -141,7 +141,7 @@ import Declarations
         == ["no touch panel and no pointer was found"])
   }
 
-  @Test func `a user outside of the groups of panels and fingers is told how to join`() {
+  @Test func `a user outside the required groups gets a remedy`() {
     #expect(Finding.user("roundel", in: ["video", "input"], isRoot: false).problems.isEmpty)
     #expect(Finding.user("root", in: ["root"], isRoot: true).problems.isEmpty)
     #expect(
@@ -150,12 +150,12 @@ import Declarations
       ])
   }
 
-  @Test func `a machine without sound cards plays nothing, and has no problem by it`() {
+  @Test func `a machine without sound cards has no problem`() {
     let finding = Finding.sound(SoundCards(in: "/nowhere"), of: "anna")
     #expect(finding.problems.isEmpty && finding.lines.count == 1)
   }
 
-  @Test func `a backlight that may not be set is a problem`() {
+  @Test func `a backlight without write permission is a problem`() {
     #expect(Finding.backlight(Backlight(in: "/nowhere"), of: "anna").problems.isEmpty)
   }
 
@@ -169,7 +169,7 @@ import Declarations
     #expect(finding.object(["user": "anna"]).text == #"{"user":"anna","problems":["may not"]}"#)
   }
 
-  @Test func `an examination looks at each matter once`() {
+  @Test func `an examination covers each subject once`() {
     let examination = Examination(for: [])
     #expect(
       examination.findings.map(\.name) == [
