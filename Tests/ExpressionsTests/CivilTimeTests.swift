@@ -11,7 +11,7 @@ import Testing
     ("9999-12-31T23:59:59.9999999", 253_402_300_799_999_999),
     ("2026-11-21T08:00:00.000001", 1_795_248_000_000_001),
   ])
-  func `a time is read`(_ text: String, _ microseconds: Int) throws {
+  func `valid times are parsed`(_ text: String, _ microseconds: Int) throws {
     let time = try #require(CivilTime(text))
     #expect(time.microseconds == microseconds)
     #expect(CivilTime(time.description) == time)
@@ -24,9 +24,9 @@ import Testing
     "2026-01-01T24:00", "2026-01-01T00:60", "2026-01-01T00:00:60", "-026-01-01T00:00",
     "+2026-01-01T00:00", "2026-1-1T0:0", "٢٠٢٦-01-01T00:00", "20260-01-01T00:00",
   ])
-  func `what is no time is refused`(_ text: String) { #expect(CivilTime(text) == nil) }
+  func `invalid times are rejected`(_ text: String) { #expect(CivilTime(text) == nil) }
 
-  @Test func `every day of 400 years follows the one before`() throws {
+  @Test func `each day of 400 years follows the previous one`() throws {
     var expected = (year: 1800, month: 1, day: 1)
     var weekday = 3  // 1800-01-01 was a Wednesday.
     var dayOfYear = 1
@@ -36,7 +36,7 @@ import Testing
       let isRight =
         made == time && time.date == expected && time.weekday == weekday
         && time.dayOfYear == dayOfYear
-      // An expectation for each of 146 097 days takes seconds.
+      // Checking all 146 097 days with #expect would take seconds.
       if !isRight { Issue.record("\(time) is not \(expected)") }
       let isLeap =
         expected.year.isMultiple(of: 4) && !expected.year.isMultiple(of: 100)
@@ -60,7 +60,7 @@ import Testing
     Int.min, Int.min + 1, -1, 0, 1, Int.max - 1, Int.max, -62_167_219_200_000_001,
     253_402_300_800_000_000,
   ])
-  func `every number of microseconds is a time`(_ microseconds: Int) throws {
+  func `any number of microseconds is a valid time`(_ microseconds: Int) throws {
     let time = CivilTime(microseconds: microseconds)
     for unit in [CivilTime.Unit.second, .minute, .hour, .day] {
       #expect(time.next(unit).map { $0 > time } ?? (microseconds > Int.max - 86_400_000_000))
@@ -72,7 +72,7 @@ import Testing
     #expect(try !names.text("{now:%c %F %j %U %V %G %g %C %_Y}").contains("–"))
   }
 
-  @Test func `the next unit begins at a whole one`() throws {
+  @Test func `the next unit starts at a whole one`() throws {
     let time = try #require(CivilTime("1969-12-31T23:59:58.5"))
     #expect(time.next(.second)?.description == "1969-12-31T23:59:59")
     #expect(time.next(.minute)?.description == "1970-01-01T00:00:00")

@@ -18,13 +18,13 @@ import Testing
     ("'<' + format(guest, '>5') + '>'", "<  Ada>"), ("format(now, '%H:%M') + '!'", "08:05!"),
     ("format(now, '%A')", "Samstag"), ("format(cups > 2 ? 0.5 : 1, \".0%\")", "50%"),
   ])
-  func `format is a template's format as a function`(_ expression: String, _ text: String) throws {
+  func `the format function formats like a template`(_ expression: String, _ text: String) throws {
     #expect(try Names.kiosk.value(expression) == .text(text))
     let again = try Expression(expression).description
     #expect(try Names.kiosk.value(again) == .text(text))
   }
 
-  @Test func `format is a name of a value where nothing is called`() throws {
+  @Test func `format without a call is the name of a value`() throws {
     #expect(try Self.german.value("format * 2") == .number(16))
     #expect(try Self.german.text("{format:.1f} {format(format, '.2f')}") == "8,0 8,00")
   }
@@ -35,13 +35,13 @@ import Testing
     ("{0.5:.1%}", "50,0%"), ("{1234}", "1234"), ("{0.5}", "0.5"), ("{12345.678:.3e}", "1,235e+04"),
     ("{format(1234.5, ',.1f')}", "1\u{202f}234,5"), ("{cups:>4d}|", "   3|"), ("{guest:.2}", "Ad"),
   ])
-  func `numbers with a format have the signs that the kiosk's texts say`(
+  func `formatted numbers use the kiosk's separators`(
     _ template: String, _ text: String
   ) throws {
     #expect(try Self.german.text(template) == text)
   }
 
-  @Test func `what a format shows depends on the texts of its signs and names`() throws {
+  @Test func `a format depends on the translations of its separators and names`() throws {
     let number = try Template("{format(cups, '.1f')}").resolved(in: Self.german)
     #expect(
       Set(number.names) == ["cups", "texts.decimal_point", "texts.thousands_separator"])
@@ -54,13 +54,13 @@ import Testing
     ("format(now.getMinutes(), '02d')", .minute), ("now.getMonth() > 3", .month),
     ("now.getFullYear()", .year), ("now.getFullYear() + now.getDate()", .day),
   ])
-  func `the clock is read as often as the finest part changes`(
+  func `the clock is read as often as the smallest unit changes`(
     _ text: String, _ unit: CivilTime.Unit
   ) throws {
     #expect(try Expression(text).resolved(in: Names.kiosk).clockUnit == unit)
   }
 
-  @Test func `months and years begin on their first day`() throws {
+  @Test func `months and years start on their first day`() throws {
     let time = try #require(CivilTime("2026-12-21T08:05:09"))
     #expect(time.next(.month)?.description == "2027-01-01T00:00:00")
     #expect(time.next(.year)?.description == "2027-01-01T00:00:00")
@@ -86,7 +86,7 @@ import Testing
     ("{cups} > 3", "a brace inside of an expression"),
     ("cups + {cups}", "a brace inside of an expression"),
   ])
-  func `what is no format, or a template where none is filled in, is a mistake`(
+  func `invalid formats and misplaced templates are errors`(
     _ text: String, _ words: String
   ) {
     do {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["'{'", "'}'", "'{\"a\": 1}'", "'{ }'", "'{cups'", "\"\\x7bcups\\x7d\""])
-  func `braces that are no template stay in a text`(_ text: String) throws {
+  func `braces that aren't a template stay in the text`(_ text: String) throws {
     #expect(try Names.kiosk.value(text).kind == .text)
   }
 }

@@ -4,7 +4,7 @@ import Expressions
 import TestSupport
 import Testing
 
-/// Whatever a file or a client sends is refused or has a value, or says why it has none.
+/// Any input is rejected, or has a value, or an error that explains why not.
 @Suite struct FuzzTests {
   private static let seeds = [
     "cups > 0 && temperature < 90.5 ? 'a' : \"b\\u00e4\" + string(`stop-watch`.value)",
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `every beginning of an expression or a template is read or refused`() {
+  @Test func `any prefix of an expression or template is parsed or rejected`() {
     for text in Self.seeds + Self.templates {
       for count in 0...text.unicodeScalars.count {
         use(String(String.UnicodeScalarView(text.unicodeScalars.prefix(count))))
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `random changes are read or refused`() {
+  @Test func `randomly changed expressions are parsed or rejected`() {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<3000 {
       let text = (Self.seeds + Self.templates).randomElement(using: &random) ?? ""
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `random bytes are read or refused`() {
+  @Test func `random bytes are parsed or rejected`() {
     var random = SeededGenerator(seed: 2)
     let letters = Array("(){}'\"`\\.,:?!&|=<>+-*/%0123456789eExu abcups_ä\n".utf8)
     for _ in 0..<3000 {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a megabyte of anything is read in time or refused`() throws {
+  @Test func `a megabyte of any input is parsed in time or rejected`() throws {
     for text in [
       "{", "}", "{{", "{a", "{a}", "{a.b:", "'", "\\", "1", "(", "x.", "{'", "{now:%A}", "{a-b.c}",
     ] {

@@ -5,7 +5,7 @@ import Expressions
 /// Names and their values.
 struct Names: NameSpace, Scope {
   var values: [String: Value]
-  /// Names whose kind is not known when expressions are checked.
+  /// Names whose kind isn't known when expressions are checked.
   var dynamic: Set<String> = []
 
   func find(_ path: NamePath) -> (name: String, kind: Value.Kind)? {

@@ -5,7 +5,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Random cases and what Python makes of them; Oracle/cases.py writes them.
+/// Random cases with their results in Python, from Oracle/cases.py.
 @Suite struct OracleTests {
   private static let cases: JSONValue = {
     let file =
@@ -19,7 +19,7 @@ import Testing
     }
   }()
 
-  /// The rows of a table; never none.
+  /// The rows of a table, which isn't empty.
   private static func rows(_ name: String) throws -> [[JSONValue]] {
     guard case .array(let rows) = try #require(cases[name]) else { return [] }
     try #require(!rows.isEmpty)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a random expression has the value that Python gives it`() throws {
+  @Test func `a random expression has the value that Python computes`() throws {
     var names = Names(values: [:])
     for row in try Self.rows("names") {
       names.values[try #require(row[0].string)] = try Self.value(row[1])
@@ -45,7 +45,7 @@ import Testing
     for row in try Self.rows("expressions") {
       let text = try #require(row[0].string)
       let expression = try Expression(text)
-      // Printed with few parentheses it is the same.
+      // The same expression, printed with few parentheses.
       for expression in [expression, try Expression(expression.description)] {
         var budget = Names.budget
         if row[1] == .null {
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: ["numbers", "texts"])
-  func `a format writes what Python's does`(_ table: String) throws {
+  func `a format gives the same result as in Python`(_ table: String) throws {
     for row in try Self.rows(table) {
       let names = Names(values: ["x": try Self.value(row[0])])
       let format = try #require(row[1].string)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a time's format writes what strftime does`() throws {
+  @Test func `a time's format gives the same result as strftime`() throws {
     for row in try Self.rows("times") {
       let time = try #require(row[0].string.flatMap { CivilTime($0) })
       #expect(time.description == row[0].string)

@@ -22,7 +22,7 @@ import Testing
       "{1e20} {1e21} {0.000001} {1e-7} {12.5e-8} {5e-324}",
       "100000000000000000000 1e21 0.000001 1e-7 1.25e-7 5e-324"
     ),
-    // With a type or a precision as Python writes them, else as without a format.
+    // With a type or precision like in Python, otherwise like without a format.
     ("{1e21:.3g} {1e21:.3} {1e21:.0e} {1e-7:g}", "1e+21 1e+21 1e+21 1e-07"),
     ("{1e21:>6} {1e-7:>6}", "  1e21   1e-7"),
     ("{'é'}", "é"), ("{'e\u{301}'}", "e\u{301}"), ("{ 'é' + '' }", "é"),
@@ -56,7 +56,7 @@ import Testing
       ("{now}", .time(CivilTime(microseconds: 1_795_248_309_000_000)), "now"),
       ("{guest}{guest}", .text("AdaAda"), nil), ("3", .text("3"), nil),
     ] as [(String, Value, String?)])
-  func `a template of one expression keeps its kind`(
+  func `a template with a single expression keeps its kind`(
     _ text: String, _ value: Value, _ name: String?
   ) throws {
     var budget = Names.budget
@@ -66,7 +66,7 @@ import Testing
     #expect(try template.value(in: Names.kiosk, budget: &budget) == value)
   }
 
-  @Test func `braces around a property's name mean the property`() throws {
+  @Test func `braces around a property's name refer to the property`() throws {
     var names = Names(values: [
       "`stop-watch`.value": .number(59), "`b?`.label": .text("B"), "`a:b`.x": .text("c"),
       "`2nd dial`.`%`": .number(1), "stop": .number(9), "watch.value": .number(4),
@@ -76,7 +76,7 @@ import Testing
       try names.text("{stop-watch.value} {b?.label} {a:b.x} {2nd dial.%} {1.2}") == "59 B c 1 3")
     #expect(
       try Template("{stop-watch.value}").resolved(in: names).singleName == "`stop-watch`.value")
-    // As a part of something else it is what it says.
+    // In other expressions it is a difference.
     #expect(try names.text("{stop-watch.value + 0} {stop-watch.value:d}") == "5 5")
     names.values["`stop-watch`.value"] = nil
     #expect(try names.text("{stop-watch.value}") == "5")
@@ -120,7 +120,7 @@ import Testing
     ("ab {cup.x}", 4, "unknown name \"cup.x\" (did you mean \"cups\"?)"),
     ("{1 + guest}", 3, "\"+\" takes two numbers or two texts, not a number and a text"),
   ])
-  func `a mistake is reported with its place in the whole text`(
+  func `an error is reported with its offset in the whole text`(
     _ text: String, _ offset: Int, _ description: String
   ) {
     #expect {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a template knows the names that it reads, those of days and months too`() throws {
+  @Test func `a template lists its names, including days and months`() throws {
     let names = Names.kiosk
     let template = try Template("{cups} {temperature} {now:%A %B} {cups}").resolved(in: names)
     #expect(template.names == ["cups", "temperature", "now", "texts.saturday"])
@@ -153,13 +153,13 @@ import Testing
       ("{now.getSeconds() > 3 ? now : now:%H}", "2026-11-21T08:05:10"),
       ("{open ? now : now:%H:%M}", "2026-11-21T08:06:00"), ("{cups}", nil), ("{now:-%%}", nil),
     ] as [(String, String?)])
-  func `a clock changes no earlier than its text`(_ text: String, _ next: String?) throws {
+  func `a clock changes only when its text does`(_ text: String, _ next: String?) throws {
     let now = try #require(CivilTime("2026-11-21T08:05:09.25"))
     let template = try Template(text).resolved(in: Names.kiosk)
     #expect(template.nextChange(after: now) == next.flatMap { CivilTime($0) })
   }
 
-  @Test func `a format of a kind that is not known yet is judged when it is used`() throws {
+  @Test func `a format of a dynamic kind is checked when it is used`() throws {
     var names = Names.kiosk
     names.dynamic = ["cups", "guest", "now"]
     #expect(try names.text("{cups:.1f} {guest:>4} {now:%H} {cups:%}") == "3.0  Ada 08 300.000000%")

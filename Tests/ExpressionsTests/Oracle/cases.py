@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes cases.json: random expressions, formats and times with what Python makes of them.
+"""Writes cases.json: random expressions, formats and times with their results in Python.
 
-An expression is made as a tree, evaluated as a tree, and printed with its own table of precedences,
-so that nothing here parses anything. Another table: cases.py SEED [COUNT] > FILE, and
+An expression is created and evaluated as a tree, and printed with a separate table of precedences,
+so that nothing is parsed here. For another table: cases.py SEED [COUNT] > FILE, then
 EXPRESSION_CASES=FILE swift test --filter ExpressionsTests.
 """
 
@@ -47,7 +47,7 @@ def finite(value):
 
 
 def display(x):
-    """At most 15 digits; an exponent outside of 1e-6 … 1e21."""
+    """At most 15 digits, with an exponent outside of 1e-6 … 1e21."""
     if x == 0:
         return "0"
     d = Decimal(repr(x)).normalize()
@@ -84,7 +84,7 @@ def number(x):
 def divide(a, b):
     if b == 0:
         raise Undefined
-    # Python reports an overflow that IEEE 754 answers with infinity.
+    # Python raises an overflow error, while IEEE 754 gives infinity.
     return finite(a / b)
 
 
@@ -174,7 +174,7 @@ def evaluate(tree):
     meaning = operation[4]
     if operation[0] in LAZY:
         return meaning(None, *operands)
-    # All operands first, as the first that is undefined does not hide the second.
+    # Evaluate all operands first, because the first undefined one doesn't hide the second.
     return meaning(*[evaluate(operand) for operand in operands])
 
 
@@ -212,7 +212,7 @@ def quoted(r, text):
 
 
 def written(r, tree, minimum=0):
-    """The expression in text, sometimes with more parentheses and space than it needs."""
+    """The expression as text, sometimes with redundant parentheses and spaces."""
     space = lambda: r.choice(["", " ", " ", "  ", "\t"]) if r.random() < 0.5 else " "
     if not isinstance(tree, tuple):
         if isinstance(tree, bool):
@@ -304,7 +304,7 @@ def numbers(r, count):
         if s[-1] == "d":
             cases.append([x, s, format(int(half_away(x)), s)])
         elif s[-1] not in "fFeEgG%":
-            # Without a type a whole number is an int, and a precision is that of "g".
+            # Without a type an integer is an int, and a precision works like with "g".
             if "." in s:
                 text = format(x, s + "g")
             elif x.is_integer() and abs(x) < 1e15:
