@@ -12,11 +12,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A frame buffer of nothing but memory.
+/// An in-memory frame buffer.
 private final class Device: FramebufferDevice, @unchecked Sendable {
   let path = "/dev/fb7"
   let info: FramebufferInfo
-  /// Used by the test's thread only.
+  /// Only used by the test's thread.
   var memory: [UInt8]
   let calls = Mutex<[String]>([])
   let canPan: Bool
@@ -53,7 +53,7 @@ private final class Device: FramebufferDevice, @unchecked Sendable {
     unsafe memory.withUnsafeMutableBytes { unsafe body($0) }
   }
 
-  /// The calls since the last time.
+  /// The calls since the last call of this function.
   func takeCalls() -> [String] {
     calls.withLock { calls in
       defer { calls = [] }
@@ -61,7 +61,7 @@ private final class Device: FramebufferDevice, @unchecked Sendable {
     }
   }
 
-  /// The pixels from a row on, of 32 bits.
+  /// The 32-bit pixels starting at a row.
   func pixels(from row: Int) -> [UInt32] {
     (0..<info.size.height).flatMap { y in
       (0..<info.size.width).map { x in
@@ -93,12 +93,12 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
       showing: Bitmap(size: size, pixels: Array(repeating: color, count: size.width * size.height)))
   }
 
-  /// Lets the loop go on until a pan has been reported.
+  /// Runs the loop until a pan is reported.
   private func settle(_ display: FramebufferDisplay) throws {
     while !display.isReady { try loop.turn(until: MonotonicClock.now + 1) }
   }
 
-  @Test func `one picture is painted where it is shown, and shown at once`() throws {
+  @Test func `a single buffer is painted in place and shown immediately`() throws {
     let device = Device(info())
     let display = try display(device)
     #expect(device.takeCalls() == ["unblank"])
@@ -106,13 +106,13 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     #expect(try display.present(picture) != nil)
     #expect(display.shownFrame == picture.frame && display.isReady)
     #expect(Set(device.pixels(from: 0)) == [0xff12_3456])
-    // What lies beyond a row's pixels is not ours.
+    // The padding of rows isn't written.
     #expect(device.memory[80..<96].allSatisfy { $0 == 0xa5 })
     #expect(device.takeCalls() == [])
     #expect(display.place?.mode.contains("tears") == true)
   }
 
-  @Test func `two pictures are shown in turn where the driver can pan`() throws {
+  @Test func `two buffers alternate if the driver can pan`() throws {
     var info = info(rows: 20)
     info.panStep = 1
     let device = Device(info)
@@ -131,12 +131,12 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     _ = try display.present(picture(0xff22_2222))
     try settle(display)
     #expect(device.takeCalls() == ["pan 0", "wait"])
-    // What was shown until then stays as it was.
+    // The previously shown buffer is unchanged.
     #expect(Set(device.pixels(from: 10)) == [0xff11_1111])
     #expect(Set(device.pixels(from: 0)) == [0xff22_2222])
   }
 
-  @Test func `the picture that is shown at the start is not painted over`() throws {
+  @Test func `the buffer that is shown at the start isn't overwritten`() throws {
     var info = info(rows: 20)
     info.panStep = 1
     info.firstRow = 10
@@ -148,7 +148,7 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     #expect(device.takeCalls() == ["unblank", "pan 0", "wait"])
   }
 
-  @Test func `a driver that refuses to pan is painted where it shows`() throws {
+  @Test func `a driver that refuses to pan is painted in place`() throws {
     var info = info(rows: 20)
     info.panStep = 1
     let device = Device(info, canPan: false)
@@ -161,7 +161,7 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     #expect(Set(device.pixels(from: 0)) == [0xff33_3333])
   }
 
-  @Test func `the panel is turned off and on, and the picture comes again`() throws {
+  @Test func `waking the panel shows the picture again`() throws {
     let device = Device(info())
     let display = try display(device)
     _ = try display.present(picture(0xff44_4444))
@@ -172,7 +172,7 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     #expect(device.takeCalls() == ["unblank"] && display.shownFrame == nil && display.isReady)
   }
 
-  @Test func `a panel that refuses to wake is woken by a later call`() throws {
+  @Test func `a panel that refuses to wake is retried later`() throws {
     let device = Device(info())
     let display = try display(device)
     try display.setPower(false)
@@ -187,7 +187,7 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     #expect(device.takeCalls() == [])
   }
 
-  @Test func `another console has the panel until the kiosk's own is shown again`() throws {
+  @Test func `another console keeps the panel until the kiosk's is active again`() throws {
     let device = Device(info())
     let display = try display(device)
     let picture = picture(0xff44_4444)
@@ -205,7 +205,7 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     #expect(display.isReady && display.shownFrame == nil)
   }
 
-  @Test func `a panel that cannot be turned off shows black`() throws {
+  @Test func `a panel that can't be switched off shows black`() throws {
     let device = Device(info(), canBlank: false)
     let display = try display(device)
     let picture = picture(0xff44_4444)
@@ -217,7 +217,7 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     #expect(Set(device.pixels(from: 0)) == [0xff44_4444])
   }
 
-  @Test func `a picture is turned, and painted anew after it has been turned`() throws {
+  @Test func `a rotated picture is repainted after the rotation changes`() throws {
     let device = Device(info())
     let display = try display(device, .quarter)
     #expect(display.canvasSize == PixelSize(10, 20))
@@ -229,7 +229,7 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     #expect(Set(device.pixels(from: 0)) == [0xff66_6666])
   }
 
-  @Test func `what cannot be painted into is named`() throws {
+  @Test func `unsupported frame buffers are reported`() throws {
     func problem(_ change: (inout FramebufferInfo) -> Void) -> String {
       var info = info()
       info.name = "vfb"
@@ -255,7 +255,7 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     #expect(problem { _ in } == "")
   }
 
-  @Test func `pages lie within the memory, whatever the driver says`() {
+  @Test func `pages are inside the memory, whatever the driver reports`() {
     var generator = SeededGenerator(seed: 4)
     let extremes = [Int.min, -1, 0, 1, 2, 9, 10, 11, 19, 20, 21, 1 << 31, Int.max]
     for _ in 0..<20_000 {
