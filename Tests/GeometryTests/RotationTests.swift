@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RotationTests {
   @Test(arguments: Rotation.allCases)
-  func `a finger's way back undoes the picture's way to the panel`(_ rotation: Rotation) {
+  func `mapping a touch is the inverse of mapping the picture to the panel`(_ rotation: Rotation) {
     let canvas = PixelSize(30, 20)
     let panel = rotation.applied(to: canvas)
     let pixel = PixelRect(x0: 4, y0: 7, x1: 5, y1: 8)
