@@ -18,7 +18,7 @@ import Testing
     try #require(discovery(tree).message["cmps"]?[id])
   }
 
-  @Test func `each kind of control is the platform that suits it`() throws {
+  @Test func `each kind of control has a suitable platform`() throws {
     let all = try tree(
       [
         control("pinwheel", "shows", items: ["a", "b"]),
@@ -45,7 +45,7 @@ import Testing
       ])
   }
 
-  @Test func `a number says its bounds, its step and its unit`() throws {
+  @Test func `a number has its bounds, step and unit`() throws {
     let ring = try component(
       "heat",
       try tree(control("ring", "heat", #"{"min": 5, "max": 30, "step": 0.5, "unit": "°C"}"#)))
@@ -56,7 +56,7 @@ import Testing
     #expect(ring["command_topic"] == .string("roundel/lobby/heat/set"))
   }
 
-  @Test func `a ring without steps has steps as fine as Home Assistant takes`() throws {
+  @Test func `a ring without steps gets the finest steps of Home Assistant`() throws {
     func step(_ maximum: String) throws -> JSONValue? {
       try component(
         "r", try tree(control("ring", "r", #"{"min": 0, "max": \#(maximum), "step": null}"#)))[
@@ -68,7 +68,7 @@ import Testing
     #expect(try step("1e300") == .number(1))
   }
 
-  @Test func `a value is a number with its unit, with bounds or without`() throws {
+  @Test func `a value is a number with its unit, with or without bounds`() throws {
     let all = try tree(
       "", values: #"{"room": 21, "cups": 1, "low": 0}"#,
       ranges: #"""
@@ -78,7 +78,7 @@ import Testing
     #expect(room["p"]?.string == "number")
     #expect(room["unit_of_measurement"]?.string == "°C")
     #expect(room["mode"]?.string == "box")
-    // Home Assistant takes 1 … 100 where nothing is said.
+    // The default range of Home Assistant is 1 … 100.
     #expect(try #require(room["min"]?.number) <= -1e9)
     #expect(try #require(room["max"]?.number) >= 1e9)
     #expect(room["step"]?.number == 0.001)
@@ -86,7 +86,8 @@ import Testing
     #expect(try component("low", all)["min"]?.number == -5)
   }
 
-  @Test func `what follows more than a name is read only, and a light then has no brightness`()
+  @Test
+  func `a property bound to more than a name is read-only, and a light then has no brightness`()
     throws
   {
     let controls = [
@@ -112,7 +113,7 @@ import Testing
     #expect(panel["command_topic"] != nil)
   }
 
-  @Test func `a problem is told while the kiosk is away`() throws {
+  @Test func `the problem entity is available while the kiosk is disconnected`() throws {
     let message = discovery(try tree("")).message
     let problem = try #require(message["cmps"]?["-24node-2fproblem"])
     #expect(problem["state_topic"]?.string == "roundel/lobby/$node/problem")
@@ -124,14 +125,14 @@ import Testing
     #expect(nobody.message["dev"]?["ids"] == message["dev"]?["ids"])
   }
 
-  @Test func `buttons spin, reset and restart, and read no state`() throws {
+  @Test func `buttons spin, reset and restart, and have no state`() throws {
     let slots = try component("reels-2espin", try tree(control("slots", "reels")))
     #expect(slots["p"]?.string == "button")
     #expect(slots["command_topic"]?.string == "roundel/lobby/reels.spin/set")
     #expect(slots["state_topic"] == nil)
   }
 
-  @Test func `a dial of equal bounds is only read`() throws {
+  @Test func `a dial with equal bounds is read-only`() throws {
     #expect(
       try entity("d", control("dial", "d", #"{"min": 3, "max": 3}"#)).platform == .sensor)
   }
@@ -147,7 +148,7 @@ import Testing
     #expect(entities["time"] == nil)
   }
 
-  @Test func `every name is another one, and has one level of a topic`() throws {
+  @Test func `names are unique, and have one topic level`() throws {
     let entities = KioskEntities(
       try tree(
         [
@@ -172,7 +173,7 @@ import Testing
       })
   }
 
-  @Test func `what is gone is removed by its platform alone, and its topic is forgotten`() throws {
+  @Test func `a removed entity keeps only its platform, and its topic is cleared`() throws {
     let old = discovery(
       try tree(
         [control("toggle", "a"), control("ring", "b", #"{"min":0,"max":1}"#)].joined(separator: ",")
@@ -185,7 +186,7 @@ import Testing
     #expect(old.removal(of: new.message) == nil)
   }
 
-  @Test func `an older message may hold anything`() throws {
+  @Test func `an older message may contain anything`() throws {
     let new = discovery(try tree(""))
     for text in [
       "[]", "{}", #"{"cmps": 1}"#, #"{"cmps": {"x": 1}}"#, #"{"cmps": {"x": {"p": 1}}}"#,
@@ -203,7 +204,7 @@ import Testing
     ("roundel/lobby/$node/a/b/set", nil), ("roundel/other/cups/set", nil),
     ("roundel/lobby/cups/state", nil),
   ])
-  func `a topic of the kiosk names what is set`(_ topic: String, _ name: String?) {
+  func `a topic of the kiosk names its property`(_ topic: String, _ name: String?) {
     #expect(topics.settingName(of: topic) == name)
   }
 
@@ -212,7 +213,7 @@ import Testing
     ("fleet/lobby/cups/set", "cups"), ("fleet/south/cups/set", nil), ("fleet/a/b/cups/set", nil),
     ("fleet/north/cups/state", nil),
   ])
-  func `a topic of a group names what is set of all its panels`(_ topic: String, _ name: String?) {
+  func `a topic of a group names a property of all its panels`(_ topic: String, _ name: String?) {
     let topics = Topics(
       prefix: "fleet", node: "lobby", groups: ["north", "a/b"], discoveryPrefix: "homeassistant")
     #expect(topics.settingName(of: topic) == name)
@@ -223,7 +224,7 @@ import Testing
       ])
   }
 
-  @Test func `an update and a picture are as Home Assistant reads them`() throws {
+  @Test func `an update and a picture have the format of Home Assistant`() throws {
     let message = discovery(try tree("")).message
     let update = try #require(message["cmps"]?["-24node-2fupdate"])
     #expect(update["state_topic"]?.string == "roundel/lobby/$node/update")
@@ -235,11 +236,11 @@ import Testing
   }
 
   @Test(arguments: ["", "/a", "a/", "a//b", "a+b", "#", "$SYS", "a\n"])
-  func `a prefix that no topic can have is refused`(_ prefix: String) {
+  func `a prefix that is invalid in topics is rejected`(_ prefix: String) {
     #expect(!Topics.isPrefix(prefix))
   }
 
-  @Test func `kiosks of different names are different devices`() {
+  @Test func `kiosks with different names are different devices`() {
     func device(_ name: String) -> String {
       Topics(prefix: "p", node: name, discoveryPrefix: "h").device
     }

@@ -10,9 +10,9 @@ import Testing
 @Suite struct EntityTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  // MARK: What is published
+  // MARK: Published states
 
-  @Test func `the wedge that was selected is an option, none is unknown`() throws {
+  @Test func `the selected wedge is an option, and no selection is unknown`() throws {
     let wheel = try entity(
       "w", control("pinwheel", "w", #"{"a.label": "Arrow"}"#, items: ["a", "b"]))
     #expect(
@@ -23,7 +23,7 @@ import Testing
     #expect(!wheel.isStrange(.string("")))
   }
 
-  @Test func `a wheel's row is told by its label, a toggle as ON and OFF`() throws {
+  @Test func `a wheel's row is published by its label, a toggle as ON or OFF`() throws {
     let picker = try entity(
       "p", control("picker", "p", #"{"h.0.label": "nought", "h.1.label": "one"}"#, items: ["h"]))
     #expect(
@@ -34,7 +34,7 @@ import Testing
     #expect(toggle.state(of: .bool(true), by: "action").text == #"{"value":"ON","by":"action"}"#)
   }
 
-  @Test func `a dial's number says its label`() throws {
+  @Test func `a dial's number includes its label`() throws {
     let dial = try entity("d", control("dial", "d", #"{"labels": ["Off", "Low", "High"]}"#))
     #expect(dial.platform == .number)
     #expect(dial.maximum == 2)
@@ -42,14 +42,15 @@ import Testing
       dial.state(of: .number(2), by: "finger").text == #"{"value":2,"label":"High","by":"finger"}"#)
   }
 
-  @Test func `a text that is too long for a state is cut, and whole beside it`() throws {
+  @Test
+  func `a text too long for a state is truncated there, and complete in an attribute`() throws {
     let label = try entity("l", control("label", "l"))
     let state = label.state(of: .string(String(repeating: "ä", count: 300)), by: "time")
     #expect(state["value"]?.string?.count == 255)
     #expect(state["text"]?.string?.count == 300)
   }
 
-  @Test func `what is secret in an event is not told`() throws {
+  @Test func `secrets in events aren't published`() throws {
     let keypad = try entity("code", control("keypad", "code"))
     let event = try JSONValue(
       parsing: #"""
@@ -64,7 +65,7 @@ import Testing
     #expect(keypad.state(ofEvent: typed) == nil)
   }
 
-  @Test func `what turns lets its own value pass, and that which it sets`() throws {
+  @Test func `a turning control suppresses its own value and the value it sets`() throws {
     let entities = KioskEntities(
       try tree(
         [
@@ -86,13 +87,13 @@ import Testing
     #expect(entities.all.filter(\.isTurned).map(\.name) == ["heat", "d", "time.h", "time.m"])
   }
 
-  // MARK: What is set
+  // MARK: Incoming commands
 
   private func set(_ name: String, _ value: Value) -> IncomingCommand {
     .command(.set(Reference(name) ?? .page, value))
   }
 
-  @Test func `messages set what they name`() throws {
+  @Test func `messages set the named property`() throws {
     let ring = try entity("r", control("ring", "r", #"{"min": 5, "max": 30}"#))
     #expect(try ring.commands(bytes("21.5")) == [set("r.value", .number(21.5))])
     let toggle = try entity("t", control("toggle", "t"))
@@ -109,7 +110,7 @@ import Testing
     #expect(try panel.commands(bytes(#"{"state": "OFF"}"#)) == [.command(.blank(true))])
   }
 
-  @Test func `a number beyond its bounds is said to be so, with the bounds as people write them`()
+  @Test func `the error for a number out of bounds gives the readable bounds`()
     throws
   {
     func words(_ text: String, _ properties: String) throws -> String {
@@ -131,8 +132,7 @@ import Testing
     }
   }
 
-  @Test func `flags, texts, texts with options and buttons take what Home Assistant sends`() throws
-  {
+  @Test func `flags, text, options and buttons accept messages from Home Assistant`() throws {
     let values = #"{"night": false, "guest": "", "mode": "eco", "room": 21}"#
     let ranges = #"{"mode": {"options": ["eco", "boost"]}}"#
     func commands(_ name: String, _ text: String) throws -> [IncomingCommand] {
@@ -151,7 +151,7 @@ import Testing
     #expect(throws: MessageError.self) { try commands("$node/problem", "OFF") }
   }
 
-  @Test func `a brightness that follows an expression is refused with its reason`() throws {
+  @Test func `a brightness bound to an expression is rejected with the reason`() throws {
     let panel = try entity("panel", "", bound: #"{"screen.brightness": null}"#)
     #expect(try panel.commands(bytes(#"{"state": "OFF"}"#)) == [.command(.blank(true))])
     #expect(
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: ["", "x", "nan", "inf", "1e999", "4", "31", "0x10", "1 2", "\u{0}", "[1]"])
-  func `a number that is none, or beyond its bounds, sets nothing`(_ text: String) throws {
+  func `invalid numbers and numbers out of bounds set nothing`(_ text: String) throws {
     let ring = try entity("r", control("ring", "r", #"{"min": 5, "max": 30}"#))
     #expect(throws: MessageError.self) { try ring.commands(bytes(text)) }
   }
@@ -171,12 +171,12 @@ import Testing
     "", "ON", "{}", #"{"state": 1}"#, #"{"state": "on"}"#, #"{"brightness": 256}"#,
     #"{"brightness": -1, "state": "ON"}"#, #"{"brightness": "1"}"#, "[[[[",
   ])
-  func `what is no state of a light sets nothing`(_ text: String) throws {
+  func `an invalid state of a light sets nothing`(_ text: String) throws {
     let panel = try entity("panel", "")
     #expect(throws: MessageError.self) { try panel.commands(bytes(text)) }
   }
 
-  @Test func `bytes that are no text, or too many, and what is only read, set nothing`() throws {
+  @Test func `invalid or long text and read-only properties set nothing`() throws {
     let wheel = try entity("w", control("pinwheel", "w", items: ["a", "b"]))
     #expect(throws: MessageError.self) { try wheel.commands([0xff, 0xfe]) }
     #expect(throws: MessageError.self) { try wheel.commands(bytes("c")) }

@@ -10,14 +10,14 @@ import Testing
     Timestamp(microseconds: Int64(seconds * 1_000_000))
   }
 
-  /// All that is due.
+  /// All messages that are due.
   private func take(_ states: inout TopicStates, at seconds: Double) -> [String] {
     var all: [String] = []
     while let next = states.next(at: at(seconds)) { all.append("\(next.topic)=\(next.text)") }
     return all
   }
 
-  @Test func `a thousand changes a second are ten messages, and the last one is the last value`() {
+  @Test func `a thousand changes per second are ten messages, ending with the last value`() {
     var states = TopicStates()
     var sent: [String] = []
     for change in 0..<1000 {
@@ -31,7 +31,7 @@ import Testing
     #expect(states.nextTime == nil)
   }
 
-  @Test func `one that changes all the time does not hold up another`() {
+  @Test func `a constantly changing topic doesn't delay another`() {
     var states = TopicStates()
     states.set("a", to: "1")
     #expect(take(&states, at: 0) == ["a=1"])
@@ -41,7 +41,7 @@ import Testing
     #expect(take(&states, at: 0.1) == ["a=2"])
   }
 
-  @Test func `what is as it was told is not told again, not even after a change and back`() {
+  @Test func `an unchanged state isn't sent again, even after a change and back`() {
     var states = TopicStates()
     states.set("a", to: "1")
     _ = take(&states, at: 0)
@@ -51,7 +51,7 @@ import Testing
     #expect(take(&states, at: 1).isEmpty)
   }
 
-  @Test func `a broker that comes back is told everything as it is now`() {
+  @Test func `a reconnected broker receives all current states`() {
     var states = TopicStates()
     states.set("b", to: "1")
     states.set("a", to: "1")
@@ -61,7 +61,7 @@ import Testing
     #expect(take(&states, at: 0.01) == ["a=2", "b=1"])
   }
 
-  @Test func `a topic that is removed says nothing more`() {
+  @Test func `a removed topic sends nothing more`() {
     var states = TopicStates()
     states.set("a", to: "1")
     states.remove("a")
@@ -70,14 +70,14 @@ import Testing
     #expect(take(&states, at: 0).isEmpty)
   }
 
-  @Test func `what a finger turns past is never said, and where it comes to rest is said once`() {
+  @Test func `values during a turn aren't sent, and the final value is sent once`() {
     var states = TopicStates()
     states.set("ring", to: "20", passedBy: ["heat"])
     states.set("target", to: "20", passedBy: ["heat"])
     #expect(take(&states, at: 0).count == 2)
     states.beginTurn(of: "heat")
     var sent: [String] = []
-    // A long turn, and a fling after it.
+    // A long turn followed by a fling.
     for step in 0..<500 {
       states.set("ring", to: "\(20 + step)", passedBy: ["heat"])
       states.set("target", to: "\(20 + step)", passedBy: ["heat"])
@@ -86,14 +86,14 @@ import Testing
     #expect(sent.isEmpty)
     #expect(states.nextTime == nil)
     states.endTurn(of: "heat", at: at(6))
-    // The last value may come after the event that tells of the end.
+    // The last value may arrive after the event for the end.
     states.set("ring", to: "520", passedBy: ["heat"])
     #expect(take(&states, at: 6).isEmpty)
     #expect(states.nextTime.map { $0 <= at(6.1) } == true)
     #expect(take(&states, at: 6.1) == ["ring=520", "target=519"])
   }
 
-  @Test func `what a program turns passes silently, too, and is said once it has settled`() {
+  @Test func `values during a commanded turn aren't sent, and the settled one is sent once`() {
     var states = TopicStates()
     states.set("dial", to: "0", passedBy: ["d"])
     _ = take(&states, at: 0)
@@ -104,14 +104,14 @@ import Testing
     }
     states.endTurn(of: "d", at: at(5.3))
     #expect(take(&states, at: 5.4) == ["dial=7"])
-    // Of which nobody told that it has settled.
+    // The end of this turn wasn't reported.
     states.noteTurn(of: "dial", at: at(7))
     states.set("dial", to: "3", passedBy: ["d"])
     #expect(states.nextTime == at(8))
     #expect(take(&states, at: 8) == ["dial=3"])
   }
 
-  @Test func `while anything turns, what else changes is said twice a second`() {
+  @Test func `during any turn, other changes are sent twice per second`() {
     var states = TopicStates()
     states.beginTurn(of: "d")
     var sent = 0

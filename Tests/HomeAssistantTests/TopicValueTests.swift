@@ -46,14 +46,14 @@ import Testing
     ("text", #""a""#, #"{"a": null}"#, #""null" is not a text"#),
     ("list", "", "[", #""[" is not a list"#), ("list", "", "{}", #""{}" is not a list"#),
   ])
-  func `a message that does not suit the value says why`(
+  func `an invalid message is rejected with the reason`(
     _ kind: String, _ path: String, _ payload: String, _ words: String
   ) {
     let error = #expect(throws: MessageError.self) { try Self.read(kind, path, payload) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `a message that is too long or not UTF-8 is refused`() throws {
+  @Test func `a message that is too long or not UTF-8 is rejected`() throws {
     let value = try Self.value(#"{"kind": "text", "from": {"mqtt": "t"}}"#)
     let error = #expect(throws: MessageError.self) {
       try value.value(in: Array(repeating: 65, count: TopicValue.maximumBytes + 1))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["LIST", #"{"a": LIST}"#])
-  func `a list has at most 1 MiB and 100 000 rows, and one more of either is refused`(
+  func `a list may have 1 MiB and 100 000 rows, and no more`(
     _ form: String
   ) throws {
     let path = form.hasPrefix("{") ? #""a""# : ""
@@ -103,14 +103,14 @@ import Testing
       (#"[{value}, "{value}"]"#, "3", #"[3, "3"]"#),
       ("{value}", #""Anna""#, "Anna"), ("{value}", "[1]", "[1]"),
     ] as [(String?, String, String)])
-  func `a payload holds the value as it suits its place`(
+  func `a payload contains the value in the right form for its position`(
     _ payload: String?, _ value: String, _ expected: String
   ) throws {
     let target = TopicTarget(topic: "t", payload: payload)
     #expect(target.message(of: try JSONValue(parsing: Array(value.utf8))) == expected)
   }
 
-  @Test func `a value without topics is none`() throws {
+  @Test func `a value without topics isn't published`() throws {
     #expect(TopicValue("v", try JSONValue(parsing: Array(#"{"kind": "number"}"#.utf8))) == nil)
   }
 }

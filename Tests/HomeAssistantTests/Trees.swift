@@ -9,7 +9,7 @@ import Testing
 
 @testable import HomeAssistant
 
-/// What a kiosk answers to `tree`, from its JSON.
+/// A kiosk's answer to `tree`, from its JSON.
 func tree(
   _ controls: String, values: String = "{}", ranges: String = "{}", bound: String = "{}",
   more: String = ""
@@ -24,7 +24,7 @@ func tree(
   return try #require(TreeAnswer(try JSONValue(parsing: text.utf8)))
 }
 
-/// What the controls declare that they are.
+/// The entities that the controls declare.
 private let homes: [String: HomeEntity] = [
   "pinwheel": Pinwheel.keys.home, "dial": Dial.keys.home, "menu": Menu.keys.home,
   "slots": Slots.keys.home, "picker": Picker.keys.home, "resistor": Resistor.keys.home,
