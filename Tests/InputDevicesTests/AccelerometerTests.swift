@@ -7,7 +7,7 @@ import Testing
 
 @testable import InputDevices
 
-/// A folder like that of the kernel's Industrial I/O devices.
+/// A folder like the kernel's for Industrial I/O devices.
 private final class Devices {
   let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
@@ -23,7 +23,7 @@ private final class Devices {
     }
   }
 
-  /// The files of an accelerometer of 1024 units a g, at rest.
+  /// The files of an accelerometer with 1024 units per g, at rest.
   static let atRest = [
     "in_accel_x_raw": "0\n", "in_accel_y_raw": "0\n", "in_accel_z_raw": "1024\n",
     "in_accel_scale": "0.009576806\n",
@@ -31,7 +31,7 @@ private final class Devices {
 }
 
 @Suite struct AccelerometerTests {
-  @Test func `raw numbers are made into g by offset and scale, of all axes or of each`() throws {
+  @Test func `raw values are converted to g, with one scale or one per axis`() throws {
     let devices = Devices()
     try devices.write(Devices.atRest, to: "iio:device3")
     let sensor = try #require(IndustrialAccelerometer.first(in: devices.folder.path))
@@ -46,7 +46,7 @@ private final class Devices {
     #expect(abs(other.z - 1) < 1e-6)
   }
 
-  @Test func `what is no accelerometer is passed over`() throws {
+  @Test func `other devices are skipped`() throws {
     let devices = Devices()
     try devices.write(["in_voltage0_raw": "12", "in_accel_scale": "1"], to: "iio:device0")
     try devices.write(
@@ -65,7 +65,7 @@ private final class Devices {
         == nil)
   }
 
-  @Test func `a device that goes away stops telling, and its owner from listening`() throws {
+  @Test func `a removed device stops reporting, and its owner stops listening`() throws {
     let devices = Devices()
     try devices.write(Devices.atRest, to: "iio:device0")
     let loop = try EventLoop()
@@ -80,7 +80,7 @@ private final class Devices {
     #expect(!accelerometer.isListening)
   }
 
-  @Test func `a shake is reported from the loop, and only while it listens`() throws {
+  @Test func `a shake is reported from the loop, only while listening`() throws {
     let devices = Devices()
     try devices.write(Devices.atRest, to: "iio:device0")
     let loop = try EventLoop()

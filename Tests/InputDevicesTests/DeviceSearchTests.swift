@@ -8,10 +8,10 @@ import Testing
 
 @testable import InputDevices
 
-/// A driver that answers nobody until it is told to.
+/// A driver that blocks until released.
 private final class Driver: Sendable {
   private let isSilent = Mutex(true)
-  /// The paths that were opened.
+  /// The opened paths.
   let opened = Mutex<[String]>([])
 
   func answer() { isSilent.withLock { $0 = false } }
@@ -37,7 +37,7 @@ private final class Driver: Sendable {
     return true
   }
 
-  @Test func `a driver that does not answer holds nobody up but the search`() throws {
+  @Test func `a driver that blocks delays only the search`() throws {
     let driver = Driver()
     defer { driver.answer() }
     var found: [String] = []
@@ -54,7 +54,7 @@ private final class Driver: Sendable {
     withExtendedLifetime(search) {}
   }
 
-  @Test func `devices that are known already are not opened again`() throws {
+  @Test func `known devices aren't opened again`() throws {
     let driver = Driver()
     driver.answer()
     var found: [String] = []
@@ -67,7 +67,7 @@ private final class Driver: Sendable {
     withExtendedLifetime(search) {}
   }
 
-  @Test func `a search that ends while a driver keeps it waiting reports nothing`() throws {
+  @Test func `a search cancelled while a driver blocks reports nothing`() throws {
     let driver = Driver()
     var found: [[String]] = []
     var search: DeviceSearch<String>? = try DeviceSearch(

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["plain", "a: b", "\"quotes\" \\ and\ttabs", "# no comment", "Gerät", "- x", ""])
-  func `what is written is read`(_ name: String) throws {
+  func `written settings are read back`(_ name: String) throws {
     var written = settings("")
     written[name] = .init(
       calibration: try TouchMatrix([1.25, -0.5, 0.125, 0.0625, 0.75, -0.25]), stepsPerDetent: 2)
@@ -46,7 +46,7 @@ import Testing
     ("a:\n  steps: 3", "steps are 1, 2 or 4"), ("a:\n  other: 3", "other is not a setting"),
     ("a: [", "calibration:1"),
   ])
-  func `what cannot be used is told with its place, and the rest is used`(
+  func `invalid settings are reported with their location, and the rest is used`(
     _ text: String, _ expected: String
   ) {
     let read = settings("good:\n  steps: 2\n" + text)
@@ -56,7 +56,7 @@ import Testing
     #expect(read.problems.count == 1 && read.problems[0].contains(line), "\(read.problems)")
   }
 
-  @Test func `a file that is not there is no problem`() {
+  @Test func `a missing file isn't a problem`() {
     let read = DeviceSettings(reading: "/nonexistent/calibration")
     #expect(read.devices.isEmpty && read.problems.isEmpty)
   }

@@ -12,17 +12,17 @@ import Testing
     return milliseconds.filter { limit.admits(at: Timestamp(microseconds: Int64($0 * 1000))) }
   }
 
-  @Test func `detents that are slowly passed are all felt`() {
+  @Test func `slowly passed detents all tick`() {
     let slow = [0.0, 15, 40, 55, 1000]
     #expect(admitted(slow) == slow)
   }
 
-  @Test func `a fling is felt at the limit's pace and not after it has ended`() {
+  @Test func `a fling ticks at the maximum rate and not after its end`() {
     let fling = stride(from: 0.0, to: 300, by: 1).map { $0 }
     #expect(admitted(fling) == stride(from: 0.0, to: 300, by: 15).map { $0 })
   }
 
-  @Test func `what was dropped does not put off what follows`() {
+  @Test func `a dropped tick doesn't delay later ones`() {
     #expect(admitted([0, 14.999, 15, 29, 30]) == [0, 15, 30])
   }
 
@@ -32,14 +32,14 @@ import Testing
 }
 
 @Suite struct HapticsTests {
-  @Test func `a machine without devices has none, and ticks do nothing`() throws {
+  @Test func `without haptic devices ticks do nothing`() throws {
     #expect(HapticDevice.all(in: "/nowhere").isEmpty)
     let loop = try EventLoop()
     let haptics = try Haptics(on: loop, inputDevices: "/tmp/nowhere")
     haptics.tick()
   }
 
-  @Test func `a file that is no device is passed over`() {
+  @Test func `a file that isn't a device is skipped`() {
     #expect(HapticDevice(path: "/dev/null") == nil)
     #expect(HapticDevice(path: "/proc/self/status") == nil)
   }
