@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Input
 
-/// One canvas pixel for a hundredth of the panel's sides.
+/// One canvas pixel per hundredth of the panel's sides.
 private let upright = PanelMapping(canvas: PixelSize(100, 100), rotation: .none)
 
 /// A touch as `finger phase x,y`.
@@ -14,7 +14,7 @@ private func text(_ touch: CanvasTouch) -> String {
   "\(touch.finger) \(touch.phase) \(Int(touch.position.x)),\(Int(touch.position.y))"
 }
 
-/// All touches of all events.
+/// The touches of all events.
 private func touches(_ events: InputEvent..., mapping: PanelMapping = upright) -> [String] {
   var fingers = FingerTracker(mapping: mapping)
   return events.flatMap { fingers.handle($0) }.map(text)
@@ -30,7 +30,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         .up(device: 1, slot: 0)) == ["0 down 10,20", "0 move 11,22", "0 up 11,22"])
   }
 
-  @Test func `slots and devices have fingers of their own`() {
+  @Test func `slots and devices have separate fingers`() {
     #expect(
       touches(
         .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 1, slot: 1, at: place(20, 2)),
@@ -39,7 +39,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         == ["0 down 1,1", "1 down 20,2", "2 down 3,3", "0 up 1,1", "2 move 4,4", "1 up 20,2"])
   }
 
-  @Test func `the lowest free number is used again`() {
+  @Test func `the lowest free number is reused`() {
     #expect(
       touches(
         .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 1, slot: 1, at: place(20, 2)),
@@ -54,14 +54,14 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         == ["0 down 1,1", "0 up 1,1"])
   }
 
-  @Test func `a finger whose up was lost is cancelled when its slot comes down again`() {
+  @Test func `a finger whose up was lost is cancelled when its slot is used again`() {
     #expect(
       touches(
         .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 1, slot: 0, at: place(2, 2)))
         == ["0 down 1,1", "0 cancel 1,1", "0 down 2,2"])
   }
 
-  @Test func `a finger that the device cancels is cancelled and its up ignored`() {
+  @Test func `a finger cancelled by the device is cancelled, and its up ignored`() {
     #expect(
       touches(
         .down(device: 1, slot: 0, at: place(1, 1)), .cancel(device: 1, slot: 0),
@@ -69,7 +69,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         == ["0 down 1,1", "0 cancel 1,1"])
   }
 
-  @Test func `unplugging cancels the fingers of that device alone`() {
+  @Test func `unplugging a device cancels only its fingers`() {
     #expect(
       touches(
         .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 2, slot: 0, at: place(2, 2)),
@@ -80,7 +80,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         ])
   }
 
-  /// All touches of a touchscreen that is devices 1 and 2.
+  /// The touches of a touchscreen that consists of devices 1 and 2.
   private func touchesOfTwins(_ events: InputEvent...) -> [String] {
     var fingers = FingerTracker(mapping: upright)
     return events.flatMap { event in
@@ -93,14 +93,14 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
     }.map(text)
   }
 
-  @Test func `a finger that a touchscreen also reports as a mouse's is one finger`() {
+  @Test func `a touch that is also reported as a mouse is one finger`() {
     #expect(
       touchesOfTwins(
         .down(device: 1, slot: 0, at: place(10, 20)), .point(device: 2, at: place(10, 20)),
         .button(device: 2, isDown: true), .move(device: 1, slot: 0, to: place(30, 20)),
         .point(device: 2, at: place(30, 20)), .up(device: 1, slot: 0),
         .button(device: 2, isDown: false)) == ["0 down 10,20", "0 move 30,20", "0 up 30,20"])
-    // Whichever of them is first.
+    // In either order.
     #expect(
       touchesOfTwins(
         .point(device: 2, at: place(10, 20)), .button(device: 2, isDown: true),
@@ -109,7 +109,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         == ["0 down 10,20", "0 up 10,20", "0 down 50,50"])
   }
 
-  @Test func `fingers that a touchscreen reports twice are counted once`() {
+  @Test func `touches reported twice by a touchscreen are counted once`() {
     #expect(
       touchesOfTwins(
         .down(device: 1, slot: 0, at: place(10, 20)),
@@ -122,7 +122,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         == ["0 down 10,20", "1 down 60,60", "0 up 10,20", "1 up 60,60", "0 down 5,5"])
   }
 
-  @Test func `a tap where a finger has not been lifted yet is another one`() {
+  @Test func `a tap at an unlifted finger is a separate touch`() {
     #expect(
       touches(
         .down(device: 1, slot: 0, at: place(10, 20)),
@@ -137,7 +137,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         == ["0 down 10,20", "1 down 13,21"])
   }
 
-  @Test func `standing still is no move`() {
+  @Test func `a motionless finger doesn't move`() {
     #expect(
       touches(
         .down(device: 1, slot: 0, at: place(1, 1)), .move(device: 1, slot: 0, to: place(1, 1)))
@@ -153,7 +153,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         == ["0 down 10,10", "0 move 12,10", "0 up 12,10"])
   }
 
-  @Test func `a mouse begins in the middle and stays on the picture`() {
+  @Test func `a mouse starts in the centre and stays on the picture`() {
     #expect(
       touches(
         .button(device: 1, isDown: true), .push(device: 1, by: Vector(-10, 5)),
@@ -171,7 +171,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         .button(device: 2, isDown: false)) == ["0 down 50,50", "0 move 51,51", "0 up 51,51"])
   }
 
-  @Test func `a pointer and a touch panel do not share a number`() {
+  @Test func `a pointer and a touch panel have different numbers`() {
     #expect(
       touches(
         .down(device: 1, slot: 0, at: place(1, 1)), .button(device: 2, isDown: true),
@@ -179,7 +179,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         == ["0 down 1,1", "1 down 50,50", "0 up 1,1", "1 up 50,50"])
   }
 
-  @Test func `a mouse unplugged with its button down is cancelled, unless another holds on`() {
+  @Test func `unplugging a mouse cancels its touch, unless another mouse is pressed`() {
     #expect(
       touches(.button(device: 1, isDown: true), .removed(device: 1))
         == ["0 down 50,50", "0 cancel 50,50"])
@@ -190,7 +190,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
   }
 
   @Test func `a mouse moves with the picture, a tablet with the panel`() {
-    // The picture is turned clockwise: its right is the panel's lower end.
+    // The picture is rotated clockwise: its right is the panel's lower end.
     let turned = PanelMapping(canvas: PixelSize(200, 100), rotation: .quarter)
     #expect(
       touches(
@@ -200,7 +200,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
   }
 
   @Test(arguments: [UInt64](0..<50))
-  func `every finger that comes down ends once, whatever the devices report`(_ seed: UInt64) {
+  func `each touch ends once, whatever the devices report`(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func random(_ count: Int) -> Int { .random(in: 0..<count, using: &generator) }
     var fingers = FingerTracker(mapping: upright)
@@ -231,9 +231,9 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
     #expect(down.isEmpty)
   }
 
-  /// udev's properties say how a device is turned and calibrated, and somebody has written them.
+  /// Users write the udev properties for rotation and calibration.
   @Test(arguments: [UInt64](0..<50))
-  func `whatever a device's calibration makes of a place, it is one that can be counted with`(
+  func `any calibration of a device gives finite positions`(
     _ seed: UInt64
   ) {
     var generator = SeededGenerator(seed: seed)

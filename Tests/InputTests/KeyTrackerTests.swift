@@ -5,7 +5,7 @@ import Testing
 
 @testable import Input
 
-/// Codes of linux/input-event-codes.h.
+/// Codes in linux/input-event-codes.h.
 private enum Code {
   static let (escape, backspace, tab, enter, control, c, shift) = (1, 14, 15, 28, 29, 46, 42)
   static let (alternate, otherAlternate, f1, f10, f12) = (56, 100, 59, 68, 88)
@@ -18,7 +18,7 @@ private enum Code {
     return codes.map { keys.handle(device: 1, code: $0, isDown: true) }
   }
 
-  @Test func `arrows, Enter, Tab and Escape are keys of a kiosk, letters are not`() {
+  @Test func `arrows, Enter, Tab and Escape are kiosk keys, letters aren't`() {
     #expect(
       strokes(105, Code.right, 103, 108) == [
         .keystroke(.left), .keystroke(.right), .keystroke(.up), .keystroke(.down),
@@ -31,13 +31,13 @@ private enum Code {
     #expect(strokes(Code.q, Code.c, Code.power, -1, 70_000) == [nil, nil, nil, nil, nil])
   }
 
-  @Test func `a key counts when it goes down`() {
+  @Test func `a key takes effect when it goes down`() {
     var keys = KeyTracker()
     #expect(keys.handle(device: 1, code: Code.enter, isDown: true) == .keystroke(.enter))
     #expect(keys.handle(device: 1, code: Code.enter, isDown: false) == nil)
   }
 
-  @Test func `Shift and Tab go back while a Shift is held`() {
+  @Test func `Tab goes back while a Shift is held`() {
     var keys = KeyTracker()
     _ = keys.handle(device: 1, code: Code.shift, isDown: true)
     _ = keys.handle(device: 1, code: Code.otherShift, isDown: true)
@@ -48,14 +48,14 @@ private enum Code {
     #expect(keys.handle(device: 1, code: Code.tab, isDown: true) == .keystroke(.next))
   }
 
-  @Test func `with Control keys do nothing but to interrupt by C`() {
+  @Test func `with Control only C has an effect, the interrupt`() {
     var keys = KeyTracker()
     _ = keys.handle(device: 1, code: Code.control, isDown: true)
     #expect(keys.handle(device: 1, code: Code.enter, isDown: true) == nil)
     #expect(keys.handle(device: 2, code: Code.c, isDown: true) == .interrupt)
   }
 
-  @Test func `with Control and Alt the function keys name virtual terminals`() {
+  @Test func `with Control and Alt the function keys select virtual terminals`() {
     var keys = KeyTracker()
     _ = keys.handle(device: 1, code: Code.control, isDown: true)
     #expect(keys.handle(device: 1, code: Code.f1, isDown: true) == nil)
@@ -68,18 +68,18 @@ private enum Code {
     #expect(keys.handle(device: 1, code: Code.f1, isDown: true) == nil)
   }
 
-  @Test func `Alt alone changes nothing`() {
+  @Test func `Alt alone has no effect`() {
     #expect(strokes(Code.alternate, Code.enter) == [nil, .keystroke(.enter)])
   }
 
-  @Test func `a keyboard that is unplugged holds nothing`() {
+  @Test func `unplugging a keyboard releases its keys`() {
     var keys = KeyTracker()
     _ = keys.handle(device: 1, code: Code.control, isDown: true)
     keys.remove(device: 1)
     #expect(keys.handle(device: 2, code: Code.enter, isDown: true) == .keystroke(.enter))
   }
 
-  @Test func `keys that a console would take are a keyboard's, those of a power button are not`() {
+  @Test func `only the keys that a console uses identify a keyboard`() {
     #expect([30, 106].allSatisfy(KeyTracker.ownCodes.contains))
     #expect(Set(KeyTracker.ownCodes).isDisjoint(with: [Code.power, 142, 0x110, 0x14a]))
   }

@@ -6,7 +6,7 @@ import Input
 
 @Suite struct PanelMappingTests {
   @Test(arguments: Rotation.allCases)
-  func `a finger on the middle of a shown pixel touches that pixel`(_ rotation: Rotation) {
+  func `a touch on the centre of a displayed pixel maps to that pixel`(_ rotation: Rotation) {
     let mapping = PanelMapping(canvas: PixelSize(30, 20), rotation: rotation)
     let panel = rotation.applied(to: mapping.canvas)
     for pixel in [(0, 0), (29, 0), (0, 19), (29, 19), (7, 13)] {

@@ -6,14 +6,14 @@ import Input
 import TestSupport
 import Testing
 
-/// Where `roundel calibrate` shows its crosses.
+/// The positions of the crosses of `roundel calibrate`.
 private let crosses = [
   Point(0.1, 0.1), Point(0.9, 0.1), Point(0.9, 0.9), Point(0.1, 0.9), Point(0.5, 0.5),
 ]
 
 @Suite struct TouchMatrixTests {
-  @Test func `a touchscreen that lies askew is right to two pixels`() throws {
-    // Turned by 3° about its middle, 4 % too large, moved by a centimetre of a 7-inch panel.
+  @Test func `a skewed touchscreen is calibrated to two pixels`() throws {
+    // Rotated by 3°, 4 % too large, moved by a centimetre on a 7-inch panel.
     let size = PixelSize(800, 480)
     let (width, height) = (Double(size.width), Double(size.height))
     func felt(_ place: Point) -> Point {
@@ -22,7 +22,7 @@ private let crosses = [
       return Point((c * x - s * y) / width + 0.56, (s * x + c * y) / height + 0.47)
     }
     var random = SeededGenerator(seed: 12)
-    // A finger hits a cross to a pixel.
+    // A finger hits a cross to within a pixel.
     let taps = crosses.map { cross in
       felt(
         Point(
@@ -38,7 +38,7 @@ private let crosses = [
     }
   }
 
-  @Test func `taps that a matrix has made give the matrix`() throws {
+  @Test func `taps transformed by a matrix give that matrix`() throws {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<500 {
       let numbers = (0..<6).map { _ in Double.random(in: -1.5...1.5, using: &random) }
@@ -51,7 +51,7 @@ private let crosses = [
     }
   }
 
-  @Test func `swapped and mirrored axes are a matrix like another`() throws {
+  @Test func `swapped and mirrored axes are an ordinary matrix`() throws {
     let taps = crosses.map { Point(1 - $0.y, $0.x) }
     let matrix = try TouchMatrix(taps: taps, on: crosses)
     #expect(matrix.description == "[0.0, 1.0, 0.0, -1.0, 0.0, 1.0]")
@@ -64,14 +64,14 @@ private let crosses = [
     [Point](repeating: Point(.nan, 0.5), count: 5),
     [Point](repeating: Point(.infinity, 0.5), count: 5),
   ])
-  func `taps at one place or on one line are refused`(_ taps: [Point]) {
+  func `taps at one point or on one line are rejected`(_ taps: [Point]) {
     let refusal = #expect(throws: CalibrationRefusal.self) {
       try TouchMatrix(taps: taps, on: crosses)
     }
     #expect(refusal?.description.contains("at one place, or on one line") == true)
   }
 
-  @Test func `a cross that was tapped elsewhere is noticed`() {
+  @Test func `a tap far from its cross is detected`() {
     var taps = crosses
     taps[2] = Point(0.4, 0.2)
     let refusal = #expect(throws: CalibrationRefusal.self) {
@@ -84,7 +84,7 @@ private let crosses = [
     [], [1, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0], [1, 1, 0, 1, 1, 0], [1, 0, 0, 0, 1, .nan],
     [1, 0, 0, 0, 1, .infinity], [1, 0, 0, 0, 1, 1e9], [1e-9, 0, 0, 0, 1, 0],
   ])
-  func `a matrix that folds, or is none, is refused`(_ numbers: [Double]) {
+  func `a singular or non-finite matrix is rejected`(_ numbers: [Double]) {
     #expect(throws: CalibrationRefusal.self) { try TouchMatrix(numbers) }
   }
 }
