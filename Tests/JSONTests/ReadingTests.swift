@@ -22,7 +22,7 @@ import Testing
     ("123456789012345.6", .number(123456789012345.6)),
     ("1e-400", .number(0)),
   ])
-  func `a value is read`(_ text: String, _ value: JSONValue) throws {
+  func `valid JSON is parsed`(_ text: String, _ value: JSONValue) throws {
     #expect(try read(text) == value)
   }
 
@@ -33,11 +33,11 @@ import Testing
     "\"\\u12g4\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"\t\"", "\"\u{1}\"", "1 2",
     "[] []", "'a'", "// c\n1", "\u{feff}",
   ])
-  func `what is no JSON is refused`(_ text: String) {
+  func `invalid JSON is rejected`(_ text: String) {
     #expect(throws: JSONValue.SyntaxError.self) { try read(text) }
   }
 
-  @Test func `a text must be UTF-8`() {
+  @Test func `invalid UTF-8 is rejected`() {
     for bad: [UInt8] in [
       [0xff], [0xc0, 0x80], [0xe2, 0x28, 0xa1], [0xed, 0xa0, 0x80], [0xf0, 0x9f],
     ] {
@@ -45,12 +45,12 @@ import Testing
     }
   }
 
-  @Test func `a mistake is reported with its place`() {
+  @Test func `an error is reported with its location`() {
     #expect { try read("[1,2,x]") } throws: { "\($0)".contains("a value is missing at byte 6") }
     #expect { try read("{\"a\":tru") } throws: { "\($0)".contains("ends too early") }
   }
 
-  @Test func `nesting has a limit and no crash beyond it`() throws {
+  @Test func `nesting is limited without a crash`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `numbers are the nearest doubles`() throws {
+  @Test func `numbers are parsed to the nearest double`() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<20_000 {
       let digits = Int.random(in: 1...20, using: &random)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `what is written is read as the same`() throws {
+  @Test func `encoding and parsing gives the same value`() throws {
     var random = SeededGenerator(seed: 11)
     func value(_ depth: Int) -> JSONValue {
       switch Int.random(in: 0...(depth > 0 ? 6 : 4), using: &random) {
@@ -110,7 +110,7 @@ import Testing
     for _ in 0..<2000 {
       let original = value(4)
       #expect(try read(original.text) == original)
-      // Values of kiosks have no null.
+      // Kiosk values have no null.
       if let known = Value(original) {
         #expect(known.jsonBytes == JSONValue(known).text.utf8.count)
         #expect(known.jsonBytes <= known.maximumJSONBytes)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes are read or refused`() {
+  @Test func `any bytes are parsed or rejected`() {
     let seeds = [
       "{\"jsonrpc\":\"2.0\",\"method\":\"get\",\"params\":{\"property\":\"a.b\"},\"id\":17}",
       "[1.5e3,\"\\ud83c\\udfb0\",{\"a\":[null,true,false]}]",
