@@ -7,7 +7,7 @@ import Testing
 import Declarations
 
 @Suite struct ContextServerTests {
-  /// A server of some tools, and what it has sent.
+  /// A server with some tools, and its output.
   private final class Assistant {
     private(set) var received: [JSONValue] = []
     private(set) var calls: [String: ContextServer.Call] = [:]
@@ -53,7 +53,7 @@ import Declarations
     func answer(_ id: Int) -> JSONValue? { received.last { $0["id"]?.integer == id } }
   }
 
-  @Test func `a client is met in its own revision, or in the newest`() throws {
+  @Test func `a client gets its own protocol revision, or the newest`() throws {
     let assistant = Assistant()
     for (id, asked, given) in [(1, "2024-11-05", "2024-11-05"), (2, "1999-01-01", "2025-11-25")] {
       try assistant.take(
@@ -63,7 +63,7 @@ import Declarations
     }
   }
 
-  @Test func `a tool that takes its time holds up nobody`() throws {
+  @Test func `a slow tool delays no other`() throws {
     let assistant = Assistant()
     try assistant.call(1, "look", "slow")
     try assistant.call(2, "look", "fast")
@@ -75,7 +75,7 @@ import Declarations
     #expect(assistant.answer(1)?["result"]?["isError"]?.bool == false && assistant.isIdle)
   }
 
-  @Test func `one hand does one thing after the other`() throws {
+  @Test func `tools that touch run in order`() throws {
     let assistant = Assistant()
     try assistant.call(1, "tap", "first")
     try assistant.call(2, "tap", "second")
@@ -85,7 +85,7 @@ import Declarations
     #expect(assistant.begun == ["first", "third", "second"])
   }
 
-  @Test func `a call that is cancelled is not answered, and the next one has its turn`() throws {
+  @Test func `a cancelled call isn't answered, and the next one starts`() throws {
     let assistant = Assistant()
     try assistant.call(1, "tap", "first")
     try assistant.call(2, "tap", "second")
@@ -95,7 +95,7 @@ import Declarations
     #expect(assistant.received.isEmpty && assistant.begun == ["first", "second"])
   }
 
-  @Test func `calls that are not done at the end are answered, and none begins`() throws {
+  @Test func `pending calls are answered at the end, and no more start`() throws {
     let assistant = Assistant()
     try assistant.call(1, "tap", "first")
     try assistant.call(2, "tap", "second")
@@ -106,7 +106,7 @@ import Declarations
     #expect(assistant.received.allSatisfy { $0["result"]?["isError"]?.bool == true })
   }
 
-  @Test func `a failure is told to the model, a wrong call to the client`() throws {
+  @Test func `a failure is reported to the model, an invalid call to the client`() throws {
     let assistant = Assistant()
     try assistant.call(1, "tap", "bad")
     #expect(assistant.answer(1)?["result"]?["isError"]?.bool == true)
@@ -120,7 +120,7 @@ import Declarations
     #expect(assistant.answer(4)?["error"] != nil)
   }
 
-  @Test func `progress is reported to those who ask for it`() throws {
+  @Test func `progress is reported only on request`() throws {
     let assistant = Assistant()
     try assistant.call(1, "look", "quiet")
     try assistant.call(2, "look", "loud", meta: #","_meta":{"progressToken":7}"#)

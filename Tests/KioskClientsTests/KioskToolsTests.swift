@@ -32,7 +32,7 @@ import Declarations
     model = Model(stand, at: place)
   }
 
-  /// A language model that uses the kiosk by its tools.
+  /// A language model that uses the kiosk's tools.
   private final class Model {
     private let stand: KioskStand
     private let tools: KioskTools
@@ -47,7 +47,7 @@ import Declarations
       ) { [unowned self] in answers.append($0) }
     }
 
-    /// What a tool has answered, and whether it has failed.
+    /// Calls a tool, and returns its answer and whether it failed.
     func call(_ tool: String, _ arguments: JSONValue = [:]) throws -> (
       text: String, structure: JSONValue?, hasFailed: Bool
     ) {
@@ -66,7 +66,7 @@ import Declarations
     }
   }
 
-  @Test func `the tree lists what is shown, and long texts by their beginning`() throws {
+  @Test func `the tree lists visible controls, and truncates long text`() throws {
     let tree = try model.call("tree")
     #expect(!tree.hasFailed)
     #expect(
@@ -75,30 +75,30 @@ import Declarations
     #expect(try model.call("tree", ["all": true]).text.contains("label other"))
   }
 
-  @Test func `a tap is a finger's, and one that nothing takes has failed`() throws {
+  @Test func `a tap acts as a finger, and a tap on nothing fails`() throws {
     #expect(try !model.call("tap", ["target": "go"]).hasFailed)
     #expect(try !model.call("wait", ["expression": "cups == 2"]).hasFailed)
     let missed = try model.call("tap", ["at": [10, 10]])
     #expect(missed.hasFailed && missed.text.hasPrefix("nothing took the touch"))
   }
 
-  @Test func `a value is set`() throws {
+  @Test func `a tool sets a value`() throws {
     let set = try model.call("set", ["property": "cups", "value": 5])
     #expect(set.text == "done" && set.structure == ["done": true, "blank": false])
   }
 
-  @Test func `a wait that is too long is refused`() throws {
+  @Test func `a wait with a long timeout is rejected`() throws {
     #expect(
       try model.call("wait", ["still": true, "timeout": 601]).text
         == "a timeout is 0 … 600 seconds")
   }
 
-  @Test func `a suite without a name is refused`() throws {
+  @Test func `a suite without a name is rejected`() throws {
     #expect(
       try model.call("test", ["suite": ""]).text == "\"suite\" takes the path of a suite's file")
   }
 
-  @Test func `without a kiosk the model is told so`() throws {
+  @Test func `a missing kiosk is an error for the model`() throws {
     let lonely = Model(stand, at: stand.folder.path + "/nowhere")
     let tree = try lonely.call("tree")
     #expect(tree.hasFailed && tree.text.contains("/nowhere"))

@@ -9,7 +9,7 @@ import Testing
 import Declarations
 
 @Suite struct TextTests {
-  @Test func `members stand below each other, those of members indented`() {
+  @Test func `members are on separate lines, with nested ones indented`() {
     let json: JSONValue = [
       "kiosk": "wall", "clients": 2, "display": ["state": "showing", "size": [800, 480]],
       "fault": .null, "name": "a\u{1b}b",
@@ -27,7 +27,7 @@ import Declarations
         """)
   }
 
-  @Test func `a stage of a touch has its row, without a touch one without times`() {
+  @Test func `each stage of a touch has its row, without times if there was no touch`() {
     var times = Durations()
     times.count = 12
     (times.median, times.p95, times.p99, times.worst) = (0.0101234, 0.02, 0.03, 0.0412)
