@@ -18,7 +18,7 @@ import Text
 import Testing
 
 @Suite struct LiveBenchTests {
-  @Test func `fingers, commands and expectations work on a kiosk that runs`() throws {
+  @Test func `touches, commands and expectations work on a running kiosk`() throws {
     let stand = try LiveStand()
     #expect(
       try stand.failure(
@@ -28,13 +28,13 @@ import Testing
         "wait: {that: \"page == 'second'\", within: 1}", "expect: {back.enabled: true}") == nil)
   }
 
-  @Test func `a kiosk that runs is asked for the keys that type a text`() throws {
+  @Test func `a running kiosk provides the keys that type a text`() throws {
     let stand = try LiveStand()
     let failure = try stand.failure("type: 47")
     #expect(failure?.contains("no keypad is shown") == true, "\(failure ?? "")")
   }
 
-  @Test func `each test begins as after the start, without what the one before has left`() throws {
+  @Test func `each test starts from the initial state`() throws {
     let stand = try LiveStand()
     let results = try stand.results(
       """
@@ -52,7 +52,7 @@ import Testing
     #expect(try Client(at: stand.path).call(StatusRequest()).fingers == 0)
   }
 
-  @Test func `what does not hold fails the test, and says how it is`() throws {
+  @Test func `a failed expectation reports the actual value`() throws {
     let stand = try LiveStand()
     let value = try stand.failure("expect: {cups: 7, within: 0.05}")
     #expect(value?.contains("cups") == true && value?.contains("1") == true, "\(value ?? "")")
@@ -64,7 +64,7 @@ import Testing
     #expect(clock?.contains("only: headless") == true, "\(clock ?? "")")
   }
 
-  @Test func `a picture is upright, however the panel is turned`() throws {
+  @Test func `a picture is unrotated on a rotated panel`() throws {
     for rotation in Rotation.allCases {
       let stand = try LiveStand(rotation)
       let kiosk = try stand.connect()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a recording has fingers and commands in the order of time`() throws {
+  @Test func `a recording has touches and commands in order of time`() throws {
     let stand = try LiveStand()
     let kiosk = try stand.connect()
     defer { kiosk.close() }
@@ -96,7 +96,7 @@ import Testing
     #expect(try bench.state(of: .page("first")) == GoalState(.text("first")))
   }
 
-  @Test func `a kiosk that has gone ends the tests, one that refuses does not`() throws {
+  @Test func `a disconnected kiosk ends the tests, a rejected command doesn't`() throws {
     let stand = try LiveStand()
     let kiosk = try stand.connect()
     #expect(kiosk.name == "kiosk")
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `a kiosk that is not there is unavailable, and where it was looked for is said`() {
+  @Test func `a missing kiosk is unavailable, and the error names its socket`() {
     let path = "/tmp/roundel-nowhere/socket"
     #expect {
       try LiveKiosk(at: KioskAddress(socket: path), version: "1", touch: .socket)
@@ -139,7 +139,7 @@ import Testing
     ("socket", TouchWay.socket), ("uinput", .uinput), ("qmp:/run/q", .qmp("/run/q")),
     ("qmp:", nil), ("", nil), ("mouse", nil),
   ])
-  func `the ways of fingers have names`(_ text: String, _ way: TouchWay?) {
+  func `the ways of touching have names`(_ text: String, _ way: TouchWay?) {
     #expect(TouchWay(text) == way)
   }
 }

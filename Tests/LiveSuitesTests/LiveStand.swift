@@ -19,8 +19,7 @@ import Suites
 import SystemPackage
 import Text
 
-/// A kiosk that runs, with its server, on a thread of its own: a client waits, and so cannot be on the
-/// kiosk's.
+/// A running kiosk with its server, on a separate thread, because clients block.
 final class LiveStand {
   let path: String
   private let folder: String
@@ -47,7 +46,7 @@ final class LiveStand {
     } whenDone: { [thread] _ in
       thread.isRunning = false
     }
-    // A byte says that it listens; the end alone, that it could not.
+    // A byte means that the server listens; the end of the stream means that it failed.
     guard try !started.receive(upTo: 1).isEmpty else { throw Errno.connectionRefused }
   }
 
@@ -57,7 +56,7 @@ final class LiveStand {
     _ = unsafe rmdir(folder)
   }
 
-  /// Ends the kiosk, and waits until it has.
+  /// Ends the kiosk and waits for its thread.
   func stop() throws {
     if thread.isRunning { _ = try? Client(at: path).call(StopRequest()) }
     while thread.isRunning { try loop.turn() }
@@ -92,7 +91,7 @@ final class LiveStand {
     try LiveKiosk(at: KioskAddress(socket: path), version: "1", touch: .socket)
   }
 
-  /// The results of a suite's tests on it.
+  /// The results of a suite's tests on this kiosk.
   func results(_ tests: String) throws -> [TestResult] {
     let kiosk = try connect()
     defer { kiosk.close() }
@@ -105,7 +104,7 @@ final class LiveStand {
     return try suite.tests.map { try runner.run($0, of: suite) }
   }
 
-  /// What is wrong with a test of these steps, each a line; nil where it passes.
+  /// The failure of a test with these steps, one per line, or nil if it passes.
   func failure(_ steps: String...) throws -> String? {
     let lines = steps.map { "      - \($0)\n" }.joined()
     return try results("  - test: t\n    steps:\n\(lines)").first?.failure?.message
@@ -122,7 +121,7 @@ private struct NoGoldens: GoldenStore {
   func write(_ bytes: [UInt8], to path: String) throws {}
 }
 
-/// What a suite file says whose tests are `tests`.
+/// Reads a suite file with these tests.
 private func read(_ tests: String) -> SuiteReading {
   let text = "suite: s\nkiosk: k.yaml\ntests:\n\(tests)"
   return SuiteReading(Array(text.utf8), path: "s.yaml") { path, _ in
@@ -130,7 +129,7 @@ private func read(_ tests: String) -> SuiteReading {
   }
 }
 
-/// Two buttons, a dial, and a page more.
+/// Two buttons, a dial and a second page.
 func makeKiosk() -> Description {
   let first = Page(
     name: "first",

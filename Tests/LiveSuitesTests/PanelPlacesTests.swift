@@ -12,7 +12,7 @@ import LiveSuites
     (.half, PixelSize(1280, 800), Point(1180, 760)),
     (.threeQuarters, PixelSize(800, 1280), Point(40, 1180)),
   ])
-  func `a place of the design is where the turned panel shows it`(
+  func `a design point maps to its position on the rotated panel`(
     _ rotation: Rotation, _ panel: PixelSize, _ place: Point
   ) {
     let places = PanelPlaces(design: Size(1280, 800), panel: panel, rotation: rotation)
@@ -27,9 +27,9 @@ import LiveSuites
     #expect(places.panelPoint(Point(800, 480)) == Point(1012, 600))
   }
 
-  /// Back through the way that fingers take to the canvas.
+  /// The inverse of the mapping from touches to the canvas.
   @Test(arguments: Rotation.allCases)
-  func `a finger there is a finger on that place of the canvas`(_ rotation: Rotation) {
+  func `a touch at the mapped position hits the same canvas point`(_ rotation: Rotation) {
     let panel = PixelSize(1000, 700)
     let canvas = rotation.applied(to: panel)
     let design = Size(500, 300)

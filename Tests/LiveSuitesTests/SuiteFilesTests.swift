@@ -26,7 +26,7 @@ import Text
     _ = unsafe rmdir(path)
   }
 
-  @Test func `each test with artifacts has a folder whose name needs no quotes`() throws {
+  @Test func `each test with artifacts has a folder whose name needs no quoting`() throws {
     defer { Self.remove(folder) }
     var folders = ArtifactFolders(folder)
     let artifact = Artifact("touches.jsonl", [1, 2])
@@ -40,12 +40,12 @@ import Text
       try StateFile("\(folder)/Timer-co/test/touches.jsonl", maximumBytes: 10).read() == [1, 2])
   }
 
-  @Test func `without a folder for them artifacts are left`() throws {
+  @Test func `without a folder, artifacts are discarded`() throws {
     var folders = ArtifactFolders(nil)
     #expect(try folders.keep(result("a", [Artifact("b", [])])) == nil)
   }
 
-  @Test func `an expected picture is missing, or read as it was written`() throws {
+  @Test func `an expected picture is nil if missing, or read as written`() throws {
     defer { Self.remove(folder) }
     let goldens = GoldenFiles()
     #expect(try goldens.read("\(folder)/seen/a.png") == nil)
@@ -66,7 +66,7 @@ import Text
 
     """
 
-  /// The plan for a suite, and what was reported.
+  /// The plan for a suite, and its error messages.
   private func plan(_ text: String, readKiosk: @escaping () throws(Failure) -> Content) -> (
     TestPlan?, String
   ) {
@@ -85,7 +85,7 @@ import Text
       Description(name: "k", pages: [Page(name: "only", controls: [])]), fonts: FontLibrary())
   }
 
-  @Test func `a plan has the tests that are chosen by tag or name`() throws {
+  @Test func `a plan contains the tests selected by tag or name`() throws {
     defer { Self.remove(folder) }
     let all = try #require(plan(Self.suite) { kiosk }.0)
     #expect(all.count == 2)
@@ -99,7 +99,7 @@ import Text
     }
   }
 
-  @Test func `a suite or a kiosk with mistakes leaves no plan, and is reported`() {
+  @Test func `an invalid suite or kiosk gives no plan, and is reported`() {
     defer { Self.remove(folder) }
     let (bad, mistakes) = plan(Self.suite.replacing("only", with: "nowhere")) { kiosk }
     #expect(bad == nil && mistakes.contains("s.yaml:"))
