@@ -9,15 +9,14 @@ package import Runtime
 package import Session
 internal import TestSupport
 
-/// A kiosk that runs on a simulated display as it does on a real one, by the whole frame cycle, and is
-/// then replayed.
+/// Runs a kiosk on a simulated display through the whole frame cycle, and then replays it.
 ///
-///     live     input ─► cycle ─► display    wake-ups, frames and their moments
-///     replay   input ─► stage ─► picture    at the moments of the frames, and in between
+///     live     input ─► cycle ─► display    wake-ups, frames and their times
+///     replay   input ─► stage ─► picture    at the times of the frames, and in between
 ///
-/// `violation` says where the two differ: each frame must show what the replay shows at its moment,
-/// byte for byte; while the replay's picture changes, none may be missing; and the kiosk must wake up
-/// for frames and for what happens, and for nothing else.
+/// `violation` returns the first difference: each frame must equal the replay at its time, byte for
+/// byte. While the replay changes, no frame may be missing. The kiosk must wake up only for frames
+/// and events.
 package final class LiveRun {
   private let content: Content
   private let size: PixelSize
@@ -26,28 +25,27 @@ package final class LiveRun {
   private let cycle: FrameCycle
   private var random: SeededGenerator
 
-  /// What was done, and when.
+  /// The inputs with their times.
   private var inputs: [Recording.Step] = []
   private var frames: [Frame] = []
   private var wakeUps = 0
-  /// What the kiosk had to wake up for, besides frames.
+  /// The number of justified wake-ups apart from frames.
   private var causes = 0
   private var reported: Set<Instant> = []
-  /// When a frame was last due for what moves, of which nothing may be seen.
+  /// The last time when a frame was due for motion, whether or not it was visible.
   private var lastMotion = Timestamp.zero
   private var lastLook: Engine.Look?
   private var problem: String?
 
   private struct Frame {
     var moment: Instant
-    /// How many inputs came before it.
+    /// The number of inputs before the frame.
     var inputs: Int
     var hash: Int
-    /// Whether images were still to be made ready.
+    /// Whether images were still being prepared.
     var isInterim: Bool
   }
 
-  /// What a run came to.
   package struct Counts: Sendable {
     package var wakeUps = 0
     package var frames = 0
@@ -82,17 +80,17 @@ package final class LiveRun {
 
   // MARK: Live
 
-  /// As many as a board of four processors prepares at once.
+  /// The number that a four-core board prepares at once.
   private static let maximumImages = 3
 
-  /// Runs the kiosk until `end`, with the inputs that `next` gives: it is asked for another one after
-  /// each, with the kiosk as it is then; nil for no more. None may lie before the one before.
+  /// Runs the kiosk until `end` with inputs in order of time. Calls `next` after each input with
+  /// the current kiosk, until it returns nil.
   package func run(until end: Instant, next: (Engine) -> Recording.Step?) {
     var input = next(cycle.engine)
     var images: [(due: Timestamp, finished: FinishedImages)] = []
     var deadline = turn()
     while problem == nil {
-      // What fingers and the display tell waits for a frame that is planned.
+      // Events of fingers and the display wait for a planned frame.
       let told = [input.map { moment(of: $0) }, display.nextEvent].compactMap(\.self).min()
       let patient = told.map { max($0, cycle.nextFrame ?? $0) }
       guard let wake = ([patient, deadline] + images.map(\.due)).compactMap(\.self).min(),
@@ -110,7 +108,7 @@ package final class LiveRun {
         causes += 1
       }
       deadline = turn()
-      // Several at once, of which any is the first.
+      // Several at once, which may finish in any order.
       while images.count < Self.maximumImages, let work = cycle.takeImageWork() {
         let delay = Double.random(in: 0.001...0.05, using: &random)
         images.append((display.now + delay, work.run()))
@@ -140,7 +138,7 @@ package final class LiveRun {
     let (began, count) = (display.now, display.frameCount)
     wakeUps += 1
     if let due = cycle.engine.nextReactionTime, due.microseconds <= began.microseconds {
-      // A reaction to time is judged, whether anything of it is seen or not.
+      // A timed reaction is evaluated whether or not its effect is visible.
       causes += 1
     }
     let deadline = cycle.turn()
@@ -155,15 +153,15 @@ package final class LiveRun {
     }
     let look = cycle.engine.look
     if !cycle.engine.isMoving, look != lastLook {
-      // A change may be too small for this panel, as a step of a chart is. It has its moment, and the
-      // frame that would show it has another.
+      // A change may be invisible on this panel, like a step of a chart. It has its own time, and
+      // so has its frame.
       causes += 2
     } else if cycle.engine.isMoving, began - lastMotion > 0.9 * display.refreshInterval {
       lastMotion = began
       causes += 1
     }
     lastLook = look
-    // A start, a pause of a busy display and the last frame of a motion may each take another.
+    // A start, a pause of a busy display and the last frame of a motion may take one more each.
     if wakeUps > 2 * frames.count + causes + reported.count + 16 {
       problem = "\(wakeUps) wake-ups up to \(display.now.seconds) s, for \(needs)"
     }
@@ -177,16 +175,15 @@ package final class LiveRun {
 
   // MARK: Replayed
 
-  /// Replays what was done; says where the live kiosk was another, nil where nowhere.
+  /// Replays the inputs and returns the first difference, if any.
   package func violation() throws -> String? {
     if let problem { return problem }
-    // At one moment, frames come before the inputs that were not known to them.
+    // Frames precede simultaneous inputs, which they didn't include.
     var steps = inputs.enumerated().map { (step: $1, order: 2 * $0 + 1) }
     for (index, frame) in frames.enumerated() {
       steps.append((Recording.Step(frame.moment, .shot("\(index)")), 2 * frame.inputs))
     }
-    // Looks in between, from which a frame that is missing is seen; where nothing has happened for long,
-    // only every fourth.
+    // Check in between for missing frames; after long pauses only every fourth time.
     let moments = (frames.map(\.moment) + inputs.map(\.time)).sorted()
     let end = moments.last ?? .zero
     var (last, next) = (Instant.zero, 0)
@@ -211,7 +208,7 @@ package final class LiveRun {
       Recording(steps: steps.map(\.step)), on: stage, framesPerSecond: nil)
     try replay.run { outcome in
       guard found == nil, case .shot(let name) = outcome else { return }
-      // A panel that sleeps shows nothing, and needs no frame.
+      // A sleeping panel shows nothing, and needs no frames.
       guard !stage.engine.isBlank else {
         changed = nil
         return
@@ -230,7 +227,7 @@ package final class LiveRun {
           "no frame came until \(frame.moment.seconds) s, but the replay's picture changed at "
           + "\(changed.seconds) s"
       }
-      // One that lacks images differs from the replay's until they are there.
+      // A frame that lacks images may differ until they are ready.
       shown = frame.isInterim ? nil : (picture.frame, frame.hash)
       changed = nil
     }
@@ -240,8 +237,8 @@ package final class LiveRun {
     return found
   }
 
-  /// Seconds from a change to the frame that shows it, at the most. Where frames are shown at blanks, a
-  /// change waits for the flip under way and then until shortly before the next blank.
+  /// The maximum delay in seconds from a change to its frame. With vertical blanks, a change waits
+  /// for the pending flip and then until shortly before the next blank.
   private var patience: Double {
     let timing = display.timing
     return display.refreshInterval * (timing.isBusy ? 8 : timing.flips == .atBlanks ? 1.85 : 1.25)
@@ -249,10 +246,9 @@ package final class LiveRun {
 }
 
 extension Canvas {
-  /// Of all its pixels.
   fileprivate var contentHash: Int {
     var hasher = Hasher()
-    // The canvas lends its pixels for the call.
+    // The pixels are valid during the call.
     unsafe withPixels { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     return hasher.finalize()
   }

@@ -6,21 +6,21 @@ package import Presentation
 package import Raster
 internal import TestSupport
 
-/// How a simulated display takes frames.
+/// The timing of a simulated display.
 package struct DisplayTiming: Hashable, Sendable, CustomStringConvertible {
   package enum Flips: String, CaseIterable, Sendable {
-    /// A frame is shown when it is given.
+    /// A frame is shown immediately.
     case atOnce
-    /// A frame is shown at the first vertical blank after it was committed.
+    /// A frame is shown at the first vertical blank after its commit.
     case atBlanks
-    /// A frame is shown some time after it was committed, which an event tells.
+    /// A frame is shown some time after its commit, as reported by an event.
     case byEvent
   }
 
-  /// Frames a second.
+  /// Frames per second.
   package var rate: Double
   package var flips: Flips
-  /// Whether it is often late, and takes frames late.
+  /// Whether the display is often late, and accepts frames late.
   package var isBusy: Bool
 
   package init(rate: Double, flips: Flips, isBusy: Bool) {
@@ -31,7 +31,7 @@ package struct DisplayTiming: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(rate) Hz, \(flips)\(isBusy ? ", busy" : "")" }
 
-  /// 30, 60 and 144 Hz, with and without blanks, busy and not.
+  /// 30, 60 and 144 Hz, with all kinds of flips, busy and not.
   package static let all = [30.0, 60, 144].flatMap { rate in
     Flips.allCases.flatMap { flips in
       [false, true].map { DisplayTiming(rate: rate, flips: flips, isBusy: $0) }
@@ -39,7 +39,7 @@ package struct DisplayTiming: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A display and its clock, which passes only where it is told to and while a frame is painted.
+/// A display with a clock that advances only on request and during painting.
 package final class SimulatedDisplay: Display {
   package let timing: DisplayTiming
   package private(set) var now = Timestamp.zero
@@ -47,7 +47,7 @@ package final class SimulatedDisplay: Display {
   package var onFlip: ((Timestamp, Int) -> Void)?
   package private(set) var vblank: Timestamp?
   package private(set) var readyAt: Timestamp?
-  /// When the frame in flight is shown; nil for none.
+  /// The time of the pending flip, if any.
   package private(set) var flip: Timestamp?
   private let memory: HeadlessDisplay
   private var random: SeededGenerator
@@ -67,9 +67,9 @@ package final class SimulatedDisplay: Display {
   package var state: DisplayState { memory.state }
   package var shownFrame: Int? { memory.shownFrame }
   package var isReady: Bool { memory.isReady && flip == nil && readyAt == nil }
-  /// How many frames it was given.
+  /// The number of presented frames.
   package var frameCount: Int { memory.presentCount }
-  /// What its memory holds.
+  /// The contents of its memory.
   package var panel: Canvas { memory.panel }
 
   package func setPower(_ on: Bool) throws(DisplayError) { try memory.setPower(on) }
@@ -92,10 +92,10 @@ package final class SimulatedDisplay: Display {
 
   private var delay: Double { .random(in: 0.01...3, using: &random) * refreshInterval }
 
-  /// When it wakes the event loop by itself.
+  /// The time of its next wake-up of the event loop.
   package var nextEvent: Timestamp? { flip }
 
-  /// Lets time pass, and reports the flip that was due meanwhile; returns whether there was one.
+  /// Advances the time and reports a due flip. Returns whether there was one.
   package func pass(to moment: Timestamp) -> Bool {
     now = max(now, moment)
     if let ready = readyAt, ready <= now { readyAt = nil }

@@ -4,19 +4,19 @@ package import Logging
 package import Motion
 internal import Synchronization
 
-/// A clock that goes when it is told to.
+/// A clock that advances on demand.
 package final class VirtualClock {
   package var now = Timestamp.zero
   package init() {}
 }
 
-/// A log that is read.
+/// A log whose lines can be read.
 package final class CapturedLog: Sendable {
   private let written = Mutex<[String]>([])
 
   package init() {}
 
-  /// As `warning: it is dark`.
+  /// The lines, for example `warning: it is dark`.
   package var lines: [String] { written.withLock { $0 } }
 
   package func forget() { written.withLock { $0 = [] } }

@@ -14,13 +14,13 @@ internal import Motion
 package import Runtime
 internal import SystemPackage
 
-/// A kiosk file in a folder, and the kiosk that runs it without a display on a virtual clock.
+/// A kiosk file in a folder, and a headless kiosk that runs it on a virtual clock.
 package final class KioskStand {
   package let folder: TemporaryFolder
   package let clock = VirtualClock()
   package let sounds = SilentPlayer()
   package let file: String
-  /// Nil where no service manager looks after the kiosk.
+  /// The service manager, if any.
   package private(set) var manager: ServiceManager?
   package private(set) var machine: Machine
   package private(set) var backend: HeadlessBackend?
@@ -34,7 +34,7 @@ package final class KioskStand {
     machine = try Self.machine(in: folder, clock, sounds, build: "old", hasManager: isManaged)
   }
 
-  /// No program that it has started outlives a test: it would hold the output of the test's process open.
+  /// Ends started programs, which would otherwise keep the test's output open.
   deinit { kiosk?.end(inGoodOrder: false) }
 
   private static func machine(
@@ -59,7 +59,7 @@ package final class KioskStand {
       wallClock: { CivilTime(microseconds: Int(clock.now.microseconds)) })
   }
 
-  /// Starts the kiosk, as another process of a `build` of the program.
+  /// Starts the kiosk like a new process of a `build` of the program.
   package func start(
     build: String = "old", size: PixelSize = PixelSize(640, 400), rotation: Rotation = .none,
     socket: SocketPlace? = nil
@@ -74,7 +74,7 @@ package final class KioskStand {
     try advance(by: 0)
   }
 
-  /// Ends the process in good order, unless its display has ended.
+  /// Ends the process cleanly, unless its display failed.
   package func stop(inGoodOrder: Bool = true) {
     kiosk?.end(inGoodOrder: inGoodOrder)
     kiosk = nil
@@ -82,7 +82,7 @@ package final class KioskStand {
 
   package var cycle: FrameCycle? { kiosk?.cycle }
 
-  /// Lets what has come be done, and time pass.
+  /// Processes events while time advances.
   package func advance(by seconds: Double) throws {
     let end = clock.now + seconds
     while true {
@@ -94,8 +94,8 @@ package final class KioskStand {
     _ = kiosk?.turn()
   }
 
-  /// Lets the kiosk run until `condition` holds. Time passes for what is due within a moment, such as the
-  /// next frame; else the loop waits for what workers and others do. Throws after a minute.
+  /// Runs the kiosk until `condition` is true. Time advances only to events due soon, such as the
+  /// next frame; otherwise the loop waits for workers and programs. Throws after a minute.
   package func run(until condition: () throws -> Bool) throws {
     let pulse = try Pulse(on: machine.loop)
     let end = MonotonicClock.now + 60
@@ -110,19 +110,19 @@ package final class KioskStand {
     }
   }
 
-  /// Seconds.
+  /// The limit for advancing the time, in seconds.
   private static let moment = 0.25
 
   package func log() throws -> String { try folder.text(of: "log") ?? "" }
 
-  /// The names of the events, in order.
+  /// The events with a name, or all, in order.
   package func events(named name: String? = nil) throws -> [JSONValue] {
     try (folder.text(of: "events") ?? "").split(separator: "\n").map {
       try JSONValue(parsing: Array($0.utf8))
     }.filter { event in name.map { event["event"]?.string == $0 } ?? true }
   }
 
-  /// The text of a label that is shown.
+  /// The text of a label.
   package func text(_ label: String = "welcome") -> String? {
     guard case .text(let text)? = cycle?.engine.value(of: "text", of: label) else { return nil }
     return text
@@ -133,12 +133,12 @@ package final class KioskStand {
   }
 }
 
-/// A player that remembers what it was to play.
+/// A player that records sounds.
 package final class SilentPlayer: SoundPlayer {
   package private(set) var played: [Sound] = []
   package var status: SoundStatus? { nil }
   package func play(_ sound: Sound) { played.append(sound) }
-  /// What a voice has said, or nil where it was hushed.
+  /// The spoken sounds, with nil for each interruption.
   package private(set) var spoken: [Sound?] = []
   package func speak(_ sound: Sound) { spoken.append(sound) }
   package func hush() { spoken.append(nil) }
@@ -156,7 +156,7 @@ package final class ServiceManager {
     let bytes = Array(path.utf8) + [0]
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
     let number = descriptor.rawValue
-    // The address is a local, as long as its family and the path.
+    // The address is a local variable of the given size.
     let result = unsafe withUnsafePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe bind(number, $0, socklen_t(2 + bytes.count))
@@ -165,7 +165,7 @@ package final class ServiceManager {
     guard result == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// What it was told since the last time.
+  /// The messages since the last call.
   package func told() -> [String] {
     var messages: [String] = []
     var bytes = [UInt8](repeating: 0, count: 4096)

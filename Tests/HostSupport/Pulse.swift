@@ -5,8 +5,8 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// Wakes a loop on a virtual clock every few milliseconds of real time, while a test waits for what nothing
-/// reports to the loop, such as a file that another program writes.
+/// Wakes a loop on a virtual clock every few milliseconds of real time, for tests that wait for
+/// something that the loop can't observe, such as a file written by another program.
 final class Pulse {
   private static let interval = 5_000_000
   /// Closed after the watch has ended.
@@ -25,7 +25,7 @@ final class Pulse {
     let number = timer.rawValue
     token = try loop.watch(number) { _ in
       var count: UInt64 = 0
-      // Never blocks; the count does not matter.
+      // Never blocks; the count doesn't matter.
       _ = unsafe read(number, &count, 8)
     }
   }

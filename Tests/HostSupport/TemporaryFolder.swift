@@ -5,7 +5,7 @@ package import KioskHost
 internal import LinuxIO
 internal import SystemPackage
 
-/// A folder that goes, with all that is in it, when nobody uses it any more.
+/// A folder that is removed with its contents when released.
 package final class TemporaryFolder {
   package let path: String
 
@@ -17,12 +17,12 @@ package final class TemporaryFolder {
 
   deinit { Self.remove(path) }
 
-  /// Folders for state in it.
+  /// Folders for state inside.
   package var state: StateFolders {
     StateFolders(lasting: path + "/state", passing: path + "/run")
   }
 
-  /// Writes a file, and answers its path.
+  /// Writes a file and returns its path.
   @discardableResult
   package func write(_ text: String, to name: String) throws -> String {
     let file = "\(path)/\(name)"
@@ -31,7 +31,7 @@ package final class TemporaryFolder {
     return file
   }
 
-  /// The text of a file; nil where there is none.
+  /// The text of a file, or nil if it doesn't exist.
   package func text(of name: String) throws -> String? {
     try StateFile("\(path)/\(name)", maximumBytes: 1 << 20).read().map {
       String(decoding: $0, as: UTF8.self)
@@ -47,7 +47,7 @@ package final class TemporaryFolder {
   }
 }
 
-/// A kiosk file of one label.
+/// A kiosk file with one label.
 package func wall(_ text: String, more: String = "") -> String {
   """
   kiosk: wall
