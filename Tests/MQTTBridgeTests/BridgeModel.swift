@@ -5,12 +5,12 @@ import KioskProtocol
 import MQTTBridge
 import Motion
 
-/// A bridge between a scripted kiosk and a scripted broker, on a virtual clock. Nothing moves by itself.
+/// A bridge between a simulated kiosk and a simulated broker, on a virtual clock.
 final class BridgeModel {
   private(set) var kiosk = KioskModel()
   private(set) var broker = BrokerModel()
   private(set) var log: [String] = []
-  /// The numbers of messages that the bridge has received, by topic, each with the length of the log before it.
+  /// The numbers of received messages by topic, each with the length of the log before it.
   private(set) var received: [String: [(number: Int, lines: Int)]] = [:]
   private(set) var violation: String?
   private var bridge: Bridge
@@ -51,7 +51,7 @@ final class BridgeModel {
 
   private var deadline: Timestamp? { bridge.deadline { broker.hasRoom($0) } }
 
-  /// Lets the time pass, with all timers of the bridge, which reads what has arrived within 10 seconds.
+  /// Advances the time and runs the bridge's timers. Messages arrive within 10 seconds.
   func pass(_ seconds: Double) {
     if seconds > 10 { while deliverFromKiosk() || deliverFromBroker() {} }
     let end = now + seconds
@@ -68,7 +68,7 @@ final class BridgeModel {
     now = end
   }
 
-  /// Lets the time pass until the bridge's next timer, at most `seconds`.
+  /// Advances to the bridge's next timer, at most by `seconds`.
   func passUntilTimer(_ seconds: Double) {
     pass(deadline.map { min(max($0 - now, 0), seconds) } ?? seconds)
   }
@@ -127,7 +127,7 @@ final class BridgeModel {
     return true
   }
 
-  /// Lets everything arrive that is on its way.
+  /// Delivers everything.
   func drain() {
     for _ in 0..<10_000 {
       if kiosk.hasRequests {
@@ -149,7 +149,7 @@ enum BridgeStep: Hashable {
   case kioskServes(Int), kioskAnswers, brokerServes(Int), brokerAnswers
   case kioskRuns, kioskHangs, kioskDies, kioskBreaks, kioskRestarts, kioskReloads
   case brokerRuns, brokerDies(isForgetting: Bool), brokerBreaks(Int)
-  /// Somebody changes a value at the kiosk.
+  /// A user changes a value at the kiosk.
   case user(String)
   /// A device publishes a number.
   case device(String, isRetained: Bool)

@@ -28,7 +28,7 @@ import Testing
   }
 }
 
-/// Steps in the life of a bridge, and the laws that hold in each.
+/// The steps of a bridge's history, and laws for each of them.
 struct BridgeHistory {
   enum End: CaseIterable { case running, dead, hung }
 
@@ -42,7 +42,7 @@ struct BridgeHistory {
     end = End.allCases[Int.random(in: 0..<3, using: &generator)]
   }
 
-  /// The shortest failing history that is found by leaving out steps.
+  /// The shortest failing history found by removing steps.
   func shrunk() -> BridgeHistory {
     var best = self
     var size = max(steps.count / 2, 1)
@@ -58,7 +58,7 @@ struct BridgeHistory {
     }
   }
 
-  /// The violated law, if there is one.
+  /// The violated law, if any.
   var failure: String? {
     let model = BridgeModel()
     for step in steps {
@@ -97,14 +97,14 @@ extension BridgeModel {
     }
   }
 
-  // MARK: Laws of each moment
+  // MARK: Laws at any time
 
-  /// A message that was given to the kiosk, or published, out of order or twice.
+  /// The first message that reached the kiosk or the broker out of order or twice.
   var brokenOrder: String? {
     for name in ["sent", "both", "count"] {
       let numbers = done(name)
       for (a, b) in zip(numbers, numbers.dropFirst()) where b.number <= a.number {
-        // A message whose answer was lost with its connection is given once more, but a command is not.
+        // A message whose answer was lost is sent again, a command isn't.
         if a.number == b.number, a.ends < b.ends, name != "count" { continue }
         return "the kiosk got \(name) \(b.number) after \(a.number)"
       }
@@ -121,7 +121,7 @@ extension BridgeModel {
 
   // MARK: Laws of a settled system
 
-  /// Lets everything arrive and time pass until there is no problem any more, and for two seconds after that.
+  /// Delivers everything and advances the time until the problem is gone, and two seconds more.
   func settled(_ problem: KeyPath<BridgeModel, String?>) -> String? {
     for _ in 0..<300 {
       drain()
@@ -136,7 +136,7 @@ extension BridgeModel {
     return violation ?? brokenOrder ?? self[keyPath: problem]
   }
 
-  /// The last message that the bridge received for a value has been given to the kiosk, or its failure is in the log.
+  /// The last received message of a value must reach the kiosk, or its failure the log.
   private func lostMessage(_ topic: String, _ name: String, orLogged words: String) -> String? {
     guard let last = received[topic]?.last,
       !done(name).contains(where: { $0.number == last.number }),
@@ -174,7 +174,7 @@ extension BridgeModel {
       ?? lostMessage("roundel/n/count/set", "count", orLogged: "count")
   }
 
-  /// Whether everything works once more, after all.
+  /// Checks that everything works at the end.
   func probed() -> String? {
     let before = (
       resets: kiosk.done.filter { $0.text == "reset" }.count,

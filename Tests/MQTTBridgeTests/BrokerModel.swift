@@ -2,18 +2,18 @@
 
 import MQTTBridge
 
-/// A broker that a script runs: it serves its clients when it is told to, and dies and breaks connections.
+/// A simulated broker, which serves clients, dies and breaks connections on request.
 struct BrokerModel {
   private struct Client {
     let name: String
     let will: BrokerMessage
-    /// Actions that the broker has not read; nil after the first, by which it accepts the client.
+    /// Unread actions; the first, nil, accepts the client.
     var actions: [Action?] = [nil]
-    /// Messages that the client has not read.
+    /// Messages that the client hasn't read yet.
     var output: [BrokerInput] = []
     var topics: [String] = []
     var isAccepted = false
-    /// Whether the client has closed its end, and with which last action.
+    /// Whether the client has closed its end, and its last action.
     var isClosed = false
   }
 
@@ -23,7 +23,7 @@ struct BrokerModel {
   private(set) var retained: [String: [UInt8]] = [:]
   private var clients: [ConnectionID: Client] = [:]
   private var order: [ConnectionID] = []
-  /// All messages that the broker has published, in order.
+  /// All published messages, in order.
   private(set) var published: [BrokerMessage] = []
 
   // MARK: Connections
@@ -109,7 +109,7 @@ struct BrokerModel {
     isRunning && order.contains { clients[$0]?.actions.isEmpty == false }
   }
 
-  /// Serves the oldest action of the `choice`th client that has any.
+  /// Serves the oldest action of the `choice`th client with pending actions.
   mutating func serve(_ choice: Int) {
     guard isRunning else { return }
     let waiting = order.filter { clients[$0]?.actions.isEmpty == false }
@@ -146,7 +146,7 @@ struct BrokerModel {
     if clients[connection]?.isClosed == false { clients[connection]?.output.append(.accepted) }
   }
 
-  /// Publishes a message of a client of the broker.
+  /// Publishes a message from another client.
   mutating func publish(_ message: BrokerMessage) {
     guard isRunning else { return }
     published.append(message)

@@ -5,12 +5,12 @@ import JSONRPC
 import KioskProtocol
 import MQTTBridge
 
-/// A kiosk that a script runs: it serves requests when it is told to, and dies, hangs and breaks connections.
+/// A simulated kiosk, which serves requests, dies, hangs and breaks connections on request.
 struct KioskModel {
   struct Line {
-    /// Requests that the kiosk has not read. They survive the bridge's end of the connection.
+    /// Unread requests, which remain after the bridge closes the connection.
     var requests: [Request] = []
-    /// Answers and notifications that the bridge has not read.
+    /// Answers and notifications that the bridge hasn't read yet.
     var output: [KioskInput] = []
     var isClosed = false
     var hasEvents = false
@@ -22,7 +22,7 @@ struct KioskModel {
   static let initialValues: [String: Double] = [
     "out": 0, "kept": 0, "sent": 0, "both": 0, "jog": 0, "count": 0,
   ]
-  /// Values that come from topics: a retained one, and two that are not retained, one of which goes to a topic, too.
+  /// Values from topics: a retained one, an unretained one, and one that also goes to a topic.
   static let sources = ["kept", "sent", "both"]
 
   private(set) var state = State.dead
@@ -30,10 +30,10 @@ struct KioskModel {
   private var start = 0.0
   private(set) var values = initialValues
   private var isWide = false
-  /// Connections in the order of their numbers, for a deterministic run.
+  /// Connections in numerical order, for deterministic runs.
   private(set) var lines: [ConnectionID: Line] = [:]
   private(set) var order: [ConnectionID] = []
-  /// The commands that were carried out, with the number of ended connections before each.
+  /// The executed commands, each with the number of connections that ended before it.
   private(set) var done: [(text: String, ends: Int)] = []
   private(set) var ends = 0
 
@@ -81,7 +81,7 @@ struct KioskModel {
     }
   }
 
-  /// Ends all connections. The bridge reads the output that is on its way, and the kiosk no more requests.
+  /// Ends all connections. The bridge still reads pending output; pending requests are dropped.
   mutating func breakConnections(_ reason: String = "the kiosk went away") {
     for connection in order {
       lines[connection]?.requests = []
@@ -114,7 +114,7 @@ struct KioskModel {
     breakConnections()
   }
 
-  /// Begins again with the first values. A bridge that is not connected cannot tell that from changes.
+  /// Restarts with initial values, which a disconnected bridge can't distinguish from changes.
   mutating func restart() {
     guard state == .running, order.contains(where: { lines[$0]?.hasEvents == true }) else { return }
     notify(
@@ -128,7 +128,7 @@ struct KioskModel {
     }
   }
 
-  /// Takes another declaration of a value.
+  /// Changes a value's declaration.
   mutating func reload() {
     guard state == .running else { return }
     isWide.toggle()
@@ -169,19 +169,19 @@ struct KioskModel {
 
   // MARK: Requests
 
-  /// Whether a running kiosk has requests to serve.
+  /// Whether a running kiosk has pending requests.
   var hasRequests: Bool {
     state == .running && order.contains { lines[$0]?.requests.isEmpty == false }
   }
 
-  /// Serves the oldest request of the `choice`th connection that has any.
+  /// Serves the oldest request of the `choice`th connection with pending requests.
   mutating func serve(_ choice: Int, at time: Double) {
     guard state == .running else { return }
     let waiting = order.filter { lines[$0]?.requests.isEmpty == false }
     guard !waiting.isEmpty else { return }
     let connection = waiting[choice % waiting.count]
     guard let request = lines[connection]?.requests.removeFirst() else { return }
-    // The reports of a change come before the answer or after it.
+    // Reports of a change come before or after the answer.
     let reports = lines[connection]?.output.count ?? 0
     let result = perform(request, for: connection, at: time)
     guard let id = request.id, lines[connection]?.isClosed == false else { return forgetEnded() }
@@ -255,7 +255,7 @@ struct KioskModel {
          "jog": {"kind": "number", "to": {"mqtt": "jog"}, "gone": "stop"}},
        "pages": [{"page": "home", "shown": true, "controls": []}]}
       """
-    // The text is JSON.
+    // The text is always JSON.
     return (try? JSONValue(parsing: text.utf8)) ?? .null
   }
 }

@@ -14,19 +14,19 @@ import Testing
     return ValueSession(try #require(TopicValue("v", json)))
   }
 
-  @Test func `what came from the topic is not published`() throws {
+  @Test func `a value from the topic isn't published`() throws {
     var session = try Self.session(
       #"{"kind": "number", "step": 1, "from": {"mqtt": "t"}, "to": {"mqtt": "u", "retain": true}}"#)
-    // The first report is no change.
+    // The first report isn't a change.
     #expect(session.publish(0) == nil)
     session.give(20)
     #expect(session.publish(20) == nil)
     #expect(session.publish(21) == "21")
-    // The other side says that it is so.
+    // The other side confirms the value.
     session.give(21)
     #expect(session.published == nil)
     #expect(session.publish(20) == "20")
-    // A value that the kiosk refuses changes nothing.
+    // A rejected value changes nothing.
     let request = session.give(5)
     #expect(session.noteAnswer(to: request, .refused(RemoteError(.failed, "no"))) == true)
     #expect(session.publish(5) == "5")
@@ -38,9 +38,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a new connection gets what the broker keeps, and what none has got`(
-    _ isRetained: Bool
-  ) throws {
+  func `a new connection publishes retained values and unsent ones`(_ isRetained: Bool) throws {
     var session = try Self.session(
       #"{"kind": "number", "to": {"mqtt": "u", "retain": \#(isRetained)}}"#)
     #expect(session.published == nil)
@@ -54,7 +52,7 @@ import Testing
     #expect(session.publish(3) == "3")
   }
 
-  @Test func `a received value is no longer expected once the kiosk has moved on`() throws {
+  @Test func `a received value is no longer expected after the kiosk changes it`() throws {
     var session = try Self.session(
       #"{"kind": "number", "from": {"mqtt": "t"}, "to": {"mqtt": "u"}}"#)
     #expect(session.publish(0) == nil)
@@ -71,10 +69,7 @@ import Testing
     #expect(session.publish(40) == nil)
   }
 
-  @Test
-  func `values that the kiosk took one after the other are not published when it reports them`()
-    throws
-  {
+  @Test func `accepted values aren't published when the kiosk reports them`() throws {
     var session = try Self.session(
       #"{"kind": "number", "from": {"mqtt": "t"}, "to": {"mqtt": "u"}}"#)
     #expect(session.publish(0) == nil)
@@ -87,9 +82,7 @@ import Testing
     #expect(session.publish(2) == "2")
   }
 
-  @Test func `the newest message waits for its turn, and an answer to another request is none`()
-    throws
-  {
+  @Test func `only the newest message waits for its turn, and only its own answer counts`() throws {
     var session = try Self.session(#"{"kind": "number", "from": {"mqtt": "t"}}"#)
     session.receive(.init(payload: Array("1".utf8), time: .zero), turn: 1)
     session.receive(.init(payload: Array("2".utf8), time: .zero), turn: 2)
@@ -112,7 +105,7 @@ import Testing
     #expect(session.incomingTurn == nil && !session.isAwaitingAnswer)
   }
 
-  @Test func `a message that waited too long is out of date`() throws {
+  @Test func `a message that waits too long is stale`() throws {
     var session = try Self.session(#"{"kind": "number", "from": {"mqtt": "t"}, "stale": 5}"#)
     for (seconds, isFresh) in [(4.9, true), (5, false)] {
       session.receive(.init(payload: [0x31], time: .zero), turn: 1)
@@ -121,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a message survives a new description with the same topic`() throws {
+  @Test func `a message survives a new declaration with the same topic`() throws {
     var session = try Self.session(#"{"kind": "number", "from": {"mqtt": "t"}}"#)
     session.receive(.init(payload: [0x31], time: .zero), turn: 4)
     let wider = try Self.session(#"{"kind": "number", "max": 9, "from": {"mqtt": "t"}}"#).value
@@ -130,7 +123,7 @@ import Testing
     #expect(ValueSession(other, after: session).incomingTurn == nil)
   }
 
-  @Test func `a message to the value's own topic comes back once and is no news`() throws {
+  @Test func `a message to the value's own topic returns once and is ignored`() throws {
     var session = try Self.session(
       #"{"kind": "number", "from": {"mqtt": "t"}, "to": {"mqtt": "t"}}"#)
     _ = session.publish(0)
@@ -139,11 +132,11 @@ import Testing
     #expect(isEcho("1") == true)
     #expect(isEcho("2") == true)
     #expect(isEcho("2") == false)
-    // A message that was lost on the way does not hold up those after it.
+    // A lost message doesn't affect later ones.
     for number in 3...4 { _ = session.publish(Double(number)) }
     #expect(isEcho("4") == true)
     #expect(isEcho("3") == false)
-    // Of very many that do not come back, the oldest are forgotten.
+    // If too many don't return, the oldest are dropped.
     for number in 1...65 { _ = session.publish(Double(number)) }
     #expect(isEcho("1") == false)
     #expect(isEcho("2") == true)
@@ -156,7 +149,7 @@ import Testing
     #expect(other.isEcho(Array("1".utf8)) == false)
   }
 
-  @Test func `the first value after a restart is no news, and the next one is`() throws {
+  @Test func `the first value after a restart isn't published, and the next one is`() throws {
     var session = try Self.session(
       #"{"kind": "flag", "from": {"mqtt": "t"}, "to": {"mqtt": "u"}}"#)
     func publish(_ isOn: Bool) -> String? {
@@ -170,12 +163,12 @@ import Testing
     #expect(publish(true) == nil)
     session.forgetReports()
     #expect(publish(false) == nil)
-    // The kiosk reports it once more to a new watch.
+    // The kiosk reports it again to a new watch.
     #expect(publish(false) == nil)
     #expect(publish(true) == "true")
   }
 
-  @Test func `a broker that keeps messages has those of the kiosk alone from the start`() throws {
+  @Test func `only a retained value is published from the start`() throws {
     var kept = try Self.session(#"{"kind": "number", "to": {"mqtt": "u", "retain": true}}"#)
     #expect(kept.publish(3) == "3")
     var command = try Self.session(#"{"kind": "number", "to": {"mqtt": "u"}}"#)
@@ -183,20 +176,20 @@ import Testing
     #expect(command.publish(4) == "4")
   }
 
-  @Test func `a value with gone is published from the start and by each new connection`() throws {
+  @Test func `a value with gone is published from the start and on each new connection`() throws {
     var session = try Self.session(
       #"{"kind": "number", "to": {"mqtt": "u"}, "gone": "off"}"#)
     #expect(session.publish(3) == "3")
     session.republish(turn: 0)
     #expect(session.published == "3")
-    // After the kiosk's end no earlier message follows gone, and the next report does.
+    // After the kiosk ends, gone isn't followed by an older message, but by the next report.
     session.forgetReports()
     session.republish(turn: 0)
     #expect(session.published == nil)
     #expect(session.publish(3) == "3")
   }
 
-  @Test func `a device that reports a value itself is believed after gone`() throws {
+  @Test func `after gone, a device's report of its value is accepted`() throws {
     var session = try Self.session(
       #"{"kind": "number", "from": {"mqtt": "t"}, "to": {"mqtt": "u"}, "gone": "off"}"#)
     #expect(session.publish(0) == nil)
@@ -210,18 +203,18 @@ import Testing
 }
 
 extension ValueSession {
-  /// The text of the message that waits for the broker, which gets it now.
+  /// The published message, if any.
   fileprivate var published: String? {
     mutating get { takeOutgoing().map { String(decoding: $0.payload, as: UTF8.self) } }
   }
 
-  /// The message after a report of the kiosk.
+  /// Reports a value from the kiosk, and returns the published message.
   fileprivate mutating func publish(_ number: Double) -> String? {
     note(.number(number), turn: 0)
     return published
   }
 
-  /// Gives the kiosk a value of the topic; returns the request's number.
+  /// Sends a value from the topic to the kiosk, and returns the request's number.
   @discardableResult
   fileprivate mutating func give(_ number: Double) -> Int {
     let message = Message(payload: Array(JSONValue.number(number).text.utf8), time: .zero)
