@@ -11,8 +11,8 @@ private let repository = URL(filePath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()
 
 @Suite struct ReferenceTests {
-  /// With UPDATE_SCHEMA in the environment the file is written, and the test fails once more.
-  @Test func `the reference is the one in deploy`() throws {
+  /// If UPDATE_SCHEMA is set in the environment, writes the file. The test then still fails once.
+  @Test func `the reference is up to date in deploy`() throws {
     let file = repository.appending(path: "deploy/reference.md")
     if ProcessInfo.processInfo.environment["UPDATE_SCHEMA"] != nil {
       try Manual.text.write(to: file, atomically: true, encoding: .utf8)
@@ -21,7 +21,7 @@ private let repository = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(try String(contentsOf: file, encoding: .utf8) == Manual.text)
   }
 
-  @Test func `each line of the reference of recordings is one that a recording has`() throws {
+  @Test func `each line in the reference of recordings is valid`() throws {
     let names = try RecordingReference.lines.map { line in
       let fingers = #"{"t":0,"down":{"finger":0,"x":1,"y":1}}"#
       let isFirst = line.example.contains("\"t\":0,")
@@ -36,7 +36,7 @@ private let repository = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(!names.contains(nil))
   }
 
-  @Test func `a section for the terminal has no picture, and the file has one of each example`() {
+  @Test func `the reference file has a picture for each example, the terminal's sections don't`() {
     for section in Manual.sections {
       #expect(!section.text.contains("!["))
       let picture = "](manual/pictures/\(section.name).png)"
