@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// JPEG files of 24 × 16 pixels: the upper left eight by eight are red, right of them it is green, below
-/// them blue, and the rest is white. Made with Pillow.
+/// JPEG files of 24 × 16 pixels: the upper left eight by eight are red, the pixels to the right
+/// green and below blue, and the rest white. Created with Pillow.
 enum JPEGFile {
   static let baseline = [UInt8](
     base64: """

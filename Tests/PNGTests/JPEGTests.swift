@@ -7,7 +7,7 @@ import Testing
 @testable import Raster
 
 @Suite struct JPEGTests {
-  /// The colours of the four fields of `JPEGFile`, as what they are nearest to.
+  /// The colours of the four areas of `JPEGFile`, by their nearest names.
   private func fields(_ bitmap: Bitmap) -> String {
     let (width, height) = (bitmap.size.width, bitmap.size.height)
     return [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)].map { x, y in
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [JPEGFile.baseline, JPEGFile.progressive, JPEGFile.cmyk])
-  func `pictures of every kind have their colours`(_ bytes: [UInt8]) throws {
+  func `all kinds of JPEG files have the right colours`(_ bytes: [UInt8]) throws {
     let file = try ImageFile(bytes)
     #expect(file.size == PixelSize(24, 16))
     let bitmap = try #require(file.bitmap(dividedBy: 1))
@@ -41,13 +41,13 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 4, 8])
-  func `a picture is made smaller while it is decoded`(_ divisor: Int) throws {
+  func `an image can be scaled down during decoding`(_ divisor: Int) throws {
     let bitmap = try JPEG.decode(JPEGFile.baseline, dividedBy: divisor)
     #expect(bitmap.size == PixelSize(24 / divisor, 16 / divisor))
     #expect(fields(bitmap) == "RGBW")
   }
 
-  @Test func `as much smaller as it is shown, and no further`() throws {
+  @Test func `an image is scaled down to its displayed size, and no further`() throws {
     let file = try ImageFile(JPEGFile.baseline)
     #expect(file.divisor(for: PixelSize(24, 16)) == 1)
     #expect(file.divisor(for: PixelSize(12, 7)) == 2)
@@ -55,7 +55,7 @@ import Testing
     #expect(file.divisor(for: PixelSize(3, 2)) == 8)
   }
 
-  /// A file with an Exif part that says how its camera was held.
+  /// A file with an Exif orientation.
   private func turned(_ number: UInt8, isLittle: Bool) -> [UInt8] {
     let fields: [UInt8] =
       isLittle
@@ -68,8 +68,8 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a picture stands as its camera was held`(_ isLittle: Bool) throws {
-    // Where the first row and the first column of the stored picture are, by Exif's definition.
+  func `an image is rotated by its Exif orientation`(_ isLittle: Bool) throws {
+    // The positions of the stored image's first row and column, by Exif's definition.
     let expected = [
       "RGBW", "GRWB", "WBGR", "BWRG", "RBGW", "BRWG", "WGBR", "GWRB",
     ]
@@ -85,9 +85,9 @@ import Testing
     }
   }
 
-  @Test func `what is cut off is an error`() {
+  @Test func `a truncated file is an error`() {
     for bytes in [JPEGFile.baseline, JPEGFile.progressive, JPEGFile.cmyk, JPEGFile.gray] {
-      // The last two bytes say that the picture ends.
+      // The last two bytes mark the end of the image.
       for count in stride(from: 0, through: bytes.count - 3, by: 1) {
         #expect(throws: ImageError.self, "\(count) bytes") {
           try ImageFile(Array(bytes.prefix(count)))
@@ -96,9 +96,9 @@ import Testing
     }
   }
 
-  @Test func `too large a picture is an error that says so, before it takes memory`() throws {
+  @Test func `an image that is too large is an error before it is allocated`() throws {
     var bytes = JPEGFile.baseline
-    // Behind the marker of the frame, its length and depth: height and width.
+    // After the frame marker, its length and depth: height and width.
     let frame = try #require(
       bytes.indices.dropLast().first { bytes[$0...].starts(with: [0xff, 0xc0]) })
     bytes.replaceSubrange((frame + 5)..<(frame + 9), with: [0x4e, 0x20, 0x4e, 0x20])
@@ -106,7 +106,7 @@ import Testing
     #expect("\(ImageError.tooLarge(PixelSize(20000, 20000), .image))".contains("8192"))
   }
 
-  @Test func `damaged files are a picture or an error`() {
+  @Test func `a damaged file is either an image or an error`() {
     var random = SeededGenerator(seed: 11)
     for bytes in [JPEGFile.baseline, JPEGFile.progressive, JPEGFile.cmyk, JPEGFile.gray] {
       for _ in 0..<1500 {
@@ -120,7 +120,7 @@ import Testing
           default: damaged[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
           }
         }
-        // A size that is damaged may be large, which only takes time.
+        // A damaged size may be large, which only takes time.
         guard let header = try? ImageFile.header(damaged),
           header.size.width * header.size.height < 100_000
         else { continue }

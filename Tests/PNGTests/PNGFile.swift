@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes PNG files of every kind, uncompressed, straight from the specification (ISO/IEC 15948).
+/// Writes uncompressed PNG files of every kind, directly from the specification (ISO/IEC 15948).
 struct PNGFile {
   enum ColorType: Int, CaseIterable, Sendable {
     case gray = 0, rgb = 2, palette = 3, grayAlpha = 4, rgba = 6
@@ -22,7 +22,7 @@ struct PNGFile {
   var isInterlaced = false
   /// Chunks between IHDR and IDAT.
   var chunks: [(name: String, contents: [UInt8])] = []
-  /// The value of each channel of each pixel, rows from top to bottom.
+  /// The value of each channel of each pixel, in row-major order.
   var samples: [Int]
 
   var bytes: [UInt8] {
@@ -36,7 +36,7 @@ struct PNGFile {
     return file + Self.chunk("IEND", [])
   }
 
-  /// The rows without a filter, pass by pass where the file is interlaced.
+  /// The unfiltered rows, pass by pass if interlaced.
   private var rows: [UInt8] {
     // Adam7: first column, first row, column step, row step of each pass.
     let passes =

@@ -6,19 +6,19 @@ import TestSupport
 import Testing
 
 @Suite struct PNGTests {
-  /// A premultiplied pixel of 8 bits, computed in the plainest way from values up to `greatest`.
+  /// A premultiplied 8-bit pixel, computed in the simplest way from values up to `greatest`.
   private func pixel(
     _ red: Int, _ green: Int, _ blue: Int, alpha: Int? = nil, greatest: Int = 255
   ) -> UInt32 {
     let alpha = alpha ?? greatest
-    // Multiplied at the file's own depth, then rounded to bytes.
+    // Multiplied at the file's depth, then rounded to bytes.
     let channels = [alpha * greatest, red * alpha, green * alpha, blue * alpha].map {
       Int(((Double($0) / Double(greatest)).rounded() * 255 / Double(greatest)).rounded())
     }
     return UInt32(channels[0] << 24 | channels[1] << 16 | channels[2] << 8 | channels[3])
   }
 
-  /// A file with every kind of value, and what its pixels are.
+  /// A file with all kinds of values, and its pixels.
   private func example(
     _ type: PNGFile.ColorType, depth: Int, isInterlaced: Bool, width: Int = 13, height: Int = 11
   ) -> (PNGFile, Bitmap) {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: PNGFile.ColorType.allCases, [false, true])
-  func `every colour type, depth and interlacing gives the same pixels`(
+  func `all colour types and depths give the same pixels, interlaced or not`(
     _ type: PNGFile.ColorType, _ isInterlaced: Bool
   ) throws {
     for depth in type.depths {
@@ -62,14 +62,14 @@ import Testing
     }
   }
 
-  @Test func `a colour marked as transparent is`() throws {
+  @Test func `a colour marked as transparent is transparent`() throws {
     var file = PNGFile(
       width: 2, height: 1, depth: 8, colorType: .rgb, samples: [1, 2, 3, 1, 2, 4])
     file.chunks = [("tRNS", [0, 1, 0, 2, 0, 3])]
     #expect(try PNG.decode(file.bytes).pixels == [0, 0xff01_0204])
   }
 
-  @Test func `gamma, profiles and comments change no pixel`() throws {
+  @Test func `gamma, profiles and comments don't change pixels`() throws {
     var (file, expected) = example(.rgb, depth: 8, isInterlaced: false)
     file.chunks = [
       ("gAMA", PNGFile.number(100_000)), ("sRGB", [0]),
@@ -79,7 +79,7 @@ import Testing
     #expect(try PNG.decode(file.bytes) == expected)
   }
 
-  @Test func `what is written is read again`() throws {
+  @Test func `an encoded picture is decoded again`() throws {
     var random = SeededGenerator(seed: 5)
     for size in [PixelSize(1, 1), PixelSize(7, 3), PixelSize(640, 33), PixelSize(1, 300)] {
       let canvas = Canvas(size: size)
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a part of a canvas can be written`() throws {
+  @Test func `part of a canvas can be encoded`() throws {
     let canvas = Canvas(size: PixelSize(8, 6))
     unsafe canvas.withPixels { pixels in
       for place in pixels.indices { unsafe pixels[place] = 0xff00_0000 | UInt32(place) }
@@ -107,13 +107,13 @@ import Testing
     #expect(bitmap.pixels == [26, 27, 34, 35, 42, 43].map { 0xff00_0000 | $0 })
   }
 
-  @Test func `what is no PNG says so`() {
+  @Test func `a file that isn't PNG is reported`() {
     #expect(throws: PNGError.notPNG) { try PNG.decode([]) }
     #expect(throws: PNGError.notPNG) { try PNG.decode(Array("kiosk: shows".utf8)) }
     #expect(throws: PNGError.notPNG) { try PNG.decode([0xff, 0xd8, 0xff, 0xe0]) }
   }
 
-  @Test func `a file cut off anywhere says so`() {
+  @Test func `a truncated file is reported`() {
     let (file, _) = example(.rgba, depth: 8, isInterlaced: true)
     let bytes = file.bytes
     for length in 1..<bytes.count {
@@ -121,12 +121,12 @@ import Testing
     }
   }
 
-  @Test func `a picture whose rows end early says so`() {
+  @Test func `a picture with missing rows is reported`() {
     let (whole, _) = example(.rgb, depth: 8, isInterlaced: false, width: 40, height: 20)
     var (claim, _) = example(.rgb, depth: 8, isInterlaced: false, width: 40, height: 40)
     claim.samples = whole.samples
     claim.height = 20
-    // The header of 40 rows before the data of 20.
+    // A header for 40 rows before the data of 20.
     let header = PNGFile.chunk("IHDR", PNGFile.number(40) + PNGFile.number(40) + [8, 2, 0, 0, 0])
     let bytes = [UInt8](claim.bytes[..<8]) + header + [UInt8](claim.bytes[33...])
     #expect(throws: PNGError.self) { try PNG.decode(bytes) }
@@ -136,7 +136,7 @@ import Testing
     (0, 5), (5, 0), (16385, 1), (1, 16385), (16384, 16384), (0x7fff_ffff, 0x7fff_ffff),
     (0xffff_ffff, 1),
   ])
-  func `a picture of no size, or too large, is refused before it takes memory`(
+  func `a picture of an invalid size is rejected before it is allocated`(
     _ width: Int, _ height: Int
   ) {
     let header = PNGFile.number(width) + PNGFile.number(height) + [8, 6, 0, 0, 0]
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: PNGFile.ColorType.allCases)
-  func `a damaged file is an error or a picture, and never harms`(_ type: PNGFile.ColorType) {
+  func `a damaged file is an error or a picture, and never harmful`(_ type: PNGFile.ColorType) {
     var random = SeededGenerator(seed: 9)
     for depth in type.depths {
       let (file, _) = example(type, depth: depth, isInterlaced: depth % 3 == 2)
@@ -161,7 +161,7 @@ import Testing
             in: 0...255, using: &random)
         }
         if round % 3 == 0 {
-          // The checksums made right again, so that the damage reaches further.
+          // Corrects the checksums, so that the damage reaches further.
           bytes = Self.withChecksums(bytes)
         }
         if let bitmap = try? PNG.decode(bytes) {

@@ -4,9 +4,9 @@ import Raster
 import TestSupport
 import Testing
 
-/// What files say of their colours, beside the pixels.
+/// Colour information in files, apart from the pixels.
 @Suite struct ProfileTests {
-  /// The columns of a profile's matrix, a row a colour.
+  /// The columns of a profile's matrix, one row per colour.
   private static let sRGB = [
     0.4361, 0.2225, 0.0139, 0.3851, 0.7169, 0.0971, 0.1431, 0.0606, 0.7141,
   ]
@@ -18,15 +18,15 @@ import Testing
     PNGFile.number(Int((value * 65_536).rounded()))
   }
 
-  /// sRGB's curve as numbers of a formula.
+  /// The sRGB curve as parameters of a formula.
   private static let formula: [UInt8] =
     Array("para".utf8) + [0, 0, 0, 0, 0, 3, 0, 0]
     + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(fixed)
-  /// One number for a curve, in 256ths.
+  /// A curve given as a single gamma, in 256ths.
   private static func gamma(_ value: Int) -> [UInt8] {
     Array("curv".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, UInt8(value >> 8), UInt8(value & 255), 0, 0]
   }
-  /// As many points of gamma 2.
+  /// A curve of gamma 2 with `count` points.
   private static func table(_ count: Int) -> [UInt8] {
     let points = (0..<count).flatMap { index -> [UInt8] in
       let value = index * index * 65_535 / ((count - 1) * (count - 1))
@@ -49,7 +49,7 @@ import Testing
     return parts.flatMap(\.self)
   }
 
-  /// A profile of tags (ICC.1, 7): a header of 128 bytes, the table of tags, the tags.
+  /// A profile of tags (ICC.1, 7): a 128-byte header, the tag table, the tags.
   private static func profile(_ space: String, _ tags: [(String, [UInt8])]) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: 128)
     header.replaceSubrange(16..<20, with: space.utf8)
@@ -86,7 +86,7 @@ import Testing
     png(("iCCP", Array(name.utf8) + [0, 0] + PNGFile.stored(profile)))
   }
 
-  /// A profile in as many segments, the last one first.
+  /// A profile in several segments, the last one first.
   private func jpeg(profile: [UInt8], segments count: Int = 1) -> [UInt8] {
     let length = (profile.count + count - 1) / count
     var file = Array(JPEGFile.baseline.prefix(2))
@@ -106,7 +106,7 @@ import Testing
     (sRGB, gamma(256), "P"), (sRGB, table(1024), "P"), (displayP3, formula, "P"),
     (displayP3, gamma(563), "P"),
   ])
-  func `a profile is ignored where its colours are not sRGB's, whatever it is called`(
+  func `a profile other than sRGB is ignored and reported, whatever its name`(
     _ matrix: [Double], _ curve: [UInt8], _ ignored: String?
   ) {
     for name in ["sRGB IEC61966-2.1", "P3, “wide”"] {
@@ -122,7 +122,7 @@ import Testing
       self.ignored(png(profile: old)) == ignored.map { _ in "the colour profile \"Of version 2\"" })
   }
 
-  @Test func `profiles of other kinds are ignored, too`() {
+  @Test func `other kinds of profiles are ignored, too`() {
     let gray = { Self.profile("GRAY", [("kTRC", $0)]) }
     #expect(ignored(png(profile: gray(Self.gamma(563)))) == nil)
     #expect(
@@ -134,7 +134,7 @@ import Testing
     #expect(ignored(jpeg(profile: tables("CMYK", ""))) == "a colour profile")
   }
 
-  @Test func `gamma and primaries of a PNG file are ignored where they are not sRGB's`() {
+  @Test func `gamma and primaries of a PNG file other than sRGB's are ignored`() {
     let gamma = { ("gAMA", PNGFile.number($0)) }
     let primaries = { (red: Int) in
       (
@@ -154,7 +154,7 @@ import Testing
     #expect(ignored(JPEGFile.baseline) == nil)
   }
 
-  @Test func `what is damaged says nothing, or something`() {
+  @Test func `damaged profiles are handled`() {
     let whole = Self.profile(Self.displayP3, Self.formula, Self.wide("P3"))
     for count in 0..<whole.count {
       _ = ignored(png(profile: Array(whole.prefix(count))))
