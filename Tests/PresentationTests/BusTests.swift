@@ -8,14 +8,14 @@ import Testing
 @Suite struct BusTests {
   private let panel = PixelRect(size: PixelSize(480, 320))
 
-  /// A bus of SPI at 32 MHz with a panel of 16 bits, after its first pictures.
+  /// An SPI bus at 32 MHz with a 16-bit panel, after its first pictures.
   private func serial() -> Bus {
     var bus = Bus(bytesPerPixel: 2)
     for _ in 0..<3 { bus.sent([panel], in: 0.001 + Double(480 * 320 * 2) / 4e6) }
     return bus
   }
 
-  @Test func `two far corners are two flips, of few bytes`() {
+  @Test func `two distant corners are two small flips`() {
     let bus = serial()
     #expect(bus.isSlow)
     let corners = [
@@ -25,14 +25,14 @@ import Testing
     #expect(bus.bytes(of: corners) == 480 * 320 * 2)
   }
 
-  @Test func `neighbours are one flip`() {
+  @Test func `adjacent damage is one flip`() {
     let near = [
       PixelRect(x0: 0, y0: 0, x1: 40, y1: 40), PixelRect(x0: 44, y0: 0, x1: 80, y1: 40),
     ]
     #expect(serial().flips(of: near) == [near])
   }
 
-  @Test func `a fast bus gets all at once`() {
+  @Test func `a fast bus gets everything at once`() {
     var bus = Bus(bytesPerPixel: 4)
     let corners = [
       PixelRect(x0: 0, y0: 0, x1: 40, y1: 40), PixelRect(x0: 440, y0: 280, x1: 480, y1: 320),
@@ -42,7 +42,7 @@ import Testing
     #expect(!bus.isSlow && bus.flips(of: corners) == [corners])
   }
 
-  @Test func `whatever is damaged is sent, in a few flips and no more bytes than at once`() {
+  @Test func `all damage is sent in a few flips, with no more bytes than at once`() {
     let bus = serial()
     var random = SeededGenerator(seed: 8)
     for _ in 0..<500 {
@@ -60,7 +60,7 @@ import Testing
       for clip in clips { #expect(flips.contains { $0.contains(clip) }) }
       if flips.count > 1 {
         let sum = flips.reduce(0) { $0 + bus.bytes(of: $1) }
-        // Those of the flips that overlap count twice, as they are sent.
+        // Overlapping flips count twice, as they are sent.
         #expect(flips.count == 4 || sum <= bus.bytes(of: clips) + 4 * 4000 * flips.count)
       }
     }

@@ -8,7 +8,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// A clock that stands until it is moved.
+/// A clock that advances on demand.
 private final class Clock {
   var now = Timestamp(seconds: 1)
 }
@@ -22,21 +22,21 @@ private final class Clock {
     }
   }
 
-  /// A black picture, but for a red first pixel.
+  /// A black picture except for a red first pixel.
   private func picture(_ size: PixelSize) -> Painter {
     var pixels = Array(repeating: 0xff00_0000 as UInt32, count: size.width * size.height)
     pixels[0] = 0xffff_0000
     return Painter(showing: Bitmap(size: size, pixels: pixels))
   }
 
-  @Test func `it turns the picture onto its panel`() throws {
+  @Test func `the picture is rotated to the panel`() throws {
     let display = makeDisplay(.quarter)
     #expect(display.canvasSize == PixelSize(2, 4))
     _ = try display.present(picture(display.canvasSize))
     #expect(display.panel[3, 0] == 0xffff_0000)
   }
 
-  @Test func `a panel that is turned while it shows wants all of an upright picture`() throws {
+  @Test func `a rotation while showing requires a full picture`() throws {
     let display = makeDisplay()
     let before = picture(display.canvasSize)
     _ = try display.present(before)
@@ -48,7 +48,7 @@ private final class Clock {
     #expect(display.panel[0, 1] == 0xffff_0000)
   }
 
-  @Test func `a frame is shown at the moment at which it is given`() throws {
+  @Test func `a frame is shown at the time of its presentation`() throws {
     let display = makeDisplay()
     let picture = picture(display.canvasSize)
     #expect(try display.present(picture) == Timestamp(seconds: 1))
@@ -57,7 +57,7 @@ private final class Clock {
     #expect(try display.present(picture) == Timestamp(seconds: 2))
   }
 
-  @Test func `what changes while it sleeps is shown when it wakes`() throws {
+  @Test func `changes during sleep are shown on wake-up`() throws {
     let display = makeDisplay()
     let size = display.canvasSize
     let picture = picture(size)
@@ -77,7 +77,7 @@ private final class Clock {
     #expect(display.presentCount == 2)
   }
 
-  @Test func `where it is not looked at it keeps no pixels and takes frames all the same`() throws {
+  @Test func `an unobserved display keeps no pixels and still accepts frames`() throws {
     let display = HeadlessDisplay(size: PixelSize(4, 2), lookedAt: false) { [clock] in clock.now }
     #expect(display.canvasSize == PixelSize(4, 2))
     let picture = picture(display.canvasSize)
@@ -86,7 +86,7 @@ private final class Clock {
     #expect(display.shownFrame == picture.frame)
   }
 
-  @Test func `buffers of any age come to show the same`() throws {
+  @Test func `buffers of any age get the same picture`() throws {
     var random = SeededGenerator(seed: 5)
     let size = PixelSize(60, 40)
     for rotation in Rotation.allCases {
@@ -120,8 +120,8 @@ private final class Clock {
     }
   }
 
-  @Test func `a picture is written to a file as a panel shows it`() throws {
-    // Larger than what is written at once.
+  @Test func `a picture is written to a file like on a panel`() throws {
+    // Larger than one write.
     let size = PixelSize(1300, 1000)
     let picture = Painter(
       showing: Bitmap(

@@ -7,7 +7,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// One panel pixel at a time, with nothing shared but the definition.
+/// Paints one panel pixel at a time, independently by definition.
 private func oracle(
   _ bitmap: Bitmap, _ rects: [PixelRect], _ layout: PanelLayout, into memory: [UInt8]
 ) -> [UInt8] {
@@ -30,7 +30,7 @@ private func oracle(
   return result
 }
 
-/// A layout of a frame buffer: the bits of a pixel, and offset and length of red, green, blue and alpha.
+/// A frame buffer layout: the bits of a pixel, and offset and length of red, green, blue and alpha.
 private struct Layout {
   var bits: Int
   var channels: [(offset: Int, length: Int)]
@@ -40,7 +40,7 @@ private struct Layout {
     self.channels = channels.map { (offset: $0.0, length: $0.1) }
   }
 
-  /// What the name of a format of DRM's says, such as XRGB1555.
+  /// The layout of a DRM format name such as XRGB1555.
   init(_ name: String) {
     let letters = name.prefix { $0.isLetter }
     let digits = name.dropFirst(letters.count)
@@ -84,7 +84,7 @@ private func bytes(of pixel: UInt32, _ layout: PanelLayout, _ x: Int, _ y: Int) 
     return 4 * fine + coarse
   }
   let depth = layout.depth
-  // Bit by bit; a long channel repeats its value's bits from the highest on.
+  // Bit by bit; a long channel repeats its value's bits starting with the highest.
   var word = [Int](repeating: 0, count: bits.bits)
   for (index, channel) in bits.channels.enumerated() {
     let value = [pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255, 255][index]
@@ -124,24 +124,24 @@ private func painted(
 }
 
 @Suite struct PanelLayoutTests {
-  /// Sides below, at and above the sixteen rows that a turn gathers at once.
+  /// Sides below, at and above the sixteen rows that a rotation processes at once.
   static let sizes = [
     PixelSize(1, 1), PixelSize(3, 2), PixelSize(17, 5), PixelSize(5, 17), PixelSize(33, 16),
     PixelSize(16, 48), PixelSize(37, 41),
   ]
 
-  /// For formats that differ in nothing but the bits of a pixel.
+  /// For formats that differ only in the bits of a pixel.
   private static let fewSizes = [PixelSize(3, 2), PixelSize(17, 5), PixelSize(16, 19)]
 
   @Test(arguments: formats.map(\.format), Rotation.allCases)
-  func `what is painted equals the definition, pixel by pixel, and all else stays as it is`(
+  func `painting matches the definition, pixel by pixel, and changes nothing else`(
     _ format: PixelFormat, _ rotation: Rotation
   ) {
     let isCommon = [.xrgb8888, .rgb565].contains(format)
     for size in isCommon ? Self.sizes : Self.fewSizes {
       let ways: [(padding: Int, bits: Int?)] = [(6, 16), (2, 18), (0, nil), (64, 8)]
       for (padding, bits) in isCommon ? ways : Array(ways[Cases.of(ways.count)]) {
-        // Of 32-bit pixels a row begins at a whole one.
+        // With 32-bit pixels, a row starts at a multiple of 4 bytes.
         let rounded = format.bytesPerPixel == 4 ? padding / 4 * 4 : padding
         let layout = PanelLayout(
           size: size, pitch: size.width * format.bytesPerPixel + rounded, format: format,
@@ -172,7 +172,7 @@ private func painted(
     }
   }
 
-  @Test func `a layout whose channels do not fit is none`() {
+  @Test func `a layout whose channels don't fit is rejected`() {
     let rejected = [
       Layout(8, (5, 3), (2, 3), (0, 2)), Layout(1, (0, 1), (0, 1), (0, 1)),
       Layout(16, (11, 5), (5, 6), (0, 6)), Layout(16, (12, 5), (5, 6), (0, 5)),
@@ -188,7 +188,7 @@ private func painted(
   }
 
   @Test(arguments: [UInt32(0xff00_0000), 0xffff_ffff, 0xffff_0000, 0xff00_ff00, 0xff00_00ff])
-  func `full and no intensity stay what they are in 16 bits`(_ pixel: UInt32) {
+  func `full and zero intensity are exact in 16 bits`(_ pixel: UInt32) {
     let bitmap = Bitmap(size: PixelSize(8, 8), pixels: Array(repeating: pixel, count: 64))
     let layout = PanelLayout(
       size: bitmap.size, pitch: 16, format: .rgb565, rotation: .none)
@@ -211,14 +211,14 @@ private func painted(
       for index in stride(from: 0, to: result.count, by: 2) {
         green += (Int(result[index]) | Int(result[index + 1]) << 8) >> 5 & 63
       }
-      // Sixteen thresholds tell the mean to a thirty-second of a step.
+      // Sixteen thresholds resolve the mean to a thirty-second of a step.
       #expect(abs(Double(green) / 16 - Double(value) * 63 / 255) <= 1.0 / 32 + 1e-9)
     }
   }
 
   @Test(arguments: ["RGB565", "BGR565", "XRGB1555", "XRGB8888"])
-  func `a gradient has by area as many levels in few bits as in many`(_ name: String) throws {
-    // Each level of grey is a field of 4 × 4 pixels, and no field is like another.
+  func `dithering shows as many grey levels by area in few bits as in many`(_ name: String) throws {
+    // Each grey level is a field of 4 × 4 pixels, and all fields are different.
     let size = PixelSize(256 * 4, 4)
     let bitmap = Bitmap(
       size: size,
@@ -245,7 +245,7 @@ private func painted(
     }
   }
 
-  @Test func `painting what changes is painting all of it`() {
+  @Test func `painting the changes equals painting everything`() {
     var random = SeededGenerator(seed: 9)
     for _ in 0..<300 {
       let format = PixelFormat.named.randomElement(using: &random) ?? .rgb565
@@ -289,7 +289,7 @@ private func painted(
     }
   }
 
-  @Test func `a layout that a driver lies about is none`() {
+  @Test func `an inconsistent layout from a driver is rejected`() {
     func layout(_ pitch: Int, _ bytes: Int) -> PanelLayout? {
       PanelLayout(
         size: PixelSize(480, 320), pitch: pitch, byteCount: bytes, format: .rgb565, rotation: .none)
