@@ -10,7 +10,7 @@ import Review
 import SystemFonts
 import Text
 
-/// Has all images, fonts and programs.
+/// Finds all images, fonts and programs.
 struct Shelf: AssetLoader {
   func loadImage(at path: String) {}
   func loadFont(_ face: FaceName) {}
@@ -23,7 +23,7 @@ struct Shelf: AssetLoader {
   func findProgram(_ name: String, for kiosk: String) {}
 }
 
-/// A library with the fonts that a kiosk names, and no others to take letters from.
+/// A library with a kiosk's fonts, without fallbacks.
 func fonts(_ names: [FaceName]) throws -> FontLibrary {
   let library = FontLibrary()
   let system = try SystemFonts()
@@ -35,7 +35,7 @@ func fonts(_ names: [FaceName]) throws -> FontLibrary {
 }
 
 extension ParsedKiosk {
-  /// Adds all warnings to its mistakes.
+  /// Adds all warnings to its errors.
   mutating func review(
     with fonts: FontLibrary, images: [String: ImageMask] = [:], panel: PixelSize? = nil,
     from start: Engine? = nil
@@ -47,7 +47,7 @@ extension ParsedKiosk {
   }
 }
 
-/// The warnings about a kiosk file, one a line, without its name; its mistakes where it has some.
+/// The warnings about a kiosk file, one per line, without its name, or its errors if it has any.
 func warnings(
   _ text: String, images: [String: ImageMask] = [:], panel: PixelSize? = nil
 ) -> [String] {
@@ -60,7 +60,7 @@ func warnings(
   return reading.mistakes.map { String($0.description.dropFirst("k.yaml:".count)) }
 }
 
-/// The warnings about controls on a page of 800 by 480 pixels, of which the first stands in line 6.
+/// The warnings about controls on a page of 800 by 480 pixels. The first control is on line 6.
 /// `head` is one line of other keys.
 func warnings(
   controls: String, head: String = "languages: [en]", background: String = "#203040",

@@ -9,7 +9,7 @@ import Testing
     ImageMask(size: PixelSize(width, height)) { isOpaque || $0 > 0 }
   }
 
-  @Test func `an image that is stretched is named, one that the file lets fill its frame is not`() {
+  @Test func `a stretched image is reported, unless the file requests it`() {
     let controls = """
       {dial: d, at: [600, 240], radius: 150, labels: 12, background: {image: face.png}},
       {image: i, at: [200, 300], size: [100, 200], file: wide.png, fit: fill},
@@ -24,7 +24,7 @@ import Testing
       ])
   }
 
-  @Test func `wedges that show slices of photos are named, art that is clear elsewhere is not`() {
+  @Test func `wedges with slices of a photo are reported, partly transparent art isn't`() {
     let wheel = { (a: String, b: String) in
       """
       {pinwheel: w, at: [400, 240], radius: 200,
@@ -44,7 +44,7 @@ import Testing
     #expect(warnings(controls: wheel("art.png", "art.png"), images: images) == [])
   }
 
-  @Test func `labels that could be level and are read from below are named`() {
+  @Test func `labels read from below are reported if they could be horizontal`() {
     let wheel = { (labels: String, words: [String]) in
       let wedges = words.map { "{id: \($0), label: \($0)}" }.joined(separator: ", ")
       return """
@@ -64,7 +64,7 @@ import Testing
       warnings(controls: wheel("radial", many)).allSatisfy { !$0.contains("would fit level") })
   }
 
-  @Test func `texts are judged by the panel at hand`() {
+  @Test func `text sizes are judged by the actual panel`() {
     let controls = "{label: l, at: [400, 240], text: Hello, font_size: 16},"
     #expect(warnings(controls: controls) == [])
     #expect(warnings(controls: controls, panel: PixelSize(1600, 960)) == [])
@@ -73,7 +73,7 @@ import Testing
         "6:34: warning: \"Hello\" is 16 pixels high, too small to be read from where the whole screen is seen "
           + "on a panel of 320x240 (expected at least 20)"
       ])
-    // A panel of other proportions has the screen smaller than it could be.
+    // A panel with other proportions shows the screen smaller than possible.
     #expect(!warnings(controls: controls, panel: PixelSize(360, 800)).isEmpty)
   }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import Review
 
 @Suite struct PlaceWarningTests {
-  @Test func `a control beyond the edge of the screen is named`() {
+  @Test func `a control outside the screen is reported`() {
     #expect(
       warnings(
         controls: """
@@ -27,7 +27,7 @@ import Testing
         ])
   }
 
-  @Test func `so is one that is half there, and a wedge that no finger reaches`() {
+  @Test func `a control partly outside and an unreachable wedge are reported`() {
     #expect(
       warnings(
         controls: """
@@ -41,7 +41,7 @@ import Testing
         ])
   }
 
-  @Test func `leaves that lie off the screen are named, those of nested rings, too`() {
+  @Test func `leaves outside the screen are reported, even of nested rings`() {
     let big = warnings(
       """
       kiosk: k
@@ -77,7 +77,7 @@ import Testing
       warnings(controls: "{menu: m, at: [0, 0], items: [{id: a}, {id: b}, {id: c}]},") == [])
   }
 
-  @Test func `what a round screen cuts is named`() {
+  @Test func `controls clipped by a round screen are reported`() {
     let found = warnings(
       """
       kiosk: k
@@ -102,7 +102,7 @@ import Testing
       ])
   }
 
-  @Test func `a text that runs over the edge is named`() {
+  @Test func `text that extends beyond the screen is reported`() {
     #expect(
       warnings(
         controls: """
@@ -118,7 +118,7 @@ import Testing
         ])
   }
 
-  @Test func `what bleeds over the edge for its look is fine`() {
+  @Test func `decorative overlap of the screen's edge is accepted`() {
     #expect(
       warnings(
         controls: """
@@ -131,7 +131,7 @@ import Testing
           """) == [])
   }
 
-  @Test func `a control under another is named`() {
+  @Test func `a covered control is reported`() {
     #expect(
       warnings(
         controls: """
@@ -144,7 +144,7 @@ import Testing
         ])
   }
 
-  @Test func `one in a hole, beside a disc, or under what comes and goes is not`() {
+  @Test func `controls in holes, next to discs or under temporary controls aren't reported`() {
     #expect(
       warnings(
         controls: """
@@ -175,7 +175,7 @@ import Testing
       """)
   }
 
-  @Test func `a page that nothing leads to is named`() {
+  @Test func `an unreachable page is reported`() {
     #expect(
       pages("{go: c}") == [
         "6:12: warning: nothing leads to the page \"b\" "
@@ -183,7 +183,7 @@ import Testing
       ])
   }
 
-  @Test func `a page that hides where back or home leads is named`() {
+  @Test func `a page named back or home is reported if it hides the word`() {
     let file = """
       kiosk: k
       pages:
@@ -197,14 +197,14 @@ import Testing
       ])
   }
 
-  @Test func `where a template says the page, any may be meant`() {
+  @Test func `a page chosen by a template may be any page`() {
     #expect(pages("{go: b}, {go: c}") == [])
     #expect(pages("{go: \"{next}\"}") == [])
   }
 }
 
 @Suite struct TextWarningTests {
-  @Test func `letters that no font has are named`() {
+  @Test func `characters missing in all fonts are reported`() {
     #expect(
       warnings(
         controls: """
@@ -219,7 +219,7 @@ import Testing
         ])
   }
 
-  @Test func `a text without room for it is named, in each language`() {
+  @Test func `text without enough space is reported, in each language`() {
     let long = "Herzlich willkommen bei den Stadtwerken"
     #expect(
       warnings(
@@ -232,7 +232,7 @@ import Testing
         ])
   }
 
-  @Test func `what a file says once is told once, whatever shows it`() {
+  @Test func `text that occurs once in the file is reported once`() {
     let text = "text: Supercalifragilisticexpialidociousandmore"
     let found = warnings(
       controls: """
@@ -242,7 +242,7 @@ import Testing
     #expect(found.count == 1, "\(found)")
   }
 
-  @Test func `a text of which nothing is shown is named, too`() {
+  @Test func `text that doesn't fit at all is reported, too`() {
     let found = warnings(
       controls: """
         {button: t, at: [200, 300], size: [12, 100], text: Light},
@@ -253,7 +253,7 @@ import Testing
     #expect(hidden.allSatisfy { $0.contains("\"Light\"") || $0.contains("\"Hello\"") })
   }
 
-  @Test func `of a long text that is cut its end is shown`() {
+  @Test func `the end of a long truncated text is shown`() {
     let words = (1...60).map { "word\($0)" }.joined(separator: " ")
     let found = warnings(
       controls: "{label: l, at: [400, 200], size: [300, 100], text: \(words)},")
@@ -263,7 +263,7 @@ import Testing
     #expect(halves[0].contains("word1 word2") && !halves[1].contains("word1 word2"), "\(found)")
   }
 
-  @Test func `so is a leaf's, which is seen when the menu is open`() {
+  @Test func `a leaf's truncated text is reported, too, as it is visible in the open menu`() {
     let found = warnings(
       controls: """
         {menu: m, at: [400, 240], label: Menu, items: [{id: a, label: Short},
@@ -274,7 +274,7 @@ import Testing
     #expect(found.contains { $0.hasPrefix("\(long) makes the other labels") }, "\(found)")
   }
 
-  @Test func `a text that hardly stands out from what is behind it is named`() {
+  @Test func `text with little contrast is reported`() {
     #expect(
       warnings(
         controls: """
@@ -295,7 +295,7 @@ import Testing
   @Test(
     arguments: ["#10151c", "#f4f1ea", "#7b7b7b"],
     ["#ffffff00", "#ffffff20", "#ffffff80", "#00000010", "#000000a0", "#80808080", "#e06000c0"])
-  func `whatever controls are filled with, thinly too, their texts can be read`(
+  func `text on any fill of a control is legible, even if translucent`(
     _ background: String, _ color: String
   ) {
     let found = warnings(
@@ -315,7 +315,7 @@ import Testing
     #expect(found == [])
   }
 
-  @Test func `one on an image, on a disc of its own, or that cannot be used is not`() {
+  @Test func `text on an image, on its own disc, or on a disabled control isn't reported`() {
     #expect(
       warnings(
         controls: """
@@ -328,7 +328,7 @@ import Testing
           """) == [])
   }
 
-  @Test func `a press and a blink that change nothing to be seen are named, once a wheel`() {
+  @Test func `an invisible press and blink are reported, once per wheel`() {
     #expect(
       warnings(
         controls: """
@@ -340,7 +340,7 @@ import Testing
         ])
   }
 
-  @Test func `a press or a highlight without any colour is named, on images, too`() {
+  @Test func `a press or highlight without a colour is reported, even on images`() {
     for key in ["press", "highlight"] {
       #expect(
         warnings(
@@ -358,7 +358,7 @@ import Testing
     }
   }
 
-  @Test func `labels of a dial for which there is no room are named, unless they are numbers`() {
+  @Test func `labels that don't fit a dial are reported, unless they are numbers`() {
     #expect(
       warnings(
         controls: """
@@ -371,7 +371,7 @@ import Testing
         ])
   }
 
-  @Test func `one that is chosen by the colour, darkens, is not wished for, or has art is fine`() {
+  @Test func `a visible, disabled or image answer to a press isn't reported`() {
     #expect(
       warnings(
         controls: """
@@ -387,7 +387,7 @@ import Testing
 }
 
 @Suite struct ExampleWarningTests {
-  /// The folder that holds Package.swift.
+  /// The directory that contains Package.swift.
   private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
@@ -397,7 +397,7 @@ import Testing
       .filter { $0.hasSuffix(".yaml") }.sorted() ?? []
   }
 
-  @Test(arguments: kiosks) func `the examples are fine`(_ name: String) throws {
+  @Test(arguments: kiosks) func `the examples have no warnings`(_ name: String) throws {
     let path = Self.repository.appending(path: "deploy/examples/kiosks/\(name)").path
     var reading = ParsedKiosk(
       Array(try Data(contentsOf: URL(filePath: path))), path: path, assets: Shelf())
@@ -409,13 +409,13 @@ import Testing
 @Suite struct ThemeWarningTests {
   private static let label = "{label: a, at: [400, 100], text: Hello, color: \"#c8c8c8\"},"
 
-  @Test func `what cannot be read in one of the themes that a template chooses from is named`() {
+  @Test func `text illegible in one of a template's themes is reported`() {
     #expect(
       warnings(
         controls: Self.label,
         head: "theme: \"{now.getHours() < 18 ? 'dark' : 'light'}\""
       ).isEmpty)
-    // The page's own background is the same in both, so another is needed to see the difference.
+    // The page's background is the same in both themes, so the difference needs another one.
     let pale = Self.label.replacing("label: a", with: "button: a, size: [200, 80]")
       .replacing("color:", with: "text_color:")
     #expect(
@@ -429,7 +429,7 @@ import Testing
 }
 
 @Suite struct IconWarningTests {
-  @Test func `a sign that no font has is named by its number`() {
+  @Test func `a symbol missing in all fonts is reported by its code`() {
     #expect(
       warnings(
         controls: """
@@ -442,7 +442,7 @@ import Testing
 }
 
 @Suite struct ListWarningTests {
-  @Test func `rows that scroll into view need not be on the screen`() {
+  @Test func `rows that scroll into view may be off the screen`() {
     let rows = (1...20).map { "Row \($0)" }.joined(separator: ", ")
     #expect(
       warnings(
@@ -461,7 +461,7 @@ import Testing
 @Suite struct FlagWarningTests {
   private static let head = "values: {big: false, night: true, said: Yes}"
 
-  @Test func `a text that is cut with the other value of a flag names the flag`() {
+  @Test func `text truncated for one value of a flag is reported with the flag`() {
     let long = "Herzlich willkommen bei den Stadtwerken"
     let button =
       "{button: a, at: [400, 200], size: [120, 80], text: \"{big ? '\(long)' : 'Hi'}\"},"
@@ -469,13 +469,13 @@ import Testing
     #expect(
       found.count == 1 && found[0].contains(" where big is true (expected a shorter text"),
       "\(found)")
-    // It is cut in any case.
+    // The text is truncated in any case.
     let always = warnings(
       controls: button.replacing("'Hi'", with: "'\(long)!'"), head: Self.head)
     #expect(always.count == 1 && !always[0].contains("where"), "\(always)")
   }
 
-  @Test func `flags count by way of computed values, and on what they show`() {
+  @Test func `flags also count through computed values`() {
     let label = "{label: a, at: [400, 900], text: Hello, visible: \"{dark}\"},"
     let head = "values: {night: false, dark: \"{night || false}\"}"
     #expect(
@@ -485,7 +485,7 @@ import Testing
       ])
   }
 
-  @Test func `a kiosk is reviewed as it is with what has been set`() throws {
+  @Test func `a review uses the current values`() throws {
     let text = """
       kiosk: k
       screen: {size: [800, 480], font: DejaVu Sans, panel: 20in}
