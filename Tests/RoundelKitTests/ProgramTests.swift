@@ -3,7 +3,7 @@
 import RoundelKit
 import Testing
 
-/// A control of one's own: a disc that counts the taps on it. This is all there is to one.
+/// A complete custom control: a disc that counts its taps.
 private struct Counter: Control {
   let center: Point
   private(set) var count = 0
@@ -70,7 +70,7 @@ private struct Counter: Control {
     #expect(engine.value(of: "text", of: "text") == .text("Wedge 0, 0"))
   }
 
-  @Test func `a control of one's own is used like any other`() {
+  @Test func `a custom control is used like any other`() {
     let program = program { _, _ in }
     var engine = Engine(program.description, seed: 0)
     let before = engine.displayList
@@ -81,7 +81,7 @@ private struct Counter: Control {
     #expect(engine.value(of: "count", of: "counter0") == .number(0))
   }
 
-  @Test func `a value of the kiosk's own is set by a closure and shown by a text`() throws {
+  @Test func `a closure sets a value and a label shows it`() throws {
     let program = Program(
       "cups", values: [ValueDeclaration(name: "cups", initial: .number(1), maximum: 2)]
     ) {
@@ -100,7 +100,7 @@ private struct Counter: Control {
     #expect(engine.value(of: "text", of: "text") == .text("2 cups"))
   }
 
-  @Test func `closures that set each other off for ever are ended`() {
+  @Test func `closures that trigger each other endlessly are stopped`() {
     let program = program { _, engine in
       engine.handle(
         Touch(finger: 0, phase: .down, position: Point(200, 80)), at: engine.now)
