@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct KeystrokeTests {
   @Test(arguments: Keystroke.allCases)
-  func `a key is recorded under its name and read again`(_ key: Keystroke) throws {
+  func `a key is recorded by name and read back`(_ key: Keystroke) throws {
     let line = SessionLine(Command.key(key), at: Instant(seconds: 1)).text
     #expect(line == "{\"t\":1.000,\"key\":\"\(key.rawValue)\"}")
     let steps = try Recording(Array(line.utf8), path: "r.jsonl").steps
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["\"rihgt\"", "true", "1", "[\"left\"]"])
-  func `another key is a mistake that names them all`(_ value: String) {
+  func `the error for an unknown key lists all keys`(_ value: String) {
     #expect {
       try Recording(Array("{\"t\":1,\"key\":\(value)}".utf8), path: "r.jsonl")
     } throws: { error in

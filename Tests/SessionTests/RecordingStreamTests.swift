@@ -7,7 +7,7 @@ import Session
 import Testing
 
 @Suite struct RecordingStreamTests {
-  @Test func `lines come out whole, however they came in`() throws {
+  @Test func `lines are complete, however they arrive`() throws {
     let text = "{\"t\":0,\"go\":\"one\"}\n{\"t\":1,\"go\":\"two\"}\r\n{\"t\":2,\"go\":\"three\"}"
     for size in [1, 7, 20, 100] {
       var stream = RecordingStream(path: "r")
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a mistake has its line in the whole`() throws {
+  @Test func `an error has its line number in the whole recording`() throws {
     var stream = RecordingStream(path: "taps")
     _ = try stream.take(Array("{\"t\":0,\"go\":\"one\"}\n\n{\"t\":1,".utf8))
     #expect { try stream.take(Array("\"og\":\"two\"}\n".utf8)) } throws: {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a line that does not end is a mistake, not all the memory there is`() throws {
+  @Test func `an endless line is an error that uses limited memory`() throws {
     var stream = RecordingStream(path: "taps")
     _ = try stream.take(Array("{\"t\":0,\"go\":\"one\"}\n".utf8))
     let piece = [UInt8](repeating: 0x20, count: RecordingStream.maximumPieceBytes)

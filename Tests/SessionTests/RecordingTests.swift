@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a step takes little memory`() {
+  @Test func `a step is small in memory`() {
     #expect(MemoryLayout<Recording.Step>.stride <= 64)
   }
 
@@ -32,7 +32,7 @@ import Testing
     try Recording(Array(text.utf8), path: "r.jsonl").steps
   }
 
-  @Test func `a set may have several names, each of which is set`() throws {
+  @Test func `a set may contain several names`() throws {
     let steps = try read(#"{"t":1,"set":{"cups":3,"minutes.value":4,"guest":"Ada"}}"#)
     #expect(
       steps == [
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `every line of the contract is read`() throws {
+  @Test func `every documented line is read`() throws {
     let steps = try read(
       """
       {"t":0,"down":{"finger":0,"x":640,"y":120}}
@@ -107,7 +107,7 @@ import Testing
     ("{\"t\":1,\"clock\":\"noon\"}", "\"clock\" takes a time as"),
     ("{\"t\":1,\"blank\":\"yes\"}", "\"blank\" takes true or false"),
   ])
-  func `a line that cannot be read is named with its number`(_ line: String, _ reason: String) {
+  func `the error for an invalid line includes its number`(_ line: String, _ reason: String) {
     let error = #expect(throws: Recording.Mistake.self) {
       try read("{\"t\":0,\"get\":\"a.b\"}\n\(line)\n")
     }
@@ -115,14 +115,14 @@ import Testing
     #expect(error?.what.contains(reason) == true, "\(error?.what ?? "")")
   }
 
-  @Test func `a time that goes back is named`() {
+  @Test func `a decreasing time is an error`() {
     let error = #expect(throws: Recording.Mistake.self) {
       try read("{\"t\":1,\"end\":true}\n{\"t\":0.5,\"end\":true}")
     }
     #expect(error?.description == "r.jsonl:2: error: \"t\" goes back from 1.0 to 0.5")
   }
 
-  @Test func `whatever bytes a recording is made of, it is read or refused`() {
+  @Test func `any bytes are read as a recording or rejected`() {
     let seed = Array(
       "{\"t\":0,\"down\":{\"finger\":0,\"x\":640,\"y\":120}}\n{\"t\":1,\"set\":{\"a.b\":[1,true,\"x\"]}}\n"
         .utf8)
@@ -147,7 +147,7 @@ import Testing
 }
 
 @Suite struct SessionLineTests {
-  @Test func `an event is one line with the contract's members in order`() {
+  @Test func `an event is one line with its members in the documented order`() {
     let event = Event(
       "selected", at: Instant(seconds: 0.08), control: "shows", item: "dateline",
       fields: [Field("index", .integer(0)), Field("label", .text("Date\"line\n"))],
