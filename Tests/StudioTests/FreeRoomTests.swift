@@ -12,12 +12,12 @@ import Testing
     return !own.intersection(rect).isEmpty
   }
 
-  @Test func `an empty page has room in its middle`() {
+  @Test func `an empty page has space in its centre`() {
     let room = FreeRoom(screen: Rect(size: Size(800, 480)))
     #expect(room.place(for: Size(256, 72)) == .init(center: Point(400, 240), scale: 1))
   }
 
-  @Test func `a control goes beside what is there, smaller where there is less room`() {
+  @Test func `a new control is placed in free space, smaller if necessary`() {
     var room = FreeRoom(screen: Rect(size: Size(800, 480)))
     let size = Size(272, 272)
     room.taken = [Rect(center: Point(400, 240), size: Size(120, 120))]
@@ -28,13 +28,13 @@ import Testing
     #expect(smaller.scale < 1 && !overlaps(smaller, size, room.taken[0]))
   }
 
-  @Test func `a full page takes one more in its middle`() {
+  @Test func `a full page places a new control in its centre`() {
     var room = FreeRoom(screen: Rect(size: Size(480, 320)))
     room.taken = [room.screen]
     #expect(room.place(for: Size(100, 50)) == .init(center: Point(240, 160), scale: 1))
   }
 
-  @Test func `a control is not larger than the screen, whatever that is`() {
+  @Test func `a new control is never larger than the screen`() {
     for (width, height) in [(16.0, 16.0), (16, 3840), (100_000, 16), (3840, 2160)] {
       let room = FreeRoom(screen: Rect(size: Size(width, height)))
       let place = room.place(for: Size(416, 272))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `all of it is seen on a round panel`() {
+  @Test func `a new control is completely visible on a round panel`() {
     var room = FreeRoom(screen: Rect(size: Size(480, 480)))
     room.circle = (Point(240, 240), 240)
     room.taken = [Rect(center: Point(240, 240), size: Size(100, 100))]

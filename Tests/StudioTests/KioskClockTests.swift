@@ -8,7 +8,7 @@ import Testing
 @Suite struct KioskClockTests {
   private func machine(_ seconds: Double) -> Timestamp { Timestamp(seconds: 1000 + seconds) }
 
-  @Test func `the kiosk's time goes on from where it was, at each speed`() {
+  @Test func `the kiosk's time continues at each speed`() {
     var clock = KioskClock(at: machine(0))
     #expect(clock.moment(at: machine(2)) == Instant(seconds: 2))
     clock.run(at: 4, from: machine(2))
@@ -19,7 +19,7 @@ import Testing
     #expect(clock.time(of: Instant(seconds: 11)) == nil)
     clock.run(at: 0.25, from: machine(100))
     #expect(clock.moment(at: machine(104)) == Instant(seconds: 11))
-    // What is due is due now.
+    // An overdue time is due now.
     #expect(clock.time(of: Instant(seconds: 5)) == machine(100))
   }
 }

@@ -61,7 +61,7 @@ import Testing
     ),
     ("remove", #"{"revision": 0}"#, -32602, "\"owner\" is missing (expected an object)"),
   ])
-  func `a message that does not fit is refused`(
+  func `an invalid message is rejected`(
     _ method: String, _ parameters: String, _ code: Int, _ message: String
   ) throws {
     let answer = try ask(method, try JSONValue(parsing: Array(parameters.utf8)))
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a change of another revision changes nothing`() throws {
+  @Test func `a change for another revision is ignored`() throws {
     let stale: JSONValue = ["revision": 7, "owner": ["control": "title"]]
     let none: JSONValue = ["revision": 0, "edits": []]
     #expect(try ask("duplicate", stale)["result"] == none)
@@ -87,7 +87,7 @@ import Testing
     #expect(edit["result"]?["chosen"]?["control"]?.string == "title2")
   }
 
-  /// The words in the page's scripts behind the beginnings of calls.
+  /// The words after certain calls in the page's scripts.
   private func words(after calls: [String]) throws -> Set<String> {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources/Studio/Page")

@@ -30,7 +30,7 @@ import Testing
 
   private let size = PixelSize(80, 60)
 
-  /// The places of parts that pages get: x, y, width and height of each.
+  /// The position and size of each part for pages: x, y, width and height.
   private func places(_ parts: [[UInt8]]) -> [[Int]] {
     parts.map { bytes in
       (2..<6).map { Int(bytes[2 * $0]) | Int(bytes[2 * $0 + 1]) << 8 }
@@ -42,7 +42,7 @@ import Testing
     #expect(picture.parts(since: nil) == nil && picture.designPoint(.zero) == nil)
   }
 
-  @Test func `a page gets all at first, and then what has come since`() throws {
+  @Test func `a page first gets everything, then only newer parts`() throws {
     var picture = RemotePicture()
     picture.take(frame(size, [(0, 0, size)]))
     let first = try #require(picture.parts(since: nil))
@@ -54,7 +54,7 @@ import Testing
     #expect(picture.parts(since: second.seen)?.parts.isEmpty == true)
   }
 
-  @Test func `whoever has missed many parts, or has another picture, gets all`() throws {
+  @Test func `a page that missed many parts, or has another picture, gets everything`() throws {
     var picture = RemotePicture()
     picture.take(frame(size, [(0, 0, size)]))
     let first = try #require(picture.parts(since: nil))
@@ -64,7 +64,7 @@ import Testing
     #expect(places(picture.parts(since: first.seen)?.parts ?? []) == [[0, 0, 60, 80]])
   }
 
-  @Test func `parts of a frame have no more pixels than the picture twice over`() throws {
+  @Test func `the parts of a frame have at most twice the picture's pixels`() throws {
     var picture = RemotePicture()
     var hostile = frame(size, Array(repeating: (0, 0, size), count: 40))
     hostile.parts[2].png = PNG.encode(
@@ -74,7 +74,7 @@ import Testing
     #expect(seen.parts[0][12..<16] == [0x12, 0x34, 0x56, 255])
   }
 
-  @Test func `what is no part of the picture is left out`() throws {
+  @Test func `invalid parts are skipped`() throws {
     var picture = RemotePicture()
     picture.take(frame(size, [(0, 0, size)]))
     let first = try #require(picture.parts(since: nil))
@@ -92,7 +92,7 @@ import Testing
     #expect(picture.size == size)
   }
 
-  @Test func `pixels and places of the design lie on each other`() {
+  @Test func `pixels and design points map to each other`() {
     var picture = RemotePicture()
     picture.take(frame(size, []))
     #expect(picture.scale == 2)

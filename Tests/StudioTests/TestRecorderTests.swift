@@ -12,7 +12,7 @@ import Testing
   private let kiosk = Engine(
     Description(name: "empty", pages: [Page(name: "only", controls: [])]), seed: 0)
 
-  /// The steps for touches of fingers, each at a number of seconds and a place.
+  /// The recorded steps for touches at times and positions.
   private func steps(_ touches: [(Double, Int, Touch.Phase, Double, Double)]) -> [String] {
     var recorder = TestRecorder(at: .zero)
     return touches.flatMap { time, finger, phase, x, y in
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `a tap is where it was, after a pause, and as long as it was held`() {
+  @Test func `a tap has its position, its pause and its hold time`() {
     #expect(
       steps([
         (1, 0, .down, 10, 20), (1.1, 0, .move, 12, 20), (1.2, 0, .up, 12, 20),
@@ -30,7 +30,7 @@ import Testing
       ]) == ["wait: 1", "tap: [10, 20]", "wait: 0.22", "tap: {at: [30, 40], for: 1.2}"])
   }
 
-  @Test func `a straight way is a drag if the finger rests before it is lifted, else a fling`() {
+  @Test func `a straight stroke is a fling unless the finger rests before it lifts`() {
     let way: [(Double, Int, Touch.Phase, Double, Double)] = [
       (0, 0, .down, 0, 0), (0.1, 0, .move, 50, 1), (0.2, 0, .move, 100, 0),
     ]
@@ -41,7 +41,7 @@ import Testing
         == ["drag: {from: [0, 0], to: [100, 0], during: 0.2, hold: 0.3}"])
   }
 
-  @Test func `a way with a corner is told from corner to corner`() {
+  @Test func `a stroke with a corner is recorded from corner to corner`() {
     #expect(
       steps([
         (0, 0, .down, 0, 0), (0.1, 0, .move, 50, 0), (0.2, 0, .move, 100, 0),
@@ -52,7 +52,7 @@ import Testing
       ])
   }
 
-  @Test func `fingers that are down together are one step`() {
+  @Test func `simultaneous fingers are one step`() {
     #expect(
       steps([
         (0, 0, .down, 0, 0), (0.5, 1, .down, 100, 0), (0.7, 1, .move, 100, 50),
@@ -63,7 +63,7 @@ import Testing
       ])
   }
 
-  @Test func `a finger that never came down is none`() {
+  @Test func `a finger that never came down is ignored`() {
     #expect(steps([(0, 3, .move, 0, 0), (1, 3, .up, 0, 0)]) == [])
   }
 }

@@ -21,12 +21,12 @@ import Testing
       "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
     ), (String(repeating: "a", count: 1_000_000), "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
   ])
-  func `the hash is that of the standard`(_ text: String, _ expected: String) {
+  func `hashes match the standard`(_ text: String, _ expected: String) {
     #expect(hex(SHA1.hash(Array(text.utf8))) == expected)
   }
 
-  /// Else a message after a small one comes 40 ms later: so long does the receiver wait with its acknowledgement.
-  @Test func `what is sent to a page does not wait for what was sent before`() throws {
+  /// Otherwise a message after a small one would wait up to 40 ms for a delayed acknowledgement.
+  @Test func `a message to a page doesn't wait for earlier ones`() throws {
     var port: UInt16 = 0
     let listener = try LoopbackSocket.listen(at: &port)
     let page = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
@@ -35,7 +35,7 @@ import Testing
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    // Every socket address begins with the family, which determines what follows.
+    // Every socket address starts with the family, which determines the rest.
     let isConnected = unsafe withUnsafePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe connect(page, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -48,20 +48,20 @@ import Testing
     }
     var isOn: CInt = 0
     var length = socklen_t(MemoryLayout<CInt>.size)
-    // The kernel writes no more than it is given room for.
+    // The kernel writes at most the given size.
     let result = unsafe getsockopt(
       accepted.rawValue, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, &length)
     #expect(result == 0 && isOn != 0)
   }
 
-  /// A client that is connected to a port, and that never blocks.
+  /// A nonblocking client connected to a port.
   private func client(of port: UInt16) throws -> OwnedDescriptor {
     let client = OwnedDescriptor(adopting: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    // Every socket address begins with the family, which determines what follows.
+    // Every socket address starts with the family, which determines the rest.
     let isConnected = unsafe withUnsafePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe connect(client.rawValue, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -81,12 +81,12 @@ import Testing
       _ = server.beforeWait()
     }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    // The kernel writes no more than it is given room for.
+    // The kernel writes at most the given size.
     let count = unsafe recv(client.rawValue, &bytes, bytes.count, CInt(MSG_DONTWAIT))
     return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  @Test func `half requests give their places back after 10 seconds`() throws {
+  @Test func `incomplete requests are disconnected after 10 seconds`() throws {
     var now = Timestamp(microseconds: 100_000_000)
     let loop = try EventLoop(clock: { now })
     let server = try StudioServer(port: 0, on: loop)
@@ -105,7 +105,7 @@ import Testing
     #expect(refusal.hasPrefix("HTTP/1.1 403"))
   }
 
-  @Test func `half a message of a web socket ends it after 10 seconds`() throws {
+  @Test func `an incomplete web socket message is disconnected after 10 seconds`() throws {
     var now = Timestamp(microseconds: 100_000_000)
     let loop = try EventLoop(clock: { now })
     let server = try StudioServer(port: 0, on: loop)
@@ -126,7 +126,7 @@ import Testing
     #expect(try answer(to: page, from: server, on: loop)?.hasPrefix("HTTP/1.1 101") == true)
     now = now + 60
     #expect(try answer(to: page, from: server, on: loop) == nil)
-    // A whole message begins no wait.
+    // A complete message starts no timeout.
     try send([0x89, 0x80, 0, 0, 0, 0])
     #expect(try answer(to: page, from: server, on: loop) != nil)
     now = now + 60
@@ -145,7 +145,7 @@ import Testing
   }
 
   // Source: RFC 6455, section 1.3.
-  @Test func `a web socket is answered as the standard says`() throws {
+  @Test func `a web socket handshake is answered by the standard`() throws {
     let head =
       "GET /t/socket?x HTTP/1.1\r\nHost: 127.0.0.1:1\r\nUPGRADE: WebSocket\r\nSec-WebSocket-Version: 13\r\n"
     let whole = try #require(
@@ -174,7 +174,7 @@ import Testing
     return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 & 3] }
   }
 
-  @Test func `messages come whole, in whatever pieces`() throws {
+  @Test func `fragmented messages are reassembled`() throws {
     let long = [UInt8](repeating: 65, count: 70_000)
     let stream =
       frame(0x81, Array("hello".utf8)) + frame(0x89, [7]) + frame(0x01, [72]) + frame(0x8a, [])
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `what the standard forbids ends the connection`() {
+  @Test func `violations of the standard end the connection`() {
     let bad: [[UInt8]] = [
       frame(0x81, [1], masked: false), frame(0xc1, [1]), frame(0x83, [1]), frame(0x80, [1]),
       frame(0x09, [1]), frame(0x81, [UInt8](repeating: 0, count: 2000)),
