@@ -10,14 +10,12 @@ import Testing
     ("", false), ("a", false), ("ara", false), ("de-AT", false), ("sd-Deva", false),
     ("en_US.UTF-8", false), ("-ar", false), ("العربية", false), ("zh-Hant-TW", false),
   ])
-  func `its script or language says whether it is written from right to left`(
-    _ name: String, _ expected: Bool
-  ) {
+  func `the script or language determines the writing direction`(_ name: String, _ expected: Bool) {
     #expect(LanguageTag(name).isRightToLeft == expected)
   }
 
-  /// fontconfig knows the letters of some 280 languages.
-  @Test func `languages are written in the direction of the letters that they need`() throws {
+  /// fontconfig knows the characters of some 280 languages.
+  @Test func `languages are written in the direction of their characters`() throws {
     let set = unsafe try #require(unsafe FcGetLangs())
     let list = unsafe try #require(unsafe FcStrListCreate(set))
     var names: [String] = []
@@ -26,7 +24,7 @@ import Testing
     unsafe FcStrSetDestroy(set)
     let firstLetters: [Unicode.Scalar] = ["\u{5D0}", "\u{627}", "\u{710}", "\u{780}", "\u{7CA}"]
     var rightToLeft = 0
-    // Of a language that is written in several scripts it names each by a territory.
+    // A language with several scripts has a name with a territory for each.
     for name in names where !name.contains("-") {
       let letters = unsafe try #require(unsafe FcLangGetCharSet(name))
       let needsThem = firstLetters.contains { unsafe FcCharSetHasChar(letters, $0.value) != 0 }

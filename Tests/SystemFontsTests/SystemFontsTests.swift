@@ -14,7 +14,7 @@ import Testing
     #expect(try FontFile.read(regular.path).count > 100_000)
   }
 
-  @Test func `each family finds a font of its own name`() throws {
+  @Test func `each family has its own font`() throws {
     let fonts = try SystemFonts()
     #expect(fonts.families.contains("Inter") && fonts.families.contains("DejaVu Sans Mono"))
     #expect(try fonts.file(for: "DejaVu Sans Mono").path.hasSuffix("DejaVuSansMono.ttf"))
@@ -22,7 +22,7 @@ import Testing
     for family in fonts.families { #expect(throws: Never.self) { try fonts.file(for: family) } }
   }
 
-  @Test func `generic families stand for some font`() throws {
+  @Test func `generic families refer to existing fonts`() throws {
     let fonts = try SystemFonts()
     for family in ["sans-serif", "serif", "monospace", "system-ui", "Sans-Serif"] {
       #expect(throws: Never.self) { try fonts.file(for: family) }
@@ -33,7 +33,7 @@ import Testing
     ("Iner", "Inter"), ("DejaVuSans", "DejaVu Sans"), ("Déjàvu Sans", "DejaVu Sans"),
     ("sansserif", "sans-serif"),
   ])
-  func `an unknown family names those most like it`(_ wrong: String, _ right: String) throws {
+  func `an unknown family is an error with suggestions`(_ wrong: String, _ right: String) throws {
     let fonts = try SystemFonts()
     #expect {
       try fonts.file(for: wrong)
@@ -46,14 +46,14 @@ import Testing
   }
 
   @Test(arguments: [("", 1), ("Wingdings 7", 1), ("a:b=c", 1), ("\u{1}\n", 1), ("x", 100_000)])
-  func `a family that resembles none is an error`(_ part: String, _ count: Int) throws {
+  func `an unknown family without similar ones is an error`(_ part: String, _ count: Int) throws {
     let family = String(repeating: part, count: count)
     #expect(throws: SystemFontError.unknownFamily(family, nearest: [])) {
       try SystemFonts().file(for: family)
     }
   }
 
-  @Test func `what is no file is an error and no wait`() {
+  @Test func `a path that isn't a file is an error, without blocking`() {
     #expect(throws: FontFileError.notAFile(path: "/")) { try FontFile.read("/") }
     #expect(throws: FontFileError.notAFile(path: "/dev/zero")) { try FontFile.read("/dev/zero") }
     #expect(
