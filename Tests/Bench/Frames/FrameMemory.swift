@@ -15,14 +15,14 @@ import Runtime
 import SystemFonts
 import Text
 
-/// `frame-memory` uses kiosks with every control as fingers do and counts the blocks of memory that
-/// moving frames ask for, from the engine's state to the panel's bytes. It fails where one asks for
-/// more than it may. Each is painted by one thread and by two.
+/// `frame-memory` uses each control with fingers and counts the memory blocks allocated by moving
+/// frames, from the engine's state to the panel's bytes. It fails if a frame allocates more than
+/// allowed. Each scene is painted by one thread and by two.
 ///
-/// Everything is done some times before it is counted: by then fonts and images are ready, and each list
-/// and layer has had the longest that it takes in turn with others. Items that come and go pass their layers'
-/// memory on in an order that takes up to some thirty times to come round, so what asks for more is counted
-/// again: a frame that needs memory asks each time.
+/// Some repetitions come first, so that fonts and images are ready and each list and layer has its
+/// maximum size. Items that come and go exchange their layers' memory, which may take some thirty
+/// rounds to settle. Counting therefore repeats after a failure: a frame that really needs memory
+/// allocates it each time.
 @main
 struct FrameMemory {
   private static let attempts = 30
@@ -48,7 +48,7 @@ struct FrameMemory {
   }
 }
 
-/// A kiosk, a panel, and what has been counted.
+/// A kiosk, a panel, and the counts.
 final class Run {
   let scene: Scene
   let threads: Int
@@ -58,10 +58,10 @@ final class Run {
   private var frames = 0
   private var blocks = 0
   private var askingFrames = 0
-  /// The most blocks of one frame.
+  /// The maximum number of blocks per frame.
   private(set) var most = 0
 
-  /// The closure that threads share is a block of its own.
+  /// The closure shared by threads is an additional block.
   var allowed: Int { scene.allowed + (threads > 1 ? 1 : 0) }
 
   init(_ scene: Scene, threads: Int) throws {
@@ -75,7 +75,7 @@ final class Run {
     for font in reading.fonts { try fonts.load(font) }
     fonts.loadFallback()
     var content = Content(description, fonts: fonts.library, images: Art.images)
-    // Hardly any frame is too small for both.
+    // Almost every frame is large enough for both.
     if threads > 1 { content.threads = ThreadPool(width: threads, minimumShare: 1 << 10) }
     stage = Stage(content, seed: 1)
     display = HeadlessDisplay(
@@ -100,7 +100,7 @@ final class Run {
         touch(.down, path(0))
         for number in 1...frames {
           touch(.move, path(number))
-          // Between two samples, as a panel shows it that has other beats than its touches.
+          // Between two samples, like on a panel whose refresh isn't synchronous with its touches.
           let ahead = path(number) + Vector(0.25, 0.25)
           try frame { _ in ahead }
         }
@@ -122,7 +122,7 @@ final class Run {
     stage.perform { $0.handle(Touch(finger: 0, phase: phase, position: place), at: $0.now) }
   }
 
-  /// One at 60 Hz. Only what is shown is counted, not what the engine does.
+  /// A frame at 60 Hz. Only rendering is counted, not the engine.
   private func frame(following position: (Int) -> Point? = { _ in nil }) throws {
     stage.perform(at: stage.now + 1.0 / 60) { _ in }
     stage.report()

@@ -7,7 +7,7 @@ import Kiosk
 import KioskFile
 import Raster
 
-/// A kiosk file, and how it is used.
+/// A kiosk file and its use.
 enum Scene: String, CaseIterable {
   case pinwheel, art, dial, ticks, face, menu, icons, slots, picker, resistor, buttons, rows
   case ring, toggle, numbers, chart
@@ -16,18 +16,18 @@ enum Scene: String, CaseIterable {
   enum Step {
     case touch(Touch.Phase, Point)
     case tap(Point)
-    /// A finger in each frame, from its coming down to its being lifted.
+    /// A finger that moves in each frame, from its down to its up.
     case drag(frames: Int, path: (_ frame: Int) -> Point)
-    /// A number that is written in each frame.
+    /// A value that is written in each frame.
     case write(frames: Int, value: (_ frame: Int) -> Double)
-    /// Until nothing moves.
+    /// Waits until nothing moves.
     case rest
   }
 
-  /// The most blocks that one of its frames may ask for.
+  /// The maximum number of blocks per frame.
   var allowed: Int {
     switch self {
-    // Between two samples of a finger a copy is drawn whose wheel is turned further: its list of wheels.
+    // Between two samples, a copy with a turned wheel is drawn, which needs its own list of wheels.
     case .picker, .resistor, .emojiPicker: 1
     default: 0
     }
@@ -238,7 +238,7 @@ enum Scene: String, CaseIterable {
         .drag(frames: 120) { Self.center + Angle.degrees(2.4 * Double($0)).unit * 300 }, .rest,
       ]
     case .menu, .icons, .emojiMenu:
-      // It opens, its first leaf opens a ring, the hub leads back, and it closes.
+      // Opens the menu and the ring of its first leaf, goes back by the hub, and closes it.
       [
         .tap(Self.center), .rest, .tap(Point(640, 235)), .rest, .tap(Point(20, 20)), .rest,
       ]
@@ -270,7 +270,7 @@ enum Scene: String, CaseIterable {
   }
 }
 
-/// Images of plain fields.
+/// Images of plain areas.
 struct Art: AssetLoader {
   static let images: [String: ImageFile] = [
     "one.png": image(PixelSize(500, 500)), "two.png": image(PixelSize(300, 300)),

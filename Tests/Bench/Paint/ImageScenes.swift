@@ -6,9 +6,9 @@ import Glibc
 import Raster
 import TestSupport
 
-/// The scenes with images, on the same plane.
+/// The scenes with images.
 extension Scenes {
-  /// The images by their names. `peer.h` makes the same ones, by number.
+  /// The images by name. `peer.h` creates the same images by number.
   static let images: [String: ImageFile] = {
     var images = ["face": image(0, PixelSize(800, 800)), "page": image(1, PixelSize(1280, 800))]
     for wedge in 0..<4 {
@@ -21,7 +21,7 @@ extension Scenes {
 
   private static let icons = 8
 
-  /// Gentle slopes of red and green, and a disc of blue.
+  /// Smooth gradients of red and green, and a blue disc.
   private static func image(_ number: Int, _ size: PixelSize) -> ImageFile {
     func slope(_ place: Int) -> UInt32 {
       let step = place % 512
@@ -38,7 +38,7 @@ extension Scenes {
     return ImageFile(Bitmap(size: size, pixels: pixels))
   }
 
-  /// A disc with an image, which turns as the dial does, and twelve numbers if it has labels.
+  /// A rotating disc with an image, and twelve numbers if it has labels.
   static func face(_ frame: Int, hasLabels: Bool = true) -> DisplayList {
     var list = DisplayList(background: background)
     let turn = dialTurn(frame)
@@ -66,7 +66,7 @@ extension Scenes {
         end: .degrees(start + 88.5)))
   }
 
-  /// Four wedges with images; one may show another image, and one be veiled.
+  /// Four wedges with images. One may show another image, or have a veil.
   static func art(pressed: Int? = nil, veiled: Int? = nil) -> DisplayList {
     let square = Rect(center: center, size: Size(760, 760))
     var list = DisplayList(background: background)
@@ -81,7 +81,7 @@ extension Scenes {
     return list
   }
 
-  /// Eight icons on discs, each frame of another size, over a page with an image.
+  /// Eight icons on discs with a different size in each frame, over a page with an image.
   static func iconPage(_ frame: Int) -> DisplayList {
     var list = DisplayList(background: background)
     let page = Rect(size: Size(1280, 800))
@@ -97,7 +97,7 @@ extension Scenes {
     return list
   }
 
-  /// Five reels of rows with an image each, sharp, of which every one runs at a speed of its own.
+  /// Five reels with an image per row, unblurred, each at a different speed.
   static func reels(_ frame: Int) -> DisplayList {
     let (width, height) = (224.0, 175.0)
     let icon = Rect(center: Point(width / 2, height / 2), size: Size(140, 140))

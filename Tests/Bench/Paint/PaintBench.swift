@@ -9,9 +9,9 @@ import SystemFonts
 import TestSupport
 import Text
 
-/// `paint-bench WIDTHxHEIGHT [SECONDS [FOLDER [SCENE]]]` paints each scene, or only one, for a while
-/// and prints `roundel|scene|size|median µs|least|95 %|frames|memset µs|ratio`, and each picture's
-/// hash. With a folder other than `-`, the pictures are written there.
+/// `paint-bench WIDTHxHEIGHT [SECONDS [FOLDER [SCENE]]]` repeatedly paints each scene, or a single
+/// one, and prints `roundel|scene|size|median µs|least|95 %|frames|memset µs|ratio` and each
+/// picture's hash. Writes the pictures to a folder other than `-`.
 @main
 struct PaintBench {
   let size: PixelSize
@@ -98,7 +98,7 @@ struct PaintBench {
     }
     report("icons") { sheet.show(Scenes.iconPage($0)) }
     report("reels") { sheet.show(Scenes.reels($0)) }
-    // Texts that were never shown: what shaping and setting take, and what all of the frame does.
+    // New text in each frame: the cost of shaping and layout, and of the whole frame.
     report("set") { frame in
       for item in Scenes.labels(frame).items {
         if case .text(let run)? = item.tiles.first?.shape { _ = fonts.layout(run) }
@@ -110,13 +110,13 @@ struct PaintBench {
     checkAllocations("moving shapes", sheet) { Scenes.shapes($0) }
   }
 
-  /// Ends the program where a frame of what moves asks for memory once everything has been shown.
+  /// Ends the program if a moving frame allocates memory after everything was shown.
   private func checkAllocations(
     _ what: String, _ sheet: Sheet, _ list: (Int) -> DisplayList
   ) {
     sheet.show(DisplayList())
     let lists = (0..<40).map(list)
-    // Twice, so that the step from the last one to the first has been shown, too.
+    // Twice, so that the step from the last list to the first is included.
     for list in lists + lists { sheet.show(list) }
     let before = roundel_allocation_count()
     for list in lists { sheet.show(list) }
@@ -133,7 +133,7 @@ struct PaintBench {
         size: size, viewport: Scenes.viewport(size), fonts: fonts, images: Scenes.images))
   }
 
-  /// - Parameter frames: how many of them one call of `body` paints.
+  /// - Parameter frames: The number of frames per call of `body`.
   private func report(_ scene: String, frames: Int = 1, _ body: (Int) -> Void) {
     if let only = self.scene, only != scene { return }
     let before = timeMemset()
@@ -152,7 +152,7 @@ struct PaintBench {
   private func timeMemset() -> Double {
     Timing(seconds: seconds * 0.2) { frame in
       unsafe memory.withPixels { pixels in
-        // The canvas lends as many bytes as it has pixels · 4.
+        // The canvas has as many bytes as pixels · 4.
         if let start = pixels.baseAddress {
           unsafe memset(start, CInt(frame & 0xff), pixels.count * 4)
         }
@@ -182,7 +182,7 @@ struct PaintBench {
       }
     }
     guard let file = unsafe fopen("\(folder)/roundel-\(scene)-\(size).ppm", "wb") else { return }
-    // fwrite reads as many bytes as the array has.
+    // fwrite reads exactly the array's bytes.
     _ = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
     _ = unsafe fclose(file)
   }

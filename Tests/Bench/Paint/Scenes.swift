@@ -4,7 +4,7 @@ import Drawing
 import Geometry
 import Glibc
 
-/// The scenes that all peers paint, on a plane of 800 pixels' height about its middle.
+/// The scenes that all peers paint, on a plane with a height of 800 pixels about its centre.
 struct Scenes {
   static let font = Font("DejaVu Sans")
   static let background = Color(hex: 0x101418)
@@ -20,7 +20,7 @@ struct Scenes {
     "Cinema", "Holiday", "Settings",
   ]
 
-  /// How the plane lies on a canvas: the middle in the middle, the height filled.
+  /// Maps the plane to a canvas: centred, filling the height.
   static func viewport(_ size: PixelSize) -> Viewport {
     let scale = Double(size.height) / 800
     return Viewport(
@@ -46,7 +46,7 @@ struct Scenes {
     return list
   }
 
-  /// Changes every colour by one step, so that every pixel is painted anew.
+  /// Changes every colour by one step, so that every pixel is repainted.
   static func recolor(_ list: inout DisplayList, _ frame: Int) {
     list.background = background.stepped(frame)
     var items = list.items
@@ -56,7 +56,7 @@ struct Scenes {
     list.items = items
   }
 
-  /// The same wedges, one of them lit up.
+  /// The same wedges with one lit.
   static func lighting(_ wedge: Int, of list: DisplayList) -> DisplayList {
     var list = list
     list.items[0].tiles[wedge].fill = .color(Color(hex: 0xffb300))
@@ -81,7 +81,7 @@ struct Scenes {
     .degrees(0.37123 * Double(frame)) + .radians(0.0123)
   }
 
-  /// A disc with sixty numbers at an angle that never comes back.
+  /// A disc with sixty numbers at an angle that never repeats.
   static func dial(_ frame: Int, isMoving: Bool = true) -> DisplayList {
     var list = DisplayList(background: background)
     list.add(.disc(center: center, radius: 380), face.stepped(frame))
@@ -97,7 +97,7 @@ struct Scenes {
     return list
   }
 
-  /// 60 labels of two or three words, none of which another frame has.
+  /// 60 labels of two or three words that no other frame contains.
   static func labels(_ frame: Int) -> DisplayList {
     var list = DisplayList(background: background)
     for index in 0..<60 {
@@ -112,7 +112,7 @@ struct Scenes {
 }
 
 extension Scenes {
-  /// A column of 300 × 480 whose rows run past, each pixel the mean of 33 above each other.
+  /// A column of 300 × 480 with moving rows, each pixel the mean of 33 in its column.
   static func column(_ frame: Int) -> DisplayList {
     let rows = (0..<12).map { number in
       Strip.Row(
@@ -132,7 +132,7 @@ extension Scenes {
 }
 
 extension Scenes {
-  /// Ticks that turn, leaves that grow, and a veil that runs down a column.
+  /// Rotating ticks, growing leaves, and a veil that moves down a column.
   static func shapes(_ frame: Int) -> DisplayList {
     var list = DisplayList(background: background)
     list.add(
@@ -164,7 +164,7 @@ extension Scenes {
 }
 
 extension Color {
-  /// Another colour in every second frame, one step away.
+  /// The colour changed by one step in every second frame.
   fileprivate func stepped(_ frame: Int) -> Color {
     var color = self
     color.blue ^= UInt8(frame & 1)

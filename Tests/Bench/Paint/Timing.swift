@@ -2,15 +2,15 @@
 
 import Glibc
 
-/// How long something took, over many frames, in microseconds of processor time.
+/// Statistics of durations over many frames, in microseconds of processor time.
 struct Timing {
   var median: Double
   var least: Double
-  /// 95 % took no longer.
+  /// The 95th percentile.
   var late: Double
   var count: Int
 
-  /// Repeats `body` for `seconds`, after a while that is not counted.
+  /// Repeats `body` for `seconds` after a warm-up.
   init(seconds: Double, _ body: (_ frame: Int) -> Void) {
     var frame = 1
     let start = Self.now
@@ -36,7 +36,7 @@ struct Timing {
 
   private static var now: Double {
     var time = timespec()
-    // Cannot fail: the clock exists everywhere and the pointer is to a local.
+    // Safe and infallible: the clock exists everywhere, and the pointer is to a local.
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
   }

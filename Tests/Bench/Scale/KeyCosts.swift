@@ -6,9 +6,9 @@ import Expressions
 import Kiosk
 import KioskFile
 
-/// What it costs to change a key of a control of many items: by a value that it is bound to, or by itself.
+/// The cost of changing a key of a control with many items, by a bound value or directly.
 struct KeyCosts {
-  /// A control in a file of its own, the keys that are changed, and two values of each.
+  /// A control, the keys to change, and two values for each.
   private static func controls(_ count: Int) -> [(name: String, yaml: String, keys: [Key])] {
     func items(_ item: (Int) -> String) -> String {
       "[\((0..<count).map(item).joined(separator: ", "))]"
@@ -71,7 +71,7 @@ struct KeyCosts {
 
   private typealias Key = (name: String, values: (Value, Value))
 
-  /// Prints a line for each key of a control of a thousand items.
+  /// Prints a line for each key of a control with a thousand items.
   static func print() {
     Swift.print("\nkey                                       µs a change")
     for count in [100, 20_000] { printBound(count) }
@@ -93,7 +93,7 @@ struct KeyCosts {
     }
   }
 
-  /// The colour of a list that follows a value.
+  /// The cost of changing the colour of a list with a bound value.
   private static func printBound(_ count: Int) {
     let rows = (0..<count).map { "{id: i\($0), label: \"Row \($0)\"}" }.joined(separator: ", ")
     var engine = engine(

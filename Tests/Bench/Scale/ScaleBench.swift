@@ -14,15 +14,15 @@ import SystemFonts
 import TestSupport
 import Text
 
-/// `scale-bench` says what a frame costs with few items and with many: one that a finger drags through,
-/// at 60 Hz, in microseconds of processor time, the least of nine rounds' means.
+/// `scale-bench` prints the cost of a frame with few and many items, while a finger drags at 60 Hz.
+/// Times are in microseconds of processor time, the least of the means of nine rounds.
 ///
-/// The columns: what the frame is made of (the display list, the finger's hit, the comparison with an
-/// equal list, all of it with what is painted), how many items the list has, how many pixels were
-/// painted, and how many blocks of memory were asked for by list and painting, which fails if they ask
-/// for any, and by a list with the finger elsewhere than it was sampled.
+/// The columns: the time for the display list, the hit test, the comparison with an equal list, and
+/// the whole frame; the number of items and of painted pixels; and the memory blocks allocated by
+/// list and painting, which must be 0, and by a list with a predicted finger.
 ///
-/// `scale-bench keys` prints only the costs of changed keys, and `scale-bench lists` only the costs of changed lists.
+/// `scale-bench keys` prints only the costs of changed keys, and `scale-bench lists` only the costs
+/// of changed lists.
 @main
 struct ScaleBench {
   static func main() throws {
@@ -44,7 +44,7 @@ struct ScaleBench {
         for panel in [PixelSize(1280, 800), PixelSize(3840, 2160)] {
           let measure = Measure(kind, count, panel, fonts)
           print(measure.row)
-          // The finger passes a leaf in each frame, and the menu's hub says which: another text.
+          // The finger passes a leaf in each frame, and the hub shows its label, a new text.
           allocates = allocates || kind != .menu && measure.blocks > 0
         }
       }
@@ -55,12 +55,12 @@ struct ScaleBench {
   }
 }
 
-/// What is measured.
+/// The measured kiosks.
 enum Kind: String, CaseIterable {
   case wedges, wheel, rows, menu, page
-  /// A ring of this radius.
+  /// A ring with this radius.
   case ring
-  /// A chart this wide, of a hundred numbers a second.
+  /// A chart with this width and a hundred values per second.
   case chart
   /// A page of 20 dials and 4 labels, without bindings and with 61 of them.
   case plain, bound
@@ -78,7 +78,7 @@ enum Kind: String, CaseIterable {
     }
   }
 
-  /// A page of a kiosk file, as people have it.
+  /// A typical page of a kiosk file.
   private func page(_ isBound: Bool) -> Description? {
     var lines: [String] = []
     for index in 0..<20 {
@@ -126,7 +126,7 @@ enum Kind: String, CaseIterable {
   private static let center = Point(640, 400)
   private static let hours = (0..<12).map(String.init)
 
-  /// A page of as many items, and the control that is used.
+  /// A page with that many items, and the control in use.
   func controls(_ count: Int) -> [PlacedControl] {
     switch self {
     case .wedges:
@@ -199,7 +199,7 @@ enum Kind: String, CaseIterable {
     }
   }
 
-  /// Where the finger comes down.
+  /// The start of the finger.
   func start(_ count: Int) -> Point {
     switch self {
     case .menu: Self.center
@@ -208,14 +208,14 @@ enum Kind: String, CaseIterable {
     }
   }
 
-  /// Where the finger is in a frame.
+  /// The finger's position in a frame.
   func place(_ frame: Int) -> Point {
     let turn = Angle.degrees(2.37123 * Double(frame))
     return switch self {
     case .wedges: Self.center + turn.unit * 235
     case .wheel, .rows: Self.center + Vector(0, 200 * (turn.unit.y))
     case .menu: Self.center + turn.unit * 120
-    // To and fro, as fast as the others.
+    // To and fro, at the usual speed.
     case .ring: Self.center + Angle.degrees(100 * sin(turn.radians / 1.75)).unit * 80
     case .page, .plain, .bound: Point(110, 100) + turn.unit * 60
     case .chart: Self.center
@@ -223,7 +223,7 @@ enum Kind: String, CaseIterable {
   }
 }
 
-/// Fonts that are there; no images.
+/// Finds all fonts, but no images.
 struct NoAssets: AssetLoader {
   func loadImage(at path: String) throws(AssetError) { throw AssetError("no images") }
   func loadFont(_ face: FaceName) throws(AssetError) {}
@@ -233,10 +233,10 @@ struct NoAssets: AssetLoader {
   }
 }
 
-/// The figures of one kiosk.
+/// The measurements of one kiosk.
 struct Measure {
   let row: String
-  /// Asked for in all frames.
+  /// The blocks allocated in all frames.
   let blocks: Int
 
   init(_ kind: Kind, _ count: Int, _ panel: PixelSize, _ fonts: FontLibrary) {
@@ -248,7 +248,7 @@ struct Measure {
       Painter(size: panel, viewport: Viewport(fitting: Kind.size, into: panel), fonts: fonts))
     sheet.show(engine.displayList)
     var frame = 0
-    // A pinwheel is pressed and let go of in turn; what turns is dragged, and a menu's leaves light up.
+    // Presses a pinwheel, drags rotary controls, and lights up a menu's leaves.
     func touch() {
       frame += 1
       let time = Instant.zero + Double(frame) / 60
@@ -267,7 +267,7 @@ struct Measure {
       }
       _ = engine.takeEvents()
     }
-    // As long as it takes for everything to have been seen once.
+    // Long enough to show everything once.
     for _ in 0..<2000 {
       touch()
       sheet.show(engine.displayList)
@@ -280,7 +280,7 @@ struct Measure {
     let same = engine.displayList
     let diff = Self.time { sheet.painter.show(same) }
     let hit = Self.time(touch)
-    // The lists that have just been compared had memory of their own.
+    // The compared lists had separate memory.
     for _ in 0..<40 {
       touch()
       sheet.show { engine.draw(into: &$0) { _ in nil } }
@@ -297,7 +297,7 @@ struct Measure {
       frames += 1
     }
     self.blocks = blocks
-    // So little ahead that no other rows are shown.
+    // A distance too small to reveal other rows.
     let ahead = kind.place(frame) + Vector(1e-6, 1e-6)
     let before = roundel_allocation_count()
     memory.removeAll()
@@ -314,7 +314,7 @@ struct Measure {
       + right("\(resampled)", 11)
   }
 
-  /// A number with a tenth.
+  /// A number with one decimal.
   static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"
@@ -322,19 +322,19 @@ struct Measure {
 
   private static func now() -> Double {
     var time = timespec()
-    // Cannot fail: the clock exists everywhere and the pointer is to a local.
+    // Safe and infallible: the clock exists everywhere, and the pointer is to a local.
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
   }
 
-  /// The time that `body` takes once.
+  /// The duration of one call of `body`.
   static func once(_ body: () -> Void) -> Double {
     let start = now()
     body()
     return now() - start
   }
 
-  /// The least of nine rounds' means.
+  /// The least of the means of nine rounds.
   static func time(_ body: () -> Void) -> Double {
     (0..<9).map { _ in
       let start = now()

@@ -172,7 +172,7 @@ static void paint_quarter(int k, bool is_pressed, bool is_veiled) {
   use(background);
   cairo_paint(context);
   quarter_path(k);
-  // Whole pixels, so that nothing is interpolated.
+  // Whole pixels, to avoid interpolation.
   fill_image(is_pressed ? pressed_images[k] : rest_images[k], round(center_x - outer()),
              round(center_y - outer()));
   if (is_veiled) {

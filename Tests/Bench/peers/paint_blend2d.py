@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Paints the scenes of peer.h with Blend2D, by blend2d-py, which has neither images nor texts: the wedges alone."""
+"""Paints the wedges of peer.h with Blend2D through blend2d-py, which has neither images nor text."""
 import math
 
 import blend2d
@@ -14,7 +14,8 @@ STEPS = 57
 
 
 def ring(start, end):
-    """Its paths have no arcs; a chord of half a degree leaves one by less than 0.004 pixels in 380."""
+    """A sector's path. Without arcs, it has chords of half a degree, which are off by less than 0.004 pixels in
+    380."""
     (x, y), path = peer.center, blend2d.Path()
     outer = [start + (end - start) * step / STEPS for step in range(STEPS + 1)]
     path.move_to(x + peer.outer * math.cos(start), y + peer.outer * math.sin(start))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Paints the scenes of peer.h with Skia's raster canvas, by skia-python.
+"""Paints the scenes of peer.h with Skia's raster canvas through skia-python.
 
-What stays from frame to frame is recorded beforehand, so that few calls of a frame come from Python: one for a wedge
-that is lit, some forty for reels. Python takes less than a microsecond for each.
+Constant parts are recorded in advance, so that Python makes few calls per frame: one for a lit wedge, and about
+forty
+for reels. Python takes less than a microsecond for each.
 """
 import math
 
@@ -127,7 +128,7 @@ def dial(frame):
     draw_turned(NUMBERS_PICTURE, frame)
 
 
-# Images. Those that rest are scaled to the panel beforehand.
+# Images. Images at rest are scaled to the panel in advance.
 def image(number, width, height):
     return skia.Image.frombytes(
         image_pixels(number, width, height).tobytes(), (width, height), skia.kBGRA_8888_ColorType,
@@ -177,7 +178,7 @@ def turning_face(frame):
 def draw_quarter(target, k, picture, is_veiled):
     x, y = peer.center
     matrix = skia.Matrix()
-    # Whole pixels, so that nothing is interpolated.
+    # Whole pixels, to avoid interpolation.
     matrix.setTranslate(round(x - peer.outer), round(y - peer.outer))
     shader = picture.makeShader(
         skia.TileMode.kClamp, skia.TileMode.kClamp, skia.SamplingOptions(), matrix)
@@ -191,7 +192,7 @@ def draw_quarter(target, k, picture, is_veiled):
 
 
 def answering(picture_of, veils):
-    """All quarters with one that answers, and the frames of one after the other."""
+    """Paints all quarters with one highlighted, then the frames of each in turn."""
     states = [[recorded(lambda c: draw_quarter(c, k, picture_of(k) if on else REST[k], on and veils))
                for on in (True, False)] for k in range(QUARTERS)]
 

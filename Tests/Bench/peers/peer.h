@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The scenes that all peers paint, as Paint/Scenes.swift has them, and the way they are timed. Each
-// peer is a program that defines the functions below:
+// The scenes that all peers paint, like in Paint/Scenes.swift, and their timing. Each peer is a
+// program that defines the functions below:
 //
 //   PEER WIDTH HEIGHT SECONDS [FOLDER]
 //
 // prints a line for each scene, peer|scene|size|median µs|least|95 %|frames|memset µs|ratio, and
-// writes its pictures into the folder.
+// writes its pictures to the folder.
 
 #define _GNU_SOURCE
 #include <math.h>
@@ -32,7 +32,7 @@ static uint32_t *pixels;
 // The plane's 800 pixels fill the height.
 static double scale, center_x, center_y;
 
-// Angles are C's: 0 is to the right, and they grow clockwise.
+// Angles as in C: 0 is to the right, and they grow clockwise.
 static inline double wedge_start(int k) { return (30 * k + 0.75 - 90) * M_PI / 180; }
 static inline double wedge_end(int k) { return (30 * k + 29.25 - 90) * M_PI / 180; }
 static inline double wedge_middle(int k) { return (30 * k + 15 - 90) * M_PI / 180; }
@@ -43,13 +43,13 @@ static inline double outer(void) { return 380 * scale; }
 static inline double label_radius(void) { return 235 * scale; }
 static inline double number_radius(void) { return 340 * scale; }
 static inline double font_size(void) { return 22 * scale; }
-// From the middle of the capitals down to their baseline.
+// From the centre of the capitals down to their baseline.
 static inline double baseline(void) { return 8 * scale; }
 
-// Every second frame has other colours, by one step, so that nothing can be skipped.
+// Every second frame changes all colours by one step, so that nothing can be skipped.
 static inline uint32_t stepped(uint32_t color, int frame) { return color ^ (frame & 1); }
 
-// Which wedge frame `frame` of the highlight changes, and to which colour.
+// The wedge that a frame of the highlight changes, and its colour.
 static inline int lit_wedge(int frame) { return frame / 2 % WEDGES; }
 static inline uint32_t lit_color(int frame) {
   return frame % 2 == 0 ? lit : colors[lit_wedge(frame)];
@@ -59,7 +59,7 @@ typedef struct {
   int x0, y0, x1, y1;
 } Box;
 
-// The pixels around a wedge, or as far as a label reaches along its middle.
+// The pixels around a wedge, or along a label on its centre line.
 static Box box_around(double from, double to, double start, double end, double margin) {
   double x0 = 1e9, y0 = 1e9, x1 = -1e9, y1 = -1e9;
   for (int i = 0; i <= 64; i++) {
@@ -82,8 +82,8 @@ static Box wedge_box(int k) {
   return box_around(inner(), outer(), wedge_start(k), wedge_end(k), 0.5);
 }
 
-// What must be painted again where one wedge changes: those wedges and labels that reach into its
-// box, so that no peer paints what it need not.
+// The wedges and labels that overlap the box of a changed wedge and must be repainted. No peer
+// paints more than necessary.
 static unsigned char near_wedge[WEDGES][WEDGES], near_label[WEDGES][WEDGES];
 
 static void find_near(void) {
@@ -107,7 +107,7 @@ static void find_near(void) {
   }
 }
 
-// The box that the dial's frames repaint.
+// The box repainted by the dial's frames.
 static inline Box dial_box(void) {
   int reach = (int)ceil(outer()) + 1;
   Box box = {(int)center_x - reach, (int)center_y - reach, (int)center_x + reach,
@@ -115,8 +115,8 @@ static inline Box dial_box(void) {
   return box;
 }
 
-// The scenes with images: a turning face, four wedges of which one is pressed or veiled, icons that
-// grow over a page, and reels of rows. Images that rest are scaled to the panel beforehand.
+// The scenes with images: a rotating face, four wedges with one pressed or veiled, growing icons
+// over a page, and reels of rows. Images at rest are scaled to the panel in advance.
 enum { QUARTERS = 4, ICONS = 8, REELS = 5, ROWS = 6 };
 enum { FACE_IMAGE = 0, PAGE_IMAGE = 1, REST_IMAGE = 2, PRESSED_IMAGE = 6, ICON_IMAGE = 10 };
 
@@ -140,7 +140,7 @@ static uint32_t *make_image(int number, int w, int h) {
   return image;
 }
 
-// The plane's left edge, 640 from its middle.
+// The x of a position on the plane, whose left edge is 640 from its centre.
 static inline double plane_x(double x) { return center_x + (x - 640) * scale; }
 static inline double quarter_start(int k) { return (90 * k + 0.75 - 90) * M_PI / 180; }
 static inline double quarter_end(int k) { return (90 * k + 89.25 - 90) * M_PI / 180; }
@@ -152,7 +152,7 @@ static inline Box quarter_box(int k) {
 static inline double icon_radius(int frame) { return (70 + 30 * sin(0.05 * frame)) * scale; }
 static inline double icon_x(int k) { return center_x + 270 * scale * sin(k * M_PI / 4); }
 static inline double icon_y(int k) { return center_y - 270 * scale * cos(k * M_PI / 4); }
-// What an icon covers in a frame and covered in the one before.
+// The area of an icon in a frame and the previous one.
 static inline Box icon_box(int k, int frame) {
   double reach = fmax(icon_radius(frame), icon_radius(frame - 1)) + 0.5;
   Box box = {(int)floor(icon_x(k) - reach), (int)floor(icon_y(k) - reach),
@@ -169,7 +169,7 @@ static inline Box reel_box(int reel) {
 static inline int row_width(void) { return (int)ceil(224 * scale) + 1; }
 static inline int row_height(void) { return (int)ceil(175 * scale) + 1; }
 static inline int reel_shift(int reel, int frame) { return frame * (5 + 2 * reel) % (ROWS * 175); }
-// Of five rows of a reel: which one it is, and where its top lies.
+// The index and the top of each of a reel's five rows.
 static inline int shown_row(int reel, int frame, int i) {
   return (reel_shift(reel, frame) / 175 + i + reel) % ROWS;
 }
@@ -194,7 +194,7 @@ static double samples[20000];
 static double seconds;
 static const char *folder;
 
-// The number of samples, sorted.
+// Returns the number of samples, sorted.
 static int measure(double duration, int frames, Paint paint) {
   int frame = 0, count = 0;
   double start = now();
@@ -236,7 +236,7 @@ static void write_picture(const char *peer, const char *scene) {
   fclose(file);
 }
 
-// Times a scene that has been painted whole by `whole` first; `frames` of them are one sample.
+// Times a scene that `whole` has painted completely first. A sample consists of `frames` frames.
 static void report(const char *peer, const char *scene, int frames, Paint whole, Paint paint) {
   double before = memset_time();
   for (int i = 0; i < width * height; i++) pixels[i] = background;

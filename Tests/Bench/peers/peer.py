@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The scenes of peer.h for peers that Python drives: the same geometry, images, timing and output.
+"""The scenes of peer.h for peers driven by Python: the same geometry, images, timing and output.
 
-A peer makes a `Peer` of its name, lends it the picture's memory by `pixels`, 0xFFRRGGBB in rows without padding,
-and calls `report` for each scene.
+A peer creates a `Peer` with its name, provides the picture's memory in `pixels` (0xFFRRGGBB in rows without
+padding), and calls `report` for each scene.
 """
 import array
 import ctypes
@@ -22,7 +22,7 @@ FACE_IMAGE, PAGE_IMAGE, REST_IMAGE, PRESSED_IMAGE, ICON_IMAGE = 0, 1, 2, 6, 10
 
 
 def wedge_angles(k):
-    """Radians from the right, clockwise: where a wedge starts and ends."""
+    """The start and end of a wedge in radians from the right, clockwise."""
     return math.radians(30 * k + 0.75 - 90), math.radians(30 * k + 29.25 - 90)
 
 
@@ -39,12 +39,12 @@ def dial_turn(frame):
 
 
 def stepped(color, frame):
-    """Every second frame has other colours, by one step, so that nothing can be skipped."""
+    """Every second frame changes all colours by one step, so that nothing can be skipped."""
     return color ^ (frame & 1)
 
 
 def image_pixels(number, width, height):
-    """Gentle slopes of red and green, and a disc of blue, as an array of 0xFFRRGGBB."""
+    """Smooth gradients of red and green with a blue disc, as an array of 0xFFRRGGBB."""
     def slope(place):
         step = place % 512
         return step if step < 256 else 511 - step
@@ -100,7 +100,7 @@ class Peer:
         return int(x) - reach, int(y) - reach, int(x) + reach, int(y) + reach
 
     def _near(self):
-        """For each wedge, which wedges and labels reach into its box."""
+        """The wedges and labels that overlap the box of each wedge."""
         wedges, labels = [], []
         reach = 60 * self.scale
         for k in range(WEDGES):
@@ -135,7 +135,7 @@ class Peer:
                 self.center[1] - 270 * self.scale * math.cos(k * math.pi / 4))
 
     def icon_box(self, k, frame):
-        """What an icon covers in a frame and covered in the one before."""
+        """The area of an icon in a frame and the previous one."""
         reach = max(self.icon_radius(frame), self.icon_radius(frame - 1)) + 0.5
         x, y = self.icon_place(k)
         return math.floor(x - reach), math.floor(y - reach), math.ceil(x + reach), math.ceil(y + reach)
@@ -145,7 +145,7 @@ class Peer:
         return round(x), round(y), round(x + 224 * self.scale), round(y + 700 * self.scale)
 
     def rows(self, reel, frame):
-        """Which rows a reel shows, and where the top of each lies."""
+        """The visible rows of a reel, and the top of each."""
         shift = frame * (5 + 2 * reel) % (ROWS * 175)
         return [((shift // 175 + i + reel) % ROWS, round((50 + i * 175 - shift % 175) * self.scale))
                 for i in range(5)]
@@ -156,7 +156,7 @@ class Peer:
     # Timing.
 
     def _measure(self, duration, frames, paint):
-        """Samples of processor time a frame, sorted, in µs."""
+        """Returns sorted samples of processor time per frame, in µs."""
         now = time.process_time_ns
         frame, samples, start = 0, [], now()
         while frame < 6 or now() - start < 0.07e9 * duration:
@@ -179,7 +179,7 @@ class Peer:
         return samples[len(samples) // 2]
 
     def report(self, scene, frames, whole, paint):
-        """Times a scene that has been painted whole by `whole` first; `frames` of them are one sample."""
+        """Times a scene that `whole` has painted completely first. A sample consists of `frames` frames."""
         before = self._memset()
         self.pixels[:] = BACKGROUND.to_bytes(4, "little") * (self.width * self.height)
         whole(10)

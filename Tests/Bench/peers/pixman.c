@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Wedges from masks that are remembered; it has no text, so its lit wedge
-// and its turning face are bare.
+// Paints wedges with cached masks. pixman has no text, so there are no labels.
 #include "peer.h"
 
 #include <pixman.h>
@@ -15,13 +14,13 @@ static pixman_image_t *solid(uint32_t color) {
   return pixman_image_create_solid_fill(&wide);
 }
 
-// Whether a point lies in a sector.
+// Whether a point is in a sector.
 static int covers(double x, double y, double from, double to, double middle, double half) {
   double radius = hypot(x, y);
   return radius >= from && radius < to && fabs(remainder(atan2(y, x) - middle, 2 * M_PI)) < half;
 }
 
-// How much of each pixel of a box a sector covers: at its edges, at 16 × 16 points.
+// The coverage of a sector in each pixel of a box; edges are sampled at 16 × 16 points.
 static pixman_image_t *sector_mask(Box box, double x0, double y0, double from, double to,
                                    double middle, double half) {
   int columns = box.x1 - box.x0, rows = box.y1 - box.y0, stride = (columns + 3) & ~3;
@@ -88,7 +87,7 @@ static pixman_image_t *make_picture(int number, int w, int h) {
   return pixman_image_create_bits(PIXMAN_x8r8g8b8, w, h, make_image(number, w, h), w * 4);
 }
 
-// Takes an image's pixels from where a matrix leads, interpolated.
+// Maps an image's pixels by a matrix, with interpolation.
 static void transform(pixman_image_t *image, double a, double b, double x, double c, double d,
                       double y) {
   pixman_f_transform_t wide = {{{a, b, x}, {c, d, y}, {0, 0, 1}}};
@@ -108,7 +107,7 @@ static pixman_image_t *scaled(pixman_image_t *image, double w, double h) {
   return made;
 }
 
-// A disc of the largest radius that an icon has; smaller ones are made of it.
+// A disc with the largest radius of an icon, to be scaled down.
 static double mask_radius(void) { return 100 * scale; }
 
 static void make_images(void) {

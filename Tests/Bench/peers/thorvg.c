@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// ThorVG as the Python package thorvg-python 1.1.3 carries it: a library without its header, so what
-// is used of its C interface is declared here. Shapes keep their geometry, only colours change. Images
-// that rest are made at the size at which they are shown.
+// Paints with ThorVG from the Python package thorvg-python 1.1.3, a library without its header, so
+// the used functions are declared here. Shapes keep their geometry and change only colours. Images
+// at rest are created in their displayed size.
 #include "peer.h"
 
 #include <stdbool.h>
@@ -75,7 +75,7 @@ static void append_arc(Object shape, double radius, double start, double end) {
 static Object make_text(const char *text) {
   Object made = tvg_text_new();
   tvg_text_set_font(made, "font");
-  // Points are 4/3 of a pixel.
+  // A point is 4/3 of a pixel.
   tvg_text_set_size(made, font_size() * 0.75);
   tvg_text_set_text(made, text);
   tvg_text_set_color(made, 255, 255, 255);
@@ -115,7 +115,7 @@ static void make_canvas(int options, Box box) {
   tvg_canvas_add(canvas, ground);
 }
 
-// A ring or a disc between two angles, closed.
+// A closed ring or disc between two angles.
 static void append_ring(Object shape, double start, double end) {
   tvg_shape_move_to(shape, center_x + outer() * cos(start), center_y + outer() * sin(start));
   append_arc(shape, outer(), start, end);
@@ -176,7 +176,7 @@ static void move(Object paint, double factor, double x, double y) {
   tvg_paint_set_transform(paint, &matrix);
 }
 
-// What is added to it shows inside of a shape only.
+// Clips its contents to a shape.
 static Object clipped_scene(Object shape) {
   Object made = tvg_scene_new();
   tvg_paint_set_clip(made, shape);
