@@ -4,13 +4,13 @@ import Foundation
 import Painting
 import SystemFonts
 
-/// `paint-fuzz [SESSIONS [NUMBER]]` paints random kiosks on random panels while random recordings play,
-/// from a session's number on. Built with AddressSanitizer it ends at the first access outside of memory.
-/// The number of the session said before it; `paint-fuzz --session NUMBER` repeats it, and prints its
-/// kiosk file and recording first.
+/// `paint-fuzz [SESSIONS [NUMBER]]` paints random kiosks on random panels with random recordings,
+/// starting at a session number. A build with AddressSanitizer ends at the first invalid access.
+/// The number of each session is printed before it starts; `paint-fuzz --session NUMBER` repeats
+/// it, and prints its kiosk file and recording first.
 ///
-/// `paint-fuzz --files ROUNDS FILE…` reads pictures, sounds, fonts, kiosk files, suites, recordings and
-/// JSON, spoiled at random.
+/// `paint-fuzz --files ROUNDS FILE…` reads randomly damaged pictures, sounds, fonts, kiosk files,
+/// suites, recordings and JSON.
 @main
 struct PaintFuzz {
   static func main() throws {
@@ -31,7 +31,7 @@ struct PaintFuzz {
     let count = arguments.first.flatMap(UInt64.init) ?? 500
     let first = arguments.dropFirst().first.flatMap(UInt64.init) ?? 1
     for number in first..<first + count {
-      // Where a session ends the program, its number has been said.
+      // If a session crashes, its number has been printed.
       FileHandle.standardError.write(Data("\rsession \(number) ".utf8))
       var session = PaintSession(number: number, font: font)
       if let violation = try session.run() {

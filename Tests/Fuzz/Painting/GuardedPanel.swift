@@ -6,7 +6,7 @@ import Presentation
 import Raster
 import TestSupport
 
-/// A panel of any size, format and rotation, between bytes that nobody may touch.
+/// A panel of any size, format and rotation, between guard bytes.
 struct GuardedPanel {
   private(set) var layout: PanelLayout
   private var memory: [UInt8]
@@ -25,7 +25,7 @@ struct GuardedPanel {
       ).map { PixelFormat($0) }
     }
 
-  /// A side: mostly a small one or an odd one.
+  /// A random side, usually small or odd.
   private static func side(_ random: inout SeededGenerator) -> Int {
     switch Int.random(in: 0..<16, using: &random) {
     case 0..<6: Int.random(in: 1...9, using: &random)
@@ -58,7 +58,7 @@ struct GuardedPanel {
     PixelSize(5, 4319), PixelSize(2999, 2003),
   ]
 
-  /// Turns the picture on the panel.
+  /// Rotates the picture on the panel.
   mutating func turn(_ random: inout SeededGenerator) {
     layout.rotation = Rotation.allCases.randomElement(using: &random) ?? .none
     shownFrame = nil
@@ -66,11 +66,11 @@ struct GuardedPanel {
 
   func hasSamePixels(as other: GuardedPanel) -> Bool { memory == other.memory }
 
-  /// Brings the panel up to date; returns what was violated.
+  /// Updates the panel. Returns the violation, if any.
   mutating func show(_ picture: Painter) -> String? {
     let damage = picture.damage(since: shownFrame)
     shownFrame = picture.frame
-    // Inside of the array by its margins.
+    // Inside the array because of its margins.
     unsafe memory.withUnsafeMutableBytes { bytes in
       let own = Self.margin..<Self.margin + layout.byteCount
       unsafe layout.paint(
@@ -79,7 +79,7 @@ struct GuardedPanel {
     return spoiled
   }
 
-  /// Which byte outside of the pixels was written.
+  /// The modified byte outside the pixels, if any.
   private var spoiled: String? {
     let row = layout.size.width * layout.format.bytesPerPixel
     func isWhole(_ range: Range<Int>) -> Bool { memory[range].allSatisfy { $0 == Self.mark } }

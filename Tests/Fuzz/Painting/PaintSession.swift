@@ -13,18 +13,18 @@ import TestSupport
 import Text
 import Declarations
 
-/// A random kiosk file that is painted on a random panel while a random recording plays, all from one
-/// number.
+/// A random kiosk file that is painted on a random panel while a random recording plays. Everything
+/// is derived from one number.
 package struct PaintSession {
   private var random: SeededGenerator
   private let file: RandomFile
   private let recording: RandomRecording
   private var panel: GuardedPanel
   private let font: [UInt8]
-  /// A picture of the largest panel takes its time.
+  /// Painting a picture of the largest panel takes long.
   private let maximumPictures: Int
 
-  /// - Parameter number: one in 50 has one of the largest panels.
+  /// - Parameter number: The session's number. Each 50th has one of the largest panels.
   package init(number: UInt64, font: [UInt8]) {
     let isLargest = number % 50 == 49
     random = SeededGenerator(seed: number)
@@ -48,7 +48,7 @@ package struct PaintSession {
     var what: String
   }
 
-  /// Returns what was violated; nil where all held.
+  /// Returns the violation, if any.
   package mutating func run() throws -> String? {
     do {
       try play()
@@ -68,7 +68,7 @@ package struct PaintSession {
     for name in reading.fonts { try loader.library.add(name, bytes: font) }
     var content = Content(description, fonts: loader.library, images: images)
     content.imagePreparation = Bool.random(using: &random) ? .later : .atOnce
-    // The picture that it is compared with is painted by one.
+    // The reference picture is painted by one thread.
     content.threads = ThreadPool(width: .random(in: 1...4, using: &random), minimumShare: 64)
     let stage = Stage(content, seed: 1)
     let steps = try Recording(Array(recording.text.utf8), path: "r.jsonl")
@@ -82,7 +82,7 @@ package struct PaintSession {
     try check(stage)
   }
 
-  /// What may happen to a stage between two pictures.
+  /// A random change of a stage between two pictures.
   private mutating func change(_ stage: Stage) throws {
     let size = panel.layout.canvasSize
     switch Int.random(in: 0..<32, using: &random) {
@@ -98,7 +98,7 @@ package struct PaintSession {
     }
   }
 
-  /// Makes the next of the images that are prepared later; false where there is none.
+  /// Prepares the next pending image. Returns false if there isn't one.
   private func makeImage(_ stage: Stage) -> Bool {
     let size = panel.layout.canvasSize
     guard let work = stage.takeImageWork(on: size, withOtherPages: true) else { return false }
@@ -110,7 +110,7 @@ package struct PaintSession {
     if let what = panel.show(stage.picture(panel.layout.canvasSize)) { throw Violation(what: what) }
   }
 
-  /// The same list gives the same pixels, whatever was shown before and however it is painted.
+  /// The same list gives the same pixels, however it is painted and whatever was shown before.
   private mutating func check(_ stage: Stage) throws {
     let size = panel.layout.canvasSize
     guard size.width * size.height <= 1 << 16 else { return }
@@ -150,7 +150,7 @@ package struct PaintSession {
   }
 }
 
-/// Whatever a file names is there.
+/// Finds every asset.
 struct AllAssets: AssetLoader {
   func loadImage(at path: String) {}
   func loadFont(_ face: FaceName) {}

@@ -4,8 +4,8 @@ import JSON
 import KioskFile
 package import TestSupport
 
-/// A kiosk file of random controls whose numbers are others here and there, with texts of many scripts and
-/// further keys.
+/// A kiosk file of random controls with some changed numbers, text in several scripts, and
+/// additional keys.
 package struct RandomFile {
   package let text: String
 
@@ -99,7 +99,7 @@ package struct RandomFile {
       pages += "  controls:\n"
       if first { pages += "  - {label: o, at: [1, 2], text: t}\n" }
       for index in 0..<Int.random(in: 1...3, using: &random) {
-        // Many at one place share all of their edges.
+        // Several at the same position share all their edges.
         let isOften = Int.random(in: 0..<24, using: &random) == 0
         let control = isOften && Bool.random(using: &random) ? Self.halves : Self.control(&random)
         for copy in 0..<(isOften ? Int.random(in: 2...200, using: &random) : 1) {
@@ -122,7 +122,7 @@ package struct RandomFile {
       """ + pages
   }
 
-  /// A good control: what its texts, numbers and further keys spoil is left out.
+  /// A valid control: changes that invalidate it are dropped.
   private static func control(_ random: inout SeededGenerator) -> String {
     var control = ""
     repeat {

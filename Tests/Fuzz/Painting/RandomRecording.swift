@@ -5,7 +5,7 @@ import JSON
 import Kiosk
 import TestSupport
 
-/// What fingers and clients do at random to a kiosk of `RandomFile`, as a recording.
+/// Random touches and commands for a kiosk of `RandomFile`, as a recording.
 struct RandomRecording {
   let text: String
 

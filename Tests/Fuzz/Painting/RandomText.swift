@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// Texts of many scripts, and those that are hard to set.
+/// Text in several scripts, including difficult cases.
 enum RandomText {
   private static let texts = [
     "", " ", "A", "7", "Soup of the day", "l1\nl2\nl3", "{o.visible} now", "{t} {n}",
@@ -22,7 +22,7 @@ enum RandomText {
     }
   }
 
-  /// One as a kiosk file has it.
+  /// A random text, quoted for a kiosk file.
   static func quoted(_ random: inout SeededGenerator) -> String {
     let letters = any(&random).unicodeScalars.map { letter in
       let digits = String(letter.value, radix: 16)

@@ -4,12 +4,12 @@ package import JSON
 import KioskFile
 package import TestSupport
 
-/// Keys of controls with random values, as the schema has them: a new key takes part by itself.
+/// Keys of controls with random values from the schema. A new key is included automatically.
 package enum SchemaValue {
   private static let definitions =
     (try? JSONValue(parsing: KioskSchema.json.utf8))?["$defs"] ?? .null
 
-  /// A key of a control of this kind; nil where it has none.
+  /// A random key of a control type, or nil if it has no keys.
   package static func member(of kind: String, _ random: inout SeededGenerator) -> JSONValue.Member?
   {
     guard case .object(let members)? = own(definitions[kind] ?? .null)["properties"],
@@ -18,7 +18,7 @@ package enum SchemaValue {
     return .init(key.name, value(key.value, &random, depth: 0))
   }
 
-  /// The names of its keys.
+  /// The names of a control type's keys.
   static func keys(of kind: String) -> [String] {
     guard case .object(let members)? = own(definitions[kind] ?? .null)["properties"] else {
       return []
@@ -26,10 +26,10 @@ package enum SchemaValue {
     return members.map(\.name)
   }
 
-  /// The rules of what is written out: neither included nor a template.
+  /// The rules for plain values: neither included nor templates.
   private static func own(_ schema: JSONValue) -> JSONValue { schema["else"].map(own) ?? schema }
 
-  /// A value as a schema has it.
+  /// A random value for a schema.
   static func value(
     _ schema: JSONValue, _ random: inout SeededGenerator, depth: Int = 0
   ) -> JSONValue {
@@ -37,7 +37,7 @@ package enum SchemaValue {
       return value(definitions[String(name)] ?? .null, &random, depth: depth + 1)
     }
     if let written = schema["else"], depth < 12 {
-      // What may be a template is one now and then; nothing is included.
+      // Templates are allowed occasionally; inclusions aren't.
       let isTemplate = schema["then"] == nil && Int.random(in: 0..<6, using: &random) == 0
       return value(isTemplate ? .null : written, &random, depth: depth + 1)
     }

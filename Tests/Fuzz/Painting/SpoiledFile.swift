@@ -12,19 +12,19 @@ import Suites
 import TestSupport
 import Text
 
-/// A file whose bytes are spoiled at random before it is read.
+/// A file that is read with randomly damaged bytes.
 package struct SpoiledFile {
   private let bytes: [UInt8]
   private let kind: Substring
 
-  /// - Parameter name: ends as files of its kind do.
+  /// - Parameter name: The file's name, whose suffix determines the kind.
   package init(_ bytes: [UInt8], name: String) {
     self.bytes = bytes
     kind = name.split(separator: ".").last ?? ""
   }
 
-  /// Reads it as often as `rounds` says, spoiled in another way each time; returns how often it could
-  /// still be read, nil for a file of no kind that a kiosk reads.
+  /// Reads `rounds` damaged versions. Returns the number of readable ones, or nil for an unknown
+  /// kind of file.
   package func read(_ rounds: Int, seed: UInt64) -> Int? {
     var random = SeededGenerator(seed: seed)
     var count = 0
@@ -35,7 +35,7 @@ package struct SpoiledFile {
     return count
   }
 
-  /// Most of a file's structure stands in its first bytes, so these are spoiled more often.
+  /// The first bytes contain most of a file's structure, so they are damaged more often.
   private func spoiled(_ random: inout SeededGenerator) -> [UInt8] {
     let count = bytes.count >> Int.random(in: 0...8, using: &random)
     guard count > 0 else { return bytes }
@@ -43,8 +43,8 @@ package struct SpoiledFile {
     return kind == "png" ? Self.checked(spoiled) : spoiled
   }
 
-  /// A PNG file with checksums that are right, as far as its chunks are whole: where they are wrong nothing
-  /// else is read.
+  /// The PNG file with correct checksums in all complete chunks. Otherwise nothing after them would
+  /// be read.
   private static func checked(_ png: [UInt8]) -> [UInt8] {
     var file = png
     var start = 8
@@ -104,7 +104,7 @@ package struct SpoiledFile {
     return true
   }
 
-  /// Sets texts in the font, at rest and turning.
+  /// Draws text in the font, at rest and rotating.
   private static func paint(font: [UInt8], _ random: inout SeededGenerator) -> Bool {
     let fonts = FontLibrary()
     guard (try? fonts.add(FaceName("f"), bytes: font)) != nil else { return false }
