@@ -10,7 +10,7 @@ static __thread unsigned long count;
 unsigned long roundel_allocation_count(void) { return count; }
 
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
-// The program's own functions go before those of the C library, for all libraries that it loads.
+// Symbols of the program take precedence over the C library's, even for loaded libraries.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);

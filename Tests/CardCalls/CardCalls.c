@@ -25,7 +25,7 @@ bool roundel_answer_card_calls(roundel_card_call call, roundel_card_memory memor
 }
 
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
-// The program's own functions go before those of the C library, for all libraries that it loads.
+// Symbols of the program take precedence over the C library's, even for loaded libraries.
 
 int ioctl(int descriptor, unsigned long request, ...) {
   va_list arguments;
@@ -33,7 +33,7 @@ int ioctl(int descriptor, unsigned long request, ...) {
   void *argument = va_arg(arguments, void *);
   va_end(arguments);
   roundel_card_call call = atomic_load(&answer_call);
-  // The type of DRM's requests.
+  // The type of DRM's ioctls.
   if (call && _IOC_TYPE(request) == 'd') {
     int result = call(descriptor, request, argument);
     if (result < 0) {

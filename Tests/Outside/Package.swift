@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// A package of its own, as a user of RoundelKit has one. `deploy/test` builds and runs it.
+// A separate package, like a user's of RoundelKit. `deploy/test` builds and runs it.
 let package = Package(
   name: "door",
   dependencies: [.package(name: "roundel", path: "../..")],

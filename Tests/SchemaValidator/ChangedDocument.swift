@@ -3,13 +3,13 @@
 package import JSON
 internal import Declarations
 
-/// A document with a few changes made at random. Many a change makes it wrong; where its reader still
-/// takes it, its schema must.
+/// A document with a few random changes, usually invalid. If its reader accepts it, its schema must
+/// accept it, too.
 package struct ChangedDocument {
   package private(set) var value: JSONValue
-  /// The files that it includes, by name.
+  /// The included files, by name.
   package private(set) var files: [String: JSONValue] = [:]
-  /// Whether maps may be repeated and parts be included anywhere.
+  /// Whether maps may be repeated and parts included anywhere.
   private let isAssembled: Bool
 
   package init(_ value: JSONValue, isAssembled: Bool) {
@@ -17,7 +17,7 @@ package struct ChangedDocument {
     self.isAssembled = isAssembled
   }
 
-  /// Makes one more change.
+  /// Makes another change.
   package mutating func change(using random: inout some RandomNumberGenerator) {
     var place = Int.random(in: 0..<Self.count(value), using: &random)
     let whole = value
@@ -49,7 +49,7 @@ package struct ChangedDocument {
     }
   }
 
-  /// What may stand in a value's place.
+  /// A replacement for a value.
   private mutating func other(
     _ value: JSONValue, isItem: Bool, _ random: inout some RandomNumberGenerator
   ) -> JSONValue {
@@ -78,8 +78,8 @@ package struct ChangedDocument {
     return ["include": .string(name)]
   }
 
-  /// A map of a list that is repeated once, with one of its scalars in the list of cases, perhaps under a
-  /// name of the case and under a condition.
+  /// A list's map in a `for` with one case, which replaces one of its scalars, possibly with a name
+  /// and a condition.
   private func repeated(
     _ members: [JSONValue.Member], _ random: inout some RandomNumberGenerator
   ) -> JSONValue {

@@ -23,7 +23,7 @@ extension JSONValue {
     }
   }
 
-  /// What an editor sees in a YAML 1.1 file.
+  /// The value that an editor reads from YAML 1.1.
   package init(_ node: Node) {
     switch node.content {
     case .list(let items): self = .array(items.map { JSONValue($0) })
@@ -36,17 +36,17 @@ extension JSONValue {
   }
 }
 
-/// As much of JSON Schema as the schemas of kiosks and suites use.
+/// Supports the part of JSON Schema that the schemas of kiosks and suites use.
 package struct Validator {
   private let root: JSONValue
   private let expressions = Patterns()
 
-  /// Regular expressions, each of which takes long to make.
+  /// A cache of regular expressions, which are expensive to create.
   private final class Patterns {
     private var known: [String: Regex<AnyRegexOutput>] = [:]
 
     func match(_ pattern: String, _ text: String) -> Bool {
-      // These are asked for everywhere.
+      // These patterns are used everywhere.
       if pattern == "\\$" { return text.utf8.contains(UInt8(ascii: "$")) }
       if let regex = known[pattern] { return (try? regex.firstMatch(in: text)) != nil }
       guard let regex = try? Regex(pattern) else { return false }
@@ -59,7 +59,7 @@ package struct Validator {
     self.root = root
   }
 
-  /// Why `value` does not fit; nil where it does.
+  /// Returns why `value` is invalid, or nil if it is valid.
   package func problem(_ value: JSONValue) -> String? { problem(value, root) }
 
   private func problem(_ value: JSONValue, _ schema: JSONValue) -> String? {
@@ -89,7 +89,7 @@ package struct Validator {
     case "if":
       let branch = problem(value, rule) == nil ? schema["then"] : schema["else"]
       return branch.flatMap { problem(value, $0) }
-    // With their "if".
+    // Handled with their "if".
     case "then", "else": return nil
     case "contains": return fail(value.items.contains { problem($0, rule) == nil })
     case "oneOf":

@@ -2,7 +2,7 @@
 
 internal import Foundation
 
-/// Whether text looks here as it did where the pictures were made: libraries and fonts are Debian 12's.
+/// Whether text is rendered as in the goldens, which use the libraries and fonts of Debian 12.
 package let isDebian12: Bool = {
   let system = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
   return system.contains("VERSION_CODENAME=bookworm")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension [UInt8] {
-  /// The same with some bytes changed, put in, left out or repeated.
+  /// A copy with some bytes changed, inserted, removed or repeated.
   package func mutated(using random: inout SeededGenerator) -> [UInt8] {
     var bytes = self
     for _ in 0..<Int.random(in: 1...5, using: &random) where !bytes.isEmpty {

@@ -6,7 +6,7 @@ package import Raster
 internal import Text
 
 extension Painter {
-  /// A picture that is a bitmap, pixel by pixel.
+  /// Creates a picture that equals a bitmap, pixel by pixel.
   package convenience init(showing bitmap: Bitmap, under items: [DisplayItem] = []) {
     self.init(
       size: bitmap.size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
@@ -14,7 +14,7 @@ extension Painter {
     show(bitmap: bitmap.size, under: items)
   }
 
-  /// Shows other items over the bitmap of that size.
+  /// Shows other items over a bitmap of that size.
   package func show(bitmap size: PixelSize, under items: [DisplayItem]) {
     let whole = Rect(size: Size(Double(size.width), Double(size.height)))
     let image = DisplayItem(.rect(whole), .image("bitmap", frame: whole))

@@ -3,7 +3,7 @@
 package import Drawing
 package import Raster
 
-/// A picture, and a canvas on which it is kept up to date, as a display of one buffer does.
+/// A picture and its up-to-date canvas, like a display with one buffer.
 package final class Sheet {
   package let painter: Painter
   package let canvas: Canvas
@@ -14,14 +14,14 @@ package final class Sheet {
     canvas = Canvas(size: painter.size)
   }
 
-  /// Shows a list; returns what was painted for it.
+  /// Shows a list and returns the damage.
   @discardableResult
   package func show(_ list: DisplayList) -> Damage {
     painter.show(list)
     return paintDamage()
   }
 
-  /// Shows the list that `draw` makes of an empty one; returns what was painted for it.
+  /// Shows the list that `draw` fills, and returns the damage.
   @discardableResult
   package func show(_ draw: (_ list: inout DisplayList) -> Void) -> Damage {
     painter.show(draw)
@@ -35,6 +35,5 @@ package final class Sheet {
     return damage
   }
 
-  /// Paints all of the picture.
   package func repaint() { painter.paint(onto: canvas) }
 }

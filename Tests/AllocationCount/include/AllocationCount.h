@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// How many blocks of memory the calling thread has asked for so far. Under a sanitizer, which brings
-// an allocator of its own, it does not count.
+// Returns the number of memory blocks that the calling thread has allocated. Under a sanitizer,
+// which brings its own allocator, the count stays 0.
 unsigned long roundel_allocation_count(void);

@@ -3,12 +3,12 @@
 
 #include <stdbool.h>
 
-/// Answers an ioctl of DRM: 0, a negative error, or 1 where the descriptor is no simulated card.
+/// Answers a DRM ioctl: 0, a negative error, or 1 for other descriptors than a simulated device's.
 typedef int (*roundel_card_call)(int descriptor, unsigned long request, void *_Nullable argument);
 
-/// The descriptor of the memory that is mapped in a card's place; -1 where it is no simulated card.
+/// Returns the descriptor of a device's memory, or -1 if it isn't a simulated device.
 typedef int (*roundel_card_memory)(int descriptor);
 
-/// Has calls of this process answered in the kernel's place. False under a sanitizer, whose own functions
-/// are called instead.
+/// Redirects this process's ioctls to the given functions. Returns false under a sanitizer, whose
+/// own functions are called instead.
 bool roundel_answer_card_calls(roundel_card_call _Nonnull call, roundel_card_memory _Nonnull memory);

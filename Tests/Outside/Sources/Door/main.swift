@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// Needs nothing but the kit: a control of its own, pages, a display, and events.
+// Uses only RoundelKit: a custom control, pages, a display and events.
 
 import RoundelKit
 
-/// A bell that counts how often it was rung.
+/// A bell that counts its rings.
 struct Bell: Control {
   let center: Point
   private(set) var rings = 0
