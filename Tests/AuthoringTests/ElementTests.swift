@@ -351,9 +351,7 @@ import Testing
   }
 
   @Test(arguments: LanguageService.commands)
-  func `an action can be added wherever actions are allowed`(
-    _ command: String
-  ) throws {
+  func `an action can be added wherever actions are allowed`(_ command: String) throws {
     let slots =
       "      - slots: wins\n        at: [1, 1]\n        size: [9, 9]\n"
       + "        reels: [{id: r, items: [a, b]}]\n"
@@ -460,9 +458,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func `elements of randomly formatted files can be moved, copied and removed`(
-    _ seed: Int
-  ) throws {
+  func `elements of randomly formatted files can be moved, copied and removed`(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     var count = 0
     for _ in 0..<100 {

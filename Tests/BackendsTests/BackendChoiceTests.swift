@@ -71,9 +71,7 @@ import Text
     (["TERM": "xterm"], false), (["TERM": "tmux-256color"], true), (["TERM": "screen"], true),
     (["TERM": "xterm", "TMUX": "/tmp/tmux"], true), ([:], false),
   ])
-  func `a terminal in tmux or screen is multiplexed`(
-    variables: [String: String], isPart: Bool
-  ) {
+  func `a terminal in tmux or screen is multiplexed`(variables: [String: String], isPart: Bool) {
     #expect(TerminalEnvironment({ variables[$0] }).isMultiplexed == isPart)
   }
 

@@ -82,9 +82,7 @@ import Text
   }
 
   @Test(arguments: [1, 2, 4])
-  func `the order of preparation doesn't affect the picture`(
-    threads: Int
-  ) throws {
+  func `the order of preparation doesn't affect the picture`(threads: Int) throws {
     // The first images take longest.
     let images = [700, 500, 300, 60, 50, 40].enumerated().map { number, side in
       image(side, 0xff40_4000 + UInt32(number) * 40)

@@ -314,9 +314,7 @@ extension Stage<Chart> {
     (86_400, 4, ["−6 h", "−12 h", "−18 h", "−24 h"]),
     (604_800, 4, ["−2 d", "−4 d", "−6 d"]), (31_622_400, 3, ["−180 d", "−360 d"]), (1, 3, ["−1 s"]),
   ])
-  func `ages are round, in a suitable unit`(
-    _ seconds: Double, _ count: Int, _ texts: [String]
-  ) {
+  func `ages are round, in a suitable unit`(_ seconds: Double, _ count: Int, _ texts: [String]) {
     #expect(ChartAxis.ages(upTo: seconds, count: count).map(\.text) == texts)
   }
 

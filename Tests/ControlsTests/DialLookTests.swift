@@ -33,8 +33,7 @@ private func dial(
 }
 
 @Suite struct DialLookTests {
-  @Test
-  func `the window around the selected label is one shape, so its edge is uniform`() {
+  @Test func `the window around the selected label is one shape, so its edge is uniform`() {
     let list = picture(
       Dial(center: middle, radius: 300, labels: Dial.numbers(6), labelOffset: 40))
     let mark = list.items.compactMap { item -> [Point]? in

@@ -89,9 +89,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     }
   }
 
-  @Test func `events of a labelled face report its index as the value, like the property`()
-    throws
-  {
+  @Test func `events of a labelled face report its index as the value, like the property`() throws {
     var stage = dial()
     try stage.set("value", to: .integer(4), at: 1)
     stage.advance(to: 2)

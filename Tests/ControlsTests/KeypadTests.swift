@@ -91,9 +91,7 @@ import Testing
     }
   }
 
-  @Test func `leaving the delete key stops repetition, and returning restarts its delay`()
-    throws
-  {
+  @Test func `leaving the delete key stops repetition, and returning restarts its delay`() throws {
     var stage = pad()
     try type(["1", "2", "3"], into: &stage)
     let key = try place("delete", stage)

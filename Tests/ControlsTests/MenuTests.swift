@@ -133,8 +133,7 @@ private let four = [
     #expect(stage.told.suffix(2) == ["selected soup", "closed"])
   }
 
-  @Test
-  func `a touch outside the root selects up to two leaf radii beyond the ring`() {
+  @Test func `a touch outside the root selects up to two leaf radii beyond the ring`() {
     for (distance, chooses) in [(48.5, true), (130, true), (210, true), (210.5, false)] {
       var stage = menu(four)
       stage.tap(middle, at: 0)
@@ -480,9 +479,7 @@ private let four = [
   }
 
   @Test(arguments: [360.0, 300, 180, 90, 20], [1, 2, 3, 5, 8])
-  func `on a round screen all leaves are inside the circle if they fit`(
-    arc: Double, count: Int
-  ) {
+  func `on a round screen all leaves are inside the circle if they fit`(arc: Double, count: Int) {
     let screen = Size(720, 700)
     let middle = Point(360, 350)
     for degrees in stride(from: 0.0, to: 360, by: 31) {

@@ -45,9 +45,7 @@ import Testing
   }
 
   @Test(arguments: controls.indices)
-  func `controls with items side by side are mirrored in right-to-left languages`(
-    _ index: Int
-  ) {
+  func `controls with items side by side are mirrored in right-to-left languages`(_ index: Int) {
     let control = Self.controls[index]
     let places = places(control, in: "de")
     #expect(places == self.places(control, in: ""))

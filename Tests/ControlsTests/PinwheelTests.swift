@@ -59,8 +59,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test
-  func `each point of the ring has exactly one wedge, gaps included`() {
+  @Test func `each point of the ring has exactly one wedge, gaps included`() {
     var random = SeededGenerator(seed: 3)
     let wheel = shows(gap: .degrees(8)).control
     for _ in 0..<5000 {
@@ -122,8 +121,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(wheel.wedge(at: Point(159.25, 269.5 - 39.99)) == nil)
   }
 
-  @Test
-  func `labels read outwards on the right and inwards on the left, never upside down`() {
+  @Test func `labels read outwards on the right and inwards on the left, never upside down`() {
     for item in shows().picture.items.dropFirst() {
       guard case .text(let run) = item.tiles[0].shape else { continue }
       let reading = run.angle.normalized.degrees

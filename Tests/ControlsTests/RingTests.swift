@@ -190,9 +190,7 @@ extension Stage<Ring> {
 
   // MARK: Values
 
-  @Test func `a set value is clamped and rounded, and reached silently`()
-    throws
-  {
+  @Test func `a set value is clamped and rounded, and reached silently`() throws {
     var stage = ring(value: 0)
     for (given, expected) in [(73.0, 70.0), (1e9, 100), (-5, 0)] {
       try stage.set("value", to: .number(given), at: stage.now.seconds + 1)
@@ -340,9 +338,7 @@ extension Stage<Ring> {
     #expect(colors.contains { $0.isGreen && $0 != Color(hex: 0x00aa00) })
   }
 
-  @Test func `bands keep their colours with a knob, with a needle, or without a value`()
-    throws
-  {
+  @Test func `bands keep their colours with a knob, with a needle, or without a value`() throws {
     for colors in try [
       bandColors(value: 10, interactive: true), bandColors(value: 10, needle: true),
       bandColors(value: nil),

@@ -36,9 +36,7 @@ import Testing
     }
   }
 
-  @Test func `rounding to a step is decimal, and halves round up`()
-    throws
-  {
+  @Test func `rounding to a step is decimal, and halves round up`() throws {
     var random = SeededGenerator(seed: 2)
     for _ in 0..<20_000 {
       let whole = Decimals(using: &random)

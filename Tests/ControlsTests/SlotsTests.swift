@@ -166,9 +166,7 @@ extension Stage<Slots> {
   }
 
   @Test(arguments: [0.3, 1, 2.5])
-  func `reels are sharp for the set time before the end, and move until the end`(
-    sharpen: Double
-  ) {
+  func `reels are sharp for the set time before the end, and move until the end`(sharpen: Double) {
     var stage = machine(sharpen: sharpen)
     stage.perform("spin", at: 0)
     stage.advance(to: 5 - sharpen - 0.01)
@@ -366,9 +364,7 @@ extension Stage<Slots> {
   }
 
   @Test(arguments: [0.0, 0.01, 0.5, 1, 2.5, 4, 4.5, 4.7, 4.9, 4.999])
-  func `setting a result during a spin causes no jump, reversal or delay`(
-    moment: Double
-  ) throws {
+  func `setting a result during a spin causes no jump, reversal or delay`(moment: Double) throws {
     for item in [0, 1, 6, 9] {
       var stage = machine(counts: [10, 10, 10])
       stage.perform("spin", at: 0)

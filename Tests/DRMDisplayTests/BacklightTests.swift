@@ -112,9 +112,7 @@ private final class Lights {
     }
   }
 
-  @Test func `a failing light is retried without affecting other lights`()
-    throws
-  {
+  @Test func `a failing light is retried without affecting other lights`() throws {
     let lights = try Lights(["a": "100", "b": "100"])
     try lights.remove("a/bl_power")
     var light = Backlight(in: lights.folder)

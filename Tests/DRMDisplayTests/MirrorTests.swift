@@ -40,9 +40,7 @@ private let spi = Plug(DRM_MODE_CONNECTOR_SPI, size: PixelSize(48, 80), orientat
     #expect(first.unknown == [] && slow.unknown == [])
   }
 
-  @Test func `a slow device of the same size receives only changes since its last frame`()
-    throws
-  {
+  @Test func `a slow device of the same size receives only changes since its last frame`() throws {
     let bench = try CardBench()
     try bench.plug(0, hdmi)
     let slow = try bench.plug(1, dsi, flipSeconds: 0.15)

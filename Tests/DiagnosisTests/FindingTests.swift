@@ -109,9 +109,7 @@ import Declarations
     (["StartLimitIntervalUSec": "0"], "never reaches StartLimitAction=reboot"),
     (["StartLimitAction": "none"], "stays ended after 20 starts within 10min"),
   ])
-  func `a harmful setting of a unit is reported`(
-    changes: [String: String], problem: String
-  ) {
+  func `a harmful setting of a unit is reported`(changes: [String: String], problem: String) {
     let problems = unit(changes).problems
     #expect(problems.count == 1 && problems[0].contains(problem), "\(problems)")
   }

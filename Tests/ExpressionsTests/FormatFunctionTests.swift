@@ -35,9 +35,7 @@ import Testing
     ("{0.5:.1%}", "50,0%"), ("{1234}", "1234"), ("{0.5}", "0.5"), ("{12345.678:.3e}", "1,235e+04"),
     ("{format(1234.5, ',.1f')}", "1\u{202f}234,5"), ("{cups:>4d}|", "   3|"), ("{guest:.2}", "Ad"),
   ])
-  func `formatted numbers use the kiosk's separators`(
-    _ template: String, _ text: String
-  ) throws {
+  func `formatted numbers use the kiosk's separators`(_ template: String, _ text: String) throws {
     #expect(try Self.german.text(template) == text)
   }
 
@@ -86,9 +84,7 @@ import Testing
     ("{cups} > 3", "a brace inside of an expression"),
     ("cups + {cups}", "a brace inside of an expression"),
   ])
-  func `invalid formats and misplaced templates are errors`(
-    _ text: String, _ words: String
-  ) {
+  func `invalid formats and misplaced templates are errors`(_ text: String, _ words: String) {
     do {
       _ = try Expression(text).resolved(in: Names.kiosk)
       Issue.record("\(text) is accepted")

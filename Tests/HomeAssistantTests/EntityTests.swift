@@ -110,9 +110,7 @@ import Testing
     #expect(try panel.commands(bytes(#"{"state": "OFF"}"#)) == [.command(.blank(true))])
   }
 
-  @Test func `the error for a number out of bounds gives the readable bounds`()
-    throws
-  {
+  @Test func `the error for a number out of bounds gives the readable bounds`() throws {
     func words(_ text: String, _ properties: String) throws -> String {
       let ring = try entity("r", control("ring", "r", properties))
       do throws(MessageError) { return "\(try ring.commands(bytes(text)))" } catch {

@@ -67,9 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["LIST", #"{"a": LIST}"#])
-  func `a list may have 1 MiB and 100 000 rows, and no more`(
-    _ form: String
-  ) throws {
+  func `a list may have 1 MiB and 100 000 rows, and no more`(_ form: String) throws {
     let path = form.hasPrefix("{") ? #""a""# : ""
     func read(_ list: String) throws -> Int {
       try Self.read("list", path, form.replacing("LIST", with: list)).utf8.count

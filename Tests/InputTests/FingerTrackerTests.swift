@@ -233,9 +233,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
 
   /// Users write the udev properties for rotation and calibration.
   @Test(arguments: [UInt64](0..<50))
-  func `any calibration of a device gives finite positions`(
-    _ seed: UInt64
-  ) {
+  func `any calibration of a device gives finite positions`(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func number() -> Double {
       let wild: [Double] = [

@@ -44,9 +44,7 @@ import YAML
   }
 
   @Test(arguments: Cases.of(6))
-  func `a file with its keys in another order gives the same kiosk and errors`(
-    _ part: Int
-  ) throws {
+  func `a file with its keys in another order gives the same kiosk and errors`(_ part: Int) throws {
     var random = SeededGenerator(seed: UInt64(part))
     for node in try Self.corpus(part, of: 6, &random) {
       let (first, other) = (read(node), read(node.shuffled(&random)))
@@ -58,9 +56,7 @@ import YAML
   }
 
   @Test(arguments: Cases.of(6))
-  func `tables read backwards give the same kiosk and errors`(
-    _ part: Int
-  ) throws {
+  func `tables read backwards give the same kiosk and errors`(_ part: Int) throws {
     var random = SeededGenerator(seed: UInt64(part))
     for node in try Self.corpus(part, of: 6, &random) {
       let (first, other) = (read(node), Report.$isReversed.withValue(true) { read(node) })

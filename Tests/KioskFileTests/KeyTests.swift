@@ -40,9 +40,7 @@ import Declarations
   }
 
   @Test(arguments: ControlType.all.map(\.name))
-  func `a key has a kind and a value, and can be set or explains why not`(
-    _ name: String
-  ) throws {
+  func `a key has a kind and a value, and can be set or explains why not`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
     var engine = try Self.kiosk(type)
     let entry = try #require(engine.placedControl("x"))

@@ -69,9 +69,7 @@ import Testing
   }
 
   @Test(arguments: controls)
-  func `a list that is set repeatedly equals a list that is set once`(
-    _ control: String
-  ) throws {
+  func `a list that is set repeatedly equals a list that is set once`(_ control: String) throws {
     let description = try Self.kiosk(control)
     var taken = 0
     for seed in Cases.of(60) {

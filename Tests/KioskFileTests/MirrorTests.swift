@@ -121,9 +121,7 @@ private let text = """
   }
 
   @Test(arguments: ["[en, ar]", "[ar, en]"])
-  func `a reset keeps a control on its side for the language`(_ languages: String)
-    throws
-  {
+  func `a reset keeps a control on its side for the language`(_ languages: String) throws {
     var engine = try engine(Self.parts.replacing("[en, ar]", with: languages))
     let fresh = engine.displayList
     for id in ["p", "s", "m", "l", "d"] {

@@ -96,9 +96,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
 }
 
 @Suite struct ChoiceAndTimerTypeTests {
-  @Test func `a button has no blink by default, and otherwise the defaults of a pinwheel`()
-    throws
-  {
+  @Test func `a button has no blink by default, and otherwise the defaults of a pinwheel`() throws {
     for (text, blink) in [
       ("", Blink.Pattern.none), (", blink: {}", Blink.Pattern()),
       (", blink: {count: 3, on: 0.1, off: 0}", Blink.Pattern(count: 3, on: 0.1, off: 0)),

@@ -17,9 +17,7 @@ import Declarations
 /// automatically.
 @Suite struct RandomFileTests {
   @Test(arguments: ControlType.all.map(\.name))
-  func `setting keys to their current values changes nothing`(
-    _ name: String
-  ) throws {
+  func `setting keys to their current values changes nothing`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
     let validator = Validator(KioskSchema.schema)
     let all = Set(type.table.keys.names).subtracting(["on"])

@@ -24,9 +24,7 @@ import Declarations
   }
 
   @Test
-  func `a bound key that shares a state's name is drawn as bound and never written back`()
-    throws
-  {
+  func `a bound key that shares a state's name is drawn as bound and never written back`() throws {
     var found: [String] = []
     for type in ControlType.all {
       for key in try Self.keys(of: type) {

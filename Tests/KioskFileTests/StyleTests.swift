@@ -20,9 +20,7 @@ private func engine(_ text: String) throws -> Engine {
 }
 
 @Suite struct StyleTests {
-  @Test func `controls and items take the keys of their style unless they set them`()
-    throws
-  {
+  @Test func `controls and items take the keys of their style unless they set them`() throws {
     let text = kiosk(
       "[{title: {font_size: 64, bold: true, color: '#123456', icon_font: Icons}}, {leaf: {color: red, label: L}}]",
       """

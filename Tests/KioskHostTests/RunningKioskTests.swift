@@ -155,9 +155,7 @@ import Testing
     #expect(try stand.events(named: "reloaded").isEmpty)
   }
 
-  @Test func `a rotated panel gets the matching size and keeps its values`()
-    throws
-  {
+  @Test func `a rotated panel gets the matching size and keeps its values`() throws {
     let stand = try KioskStand(bothShapes)
     try stand.start()
     #expect(stand.text() == "1280 × 800")

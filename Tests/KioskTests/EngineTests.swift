@@ -71,9 +71,7 @@ private struct Hand {
 }
 
 @Suite struct EngineTests {
-  @Test func `a touch between two concentric rings moves the ring whose arc it hits`()
-    throws
-  {
+  @Test func `a touch between two concentric rings moves the ring whose arc it hits`() throws {
     let scale = try #require(Scale(from: 0, to: 100, step: 1))
     func ring(_ id: String, _ radius: Double) -> PlacedControl {
       PlacedControl(

@@ -37,9 +37,7 @@ import Testing
     for goal in goals { #expect(engine.holds(goal)) }
   }
 
-  @Test func `a set control is settled at the end of its turn, unless a finger holds it`()
-    throws
-  {
+  @Test func `a set control is settled at the end of its turn, unless a finger holds it`() throws {
     var engine = try engine()
     #expect(engine.holds(.settled(["dial"])) && engine.holds(.still))
     try engine.set("value", of: "dial", to: .number(10))

@@ -118,9 +118,7 @@ extension Guest {
 
   // MARK: Appearance
 
-  @Test func `touches and speech work in a dark view until it is lit or the guest leaves`()
-    throws
-  {
+  @Test func `touches and speech work in a dark view until it is lit or the guest leaves`() throws {
     var guest = try Guest(
       kiosk("home_after: 30", "speech: {start: key}\non: {started: [{blank: view}]}"))
     #expect(guest.engine.isDark && !guest.engine.isBlank && guest.texts.isEmpty)

@@ -190,9 +190,7 @@ import Testing
     #expect(guest.engine.isBlank)
   }
 
-  @Test func `sensor values neither delay going home nor keep the panel awake`()
-    throws
-  {
+  @Test func `sensor values neither delay going home nor keep the panel awake`() throws {
     var guest = try Guest(Self.pages)
     try guest.tap("b", at: 0)
     guest.advance(to: 1.5)
@@ -303,9 +301,7 @@ import Testing
     ("[{set: {b.size: 3}}]", "\"b\" has no property \"size\""),
     ("[{set: {b.color: grene}}]", "is not a colour: \"grene\""),
   ])
-  func `errors in actions are found before they run`(
-    _ actions: String, _ what: String
-  ) {
+  func `errors in actions are found before they run`(_ actions: String, _ what: String) {
     let found = mistakes(Self.button(actions))
     #expect(found.count == 1 && found[0].contains(what), "\(found)")
   }

@@ -38,10 +38,7 @@ import Testing
     #expect(throws: PropertyError.self) { try guest.set(property, .text("other")) }
   }
 
-  @Test
-  func `a value settles with the controls that follow it, directly or indirectly`()
-    throws
-  {
+  @Test func `a value settles with the controls that follow it, directly or indirectly`() throws {
     let place = "at: [200, 200], radius: 90, max: 8"
     let controls = [
       "{dial: cups, \(place)}", "{dial: own, \(place), value: \"{cups}\"}",
@@ -74,9 +71,7 @@ import Testing
   }
 
   @Test
-  func `if many keys change at once, the invalid ones are reported and the rest applies`()
-    throws
-  {
+  func `if many keys change at once, the invalid ones are reported and the rest applies`() throws {
     let wedges = (0..<12).map {
       "{id: w\($0), label: \"{t}\", color: \"{\($0 == 7 ? "c" : "d")}\"}"
     }
@@ -613,9 +608,7 @@ func sine(_ x: Double) -> Double {
     #expect(guest.texts == ["B"])
   }
 
-  @Test func `a touch doesn't change a value that its key rejects`()
-    throws
-  {
+  @Test func `a touch doesn't change a value that its key rejects`() throws {
     var guest = try Guest(
       page("- {button: b, at: [200, 200], size: [99, 99], color: \"{c}\"}", "values: {c: red}"))
     try guest.set("c", .text("nothing"))

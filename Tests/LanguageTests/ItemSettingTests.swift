@@ -116,9 +116,7 @@ struct Itemized: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Itemized.all.filter { ["pinwheel", "list"].contains($0.control) })
-  func `replacing a held item cancels it under its original name`(
-    _ kind: Itemized
-  ) throws {
+  func `replacing a held item cancels it under its original name`(_ kind: Itemized) throws {
     let emit = "[{emit: {name: '{event.item}'}}]"
     let item = "{id: b, on: {cancelled: [{emit: released}]}}"
     let file = kind.file.replacing("{id: b}", with: item).dropLast()

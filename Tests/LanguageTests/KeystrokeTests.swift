@@ -49,9 +49,7 @@ extension Guest {
       ])
   }
 
-  @Test func `the focus follows the file's order and skips controls without keys`()
-    throws
-  {
+  @Test func `the focus follows the file's order and skips controls without keys`() throws {
     var guest = try Guest(page(buttons))
     var order: [String] = []
     for key: Keystroke in [.right, .right, .right, .left, .down, .up, .next, .previous] {
@@ -95,9 +93,7 @@ extension Guest {
     #expect(!guest.engine.isBlank && guest.engine.focusedControl == nil)
   }
 
-  @Test func `a disabled control loses the focus, and the next key continues from it`()
-    throws
-  {
+  @Test func `a disabled control loses the focus, and the next key continues from it`() throws {
     var guest = try Guest(page(buttons))
     try guest.press(.right, at: 1)
     try guest.set("one.enabled", .flag(false))

@@ -70,9 +70,7 @@ import Testing
   }
 
   @Test
-  func `a condition counts as new after a start, a reset or a page change, not a reload`()
-    throws
-  {
+  func `a condition counts as new after a start, a reset or a page change, not a reload`() throws {
     let file = Self.file(
       "[{when: n == 0, do: [{emit: zero}]}]", "[{when: n == 0, do: [{emit: here}]}]")
     var guest = try Guest(file)
@@ -100,9 +98,7 @@ import Testing
     #expect(!other.hasNews)
   }
 
-  @Test func `reactions trigger each other in rounds, and endless rounds fail once`()
-    throws
-  {
+  @Test func `reactions trigger each other in rounds, and endless rounds fail once`() throws {
     var guest = try Guest(
       Self.file(
         """
@@ -140,10 +136,7 @@ import Testing
     #expect(guest.events("emit") == ["emit(name some) by action"])
   }
 
-  @Test
-  func `a reaction reads controls and clocks, and wakes the kiosk even in the dark`()
-    throws
-  {
+  @Test func `a reaction reads controls and clocks, and wakes the kiosk even in the dark`() throws {
     var guest = try Guest(
       Self.file(
         "[{when: now.getHours() == 7, do: [{wake: true}]}, {when: d.value == 4, do: [{emit: four}]}]",

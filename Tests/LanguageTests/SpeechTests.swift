@@ -220,9 +220,7 @@ extension Guest {
     #expect(guest["light.value"] == .flag(false))
   }
 
-  @Test func `repeat, rate and volume work, and are reset for the next guest`()
-    throws
-  {
+  @Test func `repeat, rate and volume work, and are reset for the next guest`() throws {
     var guest = try Guest(
       talking(tea).replacing("[400, 400]", with: "[400, 400], home_after: 60"))
     try guest.press(.next, at: 1)

@@ -24,9 +24,7 @@ import Testing
     reactions: [{when: room < 5, do: [{set: {cold: true}}]}]
     """)
 
-  @Test func `a value is undefined until it is set, and again when it is stale`()
-    throws
-  {
+  @Test func `a value is undefined until it is set, and again when it is stale`() throws {
     var guest = try Guest(Self.file)
     #expect(guest.texts == ["– –", "–"])
     #expect(guest["room"] == nil && guest.failures() == [])

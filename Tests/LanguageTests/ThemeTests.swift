@@ -36,9 +36,7 @@ extension Guest {
 
 @Suite struct ThemeTests {
   @Test(arguments: [("", Theme.dark), ("theme: dark", .dark), ("theme: light", .light)])
-  func `default and named colours come from the theme`(
-    head: String, theme: Theme
-  ) throws {
+  func `default and named colours come from the theme`(head: String, theme: Theme) throws {
     let guest = try Guest(kiosk(head))
     #expect(guest.engine.theme == theme)
     #expect(guest.engine.displayList.background == theme.background)

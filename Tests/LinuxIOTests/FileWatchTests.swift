@@ -177,9 +177,7 @@ private final class Directory {
     #expect(count == 1)
   }
 
-  @Test func `a replacement of a folder is reported and watched`()
-    throws
-  {
+  @Test func `a replacement of a folder is reported and watched`() throws {
     makeRelease(directory)
     let loop = try EventLoop()
     var count = 0
@@ -201,9 +199,7 @@ private final class Directory {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `a folder that is removed and created again is reported, like its file`()
-    throws
-  {
+  @Test func `a folder that is removed and created again is reported, like its file`() throws {
     makeRelease(directory)
     let loop = try EventLoop()
     var count = 0

@@ -239,9 +239,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a pipe is read once a writer opens it`()
-    throws
-  {
+  func `a pipe is read once a writer opens it`() throws {
     defer { clear() }
     let path = folder + "/pipe"
     #expect(unsafe mkfifo(path, 0o600) == 0)

@@ -78,9 +78,7 @@ private final class NamedPipe {
     #expect(try sleeps(loop))
   }
 
-  @Test func `an unread pipe doesn't block or wake the loop, and is written later`()
-    throws
-  {
+  @Test func `an unread pipe doesn't block or wake the loop, and is written later`() throws {
     let pipe = try Pipe()
     unblock(pipe.output)
     let lines = try LineWriter(to: pipe.input.rawValue, on: loop, lossLine: loss)
@@ -102,9 +100,7 @@ private final class NamedPipe {
     #expect(fcntl(pipe.input.rawValue, F_GETFL) & O_NONBLOCK == 0)
   }
 
-  @Test func `a line that exceeds a pipe's free space is written when there is space`()
-    throws
-  {
+  @Test func `a line that exceeds a pipe's free space is written when there is space`() throws {
     let pipe = try Pipe()
     unblock(pipe.output)
     let count = try fill(pipe.input)
@@ -160,9 +156,7 @@ private final class NamedPipe {
     #expect(count == 900_000)
   }
 
-  @Test func `a terminal stopped by Ctrl+S doesn't block, and continues with Ctrl+Q`()
-    throws
-  {
+  @Test func `a terminal stopped by Ctrl+S doesn't block, and continues with Ctrl+Q`() throws {
     let screen = try OwnedDescriptor(opening: "/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
     var (lock, number) = (CInt(0), CInt(-1))
     // TIOCSPTLCK reads an int, TIOCGPTN writes one.

@@ -4,8 +4,7 @@ import Motion
 import Testing
 
 @Suite struct BackOffTests {
-  @Test
-  func `the first attempt is immediate, and delays double up to a minute`() {
+  @Test func `the first attempt is immediate, and delays double up to a minute`() {
     var backOff = BackOff()
     #expect((0..<9).map { _ in backOff.next() } == [0, 1, 2, 4, 8, 16, 32, 64, 64])
   }

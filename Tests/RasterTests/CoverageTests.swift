@@ -242,8 +242,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     #expect(merged.bounds == PixelRect(x0: 11, y0: 15, x1: 53, y1: 41))
   }
 
-  @Test
-  func `empty, huge and non-finite shapes cover nothing or the canvas`() {
+  @Test func `empty, huge and non-finite shapes cover nothing or the canvas`() {
     func covered(_ sector: Sector) -> Int {
       painted(size, Coverage(sector, clip: clip)).reduce(0, +)
     }

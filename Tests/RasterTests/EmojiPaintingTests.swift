@@ -52,9 +52,7 @@ import Text
   }
 
   @Test(arguments: [false, true])
-  func `an emoji keeps its own colours, and letters have the text's`(
-    _ isMoving: Bool
-  ) throws {
+  func `an emoji keeps its own colours, and letters have the text's`(_ isMoving: Bool) throws {
     let white = try pixels(list("🍊", .white, isMoving: isMoving))
     #expect(try white == pixels(list("🍊", Color(hex: 0x0080ff), isMoving: isMoving)))
     #expect(white[60 * 160 + 80].red > 200 && white[60 * 160 + 80].blue < 100, "an orange")

@@ -281,9 +281,7 @@ import Testing
     }
   }
 
-  @Test func `a slow reader loses changes, then gets the newest with the number lost`()
-    throws
-  {
+  @Test func `a slow reader loses changes, then gets the newest with the number lost`() throws {
     var limits = Limits()
     limits.maximumUnreadBytes = 4096
     let stand = try KioskStand(limits: limits)

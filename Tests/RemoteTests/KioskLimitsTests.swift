@@ -40,9 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["set", "text", "lines"])
-  func `a list may have 1 MiB and 100 000 rows, and no more`(
-    _ way: String
-  ) throws {
+  func `a list may have 1 MiB and 100 000 rows, and no more`(_ way: String) throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
     func set(_ list: String) throws -> JSONValue {
@@ -243,9 +241,7 @@ import Testing
     #expect(try stand.run { stand.cycle.engine.fingers.isEmpty })
   }
 
-  @Test func `recordings for later are limited, and dropped with their client`()
-    throws
-  {
+  @Test func `recordings for later are limited, and dropped with their client`() throws {
     var limits = Limits()
     limits.maximumClientBytes = 1 << 20
     let stand = try KioskStand(limits: limits)

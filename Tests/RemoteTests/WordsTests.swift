@@ -41,9 +41,7 @@ import Testing
     ("count=3", Value.number(3)), ("open=true", .flag(true)), ("code=007", .text("007")),
     ("open=no", .text("no")), ("name=", .text("")), ("name=\"3\"", .text("\"3\"")),
   ])
-  func `a field of an event is a number or flag if it is so in JSON`(
-    word: String, value: Value
-  ) {
+  func `a field of an event is a number or flag if it is so in JSON`(word: String, value: Value) {
     #expect(EventField(argument: word)?.value == value)
   }
 

@@ -148,9 +148,7 @@ extension [Double] {
 
   /// Render times in seconds, and the latency that they add to the average wait of half a frame.
   @Test(arguments: [0.0002...0.001, 0.003...0.004, 0.006...0.009, 0.01...0.0135])
-  func `only the render time adds to the wait for the next frame`(
-    cost: ClosedRange<Double>
-  ) {
+  func `only the render time adds to the wait for the next frame`(cost: ClosedRange<Double>) {
     let desk = Desk(cost: cost)
     desk.drag(from: 1, to: 6)
     desk.run(until: 2)

@@ -61,9 +61,7 @@ import Text
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `a wedge's label is dark on a bright image and white on a dark one`(
-    theme: Theme
-  ) {
+  func `a wedge's label is dark on a bright image and white on a dark one`(theme: Theme) {
     let inks = inks([wheel()], theme: theme)
     #expect(inks["north"]?.contrast(with: .white) ?? 0 > 10)
     #expect(inks["south"]?.contrast(with: .black) ?? 0 > 10)
@@ -85,9 +83,7 @@ import Text
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `a label without a colour is legible on its part of the wallpaper`(
-    theme: Theme
-  ) {
+  func `a label without a colour is legible on its part of the wallpaper`(theme: Theme) {
     let labels: [any Control] = [
       Label(center: Point(200, 60), text: "above"), Label(center: Point(200, 340), text: "below"),
       Label(center: Point(200, 300), text: "muted", color: .muted),

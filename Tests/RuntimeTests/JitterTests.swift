@@ -151,9 +151,7 @@ private struct Look {
   }
 
   @Test(arguments: FingerMotion.all)
-  func `resampling makes motion more even without more latency`(
-    _ motion: FingerMotion
-  ) {
+  func `resampling makes motion more even without more latency`(_ motion: FingerMotion) {
     func number(_ value: Double) -> String {
       let hundredths = Int((value * 100).rounded())
       let sign = hundredths < 0 ? "-" : ""

@@ -74,9 +74,7 @@ import Text
   }
 
   @Test(arguments: [1.0, 30, 60, 144, 1000])
-  func `events, answers and screenshots have exact times at any frame rate`(
-    _ fps: Double
-  ) throws {
+  func `events, answers and screenshots have exact times at any frame rate`(_ fps: Double) throws {
     let (lines, lit) = try replay(
       """
       {"t":0,"down":{"finger":0,"x":100,"y":50}}

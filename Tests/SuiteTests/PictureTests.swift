@@ -54,9 +54,7 @@ import Testing
 
   private let look = "  - test: t\n    steps: [{expect: {picture: look, region: left}}]\n"
 
-  @Test func `a picture without a golden fails until the golden is written on request`()
-    throws
-  {
+  @Test func `a picture without a golden fails until the golden is written on request`() throws {
     let shelf = Shelf()
     let path = "goldens/look@400x300.png"
     #expect(

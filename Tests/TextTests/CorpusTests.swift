@@ -77,9 +77,7 @@ import Testing
   }
 
   @Test(arguments: Sample.all)
-  func `glyphs and positions match hb-shape`(
-    _ sample: Sample
-  ) throws {
+  func `glyphs and positions match hb-shape`(_ sample: Sample) throws {
     let font = Font(sample.family, language: sample.language)
     let installed = try? SystemFonts().file(for: sample.family)
     let file = try #require(

@@ -66,9 +66,7 @@ import Testing
     #expect(glyphs[2].x - glyphs[1].x == plain[2].x - plain[1].x)
   }
 
-  @Test func `an emoji font can be named, and truncated files of such fonts are harmless`()
-    throws
-  {
+  @Test func `an emoji font can be named, and truncated files of such fonts are harmless`() throws {
     let library = try fonts("Inter", "Noto Color Emoji")
     #expect(
       try glyphs("☕", library, in: Font(["Inter", "Noto Color Emoji"])).first?.glyph.picture != nil)

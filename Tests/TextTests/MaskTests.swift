@@ -103,9 +103,7 @@ import Text
   }
 
   @Test(arguments: TextRun.Alignment.allCases)
-  func `capitals are vertically centred on the anchor`(
-    _ alignment: TextRun.Alignment
-  ) throws {
+  func `capitals are vertically centred on the anchor`(_ alignment: TextRun.Alignment) throws {
     let library = try fontLibrary(dejaVu)
     let run = TextRun("HHH", font: dejaVu, size: 100, at: Point(500, 300), alignment: alignment)
     let bounds = library.mask(for: run, viewport: .unscaled, clip: .screen).bounds

@@ -127,9 +127,7 @@ import Text
   }
 
   @Test
-  func `a label too long for the minimum size is truncated, and its peers have that size`()
-    throws
-  {
+  func `a label too long for the minimum size is truncated, and its peers have that size`() throws {
     let library = try fontLibrary(dejaVu)
     func block(_ text: String) throws -> TextBlock {
       let long = String(repeating: "w", count: 300)
@@ -144,9 +142,7 @@ import Text
   }
 
   @Test(arguments: [0.0, 0.3, 1])
-  func `lines fade only at the edges with more text beyond`(
-    _ scrolled: Double
-  ) throws {
+  func `lines fade only at the edges with more text beyond`(_ scrolled: Double) throws {
     let library = try fontLibrary(dejaVu)
     func mask(_ lines: Int) -> GlyphMask {
       let run = TextRun(

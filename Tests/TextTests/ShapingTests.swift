@@ -52,9 +52,7 @@ import Testing
     #expect(TextRun.Alignment.start.share(isRightToLeft: true) == 1)
   }
 
-  @Test func `a truncated text has its ellipsis at the end of its reading direction`()
-    throws
-  {
+  @Test func `a truncated text has its ellipsis at the end of its reading direction`() throws {
     let dots = try glyphs("…")[0]
     let latin = try block("one two three four", box: Size(100, 40))
     #expect(latin.isCut && latin.lines[0].glyphs.last?.glyph.index == dots)
