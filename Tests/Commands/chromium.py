@@ -8,7 +8,7 @@ import pytest
 
 
 def chromium():
-    """A browser without a window."""
+    """A headless browser."""
     webdriver = pytest.importorskip("selenium.webdriver")
     driver = shutil.which("chromedriver") or pytest.skip("chromedriver is not there")
     options = webdriver.ChromeOptions()
@@ -40,7 +40,7 @@ EDITOR = "const editor = document.querySelector('.CodeMirror').CodeMirror;"
 
 
 def replace(page, old, new):
-    """Changes the first place of a text in the editor, as typing does."""
+    """Replaces the first occurrence of a string in the editor, like typing."""
     page.execute_script(EDITOR + """
       const start = editor.getValue().indexOf(arguments[0]);
       editor.replaceRange(arguments[1], editor.posFromIndex(start),
@@ -54,7 +54,7 @@ def pixel(page, x, y):
 
 
 def press(page, x, y, *ways):
-    """A mouse that comes down at a place of the picture, goes some ways and is lifted."""
+    """Presses the mouse at a position of the picture, moves it by some distances, and releases it."""
     from selenium.webdriver.common.action_chains import ActionChains
     picture = page.find_element("id", "picture")
     width, height, shown = page.execute_script(
@@ -69,7 +69,7 @@ def press(page, x, y, *ways):
 
 
 def value(page, name):
-    """What the page shows of a value of the kiosk; the form is made anew when it changes."""
+    """The value that the page shows for a value of the kiosk. The form is rebuilt when it changes."""
     return page.execute_script("return document.querySelector(`#value-${arguments[0]}`)?.value", name)
 
 
@@ -81,7 +81,7 @@ def choose(page, selector, value):
 
 
 def add(page, kind):
-    """Clicks on a kind of control in the palette, which opens for it."""
+    """Opens the palette and clicks on a kind of control."""
     if not page.find_element("id", "palette").is_displayed():
         page.find_element("id", "add").click()
     until(lambda: page.execute_script("""

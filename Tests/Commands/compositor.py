@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A Wayland compositor for tests: it checks what a client requests, offers or withholds what a test
-wants, and shows the client's picture to nobody but the test."""
+"""A Wayland compositor for tests. It checks a client's requests, offers or withholds features as required, and
+makes the client's picture available to the test."""
 
 import array
 import contextlib
@@ -52,14 +52,14 @@ INTERFACES = {
     for interface in map(Interface, xml.etree.ElementTree.parse(path).getroot().iter("interface"))
 }
 
-# Terminals want two that a kiosk does not.
+# Terminals want two that a kiosk doesn't use.
 GLOBALS = ["wl_compositor", "wl_shm", "xdg_wm_base", "wl_seat", "wp_presentation", "wp_viewporter",
            "wp_fractional_scale_manager_v1", "zxdg_output_manager_v1", "wl_subcompositor",
            "wl_data_device_manager"]
 
 
 class Violation(Exception):
-    """The client has done what it must not."""
+    """The client violated the protocol."""
 
 
 class Thing:
@@ -76,20 +76,20 @@ class Output:
 
 
 class Picture:
-    """What a surface shows: 0xXXRRGGBB, as the buffer has it."""
+    """The content of a surface: 0xXXRRGGBB, as in the buffer."""
 
     def __init__(self, size, pixels):
         self.size, self.pixels = size, pixels
 
     def rgb(self):
-        """The bytes of the red, green and blue of all pixels."""
+        """Returns the bytes of the red, green and blue of all pixels."""
         rgb = bytearray(len(self.pixels) // 4 * 3)
         rgb[0::3], rgb[1::3], rgb[2::3] = (self.pixels[byte::4] for byte in (2, 1, 0))
         return bytes(rgb)
 
 
 class Compositor:
-    """Serves one client. What is below `with self.lock` is the thread's and the test's."""
+    """Serves one client. The thread and the test share the state below `with self.lock`."""
 
     def __init__(self, folder, without=(), versions=None, outputs=None, size=(640, 400), scale=None,
                  answers=True, shows_at_once=True, places_on=None):
@@ -124,7 +124,7 @@ class Compositor:
         return {**clean, "XDG_RUNTIME_DIR": str(self.folder), "WAYLAND_DISPLAY": "wayland-9"}
 
     def close(self):
-        """Ends as a compositor that was killed does."""
+        """Ends like a killed compositor."""
         with self.lock:
             self.is_over = True
             for end in [self.client, self.listener]:
@@ -135,7 +135,7 @@ class Compositor:
         self.path.unlink(missing_ok=True)
 
     def wait(self, condition, what, timeout=20):
-        """Waits until a condition holds, which is asked with the lock held."""
+        """Waits until a condition is true. The condition is called with the lock held."""
         deadline = time.monotonic() + timeout
         while True:
             with self.lock:
@@ -150,7 +150,7 @@ class Compositor:
                   f"picture of {size}")
         return self.picture
 
-    # What a test does.
+    # Actions of a test.
 
     def configure(self, size=None, states=None):
         with self.lock:
@@ -162,12 +162,12 @@ class Compositor:
             self.event(self.xdg_surface, "configure", self.serial)
 
     def show(self, is_showing):
-        """Whether the client is asked for frames."""
+        """Whether the client receives frame callbacks."""
         with self.lock:
             self.is_showing = is_showing
 
     def touch(self, name, *arguments):
-        """An event of all touch objects, such as `touch("motion", time, finger, x, y)`."""
+        """Sends an event to all touch objects, such as `touch("motion", time, finger, x, y)`."""
         with self.lock:
             for thing in [*self.things.values()]:
                 if thing.interface.name == "wl_touch":
@@ -186,7 +186,7 @@ class Compositor:
                     self.event(thing, name, *arguments)
 
     def keymap(self, content, size=None):
-        """Gives the keyboards a keymap, a text or bytes, which is said to have that size."""
+        """Sends the keyboards a keymap (text or bytes), possibly with a wrong size."""
         content = content.encode() + b"\0" if isinstance(content, str) else content
         with tempfile.TemporaryFile() as file:
             file.write(content)
@@ -212,7 +212,7 @@ class Compositor:
                     self._describe(thing)
 
     def prefer_scale(self, scale):
-        """In 120ths."""
+        """Sets the scale in 120ths."""
         with self.lock:
             self.scale = scale
             for thing in self._all("wp_fractional_scale_v1"):
@@ -468,7 +468,7 @@ class Compositor:
             self._check_damage(new, pending.get("damage", []))
         self.picture = new
         self.commits += 1
-        # It is read until the next one is there.
+        # The old buffer stays in use until the next one arrives.
         for old in self.held:
             if old is not buffer:
                 old.is_held = False
@@ -477,7 +477,7 @@ class Compositor:
         buffer.is_held = True
 
     def _check_damage(self, new, rects):
-        """Beside its damage a picture is the one before."""
+        """Returns the previous picture with the damaged rectangles updated."""
         width, _ = new.size
         old = bytearray(self.picture.pixels)
         for x, y, w, h in rects:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The order of the tests, and which of them run in one process after another: pytest's --dist loadgroup."""
+"""The order of the tests, and which of them run sequentially in one process: pytest's --dist loadgroup."""
 
 import pytest
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Keeps the tests together that share a fixture of their module, and begins with the largest of these groups:
-    a long one that begins late would leave the other processes without work."""
+    """Groups the tests that share a fixture of their module, and starts with the largest groups. A long group that
+    starts late would leave the other processes idle."""
     groups = {}
     for item in items:
         definitions = item._fixtureinfo.name2fixturedefs.values()

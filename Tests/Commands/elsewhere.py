@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Another machine, which is this one."""
+"""Another machine, simulated on this one."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ from live import ROUNDEL
 
 @pytest.fixture
 def ssh(tmp_path):
-    """An ssh that runs the command here, without a network; `become` makes it another program."""
+    """An ssh that runs the command here, without a network. `become` replaces the program."""
     program = tmp_path / "bin/ssh"
     program.parent.mkdir()
     program.parent.joinpath("roundel").symlink_to(ROUNDEL)
@@ -34,7 +34,7 @@ def ssh(tmp_path):
 
 @pytest.fixture
 def server(tmp_path):
-    """A server of OpenSSH on the loopback address, which only a throw-away key may use; an ssh that knows it as
+    """An OpenSSH server on the loopback address that accepts only a throw-away key, and an ssh that knows it as
     lobby."""
     daemon = shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin") or pytest.skip("openssh-server is not there")
     folder = tmp_path / "ssh"
@@ -74,7 +74,7 @@ Host lobby
     client.write_text(f'#!/bin/sh\nexec {shutil.which("ssh")} -F {folder}/config "$@"\n')
     client.chmod(0o755)
     process = subprocess.Popen([daemon, "-D", "-e", "-f", folder / "sshd_config"], stderr=subprocess.DEVNULL)
-    # Sockets have short paths.
+    # Socket paths must be short.
     runtime = tempfile.mkdtemp()
     process.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "XDG_RUNTIME_DIR": runtime}
     try:
@@ -84,7 +84,7 @@ Host lobby
             time.sleep(0.05)
         yield process
     finally:
-        # The connection that is kept for the next command goes with what it leads to.
+        # Closes the connections that are kept for later commands.
         for control in pathlib.Path(runtime).rglob("*"):
             if control.is_socket():
                 subprocess.run([client, "-O", "exit", "-S", control, "lobby"], stderr=subprocess.DEVNULL)

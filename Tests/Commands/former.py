@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The trees of former versions."""
+"""The source trees of former versions."""
 
 import subprocess
 
 import pytest
 from live import TOP
 
-# Their commits, which have no tags.
+# The commits of versions without tags.
 COMMITS = {"2.0.0": "a1d51a19"}
 
 
 def tree(version, folder):
-    """The tree of a version, in a new folder; who asks is skipped where the clone has not all of the past."""
+    """The tree of a version in a new folder. Skips the test if the clone lacks the history."""
     commit = COMMITS[version]
     git = ["git", "-C", TOP]
     if subprocess.run([*git, "cat-file", "-e", f"{commit}^{{commit}}"], capture_output=True).returncode != 0:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Holds a device's description, on standard input, against Home Assistant's own schemas.
+"""Checks a device's description on standard input with Home Assistant's own schemas.
 
-Run by the Python in which the package homeassistant is. Prints how many entities were right.
+Must run in a Python with the package homeassistant. Prints the number of valid entities.
 """
 
 import importlib
@@ -13,7 +13,7 @@ from homeassistant.components.mqtt.mixins import MQTT_ENTITY_DEVICE_INFO_SCHEMA
 
 
 def schema(platform):
-    """What Home Assistant lets people write of an entity, which forbids what it does not know."""
+    """Returns Home Assistant's schema for user configuration of an entity, which rejects unknown keys."""
     module = importlib.import_module(f"homeassistant.components.mqtt.{platform}")
     if platform == "light":
         module = importlib.import_module("homeassistant.components.mqtt.light.schema_json")
@@ -26,11 +26,11 @@ device = {DEVICE_ABBREVIATIONS.get(key, key): value for key, value in message["d
 MQTT_ENTITY_DEVICE_INFO_SCHEMA(device)
 for component in message["cmps"].values():
     written = {ABBREVIATIONS.get(key, key): value for key, value in component.items()}
-    # What its discovery takes beside, and what it takes from the device.
+    # Keys that only discovery accepts, and keys from the device.
     written.pop("p")
     written.setdefault("availability_topic", message["availability_topic"])
     if component["p"] == "light":
-        # Had to be said before 2024.4; devices as a whole are known since 2024.11.
+        # Required before 2024.4; device-based discovery exists since 2024.11.
         written["color_mode"] = True
     schema(component["p"])({**written, "device": device})
 print(len(message["cmps"]))

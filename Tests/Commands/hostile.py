@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Kiosk files made to be slow to read: each takes all that a file may hold."""
+"""Kiosk files of the maximum size that are designed to be slow to read."""
 
 MAXIMUM_FILE_BYTES = 4 << 20
-# Somewhat fewer than a file may hold: they are counted by a rule of thumb.
+# Slightly fewer than the maximum, because they are counted approximately.
 VALUES = 200_000
 
 HEAD = "kiosk: k\npages:\n  - page: a\n    controls:\n"
 
 
 def repeated(piece, room, first=0):
-    """The text that `piece` gives for first, first + 1, … up to `room` bytes, and as many values."""
+    """Concatenates `piece(first)`, `piece(first + 1)`, … up to `room` bytes and a corresponding number of values."""
     parts, size, index, values = [], 0, first, VALUES * room // MAXIMUM_FILE_BYTES
     while True:
         part = piece(index)
@@ -22,7 +22,7 @@ def repeated(piece, room, first=0):
 
 
 def files(size=MAXIMUM_FILE_BYTES):
-    """Name and text of each; `size` is what they may take in bytes."""
+    """Yields the name and text of each file of up to `size` bytes."""
     room = size - 1024
     label = "      - {label: l, at: [9, 9], text: x}\n"
     button = "      - {button: b, at: [9, 9], size: [99, 99], on: {selected: ["

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A kiosk that runs without a panel, and the commands that use it."""
+"""A running kiosk without a panel, and commands that use it."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ KIOSK = TOP / "Tests/remote.yaml"
 
 
 class Lines:
-    """The lines that a program prints, as they come."""
+    """The lines that a program prints, in order."""
 
     def __init__(self, stream):
         self._queue = queue.Queue()
@@ -31,11 +31,11 @@ class Lines:
         self._queue.put(None)
 
     def next(self, timeout=20):
-        """The next line; None at the end."""
+        """Returns the next line, or None at the end."""
         return self._queue.get(timeout=timeout)
 
     def until(self, words, timeout=20):
-        """All lines up to the first that holds those words."""
+        """Returns all lines up to the first line with the given words."""
         lines = []
         while not lines or words not in lines[-1]:
             line = self.next(timeout)
@@ -45,7 +45,7 @@ class Lines:
 
 
 class Command(subprocess.Popen):
-    """A command that goes on, and does not outlive a block that fails."""
+    """A running command, which is killed if its block fails."""
 
     def __exit__(self, kind, *reason):
         if kind:
@@ -75,24 +75,24 @@ class LiveKiosk:
         self.process.wait()
 
     def run(self, *words, code=0, timeout=30, **options):
-        """Runs a command on it to its end, which must be with that exit code."""
+        """Runs a command on the kiosk until it exits with the given code."""
         return run(*words, "--socket", self.socket, code=code, timeout=timeout, **options)
 
     def json(self, *words, **options):
-        """What a command prints for programs: its only line."""
+        """Returns the JSON that a command prints as its only line."""
         return json.loads(self.run(*words, "--json", **options).stdout)
 
     def get(self, name):
         return self.json("get", name)
 
     def begin(self, *words, **options):
-        """Starts a command that goes on."""
+        """Starts a command that keeps running."""
         return Command(
             [ROUNDEL, *map(str, words), "--socket", self.socket], text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
     def told_until(self, last):
-        """The events up to `last`, short: `wheel.pressed(a)`."""
+        """Returns the events up to `last` in short form: `wheel.pressed(a)`."""
         told = []
         while not told or told[-1] != last:
             line = self.events.next()
@@ -102,7 +102,7 @@ class LiveKiosk:
 
     @contextlib.contextmanager
     def spinning(self):
-        """Turns the dial meanwhile, by a finger that goes round and round."""
+        """Keeps the dial turning by a finger that moves in circles."""
         with self.begin("touch", stdin=subprocess.PIPE) as finger:
             finger.stdin.write(circles(seconds=40))  # the client reads ahead by more than that
             finger.stdin.flush()
@@ -116,7 +116,7 @@ class LiveKiosk:
 
 
 class Wire:
-    """A client without manners."""
+    """A client that sends arbitrary data."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -129,12 +129,12 @@ class Wire:
         self.socket.sendall(data if isinstance(data, bytes) else data.encode())
 
     def read(self):
-        """The next message; None where the kiosk has closed the connection."""
+        """Returns the next message, or None if the kiosk has closed the connection."""
         line = self._reader.readline()
         return json.loads(line) if line else None
 
     def ask(self, method, **parameters):
-        """The answer to a request, its result or its error; what is told meanwhile is dropped."""
+        """Returns the result or error of a request. Notifications before it are dropped."""
         self._last += 1
         request = {"jsonrpc": "2.0", "method": method, "params": parameters, "id": self._last}
         self.send(json.dumps(request) + "\n")
@@ -148,7 +148,7 @@ class Wire:
 
 
 def tree_of(file, folder):
-    """The size of a kiosk and its pages with their controls, as it tells them while it runs where its file is."""
+    """Returns the size of a kiosk and its pages with their controls, from a running kiosk."""
     with subprocess.Popen(
             [ROUNDEL, "run", "--display", "headless", "--seed", "1", "--socket", folder / "s", file],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
@@ -163,7 +163,7 @@ def tree_of(file, folder):
 
 
 def circles(seconds, centre=(600, 250), radius=120):
-    """A recording of a finger that goes round once a second, told 125 times in that, as by USB."""
+    """A recording of a finger that circles once per second, with 125 reports per second like USB."""
     lines = []
     for step in range(seconds * 125):
         angle = math.tau * step / 125
@@ -179,7 +179,7 @@ def short(event):
 
 
 def run(*words, code=0, timeout=30, **options):
-    """Runs roundel to its end, which must be with that exit code."""
+    """Runs roundel until it exits with the given code."""
     options.setdefault("text", True)
     if "input" not in options:
         options.setdefault("stdin", subprocess.DEVNULL)

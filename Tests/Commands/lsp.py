@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client of `roundel lsp` that sends and reads its messages."""
+"""A client of `roundel lsp` that sends and reads raw messages."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import time
 
 
 class Client:
-    """A server that has been started, and what it has said."""
+    """A running server and its output."""
 
     def __init__(self, binary, cwd=None, start=True):
         self.process = subprocess.Popen(
@@ -39,7 +39,7 @@ class Client:
         self.send({"method": method, "params": params})
 
     def read(self, timeout=20):
-        """The next message."""
+        """Returns the next message."""
         end = time.monotonic() + timeout
         while True:
             head, mark, rest = self.buffer.partition(b"\r\n\r\n")
@@ -56,13 +56,13 @@ class Client:
                 self.buffer += piece
 
     def request(self, method, params):
-        """Sends a request; its id."""
+        """Sends a request and returns its id."""
         self.last += 1
         self.send({"id": self.last, "method": method, "params": params})
         return self.last
 
     def answer(self, number):
-        """The answer to a request; what comes before it is kept."""
+        """Returns the answer to a request, and keeps earlier messages."""
         while True:
             message = self.read()
             if message.get("id") == number and "method" not in message:
@@ -85,7 +85,7 @@ class Client:
         return uri
 
     def change(self, uri, start, end, text):
-        """Changes the characters from one offset to another."""
+        """Replaces the characters between two offsets."""
         old = self.texts[uri]
         self.texts[uri] = old[:start] + text + old[end:]
         self.versions[uri] += 1
@@ -95,8 +95,8 @@ class Client:
                 "range": {"start": position(old, start), "end": position(old, end)}, "text": text}]})
 
     def diagnostics(self, uri, until=lambda found: True):
-        """The mistakes of a file in its newest version. Further ones come after a pause: `until` says which are
-        waited for."""
+        """Returns the errors of the newest version of a file. More may follow after a pause; `until` waits for
+        certain ones."""
         found = None
         end = time.monotonic() + 20
         while True:
@@ -110,7 +110,7 @@ class Client:
             self.notifications.append(self.read())
 
     def at(self, uri, text, shift=0):
-        """Parameters of a place: where a text stands."""
+        """Returns the parameters for the position of a string."""
         offset = self.texts[uri].index(text) + shift
         return {"textDocument": {"uri": uri}, "position": position(self.texts[uri], offset)}
 
@@ -130,14 +130,14 @@ class Client:
 
 
 def position(text, offset):
-    """As the protocol has it: a line, and UTF-16 units in it."""
+    """Converts an offset to a position of the protocol: a line and UTF-16 units."""
     before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
     line = before.rsplit("\n", 1)[-1]
     return {"line": before.count("\n"), "character": len(line.encode("utf-16-le")) // 2}
 
 
 def offset(text, place):
-    """The offset of a position."""
+    """Converts a position to an offset."""
     lines = text.splitlines(keepends=True)
     before = sum(len(line) for line in lines[:place["line"]])
     line = lines[place["line"]] if place["line"] < len(lines) else ""
@@ -146,7 +146,7 @@ def offset(text, place):
 
 
 def apply(text, edits):
-    """A text with the edits of an answer."""
+    """Applies the edits of an answer to a file's contents."""
     for edit in sorted(edits, key=lambda e: offset(text, e["range"]["start"]), reverse=True):
         start, end = offset(text, edit["range"]["start"]), offset(text, edit["range"]["end"])
         text = text[:start] + edit["newText"] + text[end:]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs of the program to their end, with the time and the memory that they took."""
+"""Runs the program until it exits, and measures time and memory."""
 
 import os
 import signal
@@ -10,9 +10,9 @@ import time
 
 from live import ROUNDEL
 
-# Runs a program and prints its exit code, processor seconds and largest resident size in bytes to a pipe.
-# `exec` keeps the largest resident size of the process that forked: a program that these tests start
-# directly counts as large as they are.
+# Runs a program and writes its exit code, processor seconds and maximum resident size in bytes to a pipe. `exec`
+# keeps the maximum resident size of the process that forked, so a direct child of these tests would seem as large
+# as the tests.
 MEASURED = """
 import os, sys
 os.set_inheritable(int(sys.argv[1]), False)
@@ -24,7 +24,7 @@ os.write(int(sys.argv[1]), b"%d %f %d" % (
 
 
 class Outcome:
-    """Output, exit code and resources of a program that has ended."""
+    """The output, exit code and resources of a finished program."""
 
     def __init__(self, arguments, timeout=60, **options):
         report, sink = os.pipe()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A running kiosk in motion, against the replay of what was done to it: how many frames it shows, how often it
-wakes up, and its pictures."""
+"""Compares a running kiosk in motion with the replay of its input: the number of frames and wake-ups, and the
+pictures."""
 
 import base64
 import json
@@ -20,12 +20,12 @@ pages:
   - page: second
     controls: [{label: words, at: [640, 400], text: Second}]
 """
-# Of a finger that turns the dial and leaves it turning.
+# The path of a finger that flings the dial.
 START, END = (640, 130), (760, 160)
 
 
 class Span(NamedTuple):
-    """A motion, from when it was asked for until all was at rest."""
+    """A motion, from its start until everything is at rest."""
 
     name: str
     begin: float
@@ -35,7 +35,7 @@ class Span(NamedTuple):
 
 
 class Motion:
-    """Moves a kiosk of `KIOSK` that listens at a socket, and compares what comes of it with a replay."""
+    """Moves a running kiosk of `KIOSK` and compares it with a replay."""
 
     def __init__(self, path, file, size, folder):
         self.file, self.size, self.folder = file, size, folder
@@ -44,7 +44,7 @@ class Motion:
         for method in ("events", "record"):
             self.observer.ask(method)
         self.spans = []
-        # Each by the kiosk's clock.
+        # Each with the kiosk's time.
         self.shots = []
 
     def ask(self, method, **parameters):
@@ -56,7 +56,7 @@ class Motion:
         self.ask("go", page=page)
 
     def count(self, name, move):
-        """Lets a motion run by itself."""
+        """Runs a motion without interference."""
         before = self.ask("status")
         move()
         self.ask("wait", still=True, timeout=60)
@@ -66,7 +66,7 @@ class Motion:
             after["wakeups"] - before["wakeups"]))
 
     def look(self, move):
-        """Takes pictures of a motion, one after the other, and of what comes before and after it."""
+        """Takes pictures during a motion, and before and after it."""
         taken = [self.ask("screenshot")]
         move()
         while not self.ask("wait", still=True, timeout=0)["holds"]:
@@ -76,7 +76,7 @@ class Motion:
         self.shots += taken
 
     def recording(self):
-        """What was done to the kiosk, by its clock."""
+        """Returns the recorded input with the kiosk's times."""
         self.observer.send(json.dumps(
             {"jsonrpc": "2.0", "method": "record", "params": {"on": False}, "id": "end"}) + "\n")
         done, pages = [], []
@@ -86,12 +86,12 @@ class Motion:
                 done.append(line)
             elif line["event"] == "page":
                 pages.append(line["t"])
-        # A recording has a clock of its own.
+        # A recording has its own clock.
         start = pages[0] - next(line["t"] for line in done if "go" in line)
         return [{**line, "t": round(line["t"] + start, 6)} for line in done]
 
     def replayed(self, lines):
-        """The pictures of a replay: those that were taken, and of each span those of a display with 60 Hz."""
+        """Returns the pictures of a replay at the times of screenshots, and 60 per second for each span."""
         steps = [[span.begin + count / 60 for count in range(int((span.end - span.begin) * 60))]
                  for span in self.spans]
         for number, shot in enumerate(self.shots):
@@ -117,9 +117,9 @@ class Motion:
 
 
 def follows_its_replay(path, file, size, folder, capsys, *, share, wake_ups, glide=None):
-    """Whether a kiosk moves as its replay does: it shows what the replay does at the same moment, to the byte, at
-    least a `share` of the frames that the replay has for 60 Hz, and wakes up `wake_ups` times for each. `glide`
-    moves a finger over those places of the panel and lifts it; without, the kiosk is told to."""
+    """Checks that a kiosk moves like its replay: it shows the same pictures at the same times, shows at least
+    `share` of the frames at 60 Hz, and wakes up at most `wake_ups` times for each. `glide` is a path for a finger;
+    without it, commands move the kiosk."""
     motion = Motion(path, file, size, folder)
 
     def fling():
@@ -136,15 +136,15 @@ def follows_its_replay(path, file, size, folder, capsys, *, share, wake_ups, gli
     motion.count("page", lambda: motion.go("second"))
     motion.look(lambda: motion.go("first"))
     motion.count("fling", fling)
-    # What a finger does may become known to a slow machine after a later frame, so that the replay is ahead.
+    # On a slow machine, a touch may arrive after a later frame, so that the replay is ahead.
     motion.look(fling if glide is None else lambda: motion.ask("set", property="dial.value", value=turned()))
-    # A compositor has something to tell of the last frame, too, and a timer of the kiosk's may be due once.
+    # A compositor may report the last frame, and a timer of the kiosk may be due once.
     for _ in range(3):
         time.sleep(0.2)
         rest = motion.ask("status")
         time.sleep(1)
         later = motion.ask("status")
-        # That of the question is one; the service manager's watchdog may be another.
+        # The request causes one, and the service manager's watchdog may cause another.
         if later["wakeups"] - rest["wakeups"] <= 2:
             break
     interval = later["display"]["refresh_interval"]
@@ -155,10 +155,10 @@ def follows_its_replay(path, file, size, folder, capsys, *, share, wake_ups, gli
         wanted = sum(one != other for one, other in zip(pictures, pictures[1:]))
         with capsys.disabled():
             print(f"\n{span.name}: {span.frames} frames, {wanted} by the replay; {span.wake_ups} wake-ups")
-        # Those of a slow end may be alike.
+        # The frames of a slow end may be equal.
         assert share * wanted <= span.frames <= (span.end - span.begin) / interval + 3, span
-        # Each request, its answer and each event of the finger is one, too, and on a busy machine what comes in
-        # parts. Two a frame would be more than that.
+        # Requests, answers and events of the finger also count, and may arrive in parts on a busy machine. Two
+        # wake-ups per frame would exceed this.
         assert span.wake_ups <= wake_ups * span.frames + 40, span
     assert later["wakeups"] - rest["wakeups"] <= 2, (rest, later)
     assert later["frames"] == rest["frames"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The studio on a kiosk, and its page in a browser."""
+"""The studio with a kiosk, and its page in a browser."""
 
 import subprocess
 
@@ -8,7 +8,7 @@ import pytest
 from chromium import browser, until  # noqa: F401
 from live import ROUNDEL
 
-# With spaces, comments and letters that an edit must leave alone.
+# Contains spaces, comments and letters that edits must preserve.
 KIOSK = """\
 # A kiosk for the studio. äöü 😀
 kiosk: try
@@ -27,7 +27,7 @@ pages:
         at: [300, 60]
         text: Hello
 """
-# One more page of it.
+# The second page.
 SECOND = """\
   - page: second
     controls:
@@ -74,8 +74,8 @@ def studio(tmp_path):
 
 
 def errors(browser):
-    """What the browser's console has of errors. Chromium says that it does not ask who has not touched a page whether
-    to leave it."""
+    """Returns the errors in the browser's console. Ignores Chromium's notice that it doesn't confirm leaving an
+    untouched page."""
     return [line for line in browser.get_log("browser")
             if line["level"] == "SEVERE" and line["source"] != "intervention"]
 

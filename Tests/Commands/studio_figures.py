@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints how long the studio and the language server take: medians and the slowest tenth, in milliseconds.
+"""Prints the response times of the studio and the language server: medians and 90th percentiles, in milliseconds.
 
-Run by hand, on a release build and a machine that does nothing else; it judges nothing."""
+Run manually, with a release build on an idle machine. It has no limits."""
 
 import contextlib
 import pathlib
@@ -15,7 +15,7 @@ from live import ROUNDEL
 from lsp import Client
 from studio import Studio
 
-# Waits for the next piece of the picture, or of a part of it that holds a place, and says how long it took.
+# Waits for the next update of the picture, or of a position in it, and returns the delay.
 WAITING = """
   const context = document.querySelector('#picture').getContext('2d');
   window.painted ??= (() => {
@@ -52,7 +52,7 @@ def told(name, times):
 
 
 def kiosk(controls=40, sizes="[1280, 800]"):
-    """A kiosk of some pages, with as many buttons on its first one."""
+    """A kiosk of several pages with `count` buttons on the first."""
     rows = "".join(f"""\
       - button: b{n}
         at: [{80 + n % 10 * 120}, {80 + n // 10 * 100}]
@@ -184,7 +184,7 @@ def server_figures(folder):
     head = "kiosk: long\nscreen: {size: [800, 480]}\nvalues: {cups: 1}\npages:\n"
     count = 285
     text = head + "".join(page.format(n, n % 9, (n + 1) % count) for n in range(count))
-    # The same with what people write beside it.
+    # The same kiosk with long comments.
     remark = "  # " + "A remark that is as long as a line may be. " * 2 + "\n"
     long = text.replace("  - page:", remark * ((4 << 20) // count // len(remark) - 3) + "  - page:")
     for name, text in (("2 000 lines", text), ("4 MiB", long)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A real terminal (tmux), and what is seen in it as a picture."""
+"""A real terminal (tmux), and its contents as a picture."""
 
 import re
 import subprocess
@@ -24,12 +24,12 @@ def wait_until(condition, what, timeout=20):
 
 
 class Terminal:
-    """A tmux of its own with one window, in which a plain shell runs."""
+    """A separate tmux with one window that runs a plain shell."""
 
     def __init__(self, folder, columns=80, rows=24):
         self.socket = folder / "tmux"
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", columns, "-y", rows,
-                  # A toolchain's tracer, which panels do not have, would ask what to do.
+                  # The toolchain's backtracer, which panels don't have, would wait for input.
                   "env", "PS1=$ ", "ENV=", "SWIFT_BACKTRACE=enable=no", "/bin/sh")
         self.tmux("set", "-g", "status", "off")
         self.resize(columns, rows)
@@ -57,7 +57,7 @@ class Terminal:
         self.type(str(command) + "\n")
 
     def mouse(self, code, column, row, final="M"):
-        """A report as a terminal sends it; column and row are cells from 0."""
+        """Sends a mouse report. Column and row are cells starting at 0."""
         self.type(f"\x1b[<{code};{column + 1};{row + 1}{final}")
 
     def text(self):
@@ -72,7 +72,7 @@ class Terminal:
         return [self.state(name) for name in names.split()] == ["0", "0", "0", "0", "1"]
 
     def picture(self):
-        """The cells' halves as pixels; None where something else than blocks is to be seen."""
+        """Returns the halves of the cells as pixels, or None if there is anything but blocks."""
         lines = self.tmux("capture-pane", "-p", "-e", "-N").split("\n")[:-1]
         colours = {"f": (192, 192, 192), "b": (0, 0, 0)}
         pixels = b""
@@ -118,7 +118,7 @@ def value(amount):
 
 
 def scaled(picture, width, height):
-    """The mean of the light under each pixel; the picture's sides must be multiples of both."""
+    """Returns the mean light for each pixel. The picture's sides must be multiples of the size."""
     across, down = picture.size[0] // width, picture.size[1] // height
     assert picture.size == (across * width, down * height)
     stride = picture.size[0] * 3
@@ -136,6 +136,6 @@ def scaled(picture, width, height):
 
 
 def is_same(picture, other, tolerance=1):
-    """Whether no channel differs by more than a rounding."""
+    """Returns whether all channels are equal except for rounding."""
     return (picture is not None and picture.size == other.size
             and max(abs(a - b) for a, b in zip(picture.pixels, other.pixels)) <= tolerance)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The clauses that `check --accessible` names are those of the standards, and each finding names one."""
+"""`check --accessible` names an existing clause for each finding."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 
 from live import ROUNDEL, TOP, run
 
-# Of EN 301 549 V3.2.1, those that concern a closed terminal, and those of chapter 11 that 5.1.2.1 brings in.
+# The clauses of EN 301 549 V3.2.1 for closed terminals, and clauses of chapter 11 that 5.1.2.1 refers to.
 EN_301_549 = {
     "5.1.2.1", "5.1.2.2", *(f"5.1.3.{number}" for number in range(1, 17)), "5.1.4", "5.1.5", "5.1.6.1", "5.1.6.2",
     "5.1.7", "5.2", "5.3", "5.4", "5.5.1", "5.5.2", "5.6.1", "5.6.2", "5.7", "5.8", "5.9", "8.1.2", "8.1.3", "8.2.1",
@@ -47,13 +47,13 @@ def told(tmp_path):
     return done.stdout + done.stderr
 
 
-def test_each_clause_is_one_of_its_standard(told):
+def test_each_clause_exists_in_its_standard(told):
     manual = (TOP / "deploy/manual/accessibility.md").read_text().split("## What a kiosk misses")[1]
     for text in (told, manual):
         assert clauses(text) - EN_301_549 - ADA - {"8.3", "8.4"} == set()
 
 
-def test_all_sentences_that_a_language_lacks_are_named(tmp_path):
+def test_all_phrases_missing_in_a_language_are_reported(tmp_path):
     file = tmp_path / "turkish.yaml"
 
     def missing(sentences):
@@ -72,6 +72,6 @@ pages:
 
 
 @pytest.mark.parametrize("words", FOUND)
-def test_what_is_missed_is_an_error_with_its_clause(told, words):
+def test_each_finding_is_an_error_with_its_clause(told, words):
     lines = [line for line in told.splitlines() if words in line]
     assert lines and all(re.search(r": error: EN 301 549 \d", line) for line in lines), told

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Ansible role of deploy/fleet: read by ansible-lint and by Ansible itself, its templates filled in, and run."""
+"""The Ansible role of deploy/fleet, checked by ansible-lint and Ansible, with its templates filled in, and run."""
 
 import json
 import os
@@ -27,22 +27,22 @@ def ansible(folder, *words, environment=None, **options):
         "ANSIBLE_NOCOLOR": "1", **(environment or {})}, **options)
 
 
-def test_the_playbook_can_be_read(tmp_path):
+def test_the_playbook_is_valid(tmp_path):
     done = ansible(tmp_path, "ansible-playbook", "-i", "inventory.example.yaml", "site.yaml", "--syntax-check",
                    cwd=FOLDER)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.skipif(not shutil.which("ansible-lint"), reason="ansible-lint is not installed")
-def test_ansible_lint_finds_nothing(tmp_path):
-    # Debian 12's knows no Debian 13, and no variable within some filters.
+def test_ansible_lint_has_no_findings(tmp_path):
+    # Debian 12's version knows neither Debian 13 nor variables in some filters.
     done = ansible(tmp_path, "ansible-lint", "--offline", "--profile", "production", "-x",
                    "schema[meta],jinja[invalid]", cwd=FOLDER)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_bridge_gets_its_options_and_its_password(tmp_path):
-    """The template for mqtt.conf, as systemd reads it: a variable a line."""
+    """The template for mqtt.conf is read by systemd: one variable per line."""
     (tmp_path / "play.yaml").write_text(f"""
 - hosts: localhost
   connection: local
@@ -68,8 +68,8 @@ def test_the_bridge_gets_its_options_and_its_password(tmp_path):
 
 @pytest.mark.skipif("ROUNDEL_PACKAGES" not in os.environ or os.geteuid() != 0 or not shutil.which("mmdebstrap"),
                     reason="takes minutes, and needs root and mmdebstrap")
-def test_a_panel_is_set_up_and_the_second_run_changes_nothing(tmp_path):
-    """In a Debian of its own, which is not booted: units are enabled, but none is started."""
+def test_the_first_run_sets_a_panel_up_and_the_second_changes_nothing(tmp_path):
+    """Runs in a separate, unbooted Debian: units are enabled but not started."""
     def done(*words, **environment):
         ended = subprocess.run([*map(str, words)], capture_output=True, text=True, timeout=600,
                                env={**os.environ, **environment})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What clients, files and unread pipes can do to a live kiosk: the attacks in Tests/Attacks, briefly."""
+"""Short runs of the attacks of Tests/Attacks on a live kiosk by clients, files and unread pipes."""
 
 import json
 import os
@@ -11,8 +11,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from live import ROUNDEL, TOP  # noqa: E402
 
 
-def test_no_attack_silences_a_kiosk_or_takes_its_memory(capsys):
-    # Another client waits for milliseconds on a machine that does nothing else.
+def test_no_attack_blocks_a_kiosk_or_exhausts_its_memory(capsys):
+    # On an idle machine, another client waits for milliseconds.
     done = subprocess.run(
         ["/usr/bin/python3", TOP / "Tests/Attacks/attacks", "--seconds", "0.5", "--json"],
         env={**os.environ, "ROUNDEL_BINARY": ROUNDEL}, capture_output=True, text=True, timeout=300)

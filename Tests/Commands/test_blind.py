@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Every kiosk that speaks, used by somebody who hears only what it says and has only keys.
+"""Every speaking kiosk can be used by ear with only a keyboard.
 
-A `Guest` reads nothing but the texts that are spoken. It learns from them where Tab leads, what Enter and the arrows
-do, and which keys lead on to what it does not know yet. What it has done by then is compared with what the kiosk has.
+A `Guest` hears only the speech. It learns from it what Tab, Enter and the arrows do, and explores the rest.
+The functions it has used are then compared with the kiosk's.
 """
 
 import bisect
@@ -17,36 +17,35 @@ from live import ROUNDEL, TOP, tree_of
 
 SPEAKING = sorted(
     file for file in (TOP / "deploy/examples/kiosks").glob("*.yaml") if re.search(r"(?m)^speech:", file.read_text()))
-# What happens to a machine without a guest.
+# Events of a machine without a guest.
 OUTSIDE = {"coffee": [{}, {"fault": "No water"}]}
-# What a guest knows who is let in: the arrows to each key of the PIN 2846 and to Enter, on a keypad as telephones
-# have it.
+# The knowledge of an authorised guest: the arrows to each key of the PIN 2846 and to Enter on a telephone keypad.
 KNOWN = {"door": {"Your PIN": [
     "enter", "right", "enter", "down", "down", "enter", "up", "left", "enter", "right", "right", "enter", "down",
     "down", "enter"]}}
-# Seconds from one key to the next: after one that chooses all comes to rest, and a guest may wait for something.
+# Seconds between keys. After a selection everything comes to rest, and a guest may wait.
 PACE = {"enter": 3, "wait": 11}
 USUAL_PACE = 0.4
 MOST_PLACES = 60
-# How what is said ends where keys do something. Who knows English only goes no further in another language.
+# The endings of speech for usable things. A guest who only knows English stops at other languages.
 HINTS = CHOOSES, ENTERS = "Enter chooses it", "Enter, then the arrows"
 CHOSEN = ", chosen"
 POSITION = re.compile(r", \d+ of \d+(, |$)")
 
 
 class Kiosk:
-    """A kiosk at which people press keys, one after the other, on a virtual clock."""
+    """A kiosk that guests operate by keys, on a virtual clock."""
 
     def __init__(self, file, home, outside=None):
         self.file = file
         self.beginning = [{"go": home}, {"reset": "all"}, {"blank": True}, {"wake": True}]
         if outside:
             self.beginning.append({"set": outside})
-        # All that the keys have done.
+        # All events caused by keys.
         self.events = []
 
     def hear(self, guests):
-        """The texts that follow each key of each of these guests, every one of whom begins anew."""
+        """Returns the speech after each key of each guest. Every guest starts afresh."""
         lines, times, pressed, now = [], [], [], 0
         for keys in guests:
             lines += [{"t": round(now + 0.1 * number, 1), **line} for number, line in enumerate(self.beginning)]
@@ -69,25 +68,25 @@ class Kiosk:
         heard = [[] for _ in times]
         for event in events:
             index = bisect.bisect(times, event["t"] + 0.05) - 1
-            # After Tab, what is said by and by is no answer to it.
+            # Other events after Tab aren't its answer.
             if event["event"] == "spoken" and index >= 0 and (pressed[index] != "next" or event["by"] == "finger"):
                 heard[index].append(event["text"])
         heard = iter(heard)
-        # What is said while somebody goes is for nobody.
+        # Speech while a guest leaves is ignored.
         return [[next(heard) for _ in ["", *keys]][1:] for keys in guests]
 
 
 def name(text):
-    """What a control is called, and what it is; its value and its state may change."""
+    """Returns the name and role of a control, without its value and state."""
     return ", ".join(text.split(", ")[:2])
 
 
 class Guest:
-    """Somebody who goes everywhere by keys, and understands English only."""
+    """A guest who explores by keys and understands only English."""
 
     def __init__(self, kiosk, known=None):
         self.kiosk, self.known = kiosk, known or {}
-        # The way to each, by the page's title and how many things Tab leads to.
+        # The path to each place, by the page's title and the number of Tab stops.
         self.places = {}
         self.problems = []
 
@@ -107,8 +106,8 @@ class Guest:
         return self
 
     def together(self, tasks):
-        """What several tasks return, each of which yields keys and gets what is heard. A replay serves all that
-        wait."""
+        """Runs tasks that yield keys and receive speech, and returns their results. One replay serves all waiting
+        tasks."""
         tasks = list(tasks)
         done = [None] * len(tasks)
         keys, heard = list(range(len(tasks))), [None] * len(tasks)
@@ -124,13 +123,13 @@ class Guest:
         return done
 
     def look_around(self, path):
-        """Where a path leads to: what place that is, how each thing there is reached, and further ways."""
+        """Explores a path: returns the place it leads to, how to reach each thing there, and further paths."""
         heard = yield (path + ["next"] * 16)
         arrived, tabs = heard[len(path) - 1], [texts[-1] if texts else "" for texts in heard[len(path):]]
         if len(arrived) == 1 and path[-1] == "enter" and POSITION.search(arrived[0]):
             return path, None, [], (yield from self.choose_each(path))
         if len(arrived) < 2 or arrived[-2].endswith(CHOSEN):
-            # It has led nowhere else.
+            # The path leads nowhere new.
             return path, None, [], []
         if any(tabs):
             length = next((i for i, text in enumerate(tabs) if i and name(text) == name(tabs[0])), None)
@@ -140,16 +139,16 @@ class Guest:
             uses = [(path + ["next"] * (index + 1), text) for index, text in enumerate(tabs[:length])]
             title = arrived[-2]
         else:
-            # There is one thing, or none.
+            # There is one thing, or nothing.
             is_page = not arrived[-1].endswith(HINTS)
             uses, title = ([], arrived[-1]) if is_page else ([(path, arrived[-1])], arrived[-2])
         if uses and not any(text.endswith(HINTS) for _, text in uses):
-            # It is in another language.
+            # The text is in another language.
             return path, None, [], []
         return path, (title, len(uses)), uses, []
 
     def use(self, here, text):
-        """The ways on from a control that has the focus and was spoken of so."""
+        """Returns the paths from a focused control, given its spoken text."""
         if not text.endswith(HINTS) or len(text.split(", ")) < 3:
             self.problems.append(f"after {here} a name, a role or what keys do is not said: {text!r}")
         if not text.endswith(ENTERS):
@@ -168,7 +167,7 @@ class Guest:
         return (yield from self.choose_each(here + ["enter"]))
 
     def choose_each(self, inside):
-        """The ways on from the items of a control, whose first has the focus."""
+        """Returns the paths from the items of a control, whose first has the focus."""
         heard = [texts[-1] if texts else "" for texts in (yield inside + ["right"] * 30)[len(inside) - 1:]]
         count = next((i for i, text in enumerate(heard) if i and text in ("", heard[0])), len(heard))
         chosen = (yield inside + ["enter", "right"] * count)[len(inside)::2]
@@ -180,7 +179,7 @@ class Guest:
         return [inside + ["right"] * index + ["enter"] for index in range(count)]
 
     def type_all(self, here):
-        """Goes over a keypad row by row, and presses each key."""
+        """Moves over a keypad row by row and presses each key."""
         keys = here + ["enter"]
         for way in ("right", "left", "right", "left", "right"):
             keys += ["enter", way] * 12 + ["down"]
@@ -188,7 +187,7 @@ class Guest:
         return []
 
 
-# By its kind, what tells that something has been used.
+# The events of use, by kind of control.
 USED = {"button": {"selected"}, "toggle": {"changed"}, "dial": {"passing", "settled", "turned"},
         "ring": {"passing", "settled", "turned"}, "picker": {"passing", "settled"}, "resistor": {"passing", "settled"},
         "slots": {"started"}, "menu": {"selected"}, "pinwheel": {"selected"}, "list": {"selected"},
@@ -197,7 +196,7 @@ CHOOSING = {"menu", "pinwheel", "list"}
 
 
 def functions(pages):
-    """What can be used of a kiosk: its controls, and the items that can be chosen."""
+    """Yields the usable controls and items of a kiosk."""
     for control in (control for page in pages for control in page["controls"]):
         properties = control.get("properties", {})
         if control["kind"] not in USED or not control["enabled"] or not control["visible"] \
@@ -213,12 +212,12 @@ def functions(pages):
 
 
 def chosen_item(event):
-    """As the tree calls it: a leaf by the way to it, a row by its number."""
+    """Returns the item's name in the tree: a leaf by its path, a row by its index."""
     return "/".join(event["path"]) if "path" in event else event.get("item", str(event.get("index")))
 
 
 def unused(pages, events):
-    """What no key has used."""
+    """Returns the unused controls and items."""
     events = [event for event in events if "control" in event]
     chosen = {(event["control"], chosen_item(event)) for event in events if event["event"] == "selected"}
     done = {(event["control"], event["event"]) for event in events}
@@ -228,7 +227,7 @@ def unused(pages, events):
 
 
 @pytest.mark.parametrize("file", SPEAKING, ids=lambda file: file.stem)
-def test_each_function_is_reached_by_keys_and_speech_alone(file, tmp_path):
+def test_each_function_is_reachable_by_keys_and_speech_alone(file, tmp_path):
     events, problems, pages = [], [], tree_of(file, tmp_path)["pages"]
     for outside in OUTSIDE.get(file.stem, [None]):
         guest = Guest(Kiosk(file, pages[0]["page"], outside), KNOWN.get(file.stem)).go_everywhere()
@@ -242,7 +241,7 @@ def test_each_function_is_reached_by_keys_and_speech_alone(file, tmp_path):
     assert {page["page"] for page in pages} - shown == set()
 
 
-# One of each kind, within a square of 200 pixels.
+# One control of each kind, in a square of 200 pixels.
 KINDS = [
     "button: c{n}, at: {at}, size: [180, 180], text: Bell {n}",
     "toggle: c{n}, at: {at}, size: [100, 60], label: Lamp {n}",
@@ -266,7 +265,7 @@ KINDS = [
 
 
 def random_kiosk(seed):
-    """Two pages of controls of every kind, and a way from each to the other."""
+    """Two pages of all kinds of controls, with links in both directions."""
     chance = random.Random(seed)
     text = "kiosk: random\nscreen: {size: [1280, 800]}\nspeech: {start: key}\npages:\n"
     number = 0
@@ -282,7 +281,7 @@ def random_kiosk(seed):
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_random_kiosks_are_reached_everywhere_and_trap_nobody(seed, tmp_path):
+def test_random_kiosks_are_fully_reachable_without_traps(seed, tmp_path):
     file = tmp_path / "random.yaml"
     file.write_text(random_kiosk(seed))
     guest = Guest(Kiosk(file, "here")).go_everywhere()
@@ -296,11 +295,11 @@ DAY = 24 * 60 * 60
 
 
 @pytest.mark.parametrize("file", SPEAKING, ids=lambda file: file.stem)
-def test_after_a_day_of_random_keys_a_guest_is_still_led(file):
+def test_after_a_day_of_random_keys_a_guest_is_still_guided(file):
     chance = random.Random(file.stem)
     lines = [{"t": round(time, 2), "key": chance.choice(KEYS)}
              for time in sorted(chance.uniform(0, DAY) for _ in range(3000))]
-    # Somebody comes in the morning: the first key says where they are, and Tab leads on.
+    # A guest arrives in the morning: the first key speaks the position, and Tab continues.
     lines += [{"t": DAY, "blank": True}, {"t": DAY + 1, "wake": True}, {"t": DAY + 2, "key": "next"},
               {"t": DAY + 6, "key": "next"}, {"t": DAY + 10, "end": True}]
     done = subprocess.run(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What builds for other machines and makes disks of kiosks, as far as it is tried in a second. The rest is
-tried by `deploy/test --arch arm64` and `deploy/image --test`."""
+"""Fast tests of cross-building and of disk images. The rest is tested by `deploy/test --arch arm64` and
+`deploy/image --test`."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def run(*words, **options):
 @pytest.mark.parametrize("words", [
     ["build"], ["test"], ["tools/board"], ["image"], ["package"], ["../Tests/Rig/virtual-panel"], ["../Tests/Rig/virtual-panel", "boot"],
 ])
-def test_each_script_says_how_it_is_used(words):
+def test_each_script_prints_its_usage(words):
     name, *rest = words
     outcome = run(TOP / "deploy" / name, *rest, "--help")
     assert outcome.returncode == 0, outcome.stderr
@@ -38,7 +38,7 @@ def test_each_script_says_how_it_is_used(words):
 
 
 @pytest.mark.parametrize("release, is_older", [("bookworm", True), ("trixie", False)])
-def test_no_tool_of_a_target_is_without_options_which_swiftpm_refuses(tmp_path, release, is_older):
+def test_each_tool_of_a_target_has_options_because_swiftpm_requires_them(tmp_path, release, is_older):
     sysroot = Sysroot(tmp_path / "sysroot", release, "arm64", SimpleNamespace(version="6.2.3-1+b1"))
     if is_older:
         (sysroot.folder / NEWER).parent.mkdir(parents=True)
@@ -61,14 +61,14 @@ def test_no_tool_of_a_target_is_without_options_which_swiftpm_refuses(tmp_path, 
     (["image", "--kiosk", __file__, "--name", "lunch", "--board", "raspberry-pi", "--arch", "amd64"], 64,
      "--board raspberry-pi is for arm64, not amd64"),
 ])
-def test_what_cannot_be_made_is_refused_with_the_reason(words, code, said):
+def test_an_impossible_image_is_refused_with_the_reason(words, code, said):
     outcome = run(TOP / "deploy" / words[0], *words[1:])
     assert outcome.returncode == code, outcome.stderr
     assert said in outcome.stderr
     assert "Traceback" not in outcome.stderr
 
 
-def test_a_tree_that_was_never_built_is_told_before_a_system_is_made(tmp_path):
+def test_a_tree_without_a_build_is_reported_before_a_system_is_built(tmp_path):
     (tmp_path / "deploy").mkdir()
     for name in ("image", "disk", "tools"):
         run("cp", "-r", TOP / "deploy" / name, tmp_path / "deploy" / name)
@@ -76,14 +76,14 @@ def test_a_tree_that_was_never_built_is_told_before_a_system_is_made(tmp_path):
     assert refused.returncode == 66 and "swift package resolve" in refused.stderr
 
 
-def test_the_installer_knows_the_libraries_of_each_debian():
+def test_the_installer_has_the_libraries_of_each_debian():
     bookworm, trixie = (set(run(TOP / "deploy/install", "--packages", release).stdout.split())
                         for release in ("bookworm", "trixie"))
     assert "libpng16-16" in bookworm and "libpng16-16t64" in trixie
     assert bookworm - trixie == {"libasound2", "libpng16-16", "libunibreak1"}
 
 
-def test_the_installer_says_when_a_program_was_built_for_a_newer_debian(tmp_path):
+def test_the_installer_reports_a_program_built_for_a_newer_debian(tmp_path):
     if os.geteuid() != 0:
         pytest.skip("only root installs on this machine")
     program = tmp_path / "roundel"
@@ -94,7 +94,7 @@ def test_the_installer_says_when_a_program_was_built_for_a_newer_debian(tmp_path
     assert "was built for a newer Debian than this one" in outcome.stderr
 
 
-def test_a_boxed_command_finds_the_systems_folders_of_its_own_root(tmp_path):
+def test_a_boxed_command_has_its_own_root_and_system_folders(tmp_path):
     (tmp_path / "usr").mkdir()
     (tmp_path / "lib").symlink_to("usr/lib")
     command = " ".join(boxed(tmp_path, environment={"A": 1}))
@@ -104,11 +104,11 @@ def test_a_boxed_command_finds_the_systems_folders_of_its_own_root(tmp_path):
     assert " / " not in command
 
 
-def test_a_kernel_of_another_machine_is_left_as_it_is():
+def test_a_kernel_for_another_machine_is_unchanged():
     assert unpacked_kernel(bytes(1024)) == bytes(1024)
 
 
-def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
+def test_the_partitions_of_a_disk_are_found_by_name(tmp_path):
     if not shutil.which("sfdisk", path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
         pytest.skip("needs sfdisk, which deploy/image installs")
     parts = []
@@ -120,7 +120,7 @@ def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
     disk.assemble([*parts, ("room", uefi.LINUX_TYPE, None, 3)], whole, "gpt")
     assert disk.partition(whole, "room")[1] == 3 * disk.MEGABYTE
     card = tmp_path / "card.img"
-    # The numbers that image-part and grub.cfg have.
+    # The numbers used by image-part and grub.cfg.
     disk.assemble([(name, "83", file, megabytes) for name, _, file, megabytes in parts], card, "dos")
     for made in (whole, card):
         for name, _, file, _ in parts:
@@ -134,7 +134,7 @@ def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
 
 @pytest.fixture
 def settings(tmp_path):
-    """Runs what takes the settings of a disk's first partition; returns what it said."""
+    """Applies the settings on a disk's first partition, and returns the output."""
     for folder in ("boot", "state", "run", "proc/sys/kernel"):
         (tmp_path / folder).mkdir(parents=True)
 
@@ -149,7 +149,7 @@ def settings(tmp_path):
     return take
 
 
-def test_a_disk_becomes_one_of_many_panels_by_files_on_its_first_partition(settings):
+def test_files_on_the_first_partition_personalise_a_disk(settings):
     settings(name="lobby\r\n", mqtt__conf="ROUNDEL_MQTT_PASSWORD=secret\n", fleet__pub="key\n", fleet__pem="key\n",
              lunch__overlay__yaml="values: {own: 1}\n", authorized_keys="key\n",
              **{"10-lan__network": "[Match]\nType=ether\n"})
@@ -162,7 +162,7 @@ def test_a_disk_becomes_one_of_many_panels_by_files_on_its_first_partition(setti
     assert (etc / "lunch.overlay.yaml").stat().st_mode & 0o777 == 0o644
 
 
-def test_what_was_changed_after_it_was_taken_stays_until_the_file_is_another(settings):
+def test_later_changes_stay_until_the_settings_file_changes(settings):
     settings(mqtt__conf="first\n")
     file = settings.root / "state/etc/mqtt.conf"
     file.write_text("changed on the panel\n")
@@ -171,7 +171,7 @@ def test_what_was_changed_after_it_was_taken_stays_until_the_file_is_another(set
     assert file.read_text() == "second\n"
 
 
-def test_a_setting_that_is_none_is_told_and_the_others_are_taken(settings):
+def test_an_invalid_setting_is_reported_and_the_rest_is_applied(settings):
     said = settings(code=1, name="a b\n", passwd="root\n", update__conf="ROUNDEL_UPDATE_URL=x\n")
     assert "not 'a b'" in said and "passwd is none of the files that are taken" in said
     assert not (settings.root / "proc/sys/kernel/hostname").exists()
@@ -179,7 +179,7 @@ def test_a_setting_that_is_none_is_told_and_the_others_are_taken(settings):
 
 
 class Choice:
-    """What the boot loader of a disk reads, and image-slots, which changes it, as the system `running` has it."""
+    """The state shared by a disk's boot loader and image-slots, as seen by the running system."""
 
     def __init__(self, folder):
         self.sector, self.line, self.script = (folder / name for name in ("choice", "cmdline", "slots"))
@@ -206,7 +206,7 @@ class Choice:
         return dict(line.split("=") for line in self.text.splitlines() if line[0] != "#")
 
     def start(self):
-        """What grub.cfg does: the name of the system that is started."""
+        """Simulates grub.cfg, and returns the name of the started system."""
         values = self.values
         tries = int(values["tries"] or 0)
         self.running = values["trying"] if tries else values["current"]
@@ -236,8 +236,8 @@ def test_a_new_system_is_tried_three_times_and_stays_once_it_is_good(tmp_path):
     assert choice.run("get-state", "A") == "good" and choice.run("is-tried") is None
 
 
-def test_the_system_that_was_good_last_is_never_written_and_is_always_there(tmp_path):
-    """Whatever is asked for, in any order."""
+def test_the_last_good_system_is_never_overwritten(tmp_path):
+    """Any requests in any order."""
     choice, chance = Choice(tmp_path), random.Random(1)
     for _ in range(300):
         slot = chance.choice("AB")
@@ -245,7 +245,7 @@ def test_the_system_that_was_good_last_is_never_written_and_is_always_there(tmp_
                                ("start",), ("get-primary",)])
         before = choice.values["current"]
         if words == ("start",):
-            # A system that is not whole is not started.
+            # An incomplete system isn't started.
             assert choice.start() != choice.values["bad"]
         else:
             done = choice.run(*words)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bundles: kiosks with all that they name, signed, installed, fetched, and gone back from."""
+"""Bundles: kiosks with all their files, signed, installed, fetched and rolled back."""
 
 import hashlib
 import http.server
@@ -102,7 +102,7 @@ class Place:
         return int(os.readlink(self.etc / ".bundles/lunch/current"))
 
     def state(self):
-        """All that is in the folder, by path: the bytes, or where a link leads."""
+        """Returns the contents of the folder by path: bytes, or the target of a link."""
         return {str(path.relative_to(self.etc)):
                 os.readlink(path) if path.is_symlink() else path.read_bytes()
                 for path in sorted(self.etc.rglob("*")) if path.is_symlink() or path.is_file()}
@@ -114,7 +114,7 @@ def place(tmp_path, keys):
 
 
 def seal(keys, archive, key="own"):
-    """A bundle of any bytes, signed as roundel does."""
+    """Creates a bundle of arbitrary bytes, signed like by roundel."""
     done = subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-n", "roundel-bundle", "-f", keys / key],
                           input=archive, capture_output=True, check=True)
     import base64
@@ -127,10 +127,10 @@ def unseal(bundle):
     return bundle[21:21 + length], bundle[21 + length:]
 
 
-# MARK: Making
+# MARK: Creation
 
 
-def test_a_bundle_has_all_that_a_kiosk_names_and_tar_reads_it(place):
+def test_a_bundle_contains_all_named_files_and_tar_can_read_it(place):
     bytes = place.bundle(7).read_bytes()
     assert bytes.startswith(MAGIC)
     signature, archive = unseal(bytes)
@@ -147,7 +147,7 @@ def test_a_bundle_has_all_that_a_kiosk_names_and_tar_reads_it(place):
         assert mode == (0o755 if name == "bin/report" else 0o644)
 
 
-def test_the_same_files_make_the_same_bytes(place, tmp_path):
+def test_the_same_files_give_the_same_bytes(place, tmp_path):
     one = place.bundle(7, name="a").read_bytes()
     os.utime(place.author / "bell.wav", (0, 0))
     assert place.bundle(7, name="b").read_bytes() == one
@@ -158,14 +158,14 @@ def test_the_same_files_make_the_same_bytes(place, tmp_path):
     assert place.bundle(8).read_bytes() != one
 
 
-def test_the_version_is_the_time_unless_it_is_given(place, tmp_path):
+def test_the_version_is_the_time_unless_given(place, tmp_path):
     before = int(time.time())
     run("bundle", place.author / "lunch.yaml", "-o", tmp_path / "b", "--key", place.keys / "own")
     said = json.loads(place.install(tmp_path / "b", "--json").stdout)
     assert before <= said["version"] <= time.time() and said["installed"] is True
 
 
-def test_what_no_other_machine_would_find_is_refused(place, tmp_path):
+def test_files_that_another_machine_would_not_find_are_rejected(place, tmp_path):
     (tmp_path / "elsewhere.png").write_bytes((TOP / "deploy/manual/pictures/dial.png").read_bytes())
     for file in ("../elsewhere.png", str(tmp_path / "elsewhere.png")):
         (place.author / "lunch.yaml").write_text(
@@ -177,14 +177,14 @@ def test_what_no_other_machine_would_find_is_refused(place, tmp_path):
         assert not (tmp_path / "b").exists()
 
 
-def test_a_kiosk_with_mistakes_makes_no_bundle(place, tmp_path):
+def test_a_kiosk_with_errors_gives_no_bundle(place, tmp_path):
     (place.author / "lunch.yaml").write_text("kiosk: lunch\npages: []\n")
     said = run("bundle", place.author / "lunch.yaml", "-o", tmp_path / "b", "--key", place.keys / "own",
                code=65).stderr
     assert "lunch.yaml:2" in said and not (tmp_path / "b").exists()
 
 
-def test_a_key_that_cannot_sign(place, tmp_path):
+def test_an_unusable_key_is_an_error(place, tmp_path):
     for key, code in [(tmp_path / "none", 65), (place.author / "lunch.yaml", 1)]:
         run("bundle", place.author / "lunch.yaml", "-o", tmp_path / "b", "--key", key, code=code)
         assert not (tmp_path / "b").exists()
@@ -193,7 +193,7 @@ def test_a_key_that_cannot_sign(place, tmp_path):
 # MARK: Installing
 
 
-def test_a_bundle_is_installed_whole_and_shown(place):
+def test_a_bundle_is_installed_completely_and_shown(place):
     place.install(place.bundle(5))
     run("check", place.file)
     for path in place.author.rglob("*"):
@@ -203,7 +203,7 @@ def test_a_bundle_is_installed_whole_and_shown(place):
             assert os.access(installed, os.X_OK) == os.access(path, os.X_OK)
 
 
-def test_the_same_again_changes_nothing_and_a_lower_one_is_refused(place):
+def test_installing_the_same_version_changes_nothing_and_a_lower_one_is_rejected(place):
     five, four, six = place.bundle(5), place.bundle(4), place.bundle(6)
     place.install(five)
     before = place.state()
@@ -215,12 +215,12 @@ def test_the_same_again_changes_nothing_and_a_lower_one_is_refused(place):
     assert place.version() == 6
 
 
-def test_a_key_that_is_not_trusted(place):
+def test_a_key_that_is_not_trusted_is_rejected(place):
     place.install(place.bundle(5, key="other"), code=1)
     assert place.state() == {}
     place.install(place.bundle(5, key="old"), key="old")
     assert place.version() == 5
-    # Several are trusted, as one option or as several.
+    # Several keys are trusted, in one option or several.
     run("install", place.bundle(6, key="other"), "--trust", place.keys / "own.pub",
         place.keys / "other.pub", "--to", place.etc)
     run("install", place.bundle(7, key="own"), "--trust", place.keys / "old.pub", "--trust",
@@ -240,7 +240,7 @@ def test_an_example_is_installed_with_all_its_files(place, tmp_path, example):
     assert (tmp_path / "installed.png").read_bytes() == (tmp_path / "own.png").read_bytes()
 
 
-def test_a_signature_for_another_purpose_is_none(place, keys, tmp_path):
+def test_a_signature_for_another_purpose_is_rejected(place, keys, tmp_path):
     _, archive = unseal(place.bundle(5).read_bytes())
     done = subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-n", "file", "-f", keys / "own"],
                           input=archive, capture_output=True, check=True)
@@ -250,7 +250,7 @@ def test_a_signature_for_another_purpose_is_none(place, keys, tmp_path):
     place.install(tmp_path / "b", code=1)
 
 
-def test_any_changed_byte_is_refused(place, tmp_path):
+def test_any_changed_byte_is_detected(place, tmp_path):
     whole = place.bundle(5).read_bytes()
     signature, archive = unseal(whole)
     chance = random.Random(11)
@@ -320,8 +320,8 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_a_hostile_archive_is_refused_with_what_is_wrong(place, keys, tmp_path, case):
-    """Signed by a trusted key, so that nothing but the reader stands in its way."""
+def test_a_hostile_archive_is_rejected_with_the_reason(place, keys, tmp_path, case):
+    """Signed by a trusted key, so that only the reader can reject it."""
     archive, words = HOSTILE[case]
     own = lambda *files: b"".join(  # noqa: E731
         head(name, len(content)) + content + bytes(-len(content) % 512) for name, content in files)
@@ -332,7 +332,7 @@ def test_a_hostile_archive_is_refused_with_what_is_wrong(place, keys, tmp_path, 
             "file and folder": own(("a", b"1"), ("a/b", b"1")) + end,
             "folder": head("d", 0, kind="5") + end,
             "8 GiB": head("a", (8 << 30) - 1) + end,
-            # As GNU's tar writes what is larger: in binary.
+            # Large sizes are binary, like from GNU tar.
             "10 GiB": head("a", 0, size_field=b"\x80" + (10 << 30).to_bytes(11, "big")) + end,
             "too many": own(*((f"{number:05}", b"") for number in range(4097))) + end,
             "truncated": own(("a", b"1" * 2000))[:1500],
@@ -355,7 +355,7 @@ def test_a_hostile_archive_is_refused_with_what_is_wrong(place, keys, tmp_path, 
 
 
 def head(name, size, kind="0", size_field=None):
-    """A header as `roundel bundle` writes it."""
+    """A header like from `roundel bundle`."""
     block = bytearray(512)
     block[:len(name)] = name.encode()
     for at, text in [(100, b"0000644\0"), (108, b"0000000\0"), (116, b"0000000\0"),
@@ -366,7 +366,7 @@ def head(name, size, kind="0", size_field=None):
     return bytes(block)
 
 
-def test_an_archive_that_another_has_written_in_that_form_is_taken(place, keys, tmp_path):
+def test_an_archive_from_another_program_in_the_same_format_is_accepted(place, keys, tmp_path):
     files = [("bundle.json", MANIFEST), ("x.yaml", GOOD)]
     archive = b"".join(head(name, len(content)) + content + bytes(-len(content) % 512)
                        for name, content in files) + bytes(1024)
@@ -388,7 +388,7 @@ def test_paths_may_be_long_and_in_any_script(place):
 
 
 @pytest.mark.parametrize("name", ["a\u009bb.png", "a\u202eb.png", "a\nb.png"])
-def test_a_name_that_deceives_who_reads_a_listing_is_not_put_into_a_bundle(place, name):
+def test_a_deceptive_file_name_is_not_bundled(place, name):
     shutil.copy(TOP / "deploy/manual/pictures/dial.png", place.author / name)
     made = place.author.parent / "made"
     said = run("bundle", place.author / "lunch.yaml", "-o", made, "--key", place.keys / "own", "--with", name,
@@ -396,7 +396,7 @@ def test_a_name_that_deceives_who_reads_a_listing_is_not_put_into_a_bundle(place
     assert "cannot be in a bundle; give it another name" in said and not made.exists()
 
 
-def test_a_bundle_of_more_than_64_mib_is_refused(place, tmp_path):
+def test_a_bundle_larger_than_64_mib_is_rejected(place, tmp_path):
     with open(tmp_path / "b", "wb") as file:
         file.write(MAGIC)
         file.truncate((64 << 20) + 1)
@@ -407,7 +407,7 @@ def test_a_bundle_of_more_than_64_mib_is_refused(place, tmp_path):
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root becomes another user")
-def test_another_user_can_read_a_kiosk_that_root_has_installed_with_a_narrow_umask(keys):
+def test_any_user_can_read_a_kiosk_that_root_installed_with_a_narrow_umask(keys):
     with tempfile.TemporaryDirectory(prefix="roundel-bundles-") as folder:
         folder = pathlib.Path(folder)
         folder.chmod(0o755)
@@ -431,7 +431,7 @@ def test_a_bundle_is_not_installed_through_a_linked_folder(place, tmp_path):
         (place.etc / linked).unlink()
     place.install(place.bundle(5))
     assert place.version() == 5
-    # A later version, too.
+    # This also applies to a later version.
     shutil.rmtree(place.etc / "pictures")
     (place.etc / "pictures").symlink_to(elsewhere)
     place.install(place.bundle(6), code=1)
@@ -439,7 +439,7 @@ def test_a_bundle_is_not_installed_through_a_linked_folder(place, tmp_path):
 
 
 @pytest.mark.parametrize("count", [2, 6])
-def test_of_installations_at_once_the_newest_version_stays(place, count):
+def test_after_simultaneous_installations_the_newest_version_remains(place, count):
     bundles = [place.bundle(version) for version in range(2, count + 2)]
     newest = count + 1
     for _ in range(int(os.environ.get("ROUNDEL_RACES", "5"))):
@@ -452,16 +452,16 @@ def test_of_installations_at_once_the_newest_version_stays(place, count):
             if version == newest:
                 assert process.returncode == 0, error
             else:
-                # Each was installed before a newer one, or was refused after it.
+                # Each was installed before a newer one, or rejected after it.
                 assert process.returncode == 0 or "was installed here" in error
         assert place.version() == newest and f"Welcome {newest}" in place.file.read_text()
         run("check", place.file)
 
 
-# MARK: What stays
+# MARK: Persistence
 
 
-def test_check_comes_first_and_the_last_good_one_stays(place, keys, tmp_path):
+def test_the_check_runs_first_and_the_last_good_version_remains(place, keys, tmp_path):
     place.install(place.bundle(5))
     before = place.state()
     _, archive = unseal(place.bundle(6).read_bytes())
@@ -475,7 +475,7 @@ def test_check_comes_first_and_the_last_good_one_stays(place, keys, tmp_path):
     assert place.version() == 7
 
 
-def test_files_that_a_version_has_no_more_go(place):
+def test_files_missing_in_a_new_version_are_removed(place):
     place.install(place.bundle(5))
     (place.author / "extra").mkdir()
     (place.author / "extra/one.txt").write_text("1")
@@ -491,7 +491,7 @@ def test_files_that_a_version_has_no_more_go(place):
     assert {path.name for path in (place.etc / ".bundles/lunch").iterdir()} == {"current", "7", "8"}
 
 
-def test_a_kiosk_that_was_there_before_is_kept(place):
+def test_an_existing_kiosk_is_kept(place):
     (place.etc / "pictures").mkdir()
     (place.etc / "pictures/other.png").write_text("another kiosk's")
     (place.etc / "pictures/tiles.jpg").write_text("old picture")
@@ -503,7 +503,7 @@ def test_a_kiosk_that_was_there_before_is_kept(place):
     run("check", place.file)
 
 
-def test_two_kiosks_do_not_share_a_file(place):
+def test_two_kiosks_cannot_share_a_file(place):
     place.install(place.bundle(5))
     (place.author / "dinner.yaml").write_text((place.author / "lunch.yaml").read_text())
     made = place.author.parent / "dinner"
@@ -512,12 +512,12 @@ def test_two_kiosks_do_not_share_a_file(place):
     assert "belongs to another bundle" in place.install(made, code=1).stderr
     assert {path: place.state()[path] for path in place.state() if "dinner" not in path} == before
     assert not (place.etc / "dinner.yaml").exists()
-    # The next attempt fails for the same reason, and does not report an installed version.
+    # The next attempt fails for the same reason, and doesn't report an installed version.
     assert "belongs to another bundle" in place.install(made, code=1).stderr
     run("check", place.file)
 
 
-def test_rollback_goes_back_once_and_for_good(place):
+def test_rollback_returns_once_and_permanently(place):
     run("rollback", "--to", place.etc, code=1)
     five, six, seven = place.bundle(5), place.bundle(6), place.bundle(7)
     place.install(five)
@@ -526,7 +526,7 @@ def test_rollback_goes_back_once_and_for_good(place):
     assert "version 5 again" in run("rollback", "--to", place.etc).stdout
     assert place.version() == 5 and "Welcome 5" in place.file.read_text()
     run("check", place.file)
-    # The one that was gone back from is not wanted again, and nothing older either.
+    # The rolled-back version is rejected, and so is any older one.
     assert "version 6, which was rolled back" in place.install(six).stdout
     assert place.version() == 5
     place.install(five, code=1)
@@ -538,8 +538,8 @@ def test_rollback_goes_back_once_and_for_good(place):
     run("rollback", "nosuch", "--to", place.etc, code=1)
 
 
-def test_an_installation_that_was_cut_off_is_done_again(place):
-    """A power cut just before the version is shown: all of it is there, but the link."""
+def test_an_interrupted_installation_is_repeated(place):
+    """Simulates a power cut just before activation: everything is there except the link."""
     place.install(place.bundle(5))
     six = place.bundle(6)
     place.install(six)
@@ -553,7 +553,7 @@ def test_an_installation_that_was_cut_off_is_done_again(place):
     assert place.version() == 6 and "Welcome 6" in place.file.read_text()
 
 
-def test_a_first_installation_that_was_cut_off_before_its_links_is_done_again(place):
+def test_an_interrupted_first_installation_is_repeated(place):
     five = place.bundle(5)
     place.install(five)
     for path in place.author.rglob("*"):
@@ -590,7 +590,7 @@ def test_a_full_disk_loses_nothing(place):
 # MARK: Overlays
 
 
-def test_a_machine_lays_its_own_over_the_kiosk(place):
+def test_a_machine_overlays_its_own_settings_on_the_kiosk(place):
     (place.etc / "lunch.overlay.yaml").write_text(
         "values: {room: North, cups: {value: 4}, own: 3}\n"
         "texts: {welcome: {de: Moin}}\n"
@@ -612,7 +612,7 @@ def test_a_machine_lays_its_own_over_the_kiosk(place):
         assert ask("get", "hello.text") == "Moin North"
         status = json.loads(ask("status", "--json"))
         assert status["display"]["size"] == [800, 480] and status["bundle"] == 5
-        # Its next version comes by itself, with the machine's own still over it.
+        # The next version is loaded automatically, with the overlay.
         place.install(place.bundle(6))
         run("wait", "hello.text == 'Moin North' && texts.welcome == 'Moin'", "--timeout", "10", "--socket",
             tmp / "s")
@@ -630,7 +630,7 @@ def test_a_machine_lays_its_own_over_the_kiosk(place):
 @pytest.mark.parametrize("text, words", [
     ("pages: []\n", "pages"), ("values: {room: [\n", "lunch.overlay.yaml:"), ("- a\n", "lunch.overlay.yaml:1"),
     ("values: {room: {vlaue: 3}}\n", "did you mean"), ("screen: {sise: [1, 2]}\n", "size")])
-def test_mistakes_of_an_overlay_are_told_where_they_are(place, text, words):
+def test_errors_in_an_overlay_are_reported_at_their_location(place, text, words):
     five = place.bundle(5)
     place.install(five)
     (place.etc / "lunch.overlay.yaml").write_text(text)
@@ -644,7 +644,7 @@ def test_mistakes_of_an_overlay_are_told_where_they_are(place, text, words):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """A server of one bundle with ETags, as the test has it behave."""
+    """A server of one bundle with ETags and configurable behaviour."""
 
     def __init__(self, folder):
         self.bytes, self.requests, self.behaviour = b"", [], None
@@ -701,7 +701,7 @@ def pull(place, server, *words, code=0, **options):
                server.certificate, "--socket", place.etc / "none", *words, code=code, **options)
 
 
-def test_pull_installs_what_is_new_and_fetches_it_once(place, server):
+def test_pull_installs_a_new_version_and_fetches_it_once(place, server):
     server.bytes = place.bundle(5).read_bytes()
     pull(place, server)
     assert place.version() == 5
@@ -710,13 +710,13 @@ def test_pull_installs_what_is_new_and_fetches_it_once(place, server):
     server.bytes = place.bundle(6).read_bytes()
     pull(place, server)
     assert place.version() == 6
-    # After a rollback the server's version is not wanted.
+    # After a rollback the server's version is ignored.
     run("rollback", "--to", place.etc)
     pull(place, server)
     assert place.version() == 5
 
 
-def test_pull_keeps_what_is_there_whatever_the_server_does(place, server, tmp_path):
+def test_pull_keeps_the_installed_version_whatever_the_server_does(place, server, tmp_path):
     server.bytes = place.bundle(5).read_bytes()
     pull(place, server)
     server.bytes = place.bundle(6).read_bytes()
@@ -767,13 +767,13 @@ def test_pull_keeps_what_is_there_whatever_the_server_does(place, server, tmp_pa
         pull(place, server, "--timeout", "3" if behaviour is drip else "60", code=code, timeout=90)
         assert time.monotonic() - started < 30
         assert place.state() == before
-    # Nothing of that was taken for the newest.
+    # Pull recorded none of these as the newest.
     server.behaviour = None
     pull(place, server)
     assert place.version() == 6
 
 
-def test_a_server_that_answers_304_for_ever_is_believed_for_a_day(place, server):
+def test_a_server_that_always_answers_304_is_trusted_for_a_day(place, server):
     def unmodified(handler):
         handler.send_response(304)
         handler.end_headers()
@@ -787,7 +787,7 @@ def test_a_server_that_answers_304_for_ever_is_believed_for_a_day(place, server)
     before = place.state()
     server.behaviour = unmodified
     assert "nothing new" in pull(place, server).stdout
-    # Two days later, or two days before, where the clock has been set back.
+    # Two days later, or two days earlier if the clock was set back.
     for days in (-2, 2):
         moment = time.time() + days * 86400
         os.utime(tag, (moment, moment))
@@ -800,11 +800,11 @@ def test_a_server_that_answers_304_for_ever_is_believed_for_a_day(place, server)
 
 
 @pytest.mark.parametrize("begin, end", [("20000101000000Z", "20010101000000Z"), ("21000101000000Z", "21010101000000Z")])
-def test_where_the_clock_is_wrong_pull_says_so_and_keeps_what_is_there(place, server, tmp_path, begin, end):
+def test_with_a_wrong_clock_pull_reports_it_and_keeps_the_installed_version(place, server, tmp_path, begin, end):
     server.bytes = place.bundle(5).read_bytes()
     pull(place, server)
     before = place.state()
-    # As the clock sees the server's certificate: it has ended, or has not begun.
+    # For this clock, the server's certificate has expired or isn't valid yet.
     folder = server.certificate.parent
     (folder / "index").write_text("")
     (folder / "ca.conf").write_text(
@@ -823,7 +823,7 @@ def test_where_the_clock_is_wrong_pull_says_so_and_keeps_what_is_there(place, se
     assert place.state() == before
 
 
-def test_pull_believes_no_other_server(place, server):
+def test_pull_trusts_no_other_server(place, server):
     server.bytes = place.bundle(5).read_bytes()
     said = run("pull", server.url, "--trust", place.keys / "own.pub", "--to", place.etc, code=69).stderr
     assert "curl" in said and place.state() == {}
@@ -837,7 +837,7 @@ def test_pull_believes_no_other_server(place, server):
 
 @pytest.fixture
 def plain():
-    """A server without TLS with a bundle, another server that redirects to it, and the requests to the first."""
+    """A server of a bundle without TLS, another server that redirects to it, and the requests to the first."""
     if not shutil.which("curl"):
         pytest.skip("curl is not installed")
     own = types.SimpleNamespace(bytes=b"", asked=[])
@@ -873,17 +873,17 @@ def plain():
         server.shutdown()
 
 
-def test_a_server_of_this_machine_may_do_without_tls_and_redirects_only_to_https(place, plain):
+def test_a_local_server_may_lack_tls_and_redirect_only_to_https(place, plain):
     plain.bytes = place.bundle(5).read_bytes()
     words = ["--trust", place.keys / "own.pub", "--to", place.etc, "--socket", place.etc / "none"]
     said = run("pull", plain.urls[1], *words, code=69).stderr
     assert "curl" in said and plain.asked == [] and place.state() == {}
-    # A proxy is another machine, and does not get the request.
+    # A proxy is another machine, and doesn't get the request.
     run("pull", plain.urls[0], *words, env={**os.environ, "http_proxy": "http://proxy.invalid:1", "no_proxy": ""})
     assert place.version() == 5 and plain.asked == ["/lunch.bundle"]
 
 
-def test_pull_leaves_a_kiosk_alone_that_is_in_use(place, server, tmp_path):
+def test_pull_does_not_interrupt_a_kiosk_in_use(place, server, tmp_path):
     place.install(place.bundle(5))
     server.bytes = place.bundle(6).read_bytes()
     (place.etc / "trust").mkdir()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The clients for Python and the shell in deploy/examples/clients, with a kiosk that runs."""
+"""The Python and shell clients in deploy/examples/clients, with a running kiosk."""
 
 import asyncio
 import json
@@ -40,7 +40,7 @@ def client(kiosk):
 
 @pytest.fixture
 def ssh(tmp_path, monkeypatch):
-    """An ssh that runs its command here."""
+    """An ssh that runs its command on this machine."""
     program = tmp_path / "bin/ssh"
     program.parent.mkdir()
     program.parent.joinpath("roundel").symlink_to(ROUNDEL)
@@ -49,10 +49,10 @@ def ssh(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
 
 
-# Python, one thing after the other.
+# Python, blocking.
 
 
-def test_it_gets_sets_taps_waits_and_sees(client, tmp_path):
+def test_the_client_gets_sets_taps_waits_and_takes_pictures(client, tmp_path):
     client.set("dial.value", 4)
     assert client.wait("dial.value == 4") and client.get("dial.value") == 4
     assert not client.wait("dial.value == 5", timeout=0.1)
@@ -70,7 +70,7 @@ def test_it_gets_sets_taps_waits_and_sees(client, tmp_path):
     assert client.get("page") == "first"
 
 
-def test_a_refusal_is_an_exception_with_its_reason(client):
+def test_a_rejection_is_an_exception_with_the_reason(client):
     with pytest.raises(roundel.Refused, match="did you mean|there is no") as refused:
         client.get("dail.value")
     assert refused.value.code == -32602
@@ -78,19 +78,19 @@ def test_a_refusal_is_an_exception_with_its_reason(client):
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf])
-def test_what_is_no_number_is_refused_before_it_is_sent(client, number):
+def test_a_value_that_is_not_a_number_is_rejected_before_sending(client, number):
     with pytest.raises(ValueError):
         client.set("cups", number)
     assert client.get("cups") == 1
 
 
-def test_a_message_that_is_too_long_is_refused(client):
+def test_a_message_that_is_too_long_is_rejected(client):
     with pytest.raises(roundel.Refused):
         client.set("cups", [1] * 100_000)
     assert client.get("cups") == 1
 
 
-def test_events_and_changes_come_in_their_order(client):
+def test_events_and_changes_arrive_in_order(client):
     seen = []
     for notice in client.follow(watch=["cups * 2"]):
         seen.append(notice)
@@ -103,33 +103,33 @@ def test_events_and_changes_come_in_their_order(client):
     assert seen[-1]["item"] == "a"
 
 
-def test_it_goes_on_with_a_kiosk_that_was_started_again(kiosk, client):
+def test_the_client_reconnects_to_a_restarted_kiosk(kiosk, client):
     watch = client.watch("cups")
     assert next(watch) == ("cups", 1)
     kiosk.process.kill()
     kiosk.process.wait()
     again = threading.Thread(target=kiosk.start)
     again.start()
-    # The watch begins anew with what holds now.
+    # The watch restarts with the current value.
     assert next(watch) == ("cups", 1)
     again.join()
     client.set("cups", 3)
     assert next(watch) == ("cups", 3)
-    # What may have been done already is not done twice.
+    # A request that may already be done isn't repeated.
     kiosk.process.kill()
     kiosk.process.wait()
     with pytest.raises(roundel.Disconnected):
         client.tap("wheel/a")
 
 
-def test_a_kiosk_that_is_not_there_is_waited_for_as_long_as_one_likes(tmp_path):
+def test_the_client_waits_for_a_missing_kiosk_as_long_as_configured(tmp_path):
     start = time.monotonic()
     with pytest.raises(roundel.Disconnected, match="no kiosk at"):
         roundel.Kiosk(str(tmp_path / "none"), patience=0.3).status()
     assert time.monotonic() - start < 5
 
 
-def test_it_reaches_a_kiosk_by_ssh(kiosk, ssh):
+def test_the_client_reaches_a_kiosk_by_ssh(kiosk, ssh):
     with roundel.Kiosk(str(kiosk.socket), host="lobby") as client:
         assert client.get("page") == "first"
         watch = client.watch("cups")
@@ -140,7 +140,7 @@ def test_it_reaches_a_kiosk_by_ssh(kiosk, ssh):
         roundel.Kiosk(host="-oProxyCommand=x").status()
 
 
-def test_thousands_of_settings_a_second(client, capsys):
+def test_thousands_of_values_are_set_per_second(client, capsys):
     count = 10_000
     start = time.perf_counter()
     with client.pipeline() as line:
@@ -158,7 +158,7 @@ def test_thousands_of_settings_a_second(client, capsys):
     assert client.get("cups") == 3
 
 
-# Python, several things at a time.
+# Python, asynchronous.
 
 
 def test_tasks_share_a_connection(kiosk):
@@ -177,7 +177,7 @@ def test_tasks_share_a_connection(kiosk):
             assert await client.get("guest") == "49"
             with pytest.raises(roundel.Refused):
                 await client.go("nowhere")
-            # A second follower is told what holds now, too.
+            # A second follower also receives the current value.
             assert await first(client.watch("cups * 2"), ("cups * 2", 10))
 
     async def first(what, wanted):
@@ -188,7 +188,7 @@ def test_tasks_share_a_connection(kiosk):
     asyncio.run(asyncio.wait_for(main(), 40))
 
 
-def test_tasks_go_on_with_a_kiosk_that_was_started_again(kiosk):
+def test_tasks_reconnect_to_a_restarted_kiosk(kiosk):
     async def main():
         async with roundel.AsyncKiosk(str(kiosk.socket)) as client:
             watch = client.watch("cups")
@@ -208,7 +208,7 @@ def test_tasks_go_on_with_a_kiosk_that_was_started_again(kiosk):
 # The examples.
 
 
-def test_the_coffee_machine_brews_by_its_brain(tmp_path):
+def test_the_coffee_machine_brews_by_its_logic_program(tmp_path):
     shutil.copytree(CLIENTS, tmp_path / "clients")
     folder = tmp_path / "clients/examples"
     text = (folder / "machine.yaml").read_text()
@@ -235,7 +235,7 @@ def test_the_coffee_machine_brews_by_its_brain(tmp_path):
         kiosk.close()
 
 
-def test_a_sensor_in_shell_sets_the_thermostat_and_hears_what_the_boiler_should_do(tmp_path, ssh):
+def test_a_shell_sensor_sets_the_thermostat_and_receives_the_boiler_state(tmp_path, ssh):
     kiosk = LiveKiosk(tmp_path, file=TOP / "deploy/examples/kiosks/thermostat.yaml")
     sensor = tmp_path / "sensor"
     sensor.write_text("12450\n")
@@ -257,7 +257,7 @@ def test_a_sensor_in_shell_sets_the_thermostat_and_hears_what_the_boiler_should_
         kiosk.close()
 
 
-def test_shell_functions_hand_events_to_handlers(kiosk, ssh):
+def test_shell_functions_pass_events_to_handlers(kiosk, ssh):
     script = """
         . "$1"
         chosen() { echo "$1"; }

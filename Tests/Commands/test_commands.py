@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program as a user meets it: arguments in; output, messages and exit codes out."""
+"""The command line as a user sees it: arguments, output, messages and exit codes."""
 
 import json
 import os
@@ -39,7 +39,7 @@ pages:
 
 
 def roundel(*arguments, stdin=None, timeout=60):
-    # In a session of its own it has no terminal, wherever the tests are started.
+    # A separate session has no terminal, wherever the tests are started.
     return subprocess.run(
         [ROUNDEL, *map(str, arguments)], input=stdin, capture_output=True, text=True,
         timeout=timeout, check=False, start_new_session=True)
@@ -58,7 +58,7 @@ def png_size(path):
     return struct.unpack(">II", data[16:24])
 
 
-def test_a_good_kiosk_is_checked_in_silence(kiosk):
+def test_checking_a_good_kiosk_prints_nothing(kiosk):
     kiosk.write_text(KIOSK.replace("#00ff00", "#008000") + "on: {woken: [{go: second}]}\n")
     result = roundel("check", kiosk, SHOWS)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
@@ -69,13 +69,13 @@ def test_a_good_kiosk_is_checked_in_silence(kiosk):
     ("screenshoot", '(did you mean "screenshot"?)'),
     ("frobnicate", 'unknown command "frobnicate" (roundel --help lists all)'),
 ])
-def test_a_word_that_is_no_command_is_named(kiosk, word, said):
+def test_an_unknown_command_is_reported(kiosk, word, said):
     result = roundel(word, kiosk, "and", "more")
     assert (result.returncode, result.stdout) == (64, "")
     assert said in result.stderr
 
 
-def test_what_is_shown_badly_is_named_and_no_failure(kiosk):
+def test_a_bad_appearance_is_reported_without_failure(kiosk):
     kiosk.write_text(KIOSK.replace("#00ff00", "#008000"))
     result = roundel("check", kiosk)
     assert (result.returncode, result.stdout) == (0, "")
@@ -84,7 +84,7 @@ def test_what_is_shown_badly_is_named_and_no_failure(kiosk):
         '(expected an action of another page, as {go: second})\n')
 
 
-def test_a_kiosk_is_checked_as_it_is_with_what_is_set(kiosk):
+def test_a_kiosk_is_checked_with_the_given_values(kiosk):
     kiosk.write_text("""
 kiosk: test
 screen: {size: [400, 300], font: DejaVu Sans}
@@ -102,7 +102,7 @@ pages:
     assert result.returncode == 64 and 'there is no property "nmae"' in result.stderr
 
 
-def test_a_program_that_is_not_there_is_named(kiosk):
+def test_a_missing_program_is_reported(kiosk):
     kiosk.write_text(KIOSK.replace("/bin/false", "kiosk.yaml").replace(
         "{emit: chosen}", "{run: [beep]}, {run: [sh]}, {run: [/no/such]}"))
     result = roundel("check", kiosk)
@@ -131,8 +131,8 @@ pages:
 """
 
 
-def test_the_page_that_is_painted_is_the_one_that_was_asked_for(tmp_path):
-    """Also where the kiosk goes on to another by itself."""
+def test_the_requested_page_is_painted(tmp_path):
+    """Even if the kiosk then moves to another page."""
     file = tmp_path / "leaving.yaml"
     file.write_text(LEAVING)
     pictures = []
@@ -148,7 +148,7 @@ def test_the_page_that_is_painted_is_the_one_that_was_asked_for(tmp_path):
     assert not (tmp_path / "third.png").exists()
 
 
-def test_all_mistakes_are_named_with_their_places(kiosk):
+def test_all_errors_are_reported_with_their_locations(kiosk):
     kiosk.write_text(KIOSK.replace("radius", "radios").replace('"#ff0000"', "reddish"))
     result = roundel("check", kiosk)
     assert result.returncode == 1
@@ -177,7 +177,7 @@ def test_all_mistakes_are_named_with_their_places(kiosk):
     (["--help"], 0),
     (["run", "--help"], 0),
 ])
-def test_every_way_to_fail_has_its_exit_code_and_a_message(arguments, code, tmp_path):
+def test_each_kind_of_failure_has_its_exit_code_and_a_message(arguments, code, tmp_path):
     result = subprocess.run(
         [ROUNDEL, *arguments], capture_output=True, text=True, cwd=tmp_path, timeout=60,
         check=False)
@@ -186,7 +186,7 @@ def test_every_way_to_fail_has_its_exit_code_and_a_message(arguments, code, tmp_
     assert not (tmp_path / "x.png").exists()
 
 
-def test_doctor_ends_with_1_where_something_stands_in_the_way():
+def test_doctor_exits_with_1_if_there_is_a_problem():
     done = roundel("doctor")
     assert done.returncode == ("  ! " in done.stdout)
     assert ("in the way" in done.stderr) == ("  ! " in done.stdout)
@@ -236,7 +236,7 @@ StartLimitAction=none
 """
 
 
-def test_doctor_says_what_is_wrong_with_the_units_of_kiosks(tmp_path):
+def test_doctor_reports_problems_of_kiosk_units(tmp_path):
     manager = tmp_path / "systemctl"
     (tmp_path / "units").write_text(UNITS)
     manager.write_text(f"#!/bin/sh\ncat {tmp_path}/units\n")
@@ -251,13 +251,13 @@ def test_doctor_says_what_is_wrong_with_the_units_of_kiosks(tmp_path):
     units = found()
     assert [unit["state"] for unit in units["units"]] == ["active", "failed", "active", "active"]
     said = units["problems"]
-    # A kiosk on a compositor holds no card.
+    # A kiosk on a compositor uses no DRM device.
     assert not any(name in problem for problem in said for name in ("wall", "shop"))
     for words in ("hall.service has failed: journalctl -b -u roundel@hall.service", "FileDescriptorStoreMax=4",
                   "WatchdogSec=15", "Restart=always", "never reaches StartLimitAction=reboot",
                   "door.service stays ended after 20 starts within 10min"):
         assert any(words in problem for problem in said), words
-    # What a service manager prints is not always what one expects.
+    # Unexpected output of a service manager.
     for text in ("", "\n\n\n", "=\n\nId\n", "Id=roundel@x.service\n", "\xff" * 100_000):
         (tmp_path / "units").write_text(text)
         found()
@@ -266,7 +266,7 @@ def test_doctor_says_what_is_wrong_with_the_units_of_kiosks(tmp_path):
 
 
 @pytest.mark.skipif(os.path.exists("/dev/dri"), reason="this machine has a DRM card")
-def test_without_a_card_run_says_so():
+def test_run_reports_a_missing_drm_device():
     result = roundel("run", SHOWS)
     assert result.returncode == 69
     assert "DRM" in result.stderr
@@ -276,7 +276,7 @@ def test_without_a_card_run_says_so():
     (None, None, (1280, 800)), (None, 90, (800, 1280)), ("320x240", 0, (320, 240)),
     ("480x800", 270, (480, 800)), ("1x1", 0, (1, 1)), ("3840x2160", 180, (3840, 2160)),
 ])
-def test_a_picture_has_the_panels_pixels(size, rotate, picture, tmp_path):
+def test_a_picture_has_the_size_of_the_panel_in_pixels(size, rotate, picture, tmp_path):
     options = [] if size is None else ["--size", size]
     options += [] if rotate is None else ["--rotate", rotate]
     target = tmp_path / "picture.png"
@@ -284,7 +284,7 @@ def test_a_picture_has_the_panels_pixels(size, rotate, picture, tmp_path):
     assert png_size(target) == picture
 
 
-def test_the_same_recording_gives_the_same_bytes_at_any_frame_rate(tmp_path):
+def test_a_recording_gives_the_same_bytes_at_any_frame_rate(tmp_path):
     runs = []
     for fps in (1, 30, 144):
         folder = tmp_path / str(fps)
@@ -300,7 +300,7 @@ def test_the_same_recording_gives_the_same_bytes_at_any_frame_rate(tmp_path):
         "confirmed", "confirmed"]
 
 
-def test_a_recording_with_unknown_names_is_played_and_fails(kiosk):
+def test_a_recording_with_unknown_names_plays_and_fails(kiosk):
     lines = ['{"t":0,"get":"wheel.itme"}', '{"t":1,"set":{"cups":3}}', '{"t":2,"get":"wheel.item"}']
     result = roundel("replay", kiosk, "-", stdin="\n".join(lines))
     assert result.returncode == 1
@@ -312,7 +312,7 @@ def test_a_recording_with_unknown_names_is_played_and_fails(kiosk):
 
 
 @pytest.mark.parametrize("command", [["render", "-o", "x.png"], ["check"]])
-def test_a_setting_with_an_invalid_list_is_an_error(tmp_path, command):
+def test_setting_an_invalid_list_is_an_error(tmp_path, command):
     file = tmp_path / "kiosk.yaml"
     file.write_text(KIOSK.replace("pages:\n", "values: {rows: [], n: 1}\npages:\n") + """\
       - {list: days, at: [200, 60], size: [300, 100], row_height: 50, items: "{rows}"}
@@ -325,7 +325,7 @@ on: {woken: [{go: second}]}
     done = set('rows=[{"id": "a", "labell": "A"}]')
     assert done.returncode == 64 and not (tmp_path / "x.png").exists()
     assert 'days.items: "items" takes another value: unknown key "labell"' in done.stderr
-    # An undefined text is shown as such.
+    # An undefined text shows a dash.
     for value in ('rows=[{"id": "a", "label": "A"}]', "rows=[]", "n=0", None):
         assert set(value).returncode == 0, value
 
@@ -336,7 +336,7 @@ def test_one_message_names_all_invalid_settings(kiosk):
 
 
 @pytest.mark.parametrize("columns", [50, 80, 120])
-def test_help_breaks_no_line_before_it_is_full(columns):
+def test_help_wraps_only_full_lines(columns):
     def shown(*words):
         return subprocess.run([ROUNDEL, *words, "--help"], capture_output=True, text=True, check=False,
                               env={**os.environ, "COLUMNS": str(columns)}).stdout
@@ -351,7 +351,7 @@ def test_help_breaks_no_line_before_it_is_full(columns):
                 assert len(line) + 1 + len(word) > columns - 2, f"{command}: {line!r} before {following!r}"
 
 
-def test_a_recording_may_come_through_a_pipe_and_must_be_whole():
+def test_a_recording_can_be_piped_and_must_be_complete():
     text = pathlib.Path(SESSION).read_text()
     assert roundel("replay", SHOWS, "-", stdin=text).stdout != ""
     cut = roundel("replay", SHOWS, "-", stdin=text[:-5])
@@ -359,7 +359,7 @@ def test_a_recording_may_come_through_a_pipe_and_must_be_whole():
     assert f"-:{len(text.splitlines())}: error:" in cut.stderr
 
 
-def test_replay_does_not_start_programs_and_tells_what_is_emitted(kiosk):
+def test_replay_starts_no_programs_and_prints_emitted_events(kiosk):
     taps = '{"t":0,"down":{"finger":0,"x":200,"y":60}}\n{"t":0.1,"up":{"finger":0}}\n'
     result = roundel("replay", kiosk, "-", stdin=taps)
     assert [json.loads(line)["event"] for line in result.stdout.splitlines()] == [
@@ -381,7 +381,7 @@ def wait_for_line(process, words, timeout=20):
     raise AssertionError(f"no line with {words!r}")
 
 
-def test_a_running_kiosk_survives_a_broken_edit_and_takes_a_good_one(kiosk):
+def test_a_running_kiosk_survives_a_broken_edit_and_loads_a_good_one(kiosk):
     process = running(kiosk)
     try:
         wait_for_line(process, "showing")
@@ -406,7 +406,7 @@ def write_blank_png(path, side):
         + chunk(b"IDAT", zlib.compress(row * side, 1)) + chunk(b"IEND", b""))
 
 
-def test_a_kiosk_goes_on_while_large_images_are_read_anew(kiosk, tmp_path):
+def test_a_kiosk_keeps_running_while_large_images_are_reloaded(kiosk, tmp_path):
     write_blank_png(tmp_path / "large.png", 4000)
     kiosk.write_text(KIOSK + """
       - image: large
@@ -447,7 +447,7 @@ def test_an_idle_kiosk_does_not_wake_up():
         process.wait(timeout=10)
 
 
-def test_images_whose_colour_profile_is_ignored_are_named(tmp_path):
+def test_images_with_an_ignored_colour_profile_are_reported(tmp_path):
     def chunk(name, data):
         return (struct.pack(">I", len(data)) + name + data
                 + struct.pack(">I", zlib.crc32(name + data)))
@@ -457,7 +457,7 @@ def test_images_whose_colour_profile_is_ignored_are_named(tmp_path):
                 + b"".join(chunk(*each) for each in chunks)
                 + chunk(b"IDAT", zlib.compress(b"\0abc")) + chunk(b"IEND", b""))
 
-    # A profile of shades of gray with a curve of gamma 1.8 (ICC.1, 7): a header, one tag.
+    # A grey profile with a curve of gamma 1.8 (ICC.1, 7): a header and one tag.
     curve = b"curv" + struct.pack(">IIH", 0, 1, 461)
     profile = (b"\0" * 16 + b"GRAY" + b"\0" * 16 + b"acsp" + b"\0" * 88
                + struct.pack(">I4sII", 1, b"kTRC", 144, len(curve)) + curve)
@@ -496,13 +496,13 @@ pages:
     assert missing.returncode == 1 and "missing.yaml" in missing.stdout
 
 
-def test_doctor_says_what_the_sandbox_lets_programs_do(tmp_path):
+def test_doctor_reports_the_permissions_of_sandboxed_programs(tmp_path):
     kiosk = tmp_path / "shop.yaml"
     kiosk.write_text(KIOSK.replace('["/bin/false"]', "[sh]").replace("pages:", "logic: [cat]\npages:", 1))
     said = roundel("doctor", kiosk).stdout
     assert f"  {kiosk}: cat (logic), sh\n" in said
     assert "roundel@shop runs them in its sandbox" in said
-    # With these lines, as in the manual, they have a network.
+    # With these lines from the manual, programs have network access.
     manual = (TOP / "deploy/manual/operating.md").read_text()
     for line in ("[Service]", "RestrictAddressFamilies=AF_INET AF_INET6", "IPAddressAllow=any"):
         assert f"\n    {line}\n" in said and f"\n{line}\n" in manual

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Updates of a disk's system wait for the people at the panel.
+"""System updates of a disk wait until the panel isn't in use.
 
-The scripts are those of the disk; RAUC and the service manager are stand-ins that note when they would have
-installed or restarted. ROUNDEL_UPDATE_TRIES says how often it is tried (40)."""
+Runs the disk's scripts with replacements for RAUC and the service manager that record the time of an installation
+or
+restart. ROUNDEL_UPDATE_TRIES is the number of attempts (40)."""
 
 import os
 import pathlib
@@ -19,11 +20,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from live import ROUNDEL, TOP, LiveKiosk  # noqa: E402
 
 TRIES = int(os.environ.get("ROUNDEL_UPDATE_TRIES", 40))
-# Seconds after a touch in which nothing is done; whole ones.
+# Seconds without updates after a touch; an integer.
 IDLE = 1
 
 STAND_INS = {
-    # As RAUC does it: its handler is asked before anything is written.
+    # Like RAUC: its handler runs before anything is written.
     "rauc": """case $1 in
   info) echo "RAUC_MF_VERSION='2'" && echo "RAUC_IMAGE_DIGEST_0='a1'" ;;
   install) RAUC_IMAGE_DIGEST_2=$(cat FOLDER/served 2>/dev/null || echo a1) FOLDER/image-allowed && note install ;;
@@ -35,13 +36,13 @@ NOTE = '#!/bin/sh\nnote() { echo "$1 $(cut -d " " -f 1 /proc/uptime)" >> FOLDER/
 
 
 def uptime():
-    """Seconds, as the stand-ins note them: they end in hundredths, which are cut off."""
+    """Uptime in seconds as recorded by the replacements, truncated to hundredths."""
     return float(pathlib.Path("/proc/uptime").read_text().split()[0])
 
 
 @pytest.fixture
 def disk(tmp_path):
-    """A folder with the disk's scripts, in which all that they name is."""
+    """A folder with the disk's scripts and everything they refer to."""
     folder = tmp_path / "disk"
     folder.mkdir()
     names = {
@@ -69,7 +70,7 @@ def disk(tmp_path):
     ("echo \"RAUC_MF_VERSION='spring'\"", "the version of https://fleet/lunch.raucb is no number"),
     ("", "the version of https://fleet/lunch.raucb is no number"),
 ])
-def test_a_bundle_that_cannot_be_read_is_told_and_nothing_is_done(disk, info, told):
+def test_an_unreadable_bundle_is_reported_and_nothing_is_done(disk, info, told):
     (disk / "rauc").write_text(f"#!/bin/sh\n{info}\n")
     tried = subprocess.run([disk / "image-update"], capture_output=True, text=True, env={
         **os.environ, "PATH": f"{disk}:{os.environ['PATH']}", "ROUNDEL_UPDATE_ARGUMENTS": "",
@@ -78,7 +79,7 @@ def test_a_bundle_that_cannot_be_read_is_told_and_nothing_is_done(disk, info, to
     assert not (disk / "notes").exists()
 
 
-def test_another_bundle_than_the_announced_one_is_not_installed(disk):
+def test_a_bundle_other_than_the_announced_one_is_not_installed(disk):
     (disk / "served").write_text("b2")
     tried = subprocess.run([disk / "image-update"], capture_output=True, text=True, env={
         **os.environ, "PATH": f"{disk}:{os.environ['PATH']}", "ROUNDEL_UPDATE_ARGUMENTS": "",
@@ -87,7 +88,7 @@ def test_another_bundle_than_the_announced_one_is_not_installed(disk):
     assert not (disk / "notes").exists() and not (disk / "last-version").exists()
 
 
-def test_nothing_is_installed_or_restarted_under_a_finger(disk, tmp_path):
+def test_nothing_is_installed_or_restarted_during_use(disk, tmp_path):
     chance = random.Random(7)
     kiosk = LiveKiosk(tmp_path)
     taps, done = [], threading.Event()
@@ -95,7 +96,7 @@ def test_nothing_is_installed_or_restarted_under_a_finger(disk, tmp_path):
     def touch():
         own = random.Random(8)
         while not done.wait(own.uniform(0.1, 3.5 * IDLE)):
-            # Before the touch: on a busy machine its answer may come long after it.
+            # The time before the touch, because its answer may arrive much later on a busy machine.
             start = uptime()
             kiosk.run("tap", "wheel/b")
             taps.append(start)
@@ -108,7 +109,7 @@ def test_nothing_is_installed_or_restarted_under_a_finger(disk, tmp_path):
     counts = {"install": 0, "restart": 0, "refused": 0}
     tries = 0
     try:
-        # As long as chance has left one of them out, some more.
+        # Continue while chance has left one of them out.
         while tries < TRIES or not all(counts.values()) and tries < 5 * TRIES:
             tries += 1
             time.sleep(chance.uniform(0, 0.2))
@@ -118,14 +119,14 @@ def test_nothing_is_installed_or_restarted_under_a_finger(disk, tmp_path):
             if chance.random() < 0.5:
                 (disk / "waiting").write_text("")
             start, known = uptime(), list(taps)
-            # As image-update.service does: its condition, and then the script.
+            # Like image-update.service: its condition, then the script.
             subprocess.run(
                 ["sh", "-c", f"{disk}/image-unused && {disk}/image-update"], env=environment,
                 capture_output=True, timeout=60)
             notes = [line.split() for line in (disk / "notes").read_text().splitlines()]
             for what, moment in notes:
                 counts[what] += 1
-                # Touches that had been answered before it began.
+                # Touches that were answered before it started.
                 recent = [tap for tap in known if float(moment) - tap < IDLE - 0.02]
                 assert not recent, f"{what} {float(moment) - recent[-1]:.2f} s after a touch"
             counts["refused"] += not notes
@@ -134,5 +135,5 @@ def test_nothing_is_installed_or_restarted_under_a_finger(disk, tmp_path):
         finger.join()
         kiosk.close()
     print(counts)
-    # Both happened, or it would hold for a script that does nothing or for a kiosk that nobody touches.
+    # Both occurred; otherwise the test would pass without effect.
     assert all(counts.values()), counts

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Starts and their ends beside a real machine: a reload, a restart and a stop leave nothing running."""
+"""A reload, a restart and a stop of a kiosk that controls a real machine leave nothing running."""
 
 import json
 import pathlib
@@ -55,7 +55,7 @@ def machine(tmp_path, monkeypatch):
 
 
 def hold(kiosk):
-    """Holds the button by a finger that is never lifted, and starts the pulse."""
+    """Holds the button with a finger that is never lifted, and starts the pulse."""
     kiosk.run("tap", "pulse")
     finger = kiosk.begin("touch", stdin=-1)
     finger.stdin.write('{"t":0,"down":{"finger":7,"x":300,"y":400}}\n')
@@ -74,17 +74,17 @@ def axis(kiosk):
     return log.read_text().split() if log.exists() else []
 
 
-def test_a_saved_file_stops_an_axis_that_a_held_button_moves(machine):
+def test_saving_the_file_stops_an_axis_moved_by_a_held_button(machine):
     with hold(machine) as finger:
         machine.file.write_text(machine.file.read_text() + "\n# saved again\n")
         machine.log.until("was reloaded")
         machine.run("wait", "!moving", "--timeout", "10")
-        # The pulse waits for its time.
+        # The pulse keeps its time.
         assert machine.get("relay") == {"value": True} or machine.get("relay") is True
         finger.kill()
 
 
-def test_a_restart_stops_it_and_ends_pulses(machine):
+def test_a_restart_stops_the_axis_and_ends_pulses(machine):
     with hold(machine) as finger:
         machine.run("restart")
         machine.run("wait", "!moving && !relay", "--timeout", "10")
@@ -92,7 +92,7 @@ def test_a_restart_stops_it_and_ends_pulses(machine):
 
 
 @pytest.mark.parametrize("end", ["stop", signal.SIGTERM, signal.SIGINT])
-def test_a_stop_stops_it_waits_for_the_programs_and_tells_everybody(machine, end):
+def test_a_stop_stops_the_axis_waits_for_programs_and_notifies_clients(machine, end):
     with machine.begin("watch", "moving", "relay") as watch, hold(machine) as finger:
         if end == "stop":
             machine.run("stop")
@@ -111,7 +111,7 @@ def test_a_stop_stops_it_waits_for_the_programs_and_tells_everybody(machine, end
     assert "cancelled" in [event["event"] for event in events if event.get("control") == "jog"]
 
 
-def test_a_kiosk_that_is_killed_runs_nothing(machine):
+def test_a_killed_kiosk_leaves_nothing_running(machine):
     with hold(machine) as finger:
         machine.process.kill()
         machine.process.wait()

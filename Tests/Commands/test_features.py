@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Features of the engine can be removed."""
+"""Features of the engine are removable."""
 
 import pathlib
 import re
@@ -16,7 +16,7 @@ FEATURES = re.findall(r"^    (\w+)\.self,$", ROWS.read_text(), re.MULTILINE)
 
 
 def check(files):
-    """The compiler's errors in the engine that consists of these files."""
+    """Returns the compiler's errors for an engine of these files."""
     flags = ["-swift-version", "6", "-strict-memory-safety", "-warnings-as-errors"]
     for feature in ["InternalImportsByDefault", "MemberImportVisibility"]:
         flags += ["-enable-upcoming-feature", feature]
@@ -38,7 +38,7 @@ def test_the_engine_has_features():
     not (MODULES.exists() and shutil.which("swiftc")), reason="needs a debug build and its compiler"
 )
 @pytest.mark.parametrize("feature", FEATURES)
-def test_the_engine_compiles_without_the_file_and_the_row_of(feature, tmp_path):
+def test_the_engine_compiles_without_a_feature(feature, tmp_path):
     rows = tmp_path / ROWS.name
     rows.write_text(ROWS.read_text().replace(f"    {feature}.self,\n", ""))
     own = {ROWS, ROWS.parent / f"{feature}.swift"}

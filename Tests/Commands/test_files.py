@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files that are made to hang, to bloat or to deceive the programs that read them."""
+"""Files designed to hang, bloat or deceive the programs that read them."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def check(*arguments, **options):
 
 
 def png(width, height, depth=8, color=2, rows=None):
-    """A picture of one colour; `rows` rows are in the file, all unless said."""
+    """A one-colour image. The file contains `rows` rows, by default all."""
     channels = {0: 1, 2: 3, 6: 4}[color]
     row = b"\0" + b"\x80" * ((width * depth * channels + 7) // 8)
     packer = zlib.compressobj(9)
@@ -64,14 +64,14 @@ def test_the_worst_file_is_checked_in_time(tmp_path, name, text):
     file = tmp_path / "k.yaml"
     file.write_text(text)
     checked = check(file)
-    # Less than three on a machine that does nothing else; other tests share the processor's caches.
+    # Less than three seconds on an idle machine; other tests share the processor's caches.
     assert checked.processor_seconds < 6
     assert checked.code in (0, 1)
     assert checked.resident < MAXIMUM_RESIDENT_BYTES
     assert len(checked.stderr) < 1 << 20
 
 
-def test_a_file_of_more_than_four_mebibytes_is_refused(tmp_path):
+def test_a_file_larger_than_four_mebibytes_is_rejected(tmp_path):
     file = tmp_path / "k.yaml"
     file.write_text(LABEL + "#" * (4 << 20))
     checked = check(file)
@@ -89,7 +89,7 @@ def including(folder, *names):
     return file
 
 
-def test_what_is_not_a_regular_file_in_the_folder_is_not_included(tmp_path):
+def test_only_regular_files_in_the_folder_are_included(tmp_path):
     folder = tmp_path / "kiosk"
     folder.mkdir()
     secret = tmp_path / "secret.yaml"
@@ -114,18 +114,18 @@ def test_what_is_not_a_regular_file_in_the_folder_is_not_included(tmp_path):
     assert "secret\n" not in checked.stderr.decode()
 
 
-def test_a_link_inside_of_the_folder_is_included(tmp_path):
+def test_a_link_inside_the_folder_is_included(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "real/a.yaml").write_text("label: a\nat: [99, 99]\ntext: t\n")
     (tmp_path / "a.yaml").symlink_to("real/a.yaml")
     assert check(including(tmp_path, "a.yaml")).code == 0
-    # From the kiosk's own folder its path has no slash.
+    # Relative to the kiosk's own folder, its path has no slash.
     assert check("k.yaml", cwd=tmp_path).code == 0
     files = check("--files", "k.yaml", cwd=tmp_path)
     assert (files.code, files.stdout) == (0, b"k.yaml\na.yaml\n")
 
 
-def test_files_that_include_many_others_are_checked_in_time(tmp_path):
+def test_files_with_many_inclusions_are_checked_in_time(tmp_path):
     large = "- {label: l, at: [9, 9], text: t}\n" * 100_000
     (tmp_path / "large.yaml").write_text(large[:4 << 20])
     for n in range(16):
@@ -138,7 +138,7 @@ def test_files_that_include_many_others_are_checked_in_time(tmp_path):
         assert len(checked.stderr) < 1 << 20
 
 
-def test_a_kiosk_is_reloaded_when_what_it_includes_changes(tmp_path):
+def test_a_kiosk_is_reloaded_when_an_included_file_changes(tmp_path):
     (tmp_path / "parts").mkdir()
     part = tmp_path / "parts/label.yaml"
     part.write_text("{label: $id, at: [99, 99], text: old}\n")
@@ -151,7 +151,7 @@ def test_a_kiosk_is_reloaded_when_what_it_includes_changes(tmp_path):
         part.write_text("{label: $id, at: [99, 99], text: new}\n")
         kiosk.log.until("was reloaded")
         assert kiosk.get("m.text") == "new"
-        # A broken part keeps what is shown, and mending it is noticed.
+        # A broken part keeps the running kiosk, and fixing it is noticed.
         part.write_text("{label: $id, at: [99, 99], txt: broken}\n")
         kiosk.log.until("label.yaml:1:28: error: unknown key")
         assert kiosk.get("m.text") == "new"
@@ -164,7 +164,7 @@ def test_a_kiosk_is_reloaded_when_what_it_includes_changes(tmp_path):
         kiosk.close()
 
 
-def test_a_label_that_shows_itself_is_a_mistake(tmp_path):
+def test_a_label_that_shows_itself_is_an_error(tmp_path):
     file = tmp_path / "k.yaml"
     file.write_text(LABEL.replace("text: x", 'text: "{l.text} x"'))
     checked = check(file)
@@ -172,7 +172,7 @@ def test_a_label_that_shows_itself_is_a_mistake(tmp_path):
     assert f"{file}:2:61: error: l.text depends on itself" in checked.stderr.decode()
 
 
-def test_templates_that_would_grow_without_end_end_at_the_longest_text(tmp_path):
+def test_endlessly_growing_templates_stop_at_the_maximum_length(tmp_path):
     file = tmp_path / "k.yaml"
     labels = "".join(f"      - {{label: l{n}, at: [9, 9], text: \"{('{l%d.text}' % (n + 1)) * 16}\"}}\n"
                      for n in range(8))
@@ -182,19 +182,19 @@ def test_templates_that_would_grow_without_end_end_at_the_longest_text(tmp_path)
     assert checked.seconds < 6
 
 
-def test_the_memory_of_these_tests_does_not_count_as_the_memory_of_a_program():
+def test_the_memory_of_these_tests_does_not_count_for_a_program():
     memory = b"x" * MAXIMUM_RESIDENT_BYTES
     version = Outcome(["--version"])
     assert len(memory) == MAXIMUM_RESIDENT_BYTES
     assert version.resident < 64 << 20
 
 
-# What is no file
+# Special files
 
 
 @pytest.fixture(params=["a pipe", "a folder", "a socket", "a device"])
 def stranger(request, tmp_path):
-    """Something else in the place of a file, and what it is."""
+    """A special file instead of a regular one, and its kind."""
     path = tmp_path / "stranger.png"
     if request.param == "a pipe":
         os.mkfifo(path)
@@ -209,14 +209,14 @@ def stranger(request, tmp_path):
 
 @pytest.mark.parametrize("command", [
     ["check"], ["render", "-o", "x.png"], ["run", "--display", "headless"], ["test"]])
-def test_what_is_no_file_is_no_kiosk_and_no_suite(tmp_path, stranger, command):
+def test_a_special_file_is_neither_a_kiosk_nor_a_suite(tmp_path, stranger, command):
     path, what = stranger
     outcome = Outcome([*command, path], timeout=10, cwd=tmp_path)
     assert outcome.code == 65
     assert f"it is {what} (expected a regular file)" in outcome.stderr.decode()
 
 
-def test_what_is_no_file_is_no_image_and_no_font(tmp_path, stranger):
+def test_a_special_file_is_neither_an_image_nor_a_font(tmp_path, stranger):
     path, what = stranger
     file = tmp_path / "k.yaml"
     file.write_text(images([path.name]))
@@ -232,7 +232,7 @@ def test_what_is_no_file_is_no_image_and_no_font(tmp_path, stranger):
     assert "is not a regular file" in checked.stderr.decode()
 
 
-def test_a_recording_may_come_through_a_pipe(tmp_path):
+def test_a_recording_can_be_piped(tmp_path):
     file, pipe = tmp_path / "k.yaml", tmp_path / "pipe"
     file.write_text(LABEL)
     os.mkfifo(pipe)
@@ -242,7 +242,7 @@ def test_a_recording_may_come_through_a_pipe(tmp_path):
     assert outcome.code == 0, outcome.stderr
 
 
-def test_a_kiosk_goes_on_and_reads_again_after_a_pipe_stood_in_its_files_place(tmp_path):
+def test_a_kiosk_survives_the_replacement_of_its_file_by_a_pipe(tmp_path):
     kiosk = LiveKiosk(tmp_path)
     try:
         good = kiosk.file.read_text()
@@ -259,9 +259,9 @@ def test_a_kiosk_goes_on_and_reads_again_after_a_pipe_stood_in_its_files_place(t
 # Images
 
 
-def test_an_image_is_refused_by_its_pixels_before_they_are_unpacked(tmp_path):
+def test_an_image_is_rejected_by_its_size_before_decompression(tmp_path):
     file = tmp_path / "k.yaml"
-    # The header alone says so: there is no picture in this file.
+    # The header is sufficient: the file contains no pixels.
     (tmp_path / "a.png").write_bytes(png(20_000, 20_000, rows=1))
     file.write_text(images(["a.png"]))
     checked = check(file)
@@ -271,7 +271,7 @@ def test_an_image_is_refused_by_its_pixels_before_they_are_unpacked(tmp_path):
     assert checked.seconds < 5
 
 
-def test_twelve_images_that_unpack_to_gigabytes_are_refused_with_the_sums(tmp_path):
+def test_twelve_images_that_unpack_to_gigabytes_are_rejected_with_the_sums(tmp_path):
     file = tmp_path / "k.yaml"
     (tmp_path / "big.png").write_bytes(png(8192, 8192, depth=1, color=0))
     (tmp_path / "good.png").write_bytes(png(4096, 4096, depth=1, color=0))
@@ -297,7 +297,7 @@ def test_art_for_the_largest_panels_is_shown(tmp_path):
     assert outcome.code == 0, outcome.stderr
 
 
-def test_a_kiosk_that_never_rests_is_painted(tmp_path):
+def test_an_always_moving_kiosk_is_painted(tmp_path):
     file = tmp_path / "k.yaml"
     file.write_text("""kiosk: k
 transition: slide
@@ -309,7 +309,7 @@ pages:
     assert outcome.code == 0, outcome.stderr
 
 
-def test_little_memory_ends_no_kiosk_that_reads_bombs_anew(tmp_path):
+def test_a_kiosk_with_little_memory_survives_decompression_bombs(tmp_path):
     kiosk = LiveKiosk(tmp_path)
     try:
         resource.prlimit(kiosk.process.pid, resource.RLIMIT_AS, (400 << 20, 400 << 20))
@@ -346,31 +346,31 @@ def render(tmp_path, control, size, *options):
 
 
 @pytest.mark.parametrize("control", HUGE_CONTROLS)
-def test_a_huge_control_takes_no_more_memory_than_the_screen_is_large(tmp_path, control):
+def test_a_huge_control_needs_no_more_memory_than_the_screen(tmp_path, control):
     rendered = render(tmp_path, control, (1280, 800))
     assert rendered.code == 0, rendered.stderr
     assert rendered.resident < 100 << 20
 
 
 @pytest.mark.parametrize("control", HUGE_CONTROLS)
-def test_no_control_on_the_largest_screen_takes_more_than_256_mib(tmp_path, control):
+def test_no_control_needs_more_than_256_mib_on_the_largest_screen(tmp_path, control):
     rendered = render(tmp_path, control, (7680, 4320), "--rotate", "90")
     assert rendered.code == 0, rendered.stderr
     assert rendered.resident < MAXIMUM_RESIDENT_BYTES
 
 
 @pytest.mark.parametrize("size", [(7681, 800), (7680, 4321)])
-def test_a_screen_larger_than_the_largest_is_a_mistake(tmp_path, size):
+def test_a_screen_larger_than_the_maximum_is_an_error(tmp_path, size):
     rendered = render(tmp_path, "label: l, at: [640, 400], text: x", size)
     assert rendered.code == 65
     assert b"expected" in rendered.stderr
     assert rendered.resident < 100 << 20
 
 
-# What is written
+# Output files
 
 
-def test_nothing_is_left_of_a_picture_for_which_there_is_no_room(tmp_path):
+def test_a_picture_on_a_full_disk_leaves_no_file(tmp_path):
     file, place = tmp_path / "k.yaml", tmp_path / "out"
     file.write_text(LABEL)
     place.mkdir()
@@ -384,7 +384,7 @@ def test_nothing_is_left_of_a_picture_for_which_there_is_no_room(tmp_path):
     assert list(place.iterdir()) == []
 
 
-# What is printed
+# Printed text
 
 EVIL = "\x1b]0;x\x07\x9b2J\u202e\u2066\u200f\u061c\u2028\x7f"
 ESCAPED = json.dumps(EVIL)[1:-1]
@@ -416,7 +416,7 @@ pages:
 
 @pytest.fixture
 def evil(tmp_path):
-    """A folder with a kiosk and a suite whose every name is a command to a terminal."""
+    """A folder with a kiosk and a suite whose names are terminal control sequences."""
     folder = tmp_path / f"f{EVIL}".replace("/", "")
     folder.mkdir()
     (folder / "k.yaml").write_text(HOSTILE)
@@ -452,8 +452,8 @@ tests:
     ["run", "bad.yaml", "--display", "headless"],
     ["status", "--socket", f"none{EVIL}"],
 ], ids=lambda arguments: " ".join(arguments).encode("ascii", "ignore").decode())
-def test_no_command_prints_what_would_command_a_terminal(evil, arguments):
-    # Paths are said as they are given.
+def test_no_command_prints_control_sequences(evil, arguments):
+    # Paths are printed as given.
     arguments = [str(evil / part) if part.endswith(".yaml") else part for part in arguments]
     outcome = Outcome(arguments, cwd=evil)
     assert outcome.stdout or outcome.stderr or arguments[0] == "check"
@@ -463,7 +463,7 @@ def test_no_command_prints_what_would_command_a_terminal(evil, arguments):
         assert_clean((evil / "j.xml").read_bytes())
 
 
-def test_no_answer_of_a_kiosk_is_printed_that_would_command_a_terminal(tmp_path, evil):
+def test_no_answer_of_a_kiosk_prints_control_sequences(tmp_path, evil):
     folder = tmp_path / "live"
     folder.mkdir()
     kiosk = LiveKiosk(folder, file=evil / "k.yaml")
@@ -518,7 +518,7 @@ def wall(folder, image="art.png"):
     return file
 
 
-def test_the_installer_takes_the_bridge_to_mqtt_where_it_is_asked_for(tmp_path, program):
+def test_the_installer_installs_the_mqtt_bridge_on_request(tmp_path, program):
     root = tmp_path / "root"
     refused = install("--root", root, "--binary", program, "--mqtt")
     assert refused.returncode == 66 and "roundel-mqtt" in refused.stderr
@@ -536,7 +536,7 @@ def test_the_installer_takes_the_bridge_to_mqtt_where_it_is_asked_for(tmp_path, 
 
 
 @pytest.mark.parametrize("target", ["../secret", "/etc/hostname"])
-def test_the_installer_follows_no_link_out_of_the_kiosks_folder(tmp_path, program, target):
+def test_the_installer_follows_no_link_out_of_the_kiosk_folder(tmp_path, program, target):
     (tmp_path / "secret").write_text("secret")
     kiosk = wall(tmp_path / "kiosk")
     (tmp_path / "kiosk/art.png").symlink_to(target)
@@ -547,7 +547,7 @@ def test_the_installer_follows_no_link_out_of_the_kiosks_folder(tmp_path, progra
     assert not (root / "etc/roundel/art.png").exists()
 
 
-def test_the_installer_refuses_a_program_for_another_processor(tmp_path):
+def test_the_installer_rejects_a_program_for_another_processor(tmp_path):
     program = bytearray(pathlib.Path("/bin/true").read_bytes())
     program[18:20] = b"\xb7\0" if platform.machine() == "x86_64" else b"\x3e\0"
     file = tmp_path / "roundel"
@@ -563,7 +563,7 @@ def test_the_installer_refuses_a_program_for_another_processor(tmp_path):
     assert not (root / "usr/bin/roundel").exists()
 
 
-def test_the_installer_takes_what_a_kiosk_includes_with_it(tmp_path, program):
+def test_the_installer_includes_a_kiosk_s_included_files(tmp_path, program):
     folder = tmp_path / "kiosk"
     (folder / "parts").mkdir(parents=True)
     (folder / "wall.yaml").write_text(
@@ -581,7 +581,7 @@ def test_the_installer_takes_what_a_kiosk_includes_with_it(tmp_path, program):
     assert check(etc / "wall.yaml").code == 0
 
 
-def test_the_installer_follows_links_inside_of_the_folder(tmp_path, program):
+def test_the_installer_follows_links_inside_the_folder(tmp_path, program):
     kiosk = wall(tmp_path / "kiosk")
     (tmp_path / "kiosk/real.png").write_text("art")
     (tmp_path / "kiosk/art.png").symlink_to("real.png")
@@ -592,7 +592,7 @@ def test_the_installer_follows_links_inside_of_the_folder(tmp_path, program):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may read what others may not")
-def test_root_installs_only_what_its_caller_may_read(tmp_path, program):
+def test_root_installs_only_files_that_its_caller_may_read(tmp_path, program):
     for folder in (tmp_path, *list(tmp_path.parents)[:4]):
         if folder.owner() == "root" and folder != pathlib.Path("/"):
             folder.chmod(folder.stat().st_mode | 0o055)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A panel that is set up by files on its card."""
+"""A panel is set up by files on its SD card."""
 
 import os
 import pathlib
@@ -17,7 +17,8 @@ pytestmark = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keyg
 
 @pytest.fixture
 def boot(tmp_path):
-    """Boots the machine whose root is `root`, with `card` in it; what systemctl was told."""
+    """Boots the machine whose root is `root`, with `card` inserted, and returns the output and the calls of
+    systemctl."""
     programs, card, root = tmp_path / "bin", tmp_path / "card", tmp_path / "root"
     for folder in (programs, card, root / "etc/roundel"):
         folder.mkdir(parents=True)
@@ -41,7 +42,7 @@ def bundle(boot, kiosk="topics", version=1):
         "--version", version)
 
 
-def test_a_panel_takes_what_is_on_its_card_once(boot):
+def test_a_panel_takes_the_files_on_its_card_once(boot):
     bundle(boot)
     shutil.copy(f"{boot.key}.pub", boot.card)
     (boot.card / "name").write_text("lobby\r\n")
@@ -61,7 +62,7 @@ def test_a_panel_takes_what_is_on_its_card_once(boot):
     assert boot()[1].splitlines() == ["--no-block enable --now roundel-pull.timer"]
 
 
-def test_the_kiosk_can_read_the_files_of_its_card_and_only_root_the_password_for_any_umask(boot):
+def test_the_kiosk_can_read_its_files_and_only_root_the_password_for_any_umask(boot):
     bundle(boot)
     shutil.copy(f"{boot.key}.pub", boot.card)
     (boot.card / "name").write_text("lobby\n")
@@ -75,7 +76,7 @@ def test_the_kiosk_can_read_the_files_of_its_card_and_only_root_the_password_for
     assert not list(etc.rglob("*.new"))
 
 
-def test_a_panel_is_told_of_its_network(boot):
+def test_a_panel_gets_its_network_settings(boot):
     (boot.card / "10-lan.network").write_text("[Match]\nType=ether\n")
     (boot.card / "guests.nmconnection").write_text("[wifi-security]\npsk=secret\n")
     _, told = boot()
@@ -87,19 +88,19 @@ def test_a_panel_is_told_of_its_network(boot):
     assert [path.name for path in boot.card.iterdir()] == ["10-lan.network.done"]
 
 
-def test_what_is_not_signed_or_no_name_is_left_and_said(boot):
+def test_an_unsigned_bundle_or_an_invalid_name_is_skipped_and_reported(boot):
     bundle(boot)
     (boot.card / "name").write_text("a b\n")
     said, told = boot(code=1)
     assert "no key is trusted" in said and "letters, digits" in said and told == ""
     assert not (boot.root / "etc/hostname").exists() and not (boot.root / "etc/roundel/topics.yaml").exists()
-    # The key comes later.
+    # The key arrives later.
     (boot.card / "name").unlink()
     shutil.copy(f"{boot.key}.pub", boot.card)
     assert "--no-block enable --now roundel@topics" in boot()[1]
 
 
-def test_a_bundle_of_another_kiosk_is_said(boot):
+def test_a_bundle_of_another_kiosk_is_reported(boot):
     bundle(boot)
     (boot.card / "topics.bundle").rename(boot.card / "lunch.bundle")
     shutil.copy(f"{boot.key}.pub", boot.card)

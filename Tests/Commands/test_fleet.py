@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""deploy/fleet/measure: its figures, of a few nodes whose panels say the time each second."""
+"""deploy/fleet/measure, with a few nodes whose panels show the time each second."""
 
 import importlib.machinery
 import importlib.util
@@ -23,7 +23,7 @@ pages:
         at: [400, 240]
         text: "{now.getSeconds() < 10 ? '0' : ''}{now.getSeconds()}"
 """
-# A second's message of a node, and the header of its packet.
+# A node's message per second, and its packet header.
 MESSAGE = 2 + 2 + len('roundel/node-00001/time/state{"value":"00","by":"time"}')
 pytestmark = pytest.mark.skipif(
     not BRIDGE.exists() or not shutil.which("mosquitto", path="/usr/sbin:/usr/bin") or not shutil.which("ss"),
@@ -57,13 +57,13 @@ def measure():
     return module
 
 
-def test_at_rest_it_counts_what_nodes_say(figures):
+def test_at_rest_the_messages_of_nodes_are_counted(figures):
     rest = figures["rest"]
-    # Four seconds have three to five beginnings of a second.
+    # Four seconds contain three to five full seconds.
     assert 0.7 < rest["messages_up"] / 3600 < 1.4
     assert 0.7 < rest["bytes_up"] / 3600 / MESSAGE < 1.4
     assert rest["messages_down"] == rest["bytes_down"] == 0
-    # Each message is a segment, which is answered by another.
+    # Each message is one segment, which is acknowledged by another.
     segments = (rest["wire_bytes"] - rest["bytes_up"]) / 52 / rest["messages_up"]
     assert 1.5 < segments < 2.5
     for part in ("bridge", "kiosk", "broker"):
@@ -71,7 +71,7 @@ def test_at_rest_it_counts_what_nodes_say(figures):
     assert 1 << 20 < rest["bridge_memory"] < 64 << 20
 
 
-def test_a_connection_costs_what_a_bridge_says_and_what_it_asks_for(figures, start, kiosk_file, tmp_path):
+def test_a_connection_costs_the_messages_and_subscriptions_of_a_bridge(figures, start, kiosk_file, tmp_path):
     broker = start(Broker, tmp_path)
     home = start(Listener, broker)
     kiosk = start(LiveKiosk, tmp_path, file=kiosk_file)
@@ -79,26 +79,26 @@ def test_a_connection_costs_what_a_bridge_says_and_what_it_asks_for(figures, sta
     home.wait("roundel/node-00001/time/state")
     home.wait("roundel/node-00001/availability", lambda said: said == b"online")
     said = sum(len(topic) + len(payload) + 4 for topic, payload in home.said.items())
-    # Beside that: who it is, its last will, what it hears, and some seconds' time.
+    # In addition: its identity, its last will, its subscriptions, and some seconds of time.
     assert said < figures["start"]["bytes_up"] < said + 1000
 
 
-def test_an_order_reaches_all(figures):
+def test_a_command_reaches_all_nodes(figures):
     assert 0 < figures["order_seconds"] < 10
     assert 0 < figures["many"]["order_seconds"] < 10
 
 
-def test_after_a_restart_of_the_broker_the_bridges_are_back_within_their_spread(figures):
+def test_after_a_broker_restart_the_bridges_reconnect_within_their_spread(figures):
     back = figures["return"]
     assert 0 <= back["first"] <= back["last"] < 4
     assert 1 <= back["peak"] <= 3
-    # So many in so few seconds are no fewer than that in one of them.
+    # The peak is at least the mean.
     assert 1000 / (back["spread"] + 1) <= back["fleet_peak"] <= 1000
     assert figures["many"]["return_peak"] <= 33
     assert figures["many"]["return_last"] < 8
 
 
-def test_the_table_sets_the_figures_beside_the_goals(figures, measure):
+def test_the_table_shows_the_results_next_to_the_goals(figures, measure):
     rows = list(measure.table(figures))
     assert {len(row) for row in rows} == {4}
     assert [goal for *_, goal in rows if goal] == ["goal", "<= 12/h", "<= 2000/h", "<= 10 s", "<= 300 s", "<= 200",
@@ -106,12 +106,12 @@ def test_the_table_sets_the_figures_beside_the_goals(figures, measure):
     assert "of 1000" in measure.explanation(figures)
 
 
-def test_the_fullest_second_is_found_wherever_it_begins(measure):
+def test_the_busiest_second_is_found_wherever_it_starts(measure):
     assert measure.fullest_second([0, 0.6, 0.9, 1.2, 1.5, 5]) == 4
     assert measure.fullest_second([0, 1, 2]) == 1
 
 
-def test_what_has_ended_is_told_at_once():
+def test_an_early_exit_is_reported_immediately():
     done = subprocess.run([MEASURE, "--nodes", "2", "--bridge=--no-such-option"], capture_output=True, text=True,
                           timeout=30, env={**os.environ, "ROUNDEL_BINARY": ROUNDEL})
     assert done.returncode == 1 and "--no-such-option" in done.stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kiosk files, recordings and suites that were written for former versions."""
+"""Kiosk files, recordings and suites of former versions."""
 
 import subprocess
 
@@ -22,14 +22,14 @@ def roundel(*words):
     return subprocess.run([ROUNDEL, *words], capture_output=True, text=True, timeout=900)
 
 
-def test_the_kiosk_files_of_a_former_version_have_no_mistakes(tree):
+def test_the_kiosk_files_of_a_former_version_have_no_errors(tree):
     kiosks = sorted((tree / "deploy/kiosks").glob("*.yaml"))
     assert kiosks
     checked = roundel("check", *kiosks)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-def test_the_suites_of_a_former_version_hold_once_their_pictures_are_written_anew(tree):
+def test_the_suites_of_a_former_version_pass_with_updated_pictures(tree):
     suites = sorted((tree / "deploy/suites").glob("*.yaml"))
     assert suites
     roundel("test", "--update", *suites)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an upgrade of the program leaves as it was: all that was chosen."""
+"""An upgrade of the program keeps all selections."""
 
 import json
 import pathlib
@@ -62,7 +62,7 @@ FRESH = {"page": "first", "language": "en", "cups": 1, "guests": 1, "hour.value"
 
 
 class Wall(Unit):
-    """A kiosk that is started by one build of the program or another."""
+    """A kiosk started by one build of the program or another."""
 
     def __init__(self, folder):
         super().__init__(folder)
@@ -81,7 +81,7 @@ class Wall(Unit):
         self.use("wait", "cups == 101", "--timeout", "10")
         self.use("set", "cups=7")
         self.use("wait", "heat.value == 7", "--timeout", "10")
-        # The ring may pass 7 on its way.
+        # The ring may pass 7 before it settles.
         self.use("wait", "--still", "--timeout", "10")
 
     def state(self):
@@ -99,17 +99,17 @@ def unit(tmp_path):
 
 @pytest.fixture
 def upgraded(tmp_path):
-    """Another build of the program: to the kernel, another file."""
+    """Another build of the program: another file for the kernel."""
     return shutil.copy(ROUNDEL, tmp_path / "roundel")
 
 
-def test_what_was_chosen_stays_chosen_when_another_build_takes_over(unit, upgraded):
+def test_another_build_restores_all_selections(unit, upgraded):
     unit.start(ROUNDEL)
     unit.choose()
     assert unit.state() == CHOSEN
     unit.stop()
     assert "going on where another build" in unit.start(upgraded)
-    # At once, and nothing that was set is an event or sets off an action.
+    # Immediately, without events or actions.
     assert unit.state() == CHOSEN
     assert unit.left.exists() is False
     unit.stop()
@@ -117,7 +117,7 @@ def test_what_was_chosen_stays_chosen_when_another_build_takes_over(unit, upgrad
     assert unit.state() == FRESH | {"guests": 1}
 
 
-def test_what_the_new_file_does_not_have_is_left_out(unit, upgraded):
+def test_state_missing_in_the_new_file_is_skipped(unit, upgraded):
     unit.start(ROUNDEL)
     unit.choose()
     unit.stop()
@@ -131,14 +131,14 @@ def test_what_the_new_file_does_not_have_is_left_out(unit, upgraded):
     "", "{", "[]", "null", '{"format": 2}', '{"format": 1, "kiosk": "wall"}',
     '{"format":1,"kiosk":"other","build":"x","page":"second","language":"de","values":{},"properties":{}}',
 ])
-def test_what_is_no_handover_is_no_matter(unit, left):
+def test_an_invalid_handover_is_ignored(unit, left):
     unit.left.write_text(left)
     unit.start(ROUNDEL)
     assert unit.state() == FRESH | {"guests": 0}
     assert not unit.left.exists()
 
 
-def test_a_handover_of_nonsense_changes_nothing(unit):
+def test_a_handover_with_invalid_values_changes_nothing(unit):
     unit.left.write_text(json.dumps({
         "format": 1, "kiosk": "wall", "build": "x", "page": "nowhere", "language": "tlh",
         "values": {"cups": "many", "none": 1, "guests": [1]},
@@ -149,7 +149,7 @@ def test_a_handover_of_nonsense_changes_nothing(unit):
     assert unit.process.poll() is None
 
 
-def test_a_kiosk_that_was_killed_begins_anew(unit, upgraded):
+def test_a_killed_kiosk_starts_afresh(unit, upgraded):
     unit.start(ROUNDEL)
     unit.choose()
     unit.stop(signal.SIGKILL)
@@ -158,7 +158,7 @@ def test_a_kiosk_that_was_killed_begins_anew(unit, upgraded):
     assert unit.state()["hour.value"] == 0
 
 
-def test_what_is_typed_in_secret_is_not_left(unit):
+def test_secret_input_is_not_handed_over(unit):
     unit.start(ROUNDEL)
     unit.choose()
     unit.stop()

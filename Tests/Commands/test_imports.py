@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The check of imports, on a package that declares too little."""
+"""The check of imports, on a package with a missing declaration."""
 
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ let package = Package(name: "tower", targets: [
 """
 
 
-def test_a_module_that_is_not_declared_is_refused(tmp_path):
+def test_an_undeclared_module_is_rejected(tmp_path):
     files = {
         "Sources/CWater/module.modulemap": 'module CWater { header "water.h" }',
         "Sources/CWater/water.h": "",

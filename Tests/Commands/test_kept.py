@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values that a kiosk keeps: on the disk, however it ends."""
+"""Persistent values are on disk, however a kiosk ends."""
 
 import json
 import pathlib
@@ -33,7 +33,7 @@ WITHIN = 5  # seconds until what is written every second has been written, on a 
 
 @pytest.fixture
 def state(tmp_path, monkeypatch):
-    """The file that the values are kept in."""
+    """The file with the persistent values."""
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state/roundel/counter.json"
@@ -65,7 +65,7 @@ def wait_until_kept(state, **values):
         time.sleep(0.02)
 
 
-def test_kept_values_survive_a_kill(start, state):
+def test_persistent_values_survive_a_kill(start, state):
     kiosk = start()
     for _ in range(3):
         kiosk.run("tap", "add")
@@ -81,7 +81,7 @@ def test_kept_values_survive_a_kill(start, state):
     assert kiosk.get("count") == 3
 
 
-def test_a_kiosk_that_is_stopped_keeps_what_was_set_last(start, state):
+def test_a_stopped_kiosk_saves_the_last_values(start, state):
     kiosk = start()
     for count in range(1, 30):
         kiosk.run("set", f"count={count}")
@@ -90,7 +90,7 @@ def test_a_kiosk_that_is_stopped_keeps_what_was_set_last(start, state):
     assert kept(state)["count"] == 29
 
 
-def test_a_kill_while_values_are_written_leaves_a_whole_file(start, state):
+def test_a_kill_during_a_write_leaves_a_complete_file(start, state):
     last = 0
     for _ in range(5):
         kiosk = start()
@@ -108,7 +108,7 @@ def test_a_kill_while_values_are_written_leaves_a_whole_file(start, state):
     b"", b'{"format":1,"values":{"count":', b'{"format":2,"values":{"count":5}}', b"\0" * 64,
     b'{"format":1,"values":5}', b"[" * 100_000,
 ], ids=["empty", "cut off", "of another version", "of zeros", "without values", "too deep"])
-def test_a_file_that_cannot_be_read_is_set_aside_and_said(start, state, content):
+def test_an_unreadable_file_is_set_aside_and_reported(start, state, content):
     state.parent.mkdir(parents=True)
     state.write_bytes(content)
     kiosk = start()
@@ -126,7 +126,7 @@ def test_a_file_that_cannot_be_read_is_set_aside_and_said(start, state, content)
     assert "kept" not in "".join(kiosk.said)
 
 
-def test_a_value_that_no_longer_suits_begins_as_the_file_says(start, state):
+def test_an_invalid_value_is_replaced_by_the_initial_one(start, state):
     state.parent.mkdir(parents=True)
     state.write_text('{"format":1,"values":{"count":9e9,"guest":5,"gone":1,"visits":7}}')
     kiosk = start()
@@ -134,7 +134,7 @@ def test_a_value_that_no_longer_suits_begins_as_the_file_says(start, state):
     assert "kept" not in "".join(kiosk.said)
 
 
-def test_a_folder_that_cannot_be_written_is_only_logged(start, state):
+def test_an_unwritable_folder_is_only_logged(start, state):
     state.parent.parent.write_text("a file where the folder should be")
     kiosk = start()
     for count in range(3):
@@ -149,7 +149,7 @@ def test_a_folder_that_cannot_be_written_is_only_logged(start, state):
     assert "failed" not in "".join(iter(kiosk.events.next, None))
 
 
-def test_a_kiosk_that_keeps_nothing_writes_nothing(tmp_path, state):
+def test_a_kiosk_without_persistent_values_writes_nothing(tmp_path, state):
     kiosk = LiveKiosk(tmp_path)
     kiosk.run("restart")
     kiosk.process.send_signal(signal.SIGTERM)

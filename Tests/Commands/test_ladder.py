@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a kiosk shows under a service manager when its file cannot be shown: never nothing."""
+"""Under a service manager a kiosk always shows something, even if its file is invalid."""
 
 import json
 import os
@@ -30,7 +30,7 @@ WITHIN = 40  # seconds; a start is proven after ten
 
 
 class Wall(Unit):
-    """A kiosk with what its unit keeps of it."""
+    """A kiosk with the state that its unit keeps."""
 
     def __init__(self, folder):
         super().__init__(folder)
@@ -41,7 +41,7 @@ class Wall(Unit):
         return json.loads(run("status", "--json", "--socket", self.socket).stdout)
 
     def shown(self, *, copy):
-        """Which kiosk is shown, and why, as all who are asked say."""
+        """Returns the visible kiosk and the reason, consistent in all interfaces."""
         status = self.status()
         event = json.loads(self.events.until("failed")[-1])
         assert event["message"] == status["fault"]
@@ -51,7 +51,7 @@ class Wall(Unit):
         return status["fault"]
 
     def prove(self):
-        """Runs it until it is what will be gone back to."""
+        """Runs the kiosk until it becomes the fallback copy."""
         self.ends.write_text("core-dump ILL\n" * 2)
         self.start()
         wait_until(self.copy.exists)
@@ -90,32 +90,32 @@ def shown_once(tmp_path_factory):
 
 @pytest.fixture
 def proven(shown_once):
-    """A kiosk that is shown no more, and of which there is a copy."""
+    """A stopped kiosk with a fallback copy."""
     yield shown_once
     shown_once.stop(signal.SIGKILL)
     shown_once.ends.unlink(missing_ok=True)
 
 
-def test_a_file_with_mistakes_leaves_the_last_copy_that_worked_until_it_is_mended(proven):
+def test_a_file_with_errors_shows_the_last_good_copy_until_it_is_fixed(proven):
     proven.file.write_text(BROKEN)
     log = proven.start()
     assert f"{proven.file}:2:" in log
     assert "has mistakes" in proven.shown(copy=True)
     assert run("get", "more.text", "--socket", proven.socket).stdout == "More\n"
     proven.file.write_text(GOOD)
-    # The service manager starts it again.
+    # The service manager restarts the process.
     assert proven.process.wait(timeout=WITHIN) == 0
     proven.start()
     assert "fault" not in proven.status() and "stand_in" not in proven.status()
 
 
-def test_without_a_copy_a_page_says_what_is_wrong_and_how_to_reach_the_machine(unit):
+def test_without_a_copy_a_page_shows_the_errors_and_how_to_reach_the_machine(unit):
     unit.file.write_text(BROKEN)
     unit.start()
     assert "has mistakes" in unit.shown(copy=False)
     assert f"{unit.file}:2:" in run("get", "reasons.text", "--socket", unit.socket).stdout
     assert f"ssh {socket.gethostname()}" in run("get", "help.text", "--socket", unit.socket).stdout
-    # Another mistake is said instead, and a file that is missing, too.
+    # The page shows new errors instead, or that the file is missing.
     unit.file.write_text("kiosk: [\n")
     wait_until(lambda: ":2:" not in run("get", "reasons.text", "--socket", unit.socket).stdout)
     unit.file.unlink()
@@ -125,26 +125,26 @@ def test_without_a_copy_a_page_says_what_is_wrong_and_how_to_reach_the_machine(u
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 480), (480, 800), (320, 240), (3840, 2160)])
-def test_the_page_fills_any_panel_with_texts_that_can_be_read_there(unit, size):
+def test_the_page_fills_any_panel_with_legible_text(unit, size):
     unit.file.write_text(BROKEN)
     unit.start(ROUNDEL, "--size", "{}x{}".format(*size))
     tree = json.loads(run("tree", "--json", "--socket", unit.socket).stdout)
     design = tree["size"]
     assert design[0] * size[1] == pytest.approx(design[1] * size[0])
-    # Its texts have a size of 26, at least 16 pixels.
+    # Text has a size of 26, but at least 16 pixels.
     assert 26 * size[0] / design[0] == pytest.approx(max(16, min(size) * 26 / 800))
     for control in tree["pages"][0]["controls"]:
         x, y = control["at"]
         assert 0 < x < design[0] and 0 < y < design[1]
 
 
-def test_the_copy_becomes_another_at_once(proven):
-    """A power cut leaves one of the two, never files of both."""
+def test_the_copy_is_replaced_atomically(proven):
+    """A power cut leaves one of the two copies, never a mixture."""
     place = proven.folder / "state/last/wall.yaml"
     files = [proven.file, proven.folder / "more.yaml"]
 
     def text(folder, file):
-        """What the copy has of a file, where it is that copy still."""
+        """Returns a file of the copy, or None if the copy was replaced."""
         try:
             with open(os.open(str(file).lstrip("/"), os.O_RDONLY, dir_fd=folder)) as content:
                 return content.read()
@@ -152,7 +152,7 @@ def test_the_copy_becomes_another_at_once(proven):
             return ""
 
     def look():
-        """Which files of the copy that is there at this moment are the new ones."""
+        """Returns which files of the current copy are new."""
         folder = os.open(place, os.O_RDONLY)
         try:
             return tuple("Again" in text(folder, file) for file in files)
@@ -172,7 +172,7 @@ def test_the_copy_becomes_another_at_once(proven):
         assert seen == {(False, False), (True, True)}
         wait_until(lambda: not place.with_name("wall.yaml.new").exists())
     finally:
-        # As other tests expect it.
+        # Restores the state for other tests.
         proven.stop(signal.SIGKILL)
         for file, content in zip(files, before):
             file.write_text(content)
@@ -180,7 +180,7 @@ def test_the_copy_becomes_another_at_once(proven):
         kept.rename(place)
 
 
-def test_a_kiosk_that_ends_again_and_again_goes_down_the_ladder(proven):
+def test_a_kiosk_that_ends_repeatedly_goes_down_the_fallback_stages(proven):
     proven.file.write_text(GOOD.replace("Welcome", "Crash"))
     for count, text in ((2, "Crash 0\n"), (3, "Welcome 0\n"), (5, "Welcome 0\n")):
         proven.ends.write_text("core-dump ILL\n" * count)
@@ -190,13 +190,13 @@ def test_a_kiosk_that_ends_again_and_again_goes_down_the_ladder(proven):
     proven.ends.write_text("core-dump ILL\n" * 5 + "watchdog ABRT\n")
     proven.start()
     assert "the last 6 starts failed, most recently by watchdog ABRT" in proven.shown(copy=False)
-    # Once it is changed it is tried again, from the first rung.
+    # A changed file is tried again, at the first stage.
     proven.file.write_text(GOOD.replace("Welcome", "Mended"))
     assert proven.process.wait(timeout=WITHIN) == 0
     assert not proven.ends.exists()
 
 
-def test_a_copy_that_lasts_stays_on_its_rung_and_an_end_in_good_order_leaves_it(proven):
+def test_a_lasting_copy_keeps_its_stage_and_a_clean_end_leaves_it(proven):
     proven.file.write_text(GOOD.replace("Welcome", "Crash"))
     proven.ends.write_text("oom-kill KILL\n" * 5)
     proven.start()
@@ -206,7 +206,7 @@ def test_a_copy_that_lasts_stays_on_its_rung_and_an_end_in_good_order_leaves_it(
     assert not proven.ends.exists()
 
 
-def test_by_hand_a_file_with_mistakes_ends_at_once(tmp_path):
+def test_started_by_hand_a_file_with_errors_ends_immediately(tmp_path):
     file = tmp_path / "wall.yaml"
     file.write_text(BROKEN)
     environment = {name: text for name, text in os.environ.items() if name != "NOTIFY_SOCKET"}

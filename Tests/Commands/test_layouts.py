@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The examples on panels of every shape: each has the size that covers most of its panel."""
+"""The examples on panels of every shape use the size that covers most of the panel."""
 
 import json
 import shutil
@@ -13,7 +13,7 @@ from live import TOP, Lines, LiveKiosk, run
 KIOSKS = sorted((TOP / "deploy/examples/kiosks").glob("*.yaml"))
 NAMES = [path.stem for path in KIOSKS]
 
-# Panels by the short side of the kiosk's first size: wide, upright, round, and 4:3.
+# Panels by the short side of the kiosk's first size: landscape, portrait, round, and 4:3.
 PANELS = {
     480: ["800x480", "480x800", "720x720", "320x240"],
     720: ["1280x800", "800x1280", "720x720", "320x240"],
@@ -31,14 +31,14 @@ def sizes(kiosk):
 
 
 def covered(size, panel):
-    """The share of a panel that a size covers when it is scaled to fit."""
+    """Returns the fraction of a panel that a size covers when scaled to fit."""
     width, height = map(int, panel.split("x"))
     scale = min(width / size[0], height / size[1])
     return size[0] * size[1] * scale * scale / (width * height)
 
 
 def overlaid(kiosk, folder, settings):
-    """A copy of a kiosk whose machine has settings of its own for the screen."""
+    """Copies a kiosk and adds an overlay with screen settings."""
     shutil.copytree(kiosk.parent, folder, dirs_exist_ok=True)
     (folder / kiosk.name).with_suffix(".overlay.yaml").write_text(f"screen: {{{settings}}}\n")
     return folder / kiosk.name
@@ -51,7 +51,7 @@ def test_an_example_fits_a_panel_and_covers_it(kiosk, shape, tmp_path):
     assert run("check", "--size", panel, kiosk).stderr == ""
     best = max(sizes(kiosk), key=lambda size: covered(size, panel))
     assert covered(best, panel) > 0.85
-    # The same as a machine shows that has chosen that size for itself.
+    # Equals the picture of a machine that chose that size itself.
     form = screen(kiosk).get("shape", "rectangle") if best[0] == best[1] else "rectangle"
     own = overlaid(kiosk, tmp_path, f"size: {best}, shape: {form}")
     pictures = []
@@ -69,11 +69,11 @@ def test_the_square_layout_of_an_example_fits_a_round_panel(kiosk, tmp_path):
 
 
 @pytest.mark.parametrize("kiosk", KIOSKS, ids=NAMES)
-def test_check_without_a_panel_looks_at_all_sizes(kiosk):
+def test_check_without_a_panel_covers_all_sizes(kiosk):
     assert run("check", kiosk).stderr == ""
 
 
-def test_the_files_of_all_sizes_are_a_kiosks(tmp_path):
+def test_the_files_of_all_sizes_belong_to_a_kiosk(tmp_path):
     (tmp_path / "k.yaml").write_text("""
 kiosk: k
 screen: {size: [[800, 480], [480, 800]]}
@@ -92,8 +92,8 @@ pages:
     assert [line.rsplit("/", 1)[1] for line in told] == ["k.yaml", "wide.yaml", "upright.yaml"]
 
 
-def test_a_control_that_is_where_the_shape_has_no_room_is_told(tmp_path):
-    """The checks above can fail."""
+def test_a_control_without_space_on_a_shape_is_reported(tmp_path):
+    """Shows that the checks above can fail."""
     text = (TOP / "deploy/examples/kiosks/dinner.yaml").read_text()
     (tmp_path / "dinner.yaml").write_text(text.replace("screen.width", "1280").replace("screen.height", "800"))
     upright = run("check", "--size", "800x1280", tmp_path / "dinner.yaml").stderr
@@ -102,7 +102,7 @@ def test_a_control_that_is_where_the_shape_has_no_room_is_told(tmp_path):
     assert ", on panels of 800 by 1280, 720 by 720 and 640 by 480\n" in run("check", tmp_path / "dinner.yaml").stderr
 
 
-def test_a_recording_of_an_upright_panel_is_replayed_at_its_size(tmp_path):
+def test_a_recording_from_a_portrait_panel_is_replayed_at_its_size(tmp_path):
     (tmp_path / "k.yaml").write_text("""
 kiosk: k
 screen: {size: [[800, 480], [480, 800]]}
@@ -117,7 +117,7 @@ pages:
     (tmp_path / "tap.jsonl").write_text('{"t":0,"size":[480,800]}\n' + tap)
     upright = run("replay", tmp_path / "k.yaml", tmp_path / "tap.jsonl")
     assert '"event":"selected"' in upright.stdout
-    # The panel on which it is shown changes nothing of that.
+    # The current panel doesn't matter.
     for panel in ["720x1200", "800x480"]:
         again = run("replay", tmp_path / "k.yaml", tmp_path / "tap.jsonl", "--size", panel, "--rotate", "90")
         assert again.stdout == upright.stdout
@@ -125,7 +125,7 @@ pages:
     assert run("replay", tmp_path / "k.yaml", tmp_path / "tap.jsonl", "--size", "480x800").stdout == ""
 
 
-def test_what_is_recorded_on_an_upright_panel_is_replayed(tmp_path):
+def test_input_recorded_on_a_portrait_panel_can_be_replayed(tmp_path):
     shows = TOP / "deploy/examples/kiosks/shows.yaml"
     kiosk = LiveKiosk(tmp_path, "--size", "480x800", file=shows)
     try:
@@ -146,7 +146,7 @@ def test_what_is_recorded_on_an_upright_panel_is_replayed(tmp_path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_touch_sends_at_most_a_third_of_a_small_panel(name):
-    # A panel of 480x320 on an SPI of 32 MHz takes 77 ms for all of its pixels.
+    # A 480x320 panel on a 32 MHz SPI bus needs 77 ms for all pixels.
     kiosk = TOP / "deploy/examples/kiosks" / f"{name}.yaml"
     out = run("bench", kiosk, "--size", "480x320", "--frames", "12", "--json").stdout
     for control, figures in json.loads(out)["controls"].items():

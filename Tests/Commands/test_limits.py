@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Clients that send nonsense, too much, or nothing at all, at a live kiosk's socket."""
+"""Clients that send garbage, too much, or nothing at all, on a live kiosk's socket."""
 
 import json
 import pathlib
@@ -28,7 +28,7 @@ def shared(tmp_path_factory):
 
 @pytest.fixture
 def kiosk(shared):
-    """One that is still served by the same process after each test, and holds nothing of it."""
+    """A kiosk that must be the same process after each test, without leftovers."""
     yield shared
     assert shared.process.poll() is None
     deadline = time.monotonic() + 10
@@ -104,7 +104,7 @@ def request(method, params=None, id=1):
     (request("rotate", {"degrees": 90.5}), PARAMETERS, 1),
     (request("set", {"property": "dial.value", "value": {"a": []}}), PARAMETERS, 1),
 ], ids=lambda value: str(value)[:40])
-def test_nonsense_gets_the_standard_error_and_the_next_request_is_served(wire, line, code, id):
+def test_garbage_gets_the_standard_error_and_the_next_request_is_served(wire, line, code, id):
     wire.send((line if isinstance(line, bytes) else line.encode()) + b"\n")
     answer = wire.read()
     assert (answer["error"]["code"], answer["id"]) == (code, id), answer
@@ -114,14 +114,14 @@ def test_nonsense_gets_the_standard_error_and_the_next_request_is_served(wire, l
 
 @pytest.mark.parametrize("id", [
     '"x"', '""', '"\\u0000\\ud83d\\ude00"', "0", "-1", "1.5", "9007199254740992", "1e3", "null"])
-def test_an_id_of_every_kind_comes_back_as_it_was(wire, id):
+def test_an_id_of_every_kind_is_returned_unchanged(wire, id):
     wire.send(f'{{"jsonrpc":"2.0","method":"version","id":{id}}}\n')
     answer = wire.read()
     assert answer["id"] == json.loads(id) and type(answer["id"]) in (str, int, float, type(None))
     assert "result" in answer
 
 
-def test_a_message_has_a_greatest_length_and_one_byte_more_is_refused(kiosk, wire):
+def test_a_message_has_a_maximum_length_and_one_byte_more_is_rejected(kiosk, wire):
     head, tail = '{"jsonrpc":"2.0","id":1,"method":"version","x":"', '"}'
     wire.send(head + "y" * (LINE - len(head) - len(tail)) + tail + "\n")
     assert "result" in wire.read()
@@ -135,7 +135,7 @@ def test_a_message_has_a_greatest_length_and_one_byte_more_is_refused(kiosk, wir
     assert "version" in wire.ask("version")
 
 
-def test_a_million_requests_are_answered_and_others_are_served_meanwhile(kiosk):
+def test_a_million_requests_are_answered_while_others_are_served(kiosk):
     count, block = 1_000_000, 1000
     flood, other = kiosk.connect(), kiosk.connect()
     lines = (request("version") + "\n").encode() * block
@@ -164,18 +164,17 @@ def test_a_million_requests_are_answered_and_others_are_served_meanwhile(kiosk):
     print(f"{count / took:.0f} requests a second; another client waited {longest * 1e3:.1f} ms at "
           f"most; {shown} frames of {possible:.0f}")
     assert answered == count
-    # Far less than a machine that does nothing else shows, and far more than a flood would leave
-    # if it were served first.
+    # Far fewer than on an idle machine, and far more than a prioritised flood would leave.
     assert shown > possible / 2
     flood.close()
     other.close()
 
 
-def test_idle_clients_lock_nobody_out(kiosk):
+def test_idle_clients_lock_no_client_out(kiosk):
     crowd = [kiosk.connect() for _ in range(CLIENTS)]
     for client in crowd:
         assert "version" in client.ask("version")
-    # The one that has been silent longest gives way to each that comes.
+    # The client that has been idle longest is disconnected for each new one.
     for place in range(10):
         new = kiosk.connect()
         assert "version" in new.ask("version")
@@ -188,7 +187,7 @@ def test_idle_clients_lock_nobody_out(kiosk):
         client.close()
 
 
-def test_where_all_clients_are_subscribed_a_new_one_is_told_why_it_is_refused(kiosk):
+def test_if_all_clients_are_subscribed_a_new_one_is_rejected_with_the_reason(kiosk):
     crowd = [kiosk.connect() for _ in range(CLIENTS)]
     for client in crowd:
         assert "t" in client.ask("events")
@@ -205,7 +204,7 @@ def test_where_all_clients_are_subscribed_a_new_one_is_told_why_it_is_refused(ki
     request("tree"), request("screenshot"), request("events"), request("frobnicate"),
     request("help"), "{bad",
 ])
-def test_a_client_that_never_reads_holds_up_nobody_and_takes_little_memory(kiosk, line):
+def test_a_client_that_never_reads_blocks_no_others_and_uses_little_memory(kiosk, line):
     silent = kiosk.connect()
     silent.socket.settimeout(1)
     before = memory(kiosk)
@@ -222,10 +221,10 @@ def test_a_client_that_never_reads_holds_up_nobody_and_takes_little_memory(kiosk
     silent.close()
 
 
-def test_a_subscriber_that_does_not_read_is_told_how_much_it_has_lost(kiosk):
+def test_a_slow_subscriber_receives_the_number_of_lost_events(kiosk):
     lazy, other = kiosk.connect(), kiosk.connect()
     lazy.send(request("events") + "\n")
-    # Text that is set is no event; a page is one. Two each time, of some hundred bytes.
+    # Setting text isn't an event, but a page change is. Two events per round, some hundred bytes each.
     for _ in range(12_000):
         other.ask("go", page="second")
         other.ask("go", page="first")
@@ -255,8 +254,8 @@ def test_a_subscriber_that_does_not_read_is_told_how_much_it_has_lost(kiosk):
     "[" + ",".join([request("wait", {"still": True})] * 500),
     "y" * 100_000,
 ])
-def test_a_client_that_dies_in_the_middle_leaves_nothing_behind(kiosk, beginning):
-    """The kiosk fixture sees that no client and no finger is left."""
+def test_a_client_killed_midway_leaves_nothing_behind(kiosk, beginning):
+    """The kiosk fixture checks that no client and no finger remains."""
     program = ("import socket, sys\n"
                "s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])\n"
                "s.sendall(sys.stdin.buffer.read()); print(flush=True); s.recv(1); s.recv(1 << 30)\n"
@@ -270,7 +269,7 @@ def test_a_client_that_dies_in_the_middle_leaves_nothing_behind(kiosk, beginning
         client.send_signal(signal.SIGKILL)
 
 
-def test_too_many_that_wait_play_or_take_pictures_are_refused_by_name(kiosk):
+def test_too_many_waits_recordings_or_pictures_are_rejected_by_the_named_limit(kiosk):
     wire = kiosk.connect()
     for method, params, limit, said in (
             ("wait", {"property": "dial.label", "value": "no label", "timeout": 600}, 256,
@@ -290,7 +289,7 @@ def test_a_batch_has_limits(wire):
     assert [answer["id"] for answer in wire.read()] == list(range(1000))
     wire.send("[" + ",".join([request("version")] * 1001) + "]\n")
     assert "a batch of more than 1000 requests" in wire.read()["error"]["message"]
-    # Answers of more than a mebibyte: those beyond are errors.
+    # Answers beyond a mebibyte are errors.
     wire.send("[" + ",".join([request("help")] * 500) + "]\n")
     answers = wire.read()
     assert "result" in answers[0]

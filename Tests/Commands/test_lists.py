@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The longest lists, by every way into a kiosk."""
+"""The longest lists, through every interface of a kiosk."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ def compact(value):
 
 
 def of_bytes(count):
-    """Rows of three strings whose JSON has that number of bytes."""
+    """Rows of three strings whose JSON has that many bytes."""
     rows = [{"id": f"r{index}", "label": f"Row {index}", "detail": "Grüße"} for index in range(19_000)]
     rows[-1]["detail"] += "x" * (count - len(compact(rows).encode()))
     assert len(compact(rows).encode()) == count
@@ -70,7 +70,7 @@ class ByFile:
     @staticmethod
     def set(kiosk, tmp_path, rows, code=0):
         file = tmp_path / "rows.json"
-        # White space does not count.
+        # White space doesn't count.
         file.write_text(json.dumps(rows, ensure_ascii=False, indent=1))
         return kiosk.run("set", "--file", f"rows={file}", code=64 if code else 0).stderr
 
@@ -105,7 +105,7 @@ class ByAsyncPython:
 
 
 class ByTouch:
-    """A line of a recording, played live."""
+    """A line of a live recording."""
 
     @staticmethod
     def set(kiosk, tmp_path, rows, code=0):
@@ -137,7 +137,7 @@ def refusal(ask):
 
 @pytest.mark.parametrize("way", [ByFile, ByInput, ByPython, ByAsyncPython, ByTouch, BySuite])
 @pytest.mark.parametrize("what", LONGEST)
-def test_the_longest_list_is_set_by_every_way_and_a_longer_one_is_refused(kiosk, client, tmp_path, way, what):
+def test_every_interface_sets_the_longest_list_and_rejects_a_longer_one(kiosk, client, tmp_path, way, what):
     client.set("rows", [])
     assert "takes" not in way.set(kiosk, tmp_path, LONGEST[what])
     assert client.get("rows") == LONGEST[what]
@@ -147,14 +147,14 @@ def test_the_longest_list_is_set_by_every_way_and_a_longer_one_is_refused(kiosk,
     assert client.get("rows") == LONGEST[what]
 
 
-def test_fifty_rows_are_set_by_a_client(client):
-    """So few were refused once."""
+def test_a_client_sets_fifty_rows(client):
+    """Guards against a former limit."""
     rows = LONGEST["bytes"][:50]
     client.set("rows", rows)
     assert client.get("rows") == rows
 
 
-def test_a_text_comes_from_a_file_too(kiosk, tmp_path, client):
+def test_a_text_can_be_set_from_a_file(kiosk, tmp_path, client):
     (tmp_path / "note").write_text("[two]\nlines\n")
     kiosk.run("set", "--file", f"note={tmp_path}/note")
     assert client.get("note") == "[two]\nlines"
@@ -166,7 +166,7 @@ def test_a_text_comes_from_a_file_too(kiosk, tmp_path, client):
 
 
 @pytest.mark.parametrize("what", LONGEST)
-def test_a_program_of_the_kiosk_sets_the_longest_list(tmp_path, what):
+def test_a_logic_program_sets_the_longest_list(tmp_path, what):
     program = tmp_path / "logic.py"
     (tmp_path / "rows.json").write_text(compact([LONGEST[what], TOO_LONG[what][0]]))
     program.write_text(f"""#!/usr/bin/python3
@@ -215,7 +215,7 @@ def test_a_recording_and_a_suite_set_the_longest_list(tmp_path, what):
             f"suite: lists\nkiosk: kiosk.yaml\ntests: [{{test: a, steps: [{{set: {{rows: {compact(rows)}}}}}]}}]\n")
         done = run("test", suite, code=code, timeout=120)
         assert code == 0 or f"at most {limit}" in done.stdout + done.stderr
-    # A file may also begin with it.
+    # The longest list can also be in the file.
     kiosk.write_text(kiosk.read_text().replace("rows: []", f"rows: {compact(longest)}"))
     run("check", kiosk, timeout=120)
     kiosk.write_text(KIOSK.replace("LOGIC", "").replace("rows: []", f"rows: {compact(longer)}"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A program beside a kiosk, by `logic:`."""
+"""A kiosk's logic program."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def script(path, text):
 
 @pytest.fixture
 def start(tmp_path):
-    """Starts a kiosk with a shell script for its logic, beside its file."""
+    """Starts a kiosk with a shell script as its logic program."""
     kiosks = []
 
     def begin(text):
@@ -59,7 +59,7 @@ def until(holds, what, seconds=20):
 SET = '{"jsonrpc":"2.0","id":1,"method":"set","params":{"property":"%s","value":%s}}'
 
 
-def test_it_hears_what_happens_and_what_it_sets_is_by_a_command(start):
+def test_the_program_receives_events_and_its_changes_count_as_commands(start):
     kiosk = start(f"""
         while read -r line; do
           case $line in *'"selected","item":"b"'*) echo '{SET % ("dial.value", 5)}' ;; esac
@@ -70,7 +70,7 @@ def test_it_hears_what_happens_and_what_it_sets_is_by_a_command(start):
     assert (event["control"], event["index"], event["by"]) == ("dial", 5, "command")
 
 
-def test_the_events_that_it_is_sent_are_those_that_the_kiosk_prints(start, tmp_path):
+def test_the_program_receives_the_same_events_that_the_kiosk_prints(start, tmp_path):
     kiosk = start(f"cat > {tmp_path}/heard")
     kiosk.run("tap", "wheel/a")
     kiosk.run("go", "second")
@@ -78,11 +78,11 @@ def test_the_events_that_it_is_sent_are_those_that_the_kiosk_prints(start, tmp_p
     heard = tmp_path / "heard"
     until(lambda: '"event":"page"' in heard.read_text(), "all were heard")
     heard = [json.loads(line) for line in heard.read_text().splitlines()][-3:]
-    # What is printed has its time in whole microseconds.
+    # Printed times are in whole microseconds.
     assert [{**event, "t": round(event["t"], 6)} for event in heard] == printed
 
 
-def test_it_ends_with_the_kiosk_and_so_does_what_it_has_started(start):
+def test_the_program_and_its_children_end_with_the_kiosk(start):
     kiosk = start("sleep 600 & echo $! >&2; sleep 600")
     own = logic(kiosk)["process"]
     child = int(kiosk.log.until("brain: ")[-1].split()[-1])
@@ -100,7 +100,7 @@ def test_its_input_ends_when_the_kiosk_is_killed_while_another_program_runs(tmp_
     kiosk = LiveKiosk(tmp_path, file=file)
     player = tmp_path / "player.pid"
     try:
-        # This one starts while the pipes of the other are open.
+        # The player starts while the pipes of the other program are open.
         kiosk.run("set", "cups=1")
         until(lambda: player.exists() and player.read_text(), "it is started")
         kiosk.run("tap", "wheel/a")
@@ -123,7 +123,7 @@ def running(process):
         return False
 
 
-def test_a_kiosk_read_anew_starts_another_program_and_leaves_the_same_alone(start, tmp_path):
+def test_a_reload_starts_a_changed_program_and_keeps_an_unchanged_one(start, tmp_path):
     kiosk = start("exec sleep 600")
     before = logic(kiosk)["process"]
     kiosk.run("reload")
@@ -139,7 +139,7 @@ def test_a_kiosk_read_anew_starts_another_program_and_leaves_the_same_alone(star
     until(lambda: not running(before), "it has ended")
 
 
-def test_a_traceback_is_in_the_log_and_the_next_start_said(start):
+def test_a_traceback_is_logged_and_the_next_start_announced(start):
     kiosk = start("echo 'Traceback: out of milk' >&2; exit 1")
     said = kiosk.log.until("started again")
     assert any("brain: Traceback: out of milk" in line for line in said)
@@ -148,7 +148,7 @@ def test_a_traceback_is_in_the_log_and_the_next_start_said(start):
     assert logic(kiosk)["last_end"] == "ended with status 1"
 
 
-def test_check_names_a_program_that_is_missing_and_nothing_but_a_running_kiosk_starts_it(tmp_path):
+def test_check_reports_a_missing_program_and_only_a_running_kiosk_starts_it(tmp_path):
     bad = kiosk_file(tmp_path, "lost")
     assert 'error: program "lost": no such program (expected a program beside' in run(
         "check", bad, code=1).stderr
@@ -173,7 +173,7 @@ exec sleep 600"""
 
 @pytest.mark.parametrize("script", [
     FLOOD, "exec head -c 100000000 /dev/urandom", "exec sleep 600", "exit 0",
-    # Neither does one that reads nothing while much happens.
+    # A program that stops reading during many events doesn't, either.
     "kill -STOP $$",
 ], ids=["floods", "writes garbage", "hangs", "dies at once", "is stopped"])
 def test_no_program_delays_a_frame(start, script):
@@ -181,7 +181,7 @@ def test_no_program_delays_a_frame(start, script):
     with kiosk.spinning():
         time.sleep(1.5)
         status = kiosk.json("status")
-    # A frame takes 1/60 s; the machine may be busy with what the program does.
+    # A frame takes 1/60 s; the program may keep the machine busy.
     assert status["client_work"]["longest_turn"] < 0.1
     assert status["frames"]["shown"] > 30
     assert status["client_work"]["kept_bytes"] < 4 << 20
@@ -192,7 +192,7 @@ def test_no_program_delays_a_frame(start, script):
     assert kiosk.process.wait(10) == 0
 
 
-def test_it_needs_no_socket(tmp_path):
+def test_the_program_needs_no_socket(tmp_path):
     asks = '{"jsonrpc":"2.0","id":1,"method":"get","params":{"property":"page"}}'
     script(tmp_path / "brain", f"#!/bin/sh\necho '{asks}'; grep -m1 result > {tmp_path}/heard; sleep 600")
     environment = {name: value for name, value in os.environ.items() if name != "XDG_RUNTIME_DIR"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The language server as editors use it."""
+"""The language server as used by editors."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def client():
 
 
 def check(path):
-    """What `roundel check` says of a file: its mistakes by file."""
+    """Returns the errors of `roundel check` by file."""
     result = subprocess.run([BINARY, "check", "--json", str(path)], capture_output=True)
     found = {}
     for mistake in json.loads(result.stdout):
@@ -37,19 +37,19 @@ def check(path):
 
 
 def shown(diagnostics):
-    """Diagnostics in the words of `check`."""
+    """Returns diagnostics in the form of `check`."""
     return [(d["range"]["start"]["line"] + 1, {1: "error", 2: "warning"}[d["severity"]], d["message"])
             for d in diagnostics]
 
 
 def assert_same(client, uri, path):
-    """The mistakes that are shown come to be those of `check`."""
+    """Waits until the shown errors equal the output of `check`."""
     expected = check(path).get(str(path), [])
     assert shown(client.diagnostics(uri, lambda found: shown(found) == expected)) == expected
 
 
 def damaged(text, source):
-    """A text with something wrong in it, as typing leaves it."""
+    """Damages a text like typing does."""
     place = source.randrange(len(text))
     kind = source.randrange(4)
     if kind == 0:
@@ -66,8 +66,8 @@ def damaged(text, source):
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
-def test_mistakes_are_those_of_check(client, tmp_path, example):
-    """Texts, severities and lines agree for each example, and for it after random damage."""
+def test_diagnostics_equal_the_errors_of_check(client, tmp_path, example):
+    """Messages, severities and lines agree for each example, and after random damage."""
     folder = tmp_path / "kiosks"
     shutil.copytree(KIOSKS, folder)
     path = folder / example.name
@@ -82,7 +82,7 @@ def test_mistakes_are_those_of_check(client, tmp_path, example):
             client.change(uri, 0, len(client.texts[uri]), new)
 
 
-def test_a_mistake_is_shown_while_it_is_there(client):
+def test_an_error_is_shown_while_it_exists(client):
     uri = client.open(KIOSKS / "coffee.yaml")
     assert client.diagnostics(uri) == []
     place = client.texts[uri].index("pages:")
@@ -94,15 +94,15 @@ def test_a_mistake_is_shown_while_it_is_there(client):
     assert client.end() == 0
 
 
-def test_changes_add_up_to_the_text_with_every_kind_of_letter(client, tmp_path):
-    """Random changes in text of several planes and line breaks leave server and client the same."""
+def test_changes_add_up_to_the_text_with_all_kinds_of_characters(client, tmp_path):
+    """After random changes in text with several planes and line breaks, server and client agree."""
     source = random.Random(5)
     text = "kiosk: \"é😀\"\r\npages:\r\n  - page: \"日本😀x\"\r\n    controls: []\r\n"
     path = tmp_path / "k.yaml"
     uri = client.open(path, text)
     for _ in range(60):
         now = client.texts[uri]
-        # Not between the two halves of a line break.
+        # Never between the two halves of a line break.
         start, end = sorted(source.randrange(len(now) + 1) for _ in range(2))
         start, end = [p - 1 if now[p - 1:p + 1] == "\r\n" else p for p in (start, end)]
         if end - start > 8:
@@ -114,7 +114,7 @@ def test_changes_add_up_to_the_text_with_every_kind_of_letter(client, tmp_path):
     assert_same(client, uri, path)
 
 
-def test_files_that_are_included_are_seen_unsaved(client, tmp_path):
+def test_unsaved_included_files_are_used(client, tmp_path):
     (tmp_path / "part.yaml").write_text("- label: a\n  at: [100, 100]\n  text: \"{cups}\"\n")
     (tmp_path / "k.yaml").write_text(
         "kiosk: k\nvalues: {cups: 1}\npages:\n  - page: p\n    controls:\n      - include: part.yaml\n")
@@ -133,7 +133,7 @@ def test_files_that_are_included_are_seen_unsaved(client, tmp_path):
     assert "{mugs}" in apply(client.texts[part], edit["changes"][part])
 
 
-def test_requests_about_a_place(client):
+def test_requests_about_a_position_are_answered(client):
     uri = client.open(KIOSKS / "coffee.yaml")
     text = client.texts[uri]
     hover = client.call("textDocument/hover", client.at(uri, "controls:", 2))
@@ -155,7 +155,7 @@ def test_requests_about_a_place(client):
         assert labels[0]["label"] == "\"#ff0000\""
 
 
-def test_a_mistake_is_mended_by_an_action(client, tmp_path):
+def test_an_action_repairs_an_error(client, tmp_path):
     path = tmp_path / "k.yaml"
     uri = client.open(path, "kiosk: k\npages:\n  - page: p\n    controls:\n      - button: b\n"
                       "        at: [100, 100]\n        size: [90, 90]\n        color: #fff\n")
@@ -170,7 +170,7 @@ def test_a_mistake_is_mended_by_an_action(client, tmp_path):
     assert client.diagnostics(uri) == []
 
 
-def test_the_order_of_a_session():
+def test_a_session_follows_the_order_of_the_protocol():
     with Client(BINARY, start=False) as client:
         early = client.answer(client.request("textDocument/hover", {}))
         assert early["error"]["code"] == -32002
@@ -194,7 +194,7 @@ def test_the_order_of_a_session():
         client.process.stdin = open(os.devnull, "wb")
 
 
-def test_garbage_ends_nothing(client):
+def test_garbage_does_not_end_the_server(client):
     client.write(b"\x00\xff garbage\r\n\r\n")
     client.write(b"Content-Length: 5\r\n\r\n{{{{{")
     assert client.read()["error"]["code"] == -32700
@@ -211,7 +211,7 @@ def test_garbage_ends_nothing(client):
     assert client.end() == 0
 
 
-def test_what_is_cancelled_is_not_done(client, tmp_path):
+def test_a_cancelled_request_is_not_executed(client, tmp_path):
     uri = client.open(KIOSKS / "museum.yaml")
     parameters = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 1}}
     numbers = []
@@ -236,7 +236,7 @@ def test_what_is_cancelled_is_not_done(client, tmp_path):
 
 
 def long_kiosk(lines):
-    """A kiosk of about so many lines."""
+    """A kiosk of about `count` lines."""
     text = "kiosk: long\nvalues: {cups: 1}\npages:\n"
     number = 0
     while text.count("\n") < lines:
@@ -249,8 +249,8 @@ def long_kiosk(lines):
     return text
 
 
-def test_a_letter_in_a_long_file_is_answered_quickly(client, tmp_path):
-    """A letter, then a completion: half of the answers of a release build come within 50 ms."""
+def test_typing_in_a_long_file_is_answered_quickly(client, tmp_path):
+    """Types a letter and requests a completion. Half of the answers of a release build arrive within 50 ms."""
     text = long_kiosk(5000)
     uri = client.open(tmp_path / "k.yaml", text)
     client.diagnostics(uri)
@@ -264,12 +264,12 @@ def test_a_letter_in_a_long_file_is_answered_quickly(client, tmp_path):
         times.append(time.monotonic() - start)
         client.diagnostics(uri)
     print("ms:", sorted(round(1000 * t, 1) for t in times))
-    # Machines of CI are slow and busy; the figure itself stands in the manual.
+    # CI machines are slow and busy; the manual has the actual figure.
     assert sorted(times)[len(times) // 2] < 0.5
 
 
 def test_an_editor_may_write_much_before_it_reads(client):
-    """The messages exceed the room of both pipes."""
+    """The messages exceed the capacity of both pipes."""
     uri = client.open(KIOSKS / "coffee.yaml")
     document = {"textDocument": {"uri": uri}}
 
@@ -285,7 +285,7 @@ def test_an_editor_may_write_much_before_it_reads(client):
 
 
 @pytest.mark.parametrize("kind", ["kiosks", "foreign files"])
-def test_a_request_is_answered_at_once_while_the_kiosk_of_a_part_is_searched_for(client, tmp_path, kind):
+def test_a_request_is_answered_immediately_during_the_search_for_the_kiosk_of_a_part(client, tmp_path, kind):
     """Any of the many files in its folder may include it."""
     foreign = "".join(f"item{n}:\n  name: text {n}\n  list: [1, 2, 3]\n" for n in range(6_000))
     kiosk = long_kiosk(200) + "      - include: none.yaml\n"
@@ -304,11 +304,11 @@ def test_a_request_is_answered_at_once_while_the_kiosk_of_a_part_is_searched_for
     assert len(times) > 3, "the search was over at once"
 
 
-# MARK: Clients of others
+# MARK: Other clients
 
 
-def test_every_answer_is_as_the_protocol_declares_it(client):
-    """lsprotocol, made from the protocol's own description, reads each answer."""
+def test_every_answer_conforms_to_the_protocol(client):
+    """lsprotocol, generated from the protocol's description, parses each answer."""
     types = pytest.importorskip("lsprotocol.types")
     converter = pytest.importorskip("lsprotocol.converters").get_converter()
     path = KIOSKS / "coffee.yaml"
@@ -380,7 +380,7 @@ file:close()
 """
 
 
-def test_neovim_is_served(tmp_path):
+def test_neovim_works_with_the_server(tmp_path):
     editor = shutil.which("nvim") or pytest.skip("nvim is not there")
     path = tmp_path / "k.yaml"
     path.write_text("kiosk: k\nlanguages: [en]\ntexts: {greet: {en: Hé😀}}\npages:\n  - page: p\n    controls:\n"

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What the documents show is so: each block of code is checked in the way of its language.
+"""Checks that the documents are true: each code block is checked by its language.
 
-yaml    kiosks are what `check` takes, also parts of them; suites hold.
-sh      lines after `$ ` are run, and print what follows them; others are commands that exist, with
-        options that exist.
+yaml    kiosks and parts of them pass `check`; suites pass.
+sh      lines after `$ ` are run and print the lines below; other commands and their options exist.
 json    each line, or the whole, is JSON.
-ini     is read as a unit's drop-in or a program's settings.
-python  is Python, and calls only what the client has.
-swift   is a part of a file that is compiled.
+ini     is a valid unit drop-in or a program's settings.
+python  is Python, and calls only existing methods of the client.
+swift   is part of a compiled file.
 toml    is TOML.
-lua     is Lua, where Neovim is there to read it.
+lua     is Lua, if Neovim is installed.
 
-A yaml block that begins with `# FILE` is a step of a page's kiosk: the whole file, or with `, at the end`,
-`, before "TEXT"` or `, in place of "CONTROL"` a part of it.
+A yaml block that starts with `# FILE` is a step of a page's kiosk: the whole file, or with `, at the end`,
+`, before "TEXT"` or `, in place of "CONTROL"` part of it.
 
 UPDATE_PICTURES=1 paints the pictures of the README, of the tutorial and of the reference's examples."""
 
@@ -73,13 +72,13 @@ def all_blocks(*languages):
 def test_each_block_has_a_language_that_is_checked(page):
     assert page.read_text().count("```") == 2 * len(blocks(page)), "a block does not end"
     for block in blocks(page):
-        # What is text is for other programs; test_mqtt_fleet.py and test_bundles.py try it.
+        # Text is for other programs; test_mqtt_fleet.py and test_bundles.py test it.
         assert block.language in (
             "yaml", "sh", "json", "ini", "python", "swift", "toml", "lua", "text"), block
 
 
 @pytest.mark.parametrize("page", [*PAGES, REFERENCE], ids=lambda page: page.name)
-def test_each_link_leads_somewhere(page):
+def test_each_link_has_a_target(page):
     text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
     for target in re.findall(r"\]\(([^)]+)\)", text):
         if target.startswith("https://"):
@@ -99,7 +98,7 @@ PARTS = re.compile(r'# (\S+\.yaml)(?:, (at the end|before|in place of)(?: "(.*)"
 
 
 def kiosk_of(part):
-    """A kiosk around a part of one: controls of a page, or keys of the whole."""
+    """Wraps a part in a kiosk: controls of a page, or top-level keys."""
     if part.startswith("- "):
         controls = textwrap.indent(part, "      ")
         return ("kiosk: example\nscreen: {size: [480, 320], panel: 5in, font: Inter}\npages:\n"
@@ -114,7 +113,7 @@ def assert_good(file):
 
 
 def lay_out(folder):
-    """The files that examples name, as far as they are needed by more than their own block."""
+    """Creates the files named in examples if more than their own block needs them."""
     coffee = next((TOP / "deploy/examples/suites/goldens").glob("coffee@*.png"))
     (folder / "coffee.png").write_bytes(coffee.read_bytes())
     (folder / "exhibits.yaml").write_text(
@@ -131,7 +130,7 @@ def lay_out(folder):
 
 
 @all_blocks("yaml")
-def test_kiosks_and_suites_have_no_mistake(block, tmp_path):
+def test_kiosks_and_suites_have_no_errors(block, tmp_path):
     if PARTS.match(block.text):
         return  # a step, which the commands of its page check
     lay_out(tmp_path)
@@ -169,7 +168,7 @@ def edited(text, part):
 # MARK: Commands
 
 KNOWN = {
-    # Others' programs; what is given to some of them is a command of its own.
+    # Other programs; the arguments of some of them are themselves commands.
     "dd", "echo", "eval", "journalctl", "sed", "systemctl", "roundel_watch", "usermod", "man", "sudoedit",
     ".", "}", "mosquitto_sub", "jq", "while", "do", "done", "ssh-keygen", "openssl", "rauc", "apt", "install", "tee",
     "ansible-playbook",
@@ -188,7 +187,7 @@ def usage_of(script, *words):
 
 
 def check_command(words):
-    """Fails where a command or one of its options does not exist."""
+    """Fails if a command or one of its options doesn't exist."""
     while words and (words[0] in CARRIERS or re.match(r"^[A-Z_]+=", words[0])):
         words = words[1:]
         while words and words[0].startswith("-"):
@@ -219,7 +218,7 @@ def check_command(words):
 
 
 def check_swift(words):
-    """Products and filters are there."""
+    """Products and filters must exist."""
     package = (TOP / "Package.swift").read_text()
     if words[0] == "run":
         assert f'name: "{words[-1]}"' in package or f'name: "{words[-2]}"' in package, words
@@ -230,7 +229,7 @@ def check_swift(words):
 
 
 def commands_of(line):
-    """The commands of a line, each as its words; what the shell does with them is left out."""
+    """Returns the commands of a line as lists of words, without shell syntax."""
     line = re.sub(r"(?<!\S)#.*$", "", line)
     line = re.sub(r"\$\((.*?)\)", r"\1", line)
     lexer = shlex.shlex(line, posix=True, punctuation_chars=";&|<>")
@@ -259,13 +258,13 @@ def test_commands_exist(block):
 
 
 def shown(block, line):
-    """Whether a line of a block is what a command prints."""
+    """Whether a line of a block is the output of a command."""
     return any(other.startswith("$ ") for other in block.text.splitlines()) \
         and not line.startswith("$ ")
 
 
 def steps_of(block):
-    """The commands of a block that are run, each with what it prints."""
+    """Returns the executed commands of a block with their expected output."""
     steps = []
     for line in block.text.splitlines(keepends=True):
         if line.startswith("$ "):
@@ -293,8 +292,8 @@ def place(tmp_path):
 
 
 @pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
-def test_commands_print_what_is_shown(page, tmp_path):
-    """From the first block of a page to the last, in one folder, beside a kiosk where one is run."""
+def test_commands_print_the_documented_output(page, tmp_path):
+    """Runs all blocks of a page in order, in one folder, with a running kiosk if a block starts one."""
     folder, environment = place(tmp_path)
     kiosk = None
     try:
@@ -321,7 +320,7 @@ def test_commands_print_what_is_shown(page, tmp_path):
 
 
 def test_commands_use_a_running_kiosk(tmp_path):
-    """Those that go on are ended after a moment, and the one that needs a terminal is left out."""
+    """Ends running commands after a moment, and skips the command that needs a terminal."""
     folder, environment = place(tmp_path)
     start, block = [block for block in blocks(MANUAL / "programs.md") if block.language == "sh"][:2]
     kiosk = restarted(None, folder / start.text.split()[-1], environment)
@@ -359,7 +358,7 @@ def compare(made, kept):
     assert made.read_bytes() == kept.read_bytes(), f"{kept.name} is another picture"
 
 
-def test_the_readme_shows_the_examples_as_they_look(tmp_path):
+def test_the_readme_shows_the_current_look_of_the_examples(tmp_path):
     width, height, gap = 520, 325, 20
     wide, round_panel = f"{2 * width}x{2 * height}", f"{2 * height}x{2 * height}"
     rows = [
@@ -377,7 +376,7 @@ def test_the_readme_shows_the_examples_as_they_look(tmp_path):
             controls.append({
                 "image": name, "file": str(picture), "size": [width, height],
                 "at": [(width + gap) * column + width / 2, (height + gap) * row + height / 2]})
-    # What a round panel does not show is black.
+    # The hidden corners of a round panel are black.
     black = tmp_path / "black.yaml"
     black.write_text("{kiosk: black, screen: {background: black}, pages: [{page: only, controls: ["
                      "{label: none, at: [0, 0], text: \"\"}]}]}")
@@ -398,7 +397,7 @@ EXAMPLES = re.findall(r"^## (\w+)\n\n.*\n\n(?:!\[\1\]\((.*)\)\n\n)?```yaml\n((?:
                       REFERENCE.read_text(), re.M)
 
 
-def test_the_reference_is_what_the_program_prints():
+def test_the_reference_equals_the_output_of_the_program():
     assert run("reference").stdout == REFERENCE.read_text()
 
 
@@ -418,7 +417,7 @@ def test_examples_of_the_reference_look_like_their_pictures(name, picture, text,
         lines.insert(1, json.dumps({"t": 0, "open": control}))
     if name == "chart":
         control = re.match(r"- chart: (\w+)", text)[1]
-        # Steam that is made, drawn twice and made again.
+        # Steam is produced, drawn twice and produced again.
         lines[1:] = [json.dumps({"t": t, "set": {f"{control}.value": value}}) for t, value in enumerate(
             [1.0, 1.0, 1.1, 1.2, 1.4, 1.7, 2.1, 2.6, 3.0, 3.4, 3.6, 3.7, 3.8, 3.1, 2.5, 2.2, 2.4, 2.9,
              3.3, 3.6, 3.7, 3.0, 2.3, 1.9, 2.1, 2.5, 2.9, 3.2, 3.5, 3.6, 3.7])]
@@ -429,7 +428,7 @@ def test_examples_of_the_reference_look_like_their_pictures(name, picture, text,
     compare(tmp_path / "example.png", TOP / "deploy" / picture)
 
 
-def test_each_command_is_in_the_manual():
+def test_the_manual_documents_each_command():
     names = re.findall(r"^  ([a-z]+) {2,}\S", run("--help").stdout, re.M)
     names = [name for name in names if name not in ("done", "help")]
     assert len(names) > 30
@@ -441,12 +440,12 @@ def test_each_command_is_in_the_manual():
 # MARK: Other languages
 
 @all_blocks("toml")
-def test_toml_is_toml(block):
+def test_toml_blocks_are_valid(block):
     tomllib.loads(block.text)
 
 
 @all_blocks("lua")
-def test_lua_is_lua(block, tmp_path):
+def test_lua_blocks_are_valid(block, tmp_path):
     editor = shutil.which("nvim") or pytest.skip("nvim is not there")
     file = tmp_path / "block.lua"
     file.write_text(block.text)
@@ -456,7 +455,7 @@ def test_lua_is_lua(block, tmp_path):
 
 
 @all_blocks("json")
-def test_json_can_be_read(block):
+def test_json_blocks_are_valid(block):
     try:
         json.loads(block.text)
     except json.JSONDecodeError:
@@ -465,7 +464,7 @@ def test_json_can_be_read(block):
 
 
 @all_blocks("ini")
-def test_settings_can_be_read(block):
+def test_settings_are_valid(block):
     parser = configparser.ConfigParser(strict=False)
     parser.optionxform = str
     parser.read_string(block.text)
@@ -474,7 +473,7 @@ def test_settings_can_be_read(block):
 
 
 @all_blocks("python")
-def test_python_calls_what_the_client_has(block):
+def test_python_blocks_call_existing_methods_of_the_client(block):
     sys.path.insert(0, str(TOP / "deploy/examples/clients"))
     import roundel
     tree = ast.parse(block.text)
@@ -485,7 +484,7 @@ def test_python_calls_what_the_client_has(block):
 
 
 def code(text):
-    """Without comments and spaces."""
+    """Removes comments and spaces."""
     return re.sub(r"\s+", "", re.sub(r"//.*", "", text))
 
 
@@ -496,7 +495,7 @@ def compiled():
 
 
 @all_blocks("swift")
-def test_swift_is_part_of_what_is_compiled(block):
+def test_swift_blocks_are_part_of_compiled_files(block):
     if block.page.parent in (MANUAL, CATALOGUE):
         assert any(code(block.text) in file for file in compiled()), block
     else:  # shows what nobody has written yet
@@ -506,12 +505,12 @@ def test_swift_is_part_of_what_is_compiled(block):
 
 # MARK: The table of layers
 
-def test_the_table_of_layers_is_that_of_the_package():
+def test_the_table_of_layers_matches_the_package():
     package = (TOP / "Package.swift").read_text()
     package = package[package.index("targets: ["):]
     declared = {name: set(re.findall(r'"([A-Z]\w+)"', names or "")) for name, names
                 in re.findall(r'^    library\(\s*"(\w+)"(?:,\s*\[(.*?)\])?', package, re.M | re.S)
-                # A target with resources is no library.
+                # A target with resources isn't a library.
                 + re.findall(r'^    \.target\(\s*name: "(Studio)",\s*dependencies: \[(.*?)\]', package,
                              re.M | re.S)}
     rows = re.findall(r"^\| `(\w+)` \| .* \| (.*) \|$", (MANUAL / "architecture.md").read_text(), re.M)
@@ -523,5 +522,5 @@ def test_the_table_of_layers_is_that_of_the_package():
         inner = {target for target in declared[name] if target in declared}
         assert own <= inner, f"{name} does not import {own - inner}"
         reached[name] = own.union(*(reached[target] for target in own))
-        # Not all is said: what comes by what is imported is left out.
+        # Rows omit transitive dependencies.
         assert inner <= reached[name], f"the row of {name} lacks {inner - reached[name]}"

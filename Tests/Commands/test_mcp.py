@@ -23,7 +23,7 @@ def kiosk(tmp_path):
 
 
 class Server:
-    """The program, by plain JSON."""
+    """The server, used through plain JSON."""
 
     def __init__(self, *options):
         self.process = subprocess.Popen(
@@ -39,7 +39,7 @@ class Server:
         return json.loads(self.process.stdout.readline())
 
     def begin(self, method, **parameters):
-        """Asks without waiting; the request's id."""
+        """Sends a request without waiting, and returns its id."""
         self._last += 1
         self.send(json.dumps(
             {"jsonrpc": "2.0", "id": self._last, "method": method, "params": parameters}))
@@ -52,7 +52,7 @@ class Server:
         return answer
 
     def use(self, tool, **arguments):
-        """What a tool answers: its first content, and whether it failed."""
+        """Returns the first content of a tool's answer, and whether it failed."""
         result = self.ask("tools/call", name=tool, arguments=arguments)["result"]
         return result["content"][0], result["isError"]
 
@@ -91,7 +91,7 @@ def initialize(server, revision="2025-11-25"):
 
 @pytest.mark.parametrize("asked, given", [
     ("2025-11-25", "2025-11-25"), ("2024-11-05", "2024-11-05"), ("1999-01-01", "2025-11-25")])
-def test_it_agrees_on_a_revision(serve, asked, given):
+def test_client_and_server_agree_on_a_revision(serve, asked, given):
     result = initialize(serve(), asked)
     assert result["protocolVersion"] == given
     assert result["capabilities"] == {"tools": {}}
@@ -120,7 +120,7 @@ def test_a_model_sees_and_uses_a_kiosk(kiosk, serve):
     assert base64.b64decode(picture["data"]).startswith(b"\x89PNG")
 
 
-def test_what_goes_wrong_is_told_to_the_model(kiosk, serve):
+def test_failures_are_reported_to_the_model(kiosk, serve):
     server = serve("--socket", kiosk.socket)
     initialize(server)
     assert "nothing took the touch" in server.fail("tap", target="said")
@@ -133,7 +133,7 @@ def test_what_goes_wrong_is_told_to_the_model(kiosk, serve):
     assert "woke it" in server.fail("tap", target="wheel/a")
 
 
-def test_nothing_is_held_up_by_a_wait(kiosk, serve):
+def test_a_wait_delays_no_other_request(kiosk, serve):
     server = serve("--socket", kiosk.socket)
     initialize(server)
     wait = server.begin("tools/call", name="wait", arguments={
@@ -150,7 +150,7 @@ def test_nothing_is_held_up_by_a_wait(kiosk, serve):
     assert not answers[setting]["isError"] and answers[wait]["structuredContent"]["holds"]
 
 
-def test_touches_are_done_in_their_order(kiosk, serve):
+def test_touches_are_executed_in_order(kiosk, serve):
     server = serve("--socket", kiosk.socket)
     initialize(server)
     calls = [server.begin("tools/call", name="tap", arguments={"target": f"wheel/{item}"})
@@ -160,7 +160,7 @@ def test_touches_are_done_in_their_order(kiosk, serve):
     assert [one for one in told if "selected" in one] == [f"wheel.selected({i})" for i in "abdab"]
 
 
-def test_what_is_cancelled_ends_and_is_not_answered(kiosk, serve, tmp_path):
+def test_a_cancelled_call_ends_and_is_not_answered(kiosk, serve, tmp_path):
     server = serve("--socket", kiosk.socket)
     initialize(server)
 
@@ -186,7 +186,7 @@ def test_what_is_cancelled_ends_and_is_not_answered(kiosk, serve, tmp_path):
     assert server.ask("ping")["result"] == {}
 
 
-def test_progress_is_told_to_whom_asks_for_it(kiosk, serve, tmp_path):
+def test_progress_is_reported_on_request(kiosk, serve, tmp_path):
     suite = tmp_path / "suite.yaml"
     suite.write_text(
         "suite: s\nkiosk: kiosk.yaml\ntests:\n"
@@ -207,7 +207,7 @@ def test_progress_is_told_to_whom_asks_for_it(kiosk, serve, tmp_path):
     assert server.read()["result"]["isError"]
 
 
-def test_answers_are_as_their_schemas_say(kiosk, serve):
+def test_answers_match_their_schemas(kiosk, serve):
     jsonschema = pytest.importorskip("jsonschema")
     server = serve("--socket", kiosk.socket)
     initialize(server)
@@ -226,7 +226,7 @@ def test_answers_are_as_their_schemas_say(kiosk, serve):
         ("first", 3), ("second", 0)]
 
 
-def test_what_came_before_the_end_of_the_input_is_answered(kiosk):
+def test_requests_before_the_end_of_the_input_are_answered(kiosk):
     lines = "".join(
         json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call",
                     "params": {"name": "tree", "arguments": {}}}) + "\n" for number in range(3))
@@ -251,14 +251,14 @@ def test_the_server_ends_soon_after_its_input_during_a_slow_call(kiosk, serve, t
         until_fingers(kiosk, 1)
     server.begin("tools/call", name=tool, arguments=arguments)
     server.process.stdin.close()
-    # Clients of the protocol wait two seconds before they end a server themselves.
+    # Clients of the protocol wait two seconds before they kill a server.
     assert server.process.wait(2) == 0
     answers = [json.loads(line) for line in server.process.stdout]
     assert sorted(one["id"] for one in answers) == [first, first + 1]
     for one in answers:
         assert one["result"]["isError"]
         assert "the input ended" in one["result"]["content"][0]["text"]
-    # The finger was lifted with the connection.
+    # The finger was lifted when the connection ended.
     until_fingers(kiosk, 0)
 
 
@@ -269,7 +269,7 @@ def until_fingers(kiosk, count):
         time.sleep(0.02)
 
 
-def test_it_goes_on_with_a_kiosk_that_comes_and_goes(tmp_path, serve):
+def test_the_server_survives_restarts_of_the_kiosk(tmp_path, serve):
     server = serve("--socket", tmp_path / "control.sock")
     initialize(server)
     assert "no kiosk is running" in server.fail("tree")
@@ -285,7 +285,7 @@ def test_it_goes_on_with_a_kiosk_that_comes_and_goes(tmp_path, serve):
         kiosk.close()
 
 
-def test_it_runs_suites_headless_and_on_the_kiosk(kiosk, serve, tmp_path):
+def test_suites_run_headless_and_on_the_kiosk(kiosk, serve, tmp_path):
     suite = tmp_path / "suite.yaml"
     suite.write_text(
         "suite: s\nkiosk: kiosk.yaml\ntests:\n"
@@ -308,14 +308,14 @@ def test_it_runs_suites_headless_and_on_the_kiosk(kiosk, serve, tmp_path):
     ("garbage", -32700), ("[]", -32600), ('{"jsonrpc":"2.0","id":1,"method":"resources/list"}', -32601),
     ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"format"}}', -32602),
     ('{"id":1}', -32600), ('{"jsonrpc":"2.0","id":1,"method":"tools/call"}', -32602)])
-def test_nonsense_is_refused_and_the_next_request_served(serve, line, code):
+def test_garbage_is_rejected_and_the_next_request_served(serve, line, code):
     server = serve()
     server.send(line)
     assert server.read()["error"]["code"] == code
     assert server.ask("ping")["result"] == {}
 
 
-def test_the_client_of_the_protocols_authors_understands_it(kiosk):
+def test_the_protocols_official_client_works_with_the_server(kiosk):
     mcp = pytest.importorskip("mcp")
     from mcp.client.stdio import stdio_client
 
@@ -323,7 +323,7 @@ def test_the_client_of_the_protocols_authors_understands_it(kiosk):
         program = mcp.StdioServerParameters(
             command=str(ROUNDEL), args=["mcp", "--socket", str(kiosk.socket)])
         async with stdio_client(program) as streams, mcp.ClientSession(*streams) as session:
-            # As on the wire: the names in Python differ from version to version.
+            # By their names on the wire, because the Python names differ between versions.
             started = (await session.initialize()).model_dump(by_alias=True)
             assert started["serverInfo"]["name"] == "roundel"
             names = [tool.name for tool in (await session.list_tools()).tools]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`roundel status` for those who look after many panels: metrics, and whether a panel is in use."""
+"""`roundel status` for administrators of many panels: metrics, and whether a panel is in use."""
 
 import json
 import os
@@ -35,7 +35,7 @@ pages:
     controls: [{label: e, at: [640, 400], text: x}]
 """
 
-# Each metric of the promise, its type and its labels.
+# The documented metrics with their types and labels.
 PROMISED = {
     "roundel_build_info": ("gauge", {"version", "commit"}),
     "roundel_kiosk_info": ("gauge", {"kiosk", "sha256"}),
@@ -54,8 +54,8 @@ CAUSES = {"crash", "exit", "killed", "memory", "requested", "watchdog", "other"}
 
 
 def read(text):
-    """The families of a text of version 0.0.4 by the grammar of its page, and the samples by name and
-    labels."""
+    """Parses a text of version 0.0.4 by the grammar of its specification. Returns the families, and the samples by
+    name and labels."""
     types, helps, samples, family = {}, {}, {}, None
     assert text.endswith("\n")
     for line in text.splitlines():
@@ -118,7 +118,7 @@ def check_promise(text):
     assert {dict(given)["cause"] for (name, given) in samples if name == "roundel_restarts_total"} == CAUSES
 
 
-def test_all_metrics_are_there_from_the_first_time_on(start):
+def test_all_metrics_exist_from_the_start(start):
     kiosk = start()
     text = kiosk.run("status", "--metrics").stdout
     check_promise(text)
@@ -134,7 +134,7 @@ def test_all_metrics_are_there_from_the_first_time_on(start):
     assert value(samples, "roundel_build_info", version=number, commit=commit.strip("()")) == 1
 
 
-def test_a_label_may_hold_anything_that_a_name_may(start):
+def test_a_label_may_contain_any_characters_of_a_name(start):
     name = 'a "quoted" back\\slash'
     kiosk = start(json.dumps(name))
     if json.loads(kiosk.run("status", "--json").stdout)["kiosk"] != name:
@@ -164,26 +164,26 @@ def test_touches_are_counted_and_their_buckets_add_up(start):
     assert now - 60 < touched <= now
 
 
-def test_a_kiosk_wakes_for_metrics_only_to_answer(start):
+def test_requests_for_metrics_are_the_only_wake_ups_they_cause(start):
     kiosk = start()
     counts = [value(metrics(kiosk)[1], "roundel_wakeups_total") for _ in range(5)]
-    # A busy machine has a client's connection, request and end come at once or one by one.
+    # On a busy machine a client's connection, request and disconnect arrive together or separately.
     assert max(later - count for count, later in zip(counts, counts[1:])) <= 8
 
 
-def test_a_backlight_that_refuses_is_a_problem_until_it_takes_its_state(tmp_path):
+def test_a_failing_backlight_is_a_problem_until_it_is_set(tmp_path):
     light, file = tmp_path / "class/backlight/panel", tmp_path / "k.yaml"
     light.mkdir(parents=True)
     for name, text in (("max_brightness", "200"), ("brightness", "7")):
         (light / name).write_text(text)
     file.write_text(KIOSK % "lobby" + "screen: {brightness: 0.5}\n")
-    # A machine without a panel, and with these lights.
+    # Hides the machine's own lights and shows these.
     words = ["unshare", "-m", *(["-r"] if os.geteuid() else []), "sh", "-c",
              f'mount --bind "{tmp_path}/class" /sys/class && exec "$0" "$@"']
     if subprocess.run([*words, "true"], capture_output=True).returncode:
         pytest.skip("this machine lets nobody pretend to be another")
     words += [ROUNDEL, "run", "--display", "drm", "--card", "/nonexistent/card", "--socket", tmp_path / "s", file]
-    # A service waits for a card.
+    # A service waits for a DRM device.
     manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     manager.bind(str(tmp_path / "notify"))
     environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify")}
@@ -201,7 +201,7 @@ def test_a_backlight_that_refuses_is_a_problem_until_it_takes_its_state(tmp_path
         (light / "bl_power").write_text("0\n")
         run("blank", "--socket", tmp_path / "s")
         assert problems() == (0, None) and (light / "bl_power").read_text() == "4\n"
-        # Now the light refuses to be switched on.
+        # The light now refuses to be switched on.
         (light / "bl_power").unlink()
         run("wake", "--socket", tmp_path / "s")
         assert problems()[0] == 1
@@ -227,7 +227,7 @@ def test_a_file_for_the_exporter_is_named_after_the_panel(start, tmp_path):
     assert re.fullmatch(r"roundel-.+\.prom", own.pop()) and not own
 
 
-def test_after_a_change_of_the_machines_name_only_the_file_of_the_new_name_is_left(tmp_path):
+def test_after_a_change_of_the_host_name_only_the_new_file_remains(tmp_path):
     folder, identity = tmp_path / "collector", tmp_path / "machine-id"
     folder.mkdir()
     identity.write_text("0123456789abcdef0123456789abcdef\n")
@@ -250,7 +250,7 @@ def test_after_a_change_of_the_machines_name_only_the_file_of_the_new_name_is_le
     assert all((folder / other).exists() for other in others)
 
 
-def test_in_a_folder_of_another_user_no_link_leads_metrics_elsewhere(start, tmp_path):
+def test_in_a_folder_of_another_user_metrics_follow_no_link(start, tmp_path):
     kiosk = start()
     folder, precious = tmp_path / "collector", tmp_path / "precious"
     folder.mkdir()
@@ -265,13 +265,13 @@ def test_in_a_folder_of_another_user_no_link_leads_metrics_elsewhere(start, tmp_
     kiosk.run("status", "--metrics", "-o", folder, "--name", "x")
     assert [entry.name for entry in folder.iterdir()] == ["roundel-x.prom"]
     check_promise(link.read_text())
-    # One that cannot be written, as a file in its place.
+    # A file instead of the folder makes it unwritable.
     (tmp_path / "file").write_text("")
     said = kiosk.run("status", "--metrics", "-o", tmp_path / "file/roundel.prom", code=1).stderr
     assert "cannot write" in said and kiosk.run("status").returncode == 0
 
 
-def test_a_kiosk_that_is_away_is_down_in_the_file(tmp_path):
+def test_a_missing_kiosk_is_down_in_the_file(tmp_path):
     run("status", "--metrics", "-o", tmp_path / "x.prom", "--socket", tmp_path / "none", code=69)
     types, samples = read((tmp_path / "x.prom").read_text())
     assert types == {"roundel_up": "gauge"} and value(samples, "roundel_up") == 0
@@ -280,11 +280,11 @@ def test_a_kiosk_that_is_away_is_down_in_the_file(tmp_path):
 
 @pytest.mark.parametrize("words", [["-o", "x"], ["--name", "x"], ["--metrics", "--in-use"],
                                    ["--metrics", "--name", ""], ["--in-use", "--idle", "-1"]])
-def test_options_that_do_not_go_together(words):
+def test_conflicting_options_are_rejected(words):
     run("status", *words, code=64)
 
 
-def test_in_use_is_a_finger_or_a_busy_page(start):
+def test_in_use_means_a_finger_or_a_busy_page(start):
     kiosk = start()
     assert "not in use" in kiosk.run("status", "--in-use", code=1).stdout
     kiosk.run("set", "cups=1")
@@ -301,7 +301,7 @@ def test_in_use_is_a_finger_or_a_busy_page(start):
 
 @pytest.mark.parametrize("busy, words", [
     ("maybe", "maybe"), ('"{cups}"', "number"), ('"{nosuch > 1}"', "nosuch"), ('"{cups >"', "cups")])
-def test_mistakes_in_busy(tmp_path, busy, words):
+def test_errors_in_busy_are_reported(tmp_path, busy, words):
     file = tmp_path / "k.yaml"
     file.write_text(f"kiosk: k\nvalues: {{cups: 0}}\npages: [{{page: p, busy: {busy}, controls: [{{label: l, at: [640, 400], text: x}}]}}]\n")
     said = run("check", file, code=1).stderr
@@ -323,14 +323,14 @@ def test_restarts_are_counted_by_cause(tmp_path):
         status = json.loads(run("status", "--json", "--socket", unit.socket).stdout)
         assert status["restarts"] == expected
         unit.stop(signal.SIGKILL)
-    # Without an end that somebody wrote down, nothing is counted.
+    # Without a recorded end, nothing is counted.
     unit.start()
     assert json.loads(run("status", "--json", "--socket", unit.socket).stdout)["restarts"] == expected
     unit.stop()
 
 
-def test_the_unit_writes_down_how_the_program_has_ended(tmp_path):
-    """The unit's own line, run by a shell as the service manager does."""
+def test_the_unit_records_how_the_program_ended(tmp_path):
+    """Runs the unit's own line in a shell, like the service manager."""
     for name in ("roundel@", "roundel-cage@", "roundel-weston@"):
         text = (TOP / f"systemd/{name}.service").read_text().replace("\\\n", "")
         line = re.search(r"^ExecStopPost=-/bin/sh -c '(.*)'$", text, re.M)[1].replace("$$", "$")
@@ -347,7 +347,7 @@ def test_the_unit_writes_down_how_the_program_has_ended(tmp_path):
             assert (told.read_text().count("\n") if told.exists() else 0) == ends
 
 
-def test_a_page_of_faults_and_a_copy_are_told_apart(tmp_path):
+def test_a_fault_page_and_a_copy_are_distinguished(tmp_path):
     unit = Unit(tmp_path)
     unit.file.write_text("kiosk: wall\npages: []\n")
     unit.start()
@@ -358,7 +358,7 @@ def test_a_page_of_faults_and_a_copy_are_told_apart(tmp_path):
 
 
 @pytest.mark.skipif(not shutil.which("promtool"), reason="promtool is not installed")
-def test_promtool_finds_nothing_wrong(start):
+def test_promtool_finds_no_errors(start):
     kiosk = start()
     text = kiosk.run("status", "--metrics").stdout
     checked = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True)
@@ -366,7 +366,7 @@ def test_promtool_finds_nothing_wrong(start):
 
 
 def test_a_terminal_has_the_same_metrics(tmp_path):
-    """Each display has all of them; those of a Wayland compositor are in test_wayland.py's rig."""
+    """All displays have them; test_wayland.py tests a compositor's."""
     file = tmp_path / "k.yaml"
     file.write_text(KIOSK % "wall")
     with Command(["script", "-qec", f"{ROUNDEL} run --display terminal --socket {tmp_path}/s {file}",

@@ -16,7 +16,7 @@ def test_there_are_recordings():
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=[path.stem for path in RECORDINGS])
-def test_it_moves_from_shot_to_shot_until_it_rests(recording, tmp_path):
+def test_controls_move_from_shot_to_shot_until_they_rest(recording, tmp_path):
     [kiosk] = [kiosk for kiosk in KIOSKS if recording.name.startswith(f"{kiosk.stem}-")]
     done = run("replay", kiosk, recording, "--shots", tmp_path, "--size", "400x300")
     assert '"event":"failed"' not in done.stdout

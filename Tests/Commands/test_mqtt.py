@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`roundel mqtt` with a real broker: what Home Assistant is told, and what it may set."""
+"""`roundel mqtt` with a real broker: the states for Home Assistant, and its commands."""
 
 import hmac
 import json
@@ -76,7 +76,7 @@ pages:
         reels: [{id: left, items: [one, two]}]
 """
 
-# What Home Assistant's pages on MQTT say of each platform: what must be there, and what else may.
+# The required and optional keys of each platform, from Home Assistant's documentation of MQTT.
 COMMON = {"p", "unique_id", "name", "state_topic", "json_attributes_topic", "value_template",
           "entity_category", "enabled_by_default"}
 PLATFORMS = {
@@ -103,7 +103,7 @@ def free_port():
 
 
 def until(holds, timeout=10):
-    """Waits until it holds; what it gave."""
+    """Waits until `holds` returns a true value, and returns it."""
     end = time.monotonic() + timeout
     while True:
         result = holds()
@@ -114,13 +114,13 @@ def until(holds, timeout=10):
 
 
 class Broker:
-    """A mosquitto of its own."""
+    """A separate mosquitto."""
 
     def __init__(self, folder, *lines):
         self.port = free_port()
         self.file = folder / "broker.conf"
         self.file.write_text("\n".join(
-            # Where root runs it, it stays root: else it could not read files in root's folders.
+            # As root, mosquitto must keep its user to read files in root's folders.
             ["user root", f"listener {self.port} 127.0.0.1",
              *(lines or ["allow_anonymous true"])]) + "\n")
         self.start()
@@ -142,7 +142,7 @@ class Broker:
 
 
 class Listener:
-    """Somebody who is told everything, and what was said last of each topic."""
+    """A client that receives everything, with the last message of each topic."""
 
     def __init__(self, broker, topic="#", **options):
         self.messages = queue.Queue()
@@ -168,7 +168,7 @@ class Listener:
             self.said[message.topic] = message.payload
 
     def wait(self, topic, holds=lambda _: True, timeout=10):
-        """The last message of a topic, once it suits."""
+        """Waits for a matching message of a topic and returns it."""
         def suits():
             self.take()
             return topic in self.said and holds(self.said[topic])
@@ -176,19 +176,19 @@ class Listener:
         return self.said[topic]
 
     def state(self, name, kiosk="lobby", **wanted):
-        """A state, once its members are as they should be."""
+        """Waits until a state has the given members."""
         def holds(payload):
             state = json.loads(payload)
             return all(state.get(key) == value for key, value in wanted.items())
         return json.loads(self.wait(f"roundel/{kiosk}/{name}/state", holds))
 
     def problem(self, value, node="lobby"):
-        """Whether there is a problem, once it is so."""
+        """Waits until the problem has the given value."""
         return json.loads(self.wait(
             f"roundel/{node}/$node/problem", lambda said: json.loads(said)["value"] == value, 30))
 
     def event(self, entity, /, **wanted):
-        """An event of an entity, whatever has come after it."""
+        """Waits for an event of an entity, regardless of later messages."""
         def find():
             self.take()
             events = [json.loads(m.payload) for m in self.all
@@ -202,7 +202,7 @@ class Listener:
 
 
 class Bridge:
-    """A bridge called `name`; where that is nothing, as its machine or `--topics` says."""
+    """A bridge called `name`. If `name` is empty, the machine or `--topics` determines it."""
 
     def __init__(self, kiosk, port, *options, name="lobby", machine=(), **more):
         naming = ["--name", name] if name else []
@@ -227,7 +227,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def start():
-    """Starts things that end with the test."""
+    """Starts objects that end with the test."""
     started = []
 
     def begin(kind, *arguments, **options):
@@ -273,7 +273,7 @@ DISCOVERY = "homeassistant/device/roundel_lobby/config"
 
 
 def check_discovery(message):
-    """What Home Assistant's schema asks of the message, as its pages say it."""
+    """Checks a message against Home Assistant's documented schema."""
     assert set(message) <= {"dev", "o", "cmps", "availability_topic"}
     assert message["dev"]["ids"] and message["dev"]["name"]
     assert message["o"]["name"]
@@ -315,7 +315,7 @@ def test_home_assistant_finds_everything_in_one_retained_message(bridge, broker,
     assert all(message.retain for message in late.all)
 
 
-def test_states_follow_fingers_commands_and_actions_and_say_whose_they_are(bridge, home, kiosk):
+def test_states_follow_fingers_commands_and_actions_and_name_the_cause(bridge, home, kiosk):
     home.state("cups", value=1)
     kiosk.run("tap", "wheel/b")
     assert home.state("wheel", value="b", by="finger")["label"] == "B"
@@ -335,7 +335,7 @@ def test_states_follow_fingers_commands_and_actions_and_say_whose_they_are(bridg
     home.state("panel", state="OFF", by="command")
 
 
-def test_messages_set_the_kiosk_and_come_back_as_states(bridge, home, kiosk):
+def test_messages_set_the_kiosk_and_return_as_states(bridge, home, kiosk):
     home.state("panel", state="ON", brightness=255)
     for name, payload, value in [
             ("wheel", "b", "b"), ("minutes", "7", 7), ("heat", "21.5", 21.5), ("lamp", "ON", "ON"),
@@ -361,7 +361,7 @@ def test_a_pin_is_never_published(bridge, home, kiosk):
     assert not [message for message in home.all if b"2904" in message.payload]
 
 
-def test_wrong_messages_are_a_line_in_the_log_and_nothing_else(bridge, home, kiosk):
+def test_invalid_messages_are_only_logged(bridge, home, kiosk):
     home.state("cups", value=1)
     for name, payload, words in [
             ("cups", "many", "not a number from 1 to 8"),
@@ -381,7 +381,7 @@ def test_wrong_messages_are_a_line_in_the_log_and_nothing_else(bridge, home, kio
     assert kiosk.json("status")["kiosk"] == "lobby"
 
 
-def test_a_thousand_changes_a_second_are_coalesced_and_cost_no_frame(bridge, home, kiosk):
+def test_a_thousand_changes_per_second_are_coalesced_and_cost_no_frame(bridge, home, kiosk):
     home.state("temperature", value=21.5)
     before = kiosk.json("status")
     changer = socket.socket(socket.AF_UNIX)
@@ -403,14 +403,14 @@ def test_a_thousand_changes_a_second_are_coalesced_and_cost_no_frame(bridge, hom
     changer.close()
 
 
-def test_a_broker_that_was_away_is_told_how_everything_is_now(bridge, home, kiosk, broker, start):
+def test_a_restarted_broker_receives_the_current_states(bridge, home, kiosk, broker, start):
     home.state("cups", value=1)
     home.close()
     broker.stop()
     bridge.until("no connection to the broker")
     kiosk.run("set", "cups=6")
     kiosk.run("tap", "wheel/a")
-    # A mosquitto without persistence knows nothing any more.
+    # Mosquitto without persistence has lost everything.
     broker.start()
     bridge.until("connected to the broker")
     later = start(Listener, broker)
@@ -420,7 +420,7 @@ def test_a_broker_that_was_away_is_told_how_everything_is_now(bridge, home, kios
     later.state("wheel", value="a", by="finger")
 
 
-def test_a_kiosk_that_was_away_is_offline_and_comes_back(bridge, home, kiosk):
+def test_a_disconnected_kiosk_is_offline_and_returns(bridge, home, kiosk):
     home.wait("roundel/lobby/availability", lambda said: said == b"online")
     kiosk.close()
     home.wait("roundel/lobby/availability", lambda said: said == b"offline")
@@ -431,7 +431,7 @@ def test_a_kiosk_that_was_away_is_offline_and_comes_back(bridge, home, kiosk):
     home.state("cups", value=4)
 
 
-def test_a_bridge_that_is_killed_leaves_its_will_and_one_that_is_stopped_says_good_bye(
+def test_a_killed_bridge_leaves_its_will_and_a_stopped_one_says_goodbye(
         bridge, home, kiosk, broker, start):
     home.wait("roundel/lobby/availability", lambda said: said == b"online")
     bridge.process.kill()
@@ -442,7 +442,7 @@ def test_a_bridge_that_is_killed_leaves_its_will_and_one_that_is_stopped_says_go
     home.wait("roundel/lobby/availability", lambda said: said == b"offline")
 
 
-def test_a_reload_changes_what_home_assistant_has(bridge, home, kiosk):
+def test_a_reload_updates_the_entities_of_home_assistant(bridge, home, kiosk):
     home.state("guest", value="")
     text = kiosk.file.read_text()
     kiosk.file.write_text(text.replace('  guest: ""\n', "  visitors: 3\n"))
@@ -455,12 +455,12 @@ def test_a_reload_changes_what_home_assistant_has(bridge, home, kiosk):
     assert "guest" not in json.loads(home.wait(DISCOVERY))["cmps"]
 
 
-def test_a_kiosk_of_another_name_is_the_same_panel_unless_topics_bear_its_name(
-        bridge, home, kiosk, start, broker):
+def test_a_kiosk_with_another_name_is_the_same_panel_unless_topics_contain_its_name(
+             bridge, home, kiosk, start, broker):
     bridge.end()
     bridge = start(Bridge, kiosk, broker.port, "--topics", "kiosk", name=None)
     bridge.until("connected to the broker")
-    # The bridge of before said this, and the new one has not.
+    # A message of the previous bridge, not of the new one.
     home.publish("roundel/lobby/ok/state", "{}", retain=True)
     home.wait("roundel/lobby/ok/state")
     text = kiosk.file.read_text()
@@ -471,7 +471,7 @@ def test_a_kiosk_of_another_name_is_the_same_panel_unless_topics_bear_its_name(
         home.wait(topic, lambda said: said == b"")
 
 
-def test_it_speaks_tls_with_a_password(kiosk, start, tmp_path):
+def test_the_bridge_uses_tls_with_a_password(kiosk, start, tmp_path):
     def openssl(*words):
         subprocess.run(["openssl", *words], cwd=tmp_path, check=True, capture_output=True)
 
@@ -494,7 +494,7 @@ def test_it_speaks_tls_with_a_password(kiosk, start, tmp_path):
     home.state("cups", value=1)
     assert "secret" not in pathlib.Path(f"/proc/{bridge.process.pid}/cmdline").read_text()
     bridge.end()
-    # Whom it does not know it does not tell the password.
+    # The bridge doesn't send the password to an unknown broker.
     stranger = start(Bridge, kiosk, broker.port, "--tls", "--user", "kiosk",
                      ROUNDEL_MQTT_PASSWORD="secret word")
     assert "certificate verify failed" in stranger.until("no connection")[-1]
@@ -505,7 +505,7 @@ def test_it_speaks_tls_with_a_password(kiosk, start, tmp_path):
     assert kiosk.json("status")["page"] == "first"
 
 
-def test_a_broker_that_is_none_is_told_once_and_tried_again(kiosk, start):
+def test_a_server_that_is_not_a_broker_is_reported_once_and_retried(kiosk, start):
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
@@ -523,19 +523,19 @@ def test_a_broker_that_is_none_is_told_once_and_tried_again(kiosk, start):
     assert bridge.end() == 0
 
 
-def test_it_is_small_and_sleeps(bridge, home):
+def test_the_bridge_is_small_and_sleeps(bridge, home):
     home.state("cups", value=1)
 
     def number(file, name):
         text = pathlib.Path(f"/proc/{bridge.process.pid}/{file}").read_text()
         return int(re.search(rf"^{name}:\s*(\d+)", text, re.MULTILINE).group(1))
 
-    # Its own time: three seconds after the last change it gives back what that has needed.
+    # The bridge frees memory three seconds after the last change.
     until(lambda: number("smaps_rollup", "Rss") <= MAXIMUM_KILOBYTES)
     time.sleep(0.2)
     switches = number("status", "voluntary_ctxt_switches")
     time.sleep(1)
-    # A kiosk is asked every ten seconds whether it still answers.
+    # The bridge checks the kiosk every ten seconds.
     assert number("status", "voluntary_ctxt_switches") <= switches + 3
     assert number("smaps_rollup", "Rss") <= MAXIMUM_KILOBYTES
 
@@ -547,7 +547,7 @@ MAXIMUM_KILOBYTES = 6 << 10
     ([], 64), (["--broker", "a b"], 64), (["--broker", "h", "--prefix", "a/#"], 64),
     (["--broker", "h", "--cert", "x"], 64), (["--broker", "h", "--ca", "/no/such"], 64),
     (["--broker", "h", "--user", "u", "--password-file", "/no/such"], 64)])
-def test_wrong_options_end_it(words, code):
+def test_invalid_options_end_the_bridge(words, code):
     assert subprocess.run([ROUNDEL, "mqtt", *words], capture_output=True).returncode == code
 
 
@@ -559,14 +559,14 @@ def test_without_its_program_the_command_names_the_package(tmp_path):
     assert ended.returncode == 69 and "roundel-mqtt" in ended.stderr
 
 
-def test_its_version_and_commit_are_those_of_the_kiosks_program():
+def test_the_bridge_has_the_version_and_commit_of_the_kiosk_program():
     said = [subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout
             for program in (ROUNDEL, BRIDGE)]
     assert said[1] == said[0].replace("roundel", "roundel-mqtt", 1)
 
 
 def machine(folder, number):
-    """What runs a program on another machine: its own name and identity."""
+    """Runs a program as if on another machine with its own name and identity."""
     identity = folder / f"machine-id-{number}"
     identity.write_text(f"{number:032x}\n")
     words = ["unshare", "-mu", *(["-r"] if os.geteuid() else []), "sh", "-c",
@@ -581,7 +581,7 @@ APPLICATION = bytes.fromhex("5b0c2e917d434f1a9e66d8273ab4c570")
 
 
 def panels(start, folder, count):
-    """So many kiosks of one file."""
+    """Starts several kiosks with one file."""
     file = folder / "one.yaml"
     file.write_text(KIOSK)
     kiosks = []
@@ -592,13 +592,13 @@ def panels(start, folder, count):
 
 
 def connections(log):
-    """How often each client has connected to a broker, by its name."""
+    """Returns the number of connections to a broker by client name."""
     names = re.findall(r" as (\S+) \(p\d", log.read_text())
     return {name: names.count(name) for name in names if name.startswith("roundel")}
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_panels_with_one_file_do_not_meet_and_each_is_addressed_alone(start, tmp_path, count):
+def test_panels_with_one_file_have_separate_names_and_topics(start, tmp_path, count):
     log = tmp_path / "broker.log"
     broker = start(Broker, tmp_path, "allow_anonymous true", f"log_dest file {log}")
     home = start(Listener, broker)
@@ -619,16 +619,16 @@ def test_panels_with_one_file_do_not_meet_and_each_is_addressed_alone(start, tmp
             home.wait(f"homeassistant/device/roundel_{node}/config"))["dev"]
         assert device["ids"] == [f"roundel_{node}"] and device["name"] == "panel"
     assert all(bridge.process.poll() is None for bridge in bridges)
-    # Two that threw each other off the broker did so each second.
+    # Two clients that disconnect each other would do so every second.
     time.sleep(3)
     assert connections(log) == {f"roundel_{node}": 1 for node in nodes}
 
 
-def test_fifty_panels_with_one_file_do_not_meet(start, tmp_path):
+def test_fifty_panels_with_one_file_have_separate_names(start, tmp_path):
     log = tmp_path / "broker.log"
     broker = start(Broker, tmp_path, "allow_anonymous true", f"log_dest file {log}")
     home = start(Listener, broker)
-    # Bridges are cheap, kiosks are not.
+    # Bridges are cheap, kiosks aren't.
     kiosks = panels(start, tmp_path, 5)
     machines = [machine(tmp_path, number + 1) for number in range(50)]
     for number, (words, _) in enumerate(machines):
@@ -644,14 +644,14 @@ def test_fifty_panels_with_one_file_do_not_meet(start, tmp_path):
     assert connections(log) == {f"roundel_{node}": 1 for node in nodes}
 
 
-def test_two_of_one_name_are_told_who_they_are(start, kiosk, broker, bridge):
+def test_two_bridges_with_one_name_are_both_reported(start, kiosk, broker, bridge):
     second = start(Bridge, kiosk, broker.port)
     for each in (bridge, second):
         line = each.until("another client")[-1]
         assert "calls itself roundel_lobby" in line and "--name" in line
 
 
-def test_a_machine_without_an_identity_says_so_and_has_its_name(start, kiosk, broker, home, tmp_path):
+def test_a_machine_without_an_id_reports_that_and_uses_its_host_name(start, kiosk, broker, home, tmp_path):
     words, node = machine(tmp_path, 0)
     (tmp_path / "machine-id-0").write_text("uninitialized\n")
     bridge = start(Bridge, kiosk, broker.port, name=None, machine=words)
@@ -670,7 +670,7 @@ def test_a_kiosk_that_cannot_be_shown_is_the_same_device_with_a_problem(start, b
     before = json.loads(home.wait(DISCOVERY))
     home.wait("roundel/lobby/availability", lambda said: said == b"online")
     assert home.problem("OFF")["bridge"] == "online"
-    # As the service manager counts what ends early.
+    # The service manager records early ends like this.
     unit.stop(signal.SIGKILL)
     (folder / "run/wall.ends").write_text("core-dump SEGV\n" * 7)
     unit.start()
@@ -681,7 +681,7 @@ def test_a_kiosk_that_cannot_be_shown_is_the_same_device_with_a_problem(start, b
     home.take()
     assert {m.topic for m in home.all if m.topic.startswith("homeassistant/")} == {DISCOVERY}
     assert all(json.loads(m.payload) == before for m in home.all if m.topic == DISCOVERY)
-    # A bridge that is started now knows its device from the broker.
+    # A newly started bridge knows its device from the broker.
     bridge.end()
     home.wait("roundel/lobby/$node/problem", lambda said: b'"offline"' in said)
     bridge = start(Bridge, unit, broker.port)
@@ -698,7 +698,7 @@ def test_a_kiosk_that_cannot_be_shown_is_the_same_device_with_a_problem(start, b
 
 
 class Started:
-    """A unit, which ends with the test."""
+    """A unit that ends with the test."""
 
     def __init__(self, unit):
         self.unit = unit
@@ -708,7 +708,7 @@ class Started:
         return self.unit.process
 
 
-def test_a_panel_whose_kiosk_was_never_met_has_a_problem(start, broker, home, tmp_path):
+def test_a_panel_without_a_kiosk_so_far_has_a_problem(start, broker, home, tmp_path):
     folder = tmp_path / "wall"
     folder.mkdir()
     unit = Unit(folder)
@@ -722,7 +722,7 @@ def test_a_panel_whose_kiosk_was_never_met_has_a_problem(start, broker, home, tm
     assert "wall.yaml" in home.problem("ON")["reason"]
 
 
-def test_a_hung_kiosk_is_soon_offline_and_a_problem_until_it_goes_on(bridge, home, kiosk):
+def test_a_hung_kiosk_is_soon_offline_and_a_problem_until_it_continues(bridge, home, kiosk):
     home.wait("roundel/lobby/availability", lambda said: said == b"online")
     kiosk.process.send_signal(signal.SIGSTOP)
     try:
@@ -740,9 +740,9 @@ def test_a_button_that_a_dead_kiosk_did_not_answer_works_again(bridge, home, kio
     home.wait("roundel/lobby/availability", lambda said: said == b"online")
     kiosk.process.send_signal(signal.SIGSTOP)
     home.wait("roundel/lobby/availability", lambda said: said == b"offline", 20)
-    # The panel's own buttons are there even while its kiosk is not.
+    # The panel's own buttons work even without its kiosk.
     home.publish("roundel/lobby/$node/restart/set", "PRESS")
-    # The log has the next message, so the button's has arrived, too.
+    # The log contains the next message, so the button's has arrived, too.
     home.publish("roundel/lobby/lamp/set", "ON")
     bridge.until("the kiosk is not there")
     kiosk.close()
@@ -780,7 +780,7 @@ pages:
 """
 
 
-def test_what_a_finger_turns_past_is_not_published(start, broker, home, tmp_path):
+def test_values_passed_by_a_finger_are_not_published(start, broker, home, tmp_path):
     file = tmp_path / "turned.yaml"
     file.write_text(TURNED)
     kiosk = start(LiveKiosk, tmp_path, file=file)
@@ -790,7 +790,7 @@ def test_what_a_finger_turns_past_is_not_published(start, broker, home, tmp_path
     message = json.loads(home.wait(DISCOVERY))
     assert message["cmps"]["twice"]["p"] == "sensor"
     assert message["cmps"]["panel"]["supported_color_modes"] == ["onoff"]
-    # From twelve o'clock all the way to the right end, by hand, in two seconds.
+    # From twelve o'clock to the right end by hand, in two seconds.
     arc = [(step / 60 * 2, math.radians(step / 60 * 130 - 30)) for step in range(61)]
     lines = [{"t": t, "move" if t else "down": {
         "finger": 0, "x": 640 + 285 * math.sin(angle), "y": 400 - 285 * math.cos(angle)}}
@@ -805,16 +805,16 @@ def test_what_a_finger_turns_past_is_not_published(start, broker, home, tmp_path
         return [json.loads(m.payload)["value"] for m in home.all
                 if m.topic == f"roundel/lobby/{name}/state"]
     assert said("heat") == said("target") == [20, last]
-    # What only follows it: twice a second.
+    # Values that only follow it: twice per second.
     assert len(said("words")) <= 2 + 2 * 3.5
-    # What a program turns is said once, too.
+    # A commanded turn is also published once.
     home.publish("roundel/lobby/number/set", "5")
     home.state("number", value=5, by="command")
     assert said("number") == [0, 5]
 
 
-def test_home_assistants_own_schemas_take_each_entity(start, broker, home, tmp_path):
-    """In a Python that has the package, as `deploy/test` makes one."""
+def test_home_assistants_own_schemas_accept_each_entity(start, broker, home, tmp_path):
+    """Requires a Python with Home Assistant's package, like the one of `deploy/test`."""
     python = pathlib.Path(__file__).resolve().parents[2] / ".build/home-assistant/bin/python"
     if not python.exists():
         pytest.skip("Home Assistant's package is not installed")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`roundel mqtt` for many panels: their status, pictures, versions, groups, and who may say what to whom."""
+"""`roundel mqtt` for many panels: status, screenshots, versions, groups, and access rules."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
     reason="roundel-mqtt or mosquitto is not there")
 
 
-def test_a_panel_says_what_it_shows(kiosk, broker, home, start):
+def test_a_panel_publishes_its_status(kiosk, broker, home, start):
     bridge = start(Bridge, kiosk, broker.port, name="lobby-1")
     bridge.until("connected to the broker")
     said = json.loads(home.wait("roundel/lobby-1/$node/status"))
@@ -34,7 +34,7 @@ def test_a_panel_says_what_it_shows(kiosk, broker, home, start):
     late = start(Listener, broker)
     late.wait("roundel/lobby-1/$node/status")
     assert late.all[0].retain
-    # The kiosk knows that it is heard of.
+    # The kiosk knows that it is connected.
     until(lambda: json.loads(kiosk.run("status", "--json").stdout)["bridge"])
     assert "roundel_bridge_connected 1" in kiosk.run("status", "--metrics").stdout
     broker.stop()
@@ -45,7 +45,7 @@ def test_a_panel_says_what_it_shows(kiosk, broker, home, start):
     until(lambda: not json.loads(kiosk.run("status", "--json").stdout)["bridge"])
 
 
-def test_a_picture_comes_when_it_is_asked_for_with_its_proof(kiosk, broker, home, start, tmp_path):
+def test_a_screenshot_is_sent_on_request_with_its_proof(kiosk, broker, home, start, tmp_path):
     start(Bridge, kiosk, broker.port).until("connected to the broker")
     home.wait("roundel/lobby/availability", lambda said: said == b"online")
     home.publish("roundel/lobby/$node/screenshot/set", "PRESS")
@@ -58,19 +58,19 @@ def test_a_picture_comes_when_it_is_asked_for_with_its_proof(kiosk, broker, home
     assert proof["status"]["kiosk"] == "lobby"
     assert not any(message.retain for message in home.all if "$node/p" in message.topic
                    and "problem" not in message.topic)
-    # Another picture is another proof.
+    # Another screenshot has another proof.
     kiosk.run("tap", "lamp")
     kiosk.run("wait", "lamp.value", "--timeout", "5")
     home.publish("roundel/lobby/$node/screenshot/set", "PRESS")
     home.wait("roundel/lobby/$node/proof", lambda said: json.loads(said)["sha256"] != proof["sha256"])
 
 
-def test_a_proof_has_the_hours_that_each_page_was_shown(kiosk, broker, home, start):
+def test_a_proof_contains_the_display_time_of_each_page(kiosk, broker, home, start):
     start(Bridge, kiosk, broker.port).until("connected to the broker")
     home.wait("roundel/lobby/availability", lambda said: said == b"online")
 
     def hours():
-        """Of each page, in seconds."""
+        """The time of each page in seconds."""
         home.said.pop("roundel/lobby/$node/proof", None)
         home.publish("roundel/lobby/$node/screenshot/set", "PRESS")
         proof = json.loads(home.wait("roundel/lobby/$node/proof"))
@@ -85,13 +85,13 @@ def test_a_proof_has_the_hours_that_each_page_was_shown(kiosk, broker, home, sta
     home.publish("roundel/lobby/panel/set", '{"state": "OFF"}')
     home.state("panel", state="OFF", by="command")
     asleep = hours()
-    # Whole thousandths of an hour are 3.6 s.
+    # A thousandth of an hour is 3.6 s.
     assert asleep["first"] == first and asleep["second"] > 4
     time.sleep(4)
     assert hours() == asleep
 
 
-def test_the_newest_version_is_told_and_asked_for(kiosk, broker, home, start, tmp_path):
+def test_the_newest_version_is_published_and_requested(kiosk, broker, home, start, tmp_path):
     bridge = start(Bridge, kiosk, broker.port, "--group", "north", RUNTIME_DIRECTORY=str(tmp_path))
     bridge.until("connected to the broker")
     installed = hashlib.sha256(kiosk.file.read_bytes()).hexdigest()[:12]
@@ -107,7 +107,7 @@ def test_the_newest_version_is_told_and_asked_for(kiosk, broker, home, start, tm
     until((tmp_path / "update").exists)
 
 
-def test_without_a_unit_nobody_fetches_a_version(kiosk, broker, home, start):
+def test_without_a_unit_no_version_is_fetched(kiosk, broker, home, start):
     bridge = start(Bridge, kiosk, broker.port)
     bridge.until("connected to the broker")
     home.wait("roundel/lobby/availability", lambda said: said == b"online")
@@ -138,13 +138,13 @@ def test_a_group_is_set_at_once(broker, home, start, tmp_path):
 
 
 def rules_of_the_manual(kind):
-    """The block of the manual for a broker."""
+    """Returns the manual's block for a broker."""
     text = (TOP / "deploy/manual/fleet.md").read_text()
     return re.search(rf"<!-- {kind} -->\n```text\n(.*?)```", text, re.S)[1]
 
 
-def test_the_rules_for_mosquitto_keep_panels_apart(start, tmp_path):
-    """The manual's rules: a panel says what is its own, hears its groups, and nothing else."""
+def test_the_rules_for_mosquitto_separate_panels(start, tmp_path):
+    """With the manual's rules, a panel writes only its own topics, and reads only its own and its groups'."""
     (tmp_path / "rules").write_text(rules_of_the_manual("mosquitto"))
     passwords = tmp_path / "passwords"
     passwords.touch(mode=0o600)
@@ -161,7 +161,7 @@ def test_the_rules_for_mosquitto_keep_panels_apart(start, tmp_path):
           "--group", "all", name="lobby-3fa9c1").until("connected to the broker")
     fleet = start(Listener, broker, user="fleet", password="secret")
     stranger = start(Listener, broker, user="door-77aa01", password="secret")
-    # All that the panel has to say comes through.
+    # All of the panel's messages pass.
     fleet.wait("homeassistant/device/roundel_lobby-3fa9c1/config")
     fleet.wait("roundel/lobby-3fa9c1/$node/status")
     fleet.state("cups", kiosk="lobby-3fa9c1", value=1)
@@ -169,7 +169,7 @@ def test_the_rules_for_mosquitto_keep_panels_apart(start, tmp_path):
     fleet.state("cups", kiosk="lobby-3fa9c1", value=2)
     fleet.publish("roundel/all/cups/set", "4")
     fleet.state("cups", kiosk="lobby-3fa9c1", value=4)
-    # Another panel neither hears it nor sets it, nor speaks for it, nor for its group.
+    # Another panel can neither read nor set it, nor write in its name or its group's.
     stranger.publish("roundel/lobby-3fa9c1/cups/set", "7")
     stranger.publish("roundel/all/cups/set", "7")
     stranger.publish("homeassistant/device/roundel_lobby-3fa9c1/config", "{}")
@@ -183,8 +183,8 @@ def test_the_rules_for_mosquitto_keep_panels_apart(start, tmp_path):
         ("roundel/door-77aa01/done", b"1"), ("roundel/all/cups/set", b"4")}
 
 
-def test_a_certificate_says_who_a_panel_is(start, tmp_path):
-    """TLS with certificates of both sides; the certificate's name is the user."""
+def test_a_certificate_identifies_a_panel(start, tmp_path):
+    """TLS with certificates on both sides; the certificate's name is the user."""
     def openssl(*words):
         subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, cwd=tmp_path)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`gone`, which releases a machine when its kiosk fails, with a real broker."""
+"""`gone` releases a machine when its kiosk fails, with a real broker."""
 
 import json
 import signal
@@ -44,7 +44,7 @@ def kiosk(start, tmp_path):
 
 
 class Machine(Listener):
-    """A listener that checks the messages to a machine."""
+    """Collects the messages to a machine."""
 
     def told(self, topic="axis/jog"):
         self.take()
@@ -64,7 +64,7 @@ def machine(start, broker):
 @pytest.fixture
 def bridge(start, kiosk, broker, machine):
     bridge = start(Bridge, kiosk, broker.port)
-    # The bridge publishes the first value, too: the machine may have been released.
+    # The bridge also publishes the first value, because the machine may have been released.
     machine.until("false")
     machine.until('{"speed": 5}', topic="axis/speed")
     return bridge
@@ -72,7 +72,7 @@ def bridge(start, kiosk, broker, machine):
 
 @pytest.fixture
 def running(bridge, kiosk, machine):
-    """A machine that moves."""
+    """A moving machine."""
     kiosk.run("set", "jog=true")
     machine.until("false", "true")
     return machine
@@ -122,7 +122,7 @@ def test_a_hung_kiosk_releases_the_machine_within_five_seconds_and_continues(run
     running.until("false", "true", "stop", "true", "false")
 
 
-def test_a_hung_kiosk_that_reads_no_more_releases_the_machine_as_soon(running, kiosk):
+def test_a_hung_kiosk_that_stops_reading_releases_the_machine_just_as_soon(running, kiosk):
     kiosk.process.send_signal(signal.SIGSTOP)
     try:
         # Much more than a socket holds.
@@ -212,7 +212,7 @@ def test_a_value_with_a_source_follows_its_device_after_gone(bridge, kiosk, mach
 
 
 class Cable:
-    """Passes a connection to the kiosk on, and can be cut."""
+    """Forwards a connection to the kiosk, and can be cut."""
 
     def __init__(self, kiosk, path):
         self.socket = path
@@ -264,7 +264,7 @@ def test_a_broken_connection_to_a_living_kiosk_releases_nothing(
     settle(kiosk, machine)
     assert machine.told() == before
     assert b"offline" not in machine.said["roundel/lobby/availability"]
-    # The kiosk still obeys messages.
+    # The kiosk still accepts messages.
     machine.publish("roundel/lobby/cups/set", "7")
     until(lambda: kiosk.get("cups") == 7)
 
@@ -301,7 +301,7 @@ def test_no_value_is_published_without_a_last_will(kiosk, start, tmp_path):
     kiosk.run("set", f"{name}={value}")
     settle(kiosk, machine)
     assert machine.told(topic) == []
-    # The bridge reports it once, and tries again and again.
+    # The bridge reports it once and keeps trying.
     time.sleep(4)
     bridge.end()
     lines = []
@@ -325,7 +325,7 @@ def test_the_end_of_the_kiosk_releases_sixteen_machines(kiosk, start, tmp_path, 
         machine.until("1", "0", topic=f"m/{number}")
 
 
-def test_check_refuses_a_seventeenth_gone(tmp_path):
+def test_check_rejects_a_seventeenth_gone(tmp_path):
     lines = "".join(
         f"  v{n}: {{value: 1, to: {{mqtt: m/{n}}}, gone: \"0\"}}\n" for n in range(17))
     file = tmp_path / "k.yaml"

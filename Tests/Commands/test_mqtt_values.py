@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values that come from topics of MQTT and go to them, with a real broker."""
+"""Values from and to topics of MQTT, with a real broker."""
 
 import json
 import re
@@ -48,13 +48,13 @@ def kiosk(start, tmp_path):
 @pytest.fixture
 def bridge(start, kiosk, broker, home):
     bridge = start(Bridge, kiosk, broker.port)
-    # It is published after all topics are subscribed to.
+    # Published after all topics are subscribed to.
     home.wait("panel/cups")
     return bridge
 
 
 def failures(kiosk, count):
-    """The messages of so many failures."""
+    """Returns the messages of the next failures."""
     found = []
     while len(found) < count:
         event = json.loads(kiosk.events.next())
@@ -77,14 +77,14 @@ def test_retained_and_new_messages_set_values(start, home, kiosk, broker):
     home.publish("boiler/mode", "boost")
     home.publish("boiler/state", "19.3")
     until(lambda: [kiosk.get(name) for name in ("lamp", "mode", "target")] == [True, "boost", 19.5])
-    # A list that is set holds what a file would.
+    # A list from a message equals a list in a file.
     assert kiosk.get("hourly") == [
         {"id": "mo", "label": "Monday"}, {"id": "tu", "label": "Tuesday"}]
     kiosk.run("tap", "hours/tu")
     kiosk.told_until("hours.selected(tu)")
 
 
-def test_a_message_that_does_not_suit_is_one_failure_and_the_value_stays(bridge, home, kiosk):
+def test_an_invalid_message_is_one_failure_and_the_value_stays(bridge, home, kiosk):
     home.publish("boiler/state", "22")
     until(lambda: kiosk.get("target") == 22)
     for topic, payload, words in [
@@ -103,13 +103,13 @@ def test_a_message_that_does_not_suit_is_one_failure_and_the_value_stays(bridge,
     assert [kiosk.get(name) for name in ("target", "mode", "lamp")] == [22, "eco", False]
     home.publish("boiler/state", "23")
     until(lambda: kiosk.get("target") == 23)
-    # An item that does not suit the control that shows it is the kiosk's to tell.
+    # The kiosk reports items that are invalid for the control that shows them.
     home.publish("weather", json.dumps({"list": [{"lable": "x"}, {"temp": 4}]}))
     assert "hours.items" in failures(kiosk, 1)[0]
     until(lambda: kiosk.get("temp") == 4)
 
 
-def test_a_topic_gives_the_longest_list_and_a_longer_one_is_a_failure(bridge, home, kiosk):
+def test_a_topic_sets_the_longest_list_and_a_longer_one_is_a_failure(bridge, home, kiosk):
     def rows(count):
         return [f"{index}" for index in range(count)]
 
@@ -134,11 +134,11 @@ def test_a_topic_gives_the_longest_list_and_a_longer_one_is_a_failure(bridge, ho
         assert kiosk.get("hourly") == longest
 
 
-def test_changes_are_published_unless_they_came_from_there(bridge, home, kiosk):
+def test_changes_are_published_unless_they_came_from_the_topic(bridge, home, kiosk):
     home.wait("panel/cups", lambda said: said == b"1")
     kiosk.run("set", "target=21")
     home.wait("cmnd/boiler", lambda said: json.loads(said) == {"target": 21})
-    # The boiler says so, and later is turned by hand.
+    # The boiler confirms, and is later turned by hand.
     for state in ("21", "25"):
         home.publish("boiler/state", state)
         until(lambda: kiosk.get("target") == float(state))
@@ -149,19 +149,19 @@ def test_changes_are_published_unless_they_came_from_there(bridge, home, kiosk):
     home.wait("cmnd/boiler", lambda said: json.loads(said) == {"target": 20})
     kiosk.run("set", "lamp=false")
     home.wait("lamp/set", lambda said: said == b"false")
-    # A computed value is published whatever it comes of.
+    # A computed value is published whatever its cause.
     home.publish("zigbee2mqtt/living", '{"temperature": 4}')
     home.wait("out/twice", lambda said: said == b"8")
     home.take()
     orders = [m.payload for m in home.all if m.topic == "cmnd/boiler"]
-    # What came from the boiler was not said to it; the dial passed 21 once more.
+    # Values from the boiler weren't sent to it; the dial passed 21 once more.
     assert b'{"target": 25}' not in orders
     assert orders[0] == b'{"target": 21}' and orders.count(b'{"target": 21}') <= 2
     assert [m.payload for m in home.all if m.topic == "lamp/set"] == [b"false"]
     assert not [m for m in home.all if m.topic == "cmnd/boiler" and m.retain]
 
 
-def test_a_broker_that_was_away_is_heard_and_told_again(bridge, home, kiosk, broker, start):
+def test_a_restarted_broker_receives_and_sends_values_again(bridge, home, kiosk, broker, start):
     home.publish("boiler/state", "25")
     until(lambda: kiosk.get("target") == 25)
     home.close()
@@ -178,7 +178,7 @@ def test_a_broker_that_was_away_is_heard_and_told_again(bridge, home, kiosk, bro
     until(lambda: kiosk.get("target") == 13)
 
 
-def test_a_kiosk_that_begins_anew_is_told_what_the_broker_keeps(bridge, home, kiosk):
+def test_a_restarted_kiosk_receives_the_retained_values(bridge, home, kiosk):
     home.publish("zigbee2mqtt/living", '{"temperature": 30}', retain=True)
     until(lambda: kiosk.get("shown.text") == "30.0 °C")
     kiosk.run("reset")
@@ -189,7 +189,7 @@ def test_a_kiosk_that_begins_anew_is_told_what_the_broker_keeps(bridge, home, ki
     bridge.until("the kiosk is away")
     kiosk.start()
     until(lambda: kiosk.get("shown.text") == "30.0 °C")
-    # A reload keeps the values, and takes other topics.
+    # A reload keeps the values and subscribes to other topics.
     kiosk.file.write_text(kiosk.file.read_text().replace("zigbee2mqtt/living", "zigbee2mqtt/hall"))
     kiosk.events.until("reloaded")
     home.publish("zigbee2mqtt/hall", '{"temperature": 5}', retain=True)
@@ -202,7 +202,7 @@ def test_a_restart_switches_no_device(bridge, home, kiosk):
     until(lambda: (kiosk.get("lamp"), kiosk.get("target")) == (True, 25))
     kiosk.run("restart")
     until(lambda: (kiosk.get("lamp"), kiosk.get("target")) == (True, 25))
-    # All that was sent before this has arrived with it.
+    # Everything sent earlier has arrived with it.
     kiosk.run("set", "lamp=false")
     home.wait("lamp/set", lambda said: said == b"false")
     sent = [(message.topic, message.payload) for message in home.all
@@ -220,11 +220,11 @@ def test_a_restart_releases_a_device_that_a_held_button_has_switched_on(bridge, 
         finger.kill()
 
 
-def test_a_restart_switches_no_device_where_the_bridge_is_slow(bridge, home, kiosk):
+def test_a_restart_switches_no_device_even_if_the_bridge_is_slow(bridge, home, kiosk):
     home.publish("boiler/state", "25", retain=True)
     until(lambda: kiosk.get("target") == 25)
     bridge.process.send_signal(signal.SIGSTOP)
-    # A value that no control shows changes without an event: it is the first that the bridge finds.
+    # A value without a control changes without an event: the bridge finds it first.
     kiosk.run("set", "cups=3")
     kiosk.run("restart")
     bridge.process.send_signal(signal.SIGCONT)
@@ -254,7 +254,7 @@ def test_no_event_is_lost_behind_large_values(start, broker, home, tmp_path):
     assert home.event("ok", event_type="pressed")
 
 
-def test_what_is_not_heard_of_is_unknown(start, broker, home, tmp_path):
+def test_a_stale_value_is_unknown(start, broker, home, tmp_path):
     file = tmp_path / "lobby.yaml"
     file.write_text(KIOSK.replace("STALE", "0.5"))
     kiosk = start(LiveKiosk, tmp_path, file=file)
@@ -268,7 +268,7 @@ def test_what_is_not_heard_of_is_unknown(start, broker, home, tmp_path):
     home.state("twice", value=None)
 
 
-def test_home_assistant_knows_what_they_are_before_they_are_known(bridge, home):
+def test_home_assistant_knows_the_entities_before_their_values(bridge, home):
     message = json.loads(home.wait("homeassistant/device/roundel_lobby/config"))
     check_discovery(message)
     assert {key: message["cmps"][key]["p"] for key in (
@@ -283,7 +283,7 @@ def test_home_assistant_knows_what_they_are_before_they_are_known(bridge, home):
 
 
 @pytest.mark.parametrize("topic", ["a/#", "a/+/b", '""', "t" * 65536])
-def test_wildcards_and_topics_that_are_none_are_mistakes_of_the_file(topic, tmp_path):
+def test_wildcards_and_invalid_topics_are_errors_in_the_file(topic, tmp_path):
     file = tmp_path / "k.yaml"
     file.write_text(KIOSK.replace("STALE", "60").replace("boiler/mode", topic))
     done = subprocess.run([ROUNDEL, "check", file], capture_output=True, text=True)
@@ -294,8 +294,8 @@ def test_wildcards_and_topics_that_are_none_are_mistakes_of_the_file(topic, tmp_
 TOPICS = 200
 
 
-def test_five_thousand_messages_a_second_cost_no_frame(start, broker, home, tmp_path):
-    """Of each value the newest counts. `-s` prints the figures for the manual."""
+def test_five_thousand_messages_per_second_cost_no_frame(start, broker, home, tmp_path):
+    """The newest message of each value counts. `-s` prints the measurements for the manual."""
     file = tmp_path / "lobby.yaml"
     values = "".join(
         f"  v{n}: {{value: 0, from: {{mqtt: s/{n}, path: v}}}}\n" for n in range(TOPICS))
@@ -331,8 +331,8 @@ def test_five_thousand_messages_a_second_cost_no_frame(start, broker, home, tmp_
     assert frames > seconds * 5
 
 
-def test_a_message_is_seen_in_the_next_frame(bridge, home, kiosk):
-    """From its publication to the change of the picture's text, by a client that watches."""
+def test_a_message_is_visible_in_the_next_frame(bridge, home, kiosk):
+    """Measures from publication to the change of the displayed text, with a watching client."""
     watching = kiosk.connect()
     watching.ask("watch", expressions=["shown.text"])
     times = []

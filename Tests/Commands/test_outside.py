@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What surrounds a kiosk, and must not hold it up: its streams, its files, its programs, signals."""
+"""Streams, files, programs and signals outside a kiosk must not delay it."""
 
 import contextlib
 import fcntl
@@ -41,7 +41,7 @@ pages:
 
 
 class Kiosk:
-    """A kiosk whose streams and limits are the test's own."""
+    """A kiosk with streams and limits chosen by the test."""
 
     def __init__(self, folder, text=None, file=None, **options):
         self.socket = pathlib.Path(folder) / "control.sock"
@@ -71,7 +71,7 @@ class Kiosk:
             time.sleep(0.02)
 
     def turn_pages(self, count):
-        """Makes that many events, of some fifty bytes each."""
+        """Causes that many events of some fifty bytes each."""
         for first in range(0, count, 1000):
             self.wire.send(json.dumps([
                 {"jsonrpc": "2.0", "id": number, "method": "go",
@@ -88,7 +88,7 @@ class Kiosk:
         return int(text.split("voluntary_ctxt_switches:")[1].split()[0])
 
     def wakes_up_in(self, seconds):
-        """How often it does, when all that it was asked for is done."""
+        """Returns the number of wake-ups during `seconds` after all requests."""
         time.sleep(0.2)
         before = self.wake_ups()
         time.sleep(seconds)
@@ -110,7 +110,7 @@ class Kiosk:
 
 @pytest.fixture
 def start(tmp_path):
-    """Starts a kiosk, and ends it after the test."""
+    """Starts kiosks that end after the test."""
     with contextlib.ExitStack() as stack:
         def begin(text=KIOSK.read_text(), **options):
             kiosk = Kiosk(tmp_path, text, **options)
@@ -123,7 +123,7 @@ def start(tmp_path):
 
 @pytest.fixture
 def pipe():
-    """A pipe that nobody reads unless the test does."""
+    """A pipe that only the test reads."""
     ends = os.pipe()
     yield ends
     for end in ends:
@@ -132,7 +132,7 @@ def pipe():
 
 
 def read_all(descriptor, until=None):
-    """What comes, up to the end, or to a line with those words."""
+    """Reads up to the end, or to a line with the given words."""
     text = b""
     while not until or until not in text:
         assert select.select([descriptor], [], [], 20)[0], "nothing comes any more"
@@ -145,8 +145,8 @@ def read_all(descriptor, until=None):
 
 # Streams.
 
-def test_a_log_that_nobody_reads_stops_neither_the_kiosk_nor_its_end(start, pipe):
-    # A line for each reload: 783 fill a pipe of 64 KiB, and this one soon.
+def test_an_unread_log_blocks_neither_the_kiosk_nor_its_end(start, pipe):
+    # Each reload logs a line: 783 fill a pipe of 64 KiB, and this one soon.
     fcntl.fcntl(pipe[1], fcntl.F_SETPIPE_SZ, 4096)
     kiosk = start(stderr=pipe[1])
     os.close(pipe[1])
@@ -158,7 +158,7 @@ def test_a_log_that_nobody_reads_stops_neither_the_kiosk_nor_its_end(start, pipe
     assert "showing" in read_all(pipe[0])
 
 
-def test_events_that_nobody_reads_cost_no_wake_up_and_come_in_order_when_somebody_does(
+def test_unread_events_cost_no_wake_ups_and_arrive_in_order_when_read(
         start, pipe, capsys):
     kiosk = start(stdout=pipe[1])
     os.close(pipe[1])
@@ -172,17 +172,17 @@ def test_events_that_nobody_reads_cost_no_wake_up_and_come_in_order_when_somebod
     kiosk.wire.ask("set", property="dial.value", value=1)
     lines = read_all(pipe[0], until=b'"settled"').splitlines()
     pages = [event["page"] for event in map(json.loads, lines) if event["event"] == "page"]
-    # The first page is no event; to go where one is already is none either.
+    # The first page isn't an event, and going to the current page isn't either.
     assert pages == ["second", "first"] * 2000 + ["second"]
     kiosk.ends_when_asked()
 
 
-def test_events_that_nobody_reads_for_long_are_counted(start, pipe):
+def test_events_that_stay_unread_for_long_are_counted(start, pipe):
     kiosk = start(stdout=pipe[1])
     os.close(pipe[1])
     kiosk.turn_pages(40_000)
     text = read_all(pipe[0], until=b'"lost"')
-    # What was read may end in the middle of that line.
+    # The data read so far may end in the middle of that line.
     while not text.endswith("\n"):
         text += os.read(pipe[0], 1).decode()
     events = [json.loads(line) for line in text.splitlines()]
@@ -194,7 +194,7 @@ def test_events_that_nobody_reads_for_long_are_counted(start, pipe):
     kiosk.ends_when_asked()
 
 
-def test_a_stopped_terminal_holds_up_nothing(start):
+def test_a_stopped_terminal_blocks_nothing(start):
     screen, terminal = os.openpty()
     kiosk = start(stdout=terminal, stderr=terminal)
     termios.tcflow(terminal, termios.TCOOFF)
@@ -211,7 +211,7 @@ def test_a_stopped_terminal_holds_up_nothing(start):
 
 
 @pytest.mark.parametrize("words, prints", [([], False), (["--events"], True)])
-def test_in_the_journal_lines_say_how_urgent_they_are_and_events_are_not_there(
+def test_journal_lines_have_priorities_and_exclude_events(
         tmp_path, words, prints):
     out, inlet = os.pipe()
     mark = os.fstat(inlet)
@@ -243,7 +243,7 @@ def test_in_the_journal_lines_say_how_urgent_they_are_and_events_are_not_there(
     assert any(line.startswith('{"t"') for line in lines) == prints
 
 
-def test_what_ends_a_kiosk_is_an_error_in_the_journal(tmp_path):
+def test_the_cause_of_an_exit_is_an_error_in_the_journal(tmp_path):
     out, inlet = os.pipe()
     mark = os.fstat(inlet)
     done = subprocess.run(
@@ -255,14 +255,14 @@ def test_what_ends_a_kiosk_is_an_error_in_the_journal(tmp_path):
     assert done.returncode == 65 and lines and all(line.startswith("<3>") for line in lines), lines
 
 
-def test_streams_that_have_left_the_journal_are_as_by_hand(tmp_path):
+def test_streams_redirected_from_the_journal_are_plain(tmp_path):
     done = subprocess.run(
         [ROUNDEL, "check", tmp_path / "nothing.yaml"], stderr=subprocess.PIPE, text=True,
         env={**os.environ, "JOURNAL_STREAM": "8:12345"})
     assert done.stderr and "<3>" not in done.stderr
 
 
-def test_closed_streams_lead_nowhere(start):
+def test_closed_streams_are_harmless(start):
     def close_all():
         for number in range(3):
             os.close(number)
@@ -274,12 +274,12 @@ def test_closed_streams_lead_nowhere(start):
     kiosk.ends_when_asked()
 
 
-def test_a_command_without_a_standard_output_fails_and_says_so_by_its_exit_code(tmp_path):
+def test_a_command_without_standard_output_fails_with_an_exit_code(tmp_path):
     closed = subprocess.run([ROUNDEL, "schema"], preexec_fn=lambda: os.close(1))
     assert closed.returncode == 1
 
 
-def test_a_full_disk_holds_up_nothing(start):
+def test_a_full_disk_blocks_nothing(start):
     with open("/dev/full", "w") as full:
         kiosk = start(stdout=full, stderr=full)
     kiosk.turn_pages(100)
@@ -288,7 +288,7 @@ def test_a_full_disk_holds_up_nothing(start):
     kiosk.ends_when_asked()
 
 
-def test_a_file_that_may_not_grow_is_no_end(start, tmp_path):
+def test_a_file_size_limit_does_not_end_the_kiosk(start, tmp_path):
     with open(tmp_path / "events", "w") as file:
         kiosk = start(stdout=file, preexec_fn=lambda: resource.setrlimit(
             resource.RLIMIT_FSIZE, (1000, 1000)))
@@ -297,7 +297,7 @@ def test_a_file_that_may_not_grow_is_no_end(start, tmp_path):
     kiosk.ends_when_asked()
 
 
-def test_what_is_behind_a_pipe_shared_with_others_stays_as_it_is(start, pipe):
+def test_a_pipe_shared_with_others_keeps_its_mode(start, pipe):
     kiosk = start(stdout=pipe[1], stderr=pipe[1])
     kiosk.turn_pages(4)
     assert os.get_blocking(pipe[1])
@@ -314,7 +314,7 @@ def taps(count):
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-def test_286_programs_at_once_are_16_and_all_are_reaped(start, pipe):
+def test_of_286_simultaneous_programs_16_run_and_all_are_reaped(start, pipe):
     fcntl.fcntl(pipe[1], fcntl.F_SETPIPE_SZ, 1 << 20)  # all events, read at the end
     kiosk = start(PROGRAMS, stdout=pipe[1], preexec_fn=lambda: resource.setrlimit(
         resource.RLIMIT_NOFILE, (128, 128)))
@@ -347,7 +347,7 @@ def renamed(name):
         "go: first", f"go: {name}")
 
 
-def test_a_kiosk_behind_links_is_read_again_when_a_link_is_replaced(start, tmp_path):
+def test_a_kiosk_behind_links_is_reloaded_when_a_link_is_replaced(start, tmp_path):
     for number in range(3):
         (tmp_path / f"release{number}").mkdir()
         (tmp_path / f"release{number}/kiosk.yaml").write_text(renamed(f"p{number}"))
@@ -355,28 +355,28 @@ def test_a_kiosk_behind_links_is_read_again_when_a_link_is_replaced(start, tmp_p
     (tmp_path / "link.yaml").symlink_to("data/kiosk.yaml")
     kiosk = start(None, file=tmp_path / "link.yaml")
     assert page(kiosk) == "p0"
-    # As Kubernetes swaps its volumes, and `ln -sfn` does.
+    # Like Kubernetes and `ln -sfn`.
     (tmp_path / "next").symlink_to("release1")
     (tmp_path / "next").rename(tmp_path / "data")
     kiosk.until(lambda: page(kiosk) == "p1", "the other link's target is shown")
-    # As an editor saves the file behind it.
+    # Like an editor that saves the target.
     (tmp_path / "release1/new").write_text(renamed("mended"))
     (tmp_path / "release1/new").rename(tmp_path / "release1/kiosk.yaml")
     kiosk.until(lambda: page(kiosk) == "mended", "the saved file is shown")
-    # As a deployment swaps whole folders.
+    # Like a deployment that swaps whole folders.
     (tmp_path / "release1").rename(tmp_path / "old")
     (tmp_path / "release2").rename(tmp_path / "release1")
     kiosk.until(lambda: page(kiosk) == "p2", "the other folder's file is shown")
     time.sleep(0.2)
     before = kiosk.wake_ups()
-    # Nobody looks into the folder that was there before.
+    # The previous folder isn't watched any more.
     (tmp_path / "old/beside").write_text("x")
     time.sleep(0.2)
     assert kiosk.wake_ups() == before
     kiosk.ends_when_asked()
 
 
-def test_a_fifo_in_the_place_of_the_kiosk_file_is_refused_and_a_file_is_read_again(start, tmp_path):
+def test_a_fifo_instead_of_the_kiosk_file_is_rejected_and_a_file_is_read_again(start, tmp_path):
     kiosk = start(renamed("before"))
     kiosk.file.unlink()
     os.mkfifo(kiosk.file)
@@ -390,14 +390,14 @@ def test_a_fifo_in_the_place_of_the_kiosk_file_is_refused_and_a_file_is_read_aga
 
 
 def paint(file, color):
-    """Makes a picture of one colour."""
+    """Creates a one-colour image."""
     source = file.parent / "paint.yaml"
     source.write_text(f'kiosk: paint\nscreen: {{size: [64, 64], background: "{color}"}}\n'
                       "pages: [{page: only, controls: [{label: none, at: [0, 0], text: x}]}]\n")
     subprocess.run([ROUNDEL, "render", source, "-o", file], check=True)
 
 
-def test_an_image_that_was_changed_is_shown_and_a_broken_one_is_the_answer(start, tmp_path):
+def test_a_changed_image_is_shown_and_a_broken_one_is_reported(start, tmp_path):
     paint(tmp_path / "art.png", "#ff0000")
     kiosk = start(PICTURE)
     before = kiosk.wire.ask("screenshot")
@@ -415,11 +415,11 @@ def test_an_image_that_was_changed_is_shown_and_a_broken_one_is_the_answer(start
 # Signals and sockets.
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2])
-def test_signals_that_end_a_program_end_it_in_good_order(start, how):
+def test_terminating_signals_end_the_kiosk_cleanly(start, how):
     start().ends_when_asked(how)
 
 
-def test_the_socket_of_a_kiosk_that_was_aborted_is_replaced(start):
+def test_the_socket_of_an_aborted_kiosk_is_replaced(start):
     kiosk = start()
     kiosk.process.send_signal(signal.SIGABRT)
     assert kiosk.process.wait(timeout=20) == -signal.SIGABRT
@@ -434,7 +434,7 @@ def test_the_socket_of_a_kiosk_that_was_aborted_is_replaced(start):
     lambda path: path.write_text("notes"), lambda path: path.mkdir(),
     lambda path: path.symlink_to("/nowhere"),
 ], ids=["file", "folder", "link"])
-def test_what_is_no_socket_is_not_taken_for_another_kiosk(tmp_path, make):
+def test_a_file_that_is_not_a_socket_is_not_replaced(tmp_path, make):
     path = tmp_path / "control.sock"
     make(path)
     refused = subprocess.run(
@@ -449,7 +449,7 @@ BESIDE = PROGRAMS.replace('[sleep, "4"]', "[hello, there]")
 
 
 @pytest.mark.parametrize("place", ["beside", "in PATH"])
-def test_a_program_is_looked_for_beside_the_kiosk_file_and_then_in_path(tmp_path, place):
+def test_a_program_is_searched_next_to_the_kiosk_file_and_then_in_path(tmp_path, place):
     (folder := tmp_path / "kiosk").mkdir()
     (path := tmp_path / "path").mkdir()
     (elsewhere := tmp_path / "elsewhere").mkdir()
@@ -458,7 +458,7 @@ def test_a_program_is_looked_for_beside_the_kiosk_file_and_then_in_path(tmp_path
         program.write_text(f'#!/bin/sh\necho "{where.name} $1" > "{tmp_path}/said"\n')
         program.chmod(0o755)
     (folder / "kiosk.yaml").write_text(BESIDE)
-    # Where the kiosk was started does not matter.
+    # The working directory doesn't matter.
     kiosk = Kiosk(
         folder, file=folder / "kiosk.yaml", cwd=elsewhere,
         env={**os.environ, "PATH": f"{path}:{os.environ['PATH']}"})

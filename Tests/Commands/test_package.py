@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Debian packages: what is in them, what their scripts do to a machine, and repositories of them."""
+"""Debian packages: their contents, their effects on a machine, and repositories of them."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ import pytest
 from live import KIOSK, ROUNDEL, TOP, LiveKiosk
 
 PACKAGE = TOP / "deploy/package"
-# Little is compressed where the packages are not kept.
+# Little compression for temporary packages.
 QUICK = {**os.environ, "DPKG_DEB_COMPRESSOR_LEVEL": "0"}
 AS_ROOT = [] if os.geteuid() == 0 else ["fakeroot"]
 
@@ -24,13 +24,13 @@ def run(*words, **options):
 
 
 def done(*words, **options):
-    """What a command prints that must not fail."""
+    """Runs a command that must not fail, and returns its output."""
     outcome = run(*words, **options)
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
     return outcome.stdout
 
 
-def test_the_fonts_of_the_examples_come_with_the_package():
+def test_the_package_depends_on_the_fonts_of_the_examples():
     packages = {"Inter": "fonts-inter", "DejaVu Sans": "fonts-dejavu-core"}
     families = {family for file in (TOP / "deploy/examples/kiosks").rglob("*.yaml")
                 for family in re.findall(r"^ +font: (.+)$", file.read_text(), re.MULTILINE)}
@@ -52,7 +52,7 @@ class Package:
 
 
 class Made:
-    """The packages of one run, and what is in the first of them."""
+    """The packages of one run, and the contents of the first."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -64,7 +64,7 @@ class Made:
         done("dpkg-deb", "-x", self.main.file, self.root)
 
     def again(self, version, **scripts):
-        """The same package under another version, whose scripts begin with those lines."""
+        """Repackages it under another version with lines added to its scripts."""
         target = self.folder / f"roundel_{version}_any.deb"
         source = self.folder / f"source-{version}"
         done(*AS_ROOT, "dpkg-deb", "-R", self.main.file, source)
@@ -75,7 +75,7 @@ class Made:
             before = script.read_text().partition("\n")[2] if script.exists() else ""
             script.write_text(f"#!/bin/sh\n{lines}\n{before}")
             script.chmod(0o755)
-        # A program of its own version, as it were, which runs without libraries.
+        # Simulates a program of another version that runs without libraries.
         program = source / "usr/bin/roundel"
         program.write_text(f"#!/bin/sh\necho {version}\n")
         done(*AS_ROOT, "dpkg-deb", "-Znone", "--root-owner-group", "-b", source, target)
@@ -88,16 +88,16 @@ def made(tmp_path_factory):
     return Made(tmp_path_factory.mktemp("package"))
 
 
-# What is in them
+# Contents
 
 
-def test_debians_checker_finds_no_error_in_the_package(made):
+def test_lintian_finds_no_errors_in_the_package(made):
     root = ["--allow-root"] if os.geteuid() == 0 else []
     judged = run("lintian", *root, "--fail-on", "error,warning", made.main.file)
     assert judged.returncode == 0, judged.stdout + judged.stderr
 
 
-def test_the_package_has_the_program_its_units_and_all_that_belongs_to_them(made):
+def test_the_package_contains_the_program_its_units_and_all_related_files(made):
     for file in ("usr/bin/roundel", "usr/lib/systemd/system/roundel@.service",
                  "usr/lib/systemd/system/roundel@.service.d/00-sandbox.conf",
                  "usr/lib/systemd/system/roundel-console@.service",
@@ -122,10 +122,10 @@ def test_the_package_has_the_program_its_units_and_all_that_belongs_to_them(made
     assert done(ROUNDEL, "check", *kiosks) == ""
 
 
-def test_the_package_depends_on_what_the_program_is_linked_with_and_on_its_font(made):
+def test_the_package_depends_on_the_linked_libraries_and_the_font(made):
     needed = re.findall(r"(?:^|, )([a-z0-9.+-]+)", made.main.field("Depends"))
     assert {"libc6", "libdrm2", "libinput10", "libfreetype6", "fonts-dejavu-core"} <= set(needed)
-    # What makes a machine without the package, as the virtual panel is, takes the same.
+    # A machine without the package, like the virtual panel, needs the same.
     listed = set(done(TOP / "deploy/install", "--packages").split())
     assert set(needed) - {"libc6", "libgcc-s1", "systemd"} <= listed
 
@@ -140,13 +140,13 @@ def test_version_commit_and_package_agree(made):
     if commit:
         released = made.main.version.startswith(f"{number}+deb")
         assert released or f".{commit.replace('-', '.')}+deb" in made.main.version
-    # It comes before the release that it will be, and after the one before.
+    # Sorts before the release that follows, and after the previous one.
     if "~" in made.main.version:
         done("dpkg", "--compare-versions", made.main.version, "lt", number)
         done("dpkg", "--compare-versions", made.main.version, "gt", "1.0.0")
 
 
-def test_a_bill_of_materials_is_beside_the_package(made):
+def test_a_bill_of_materials_is_created_with_the_package(made):
     bill = json.loads(open(made.main.file.removesuffix(".deb") + ".cdx.json").read())
     programs = {part["name"]: part["hashes"][0]["content"] for part in bill["components"] if "hashes" in part}
     assert programs["roundel"] == hashlib.sha256(open(ROUNDEL, "rb").read()).hexdigest()
@@ -155,7 +155,7 @@ def test_a_bill_of_materials_is_beside_the_package(made):
     assert depends - {"fontconfig", "systemd"} <= named, depends - named
 
 
-def test_the_symbols_are_those_of_the_program(made):
+def test_the_symbols_match_the_program(made):
     noted = done("readelf", "-n", made.root / "usr/bin/roundel")
     build = re.search(r"Build ID: (\w\w)(\w+)", noted)
     listed = done("dpkg-deb", "-c", made.symbols.file)
@@ -165,7 +165,7 @@ def test_the_symbols_are_those_of_the_program(made):
 
 
 @pytest.mark.skipif("ROUNDEL_PACKAGES" not in os.environ, reason="builds all; ROUNDEL_PACKAGES=1 asks for it")
-def test_a_tree_in_another_folder_makes_the_same_packages(made, tmp_path):
+def test_a_tree_in_another_folder_gives_identical_packages(made, tmp_path):
     tree = tmp_path / "another-folder"
     shutil.copytree(TOP, tree, symlinks=True, ignore=shutil.ignore_patterns(".build*", "artifacts", "__pycache__"))
     again = done(tree / "deploy/package", "--output", tmp_path / "packages", env=QUICK, timeout=7200).split()
@@ -182,7 +182,7 @@ def test_the_bridge_depends_on_no_library_of_controls(made):
     assert needed == {"roundel", "libc6", "libgcc-s1", "libmosquitto1"}
 
 
-def test_every_command_has_a_page_and_the_reference_is_one(made):
+def test_every_command_and_the_reference_have_manual_pages(made):
     pages = made.root / "usr/share/man"
     tree = json.loads(done(ROUNDEL, "--experimental-dump-help"))["command"]
     commands = [each for each in tree["subcommands"] if each["shouldDisplay"] and each["commandName"] != "help"]
@@ -197,7 +197,7 @@ def test_every_command_has_a_page_and_the_reference_is_one(made):
         assert re.search(rf'^\.SH "?{re.escape(section)}', kiosk, re.M | re.I), section
 
 
-def test_the_shell_completes_commands_and_the_names_of_a_running_kiosk(made, tmp_path):
+def test_the_shell_completes_commands_and_names_of_a_running_kiosk(made, tmp_path):
     script = made.root / "usr/share/bash-completion/completions/roundel"
 
     def completed(*words):
@@ -222,11 +222,11 @@ def test_the_shell_completes_commands_and_the_names_of_a_running_kiosk(made, tmp
     assert any("." in name for name in names)
 
 
-# What they do to a machine
+# Effects on a machine
 
 
 class Machine:
-    """A folder in which dpkg installs, as the root of a machine that does not run."""
+    """A folder as the root of a machine that isn't running, for dpkg."""
 
     def __init__(self, folder):
         self.root = folder
@@ -243,7 +243,7 @@ class Machine:
         return self.dpkg("--status", "roundel").stdout
 
     def version(self):
-        """What the program that is installed says of itself."""
+        """Returns the output of the installed program."""
         return done(self.root / "usr/bin/roundel").strip()
 
     def files(self):
@@ -259,8 +259,8 @@ def machine(tmp_path):
     return Machine(tmp_path / "machine")
 
 
-def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_state_ends_with_purge(
-        made, machine):
+def test_kiosks_and_enabled_units_survive_upgrades_downgrades_and_removal_and_purge_removes_state(
+    made, machine):
     old, new = made.again("3"), made.again("4")
     units = machine.root / "usr/lib/systemd/system"
     assert machine.dpkg("-i", old).returncode == 0
@@ -329,7 +329,7 @@ def test_a_machine_with_a_former_version_is_upgraded_and_shows_its_kiosk(made, m
     assert upgraded.returncode == 0, upgraded.stderr
     assert f"Version: {made.main.version}" in machine.status
     after = machine.files()
-    # Nothing of the former version is left but what is enabled and shown, and it is known whose the rest is.
+    # Only enabled units and kiosks remain from the former version; the package owns everything else.
     assert before <= after
     owned = done("dpkg-query", f"--admindir={machine.root}/var/lib/dpkg", "-L", "roundel").split("\n")
     assert {f"/{file}" for file in after if file.startswith("usr/")} <= set(owned)
@@ -337,7 +337,7 @@ def test_a_machine_with_a_former_version_is_upgraded_and_shows_its_kiosk(made, m
 
 
 @pytest.mark.parametrize("script", ["preinst", "postinst"])
-def test_an_upgrade_that_is_killed_leaves_a_program_and_can_be_done_again(made, machine, script):
+def test_a_killed_upgrade_leaves_a_program_and_can_be_repeated(made, machine, script):
     assert machine.dpkg("-i", made.again("3")).returncode == 0
     killed = machine.dpkg("-i", made.again("4", **{script: 'kill -9 "$PPID"; sleep 1'}))
     assert killed.returncode == -9 or killed.returncode == 137, killed.stderr
@@ -348,7 +348,7 @@ def test_an_upgrade_that_is_killed_leaves_a_program_and_can_be_done_again(made, 
     assert "Status: install ok installed" in machine.status
 
 
-def test_an_upgrade_on_a_full_disk_says_so_and_leaves_what_was_there(made, tmp_path):
+def test_an_upgrade_on_a_full_disk_is_reported_and_keeps_the_old_version(made, tmp_path):
     folder = tmp_path / "small"
     folder.mkdir()
     old, new = made.again("3"), made.main.file
@@ -387,7 +387,7 @@ def signer(tmp_path_factory):
 
 
 class Apt:
-    """apt of a machine that takes packages from one repository alone."""
+    """apt of a machine with only one repository."""
 
     def __init__(self, folder, repository):
         self.folder = folder
@@ -407,7 +407,7 @@ class Apt:
                    *words[1:], cwd=self.folder)
 
 
-def test_apt_takes_packages_from_a_repository_that_is_signed_and_from_none_that_was_changed(
+def test_apt_accepts_signed_repositories_and_no_modified_packages(
         made, signer, tmp_path):
     repository = tmp_path / "repository"
 
@@ -436,7 +436,7 @@ def test_apt_takes_packages_from_a_repository_that_is_signed_and_from_none_that_
     assert "BADSIG" in apt("apt-get", "update").stderr
 
 
-# What cannot be done
+# Errors
 
 
 @pytest.mark.parametrize("options, code, said", [
@@ -449,7 +449,7 @@ def test_apt_takes_packages_from_a_repository_that_is_signed_and_from_none_that_
     (["nowhere.deb", "--repository", "x", "--key", "y"], 66, "there is no package nowhere.deb"),
     ([__file__, "--repository", "x", "--key", "nobody@nowhere.test"], 77, "gpg has no secret key nobody@"),
 ])
-def test_what_cannot_be_packaged_is_refused_with_the_reason(tmp_path, options, code, said):
+def test_impossible_packages_are_rejected_with_the_reason(tmp_path, options, code, said):
     here = done("dpkg", "--print-architecture").strip()
     options = [option.replace("OTHER", "arm64" if here == "amd64" else "amd64") for option in options]
     outcome = run(PACKAGE, "--output", tmp_path / "out", *options, cwd=tmp_path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Panels as their users see them without having one: depths, calibration, reports."""
+"""Panels without hardware: depths, calibration, reports."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from live import LiveKiosk
 TOP = pathlib.Path(__file__).resolve().parents[2]
 ROUNDEL = os.environ.get("ROUNDEL_BINARY", str(TOP / ".build/release/roundel"))
 
-# A grey that lies between two levels of 6 bits, on all of the panel.
+# The panel is grey, between two levels of 6 bits.
 KIOSK = """
 kiosk: grey
 screen: {size: [64, 48], background: "#2b2b2b", font: DejaVu Sans%s}
@@ -31,7 +31,7 @@ def roundel(*arguments, timeout=60):
 
 
 def pixels(data):
-    """The colours of a PNG file of 8 bits without interlacing."""
+    """Returns the colours of a non-interlaced 8-bit PNG file."""
     width, height, depth, kind = struct.unpack(">IIBB", data[16:26])
     assert depth == 8 and kind in (2, 6)
     size = 3 if kind == 2 else 4
@@ -69,20 +69,20 @@ def colours(path):
     return [colour for row in pixels(path.read_bytes()) for colour in row]
 
 
-def test_the_file_says_what_the_panel_shows(kiosk, tmp_path):
+def test_the_file_sets_the_depth_of_the_panel(kiosk, tmp_path):
     picture = tmp_path / "picture.png"
     file = kiosk(", depth: 18")
     assert roundel("check", file).returncode == 0
     assert roundel("render", file, "-o", picture).returncode == 0
     found = colours(picture)
-    # Two levels of 64 whose mean is the colour.
+    # Two levels of 64 with the colour as their mean.
     assert {value for colour in found for value in colour} == {40, 44}
-    # A level has its bits once more as its lowest: by less than 1 darker than it is.
+    # A level repeats its bits as its lowest bits, so it is less than 1 too dark.
     assert abs(sum(colour[0] for colour in found) / len(found) - 0x2b) < 1
 
 
 @pytest.mark.parametrize("depth, levels", [(8, 8), (12, 16), (15, 32), (16, 32), (18, 64), (24, 256)])
-def test_the_command_says_it_in_place_of_the_file(kiosk, tmp_path, depth, levels):
+def test_the_command_overrides_the_depth_of_the_file(kiosk, tmp_path, depth, levels):
     picture = tmp_path / "picture.png"
     file = kiosk(", depth: 24")
     assert roundel("render", file, "-o", picture, "--depth", depth).returncode == 0
@@ -92,13 +92,13 @@ def test_the_command_says_it_in_place_of_the_file(kiosk, tmp_path, depth, levels
     assert abs(sum(reds) / len(reds) - 0x2b) < 1 + 256 / levels / 16
 
 
-def test_no_depth_is_a_mistake_of_the_file_and_of_the_command(kiosk, tmp_path):
+def test_an_invalid_depth_is_an_error_in_the_file_and_the_command(kiosk, tmp_path):
     checked = roundel("check", kiosk(", depth: 17"))
     assert checked.returncode == 1 and "depth" in checked.stdout + checked.stderr
     assert roundel("render", kiosk(), "-o", tmp_path / "x.png", "--depth", 17).returncode == 64
 
 
-def test_a_running_kiosk_says_its_depth_and_shows_it(kiosk, tmp_path):
+def test_a_running_kiosk_reports_and_shows_its_depth(kiosk, tmp_path):
     live = LiveKiosk(tmp_path, "--depth", 18, file=kiosk())
     try:
         status = json.loads(live.run("status", "--json").stdout)["display"]
@@ -111,7 +111,7 @@ def test_a_running_kiosk_says_its_depth_and_shows_it(kiosk, tmp_path):
         live.close()
 
 
-def test_a_report_names_the_machine_and_not_its_owner(tmp_path):
+def test_a_report_describes_the_machine_and_not_its_owner(tmp_path):
     path = tmp_path / "report.txt"
     made = roundel("doctor", "--report", "-o", path)
     assert made.returncode == 0, made.stderr
@@ -126,6 +126,6 @@ def test_a_report_names_the_machine_and_not_its_owner(tmp_path):
     assert roundel("doctor", "--report", "--json").returncode == 64
 
 
-def test_a_card_that_is_not_there_is_named(kiosk):
+def test_a_missing_drm_device_is_reported(kiosk):
     shown = roundel("run", kiosk(), "--display", "drm", "--card", "vc5")
     assert shown.returncode == 69 and "no card vc5" in shown.stderr

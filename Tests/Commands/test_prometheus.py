@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules and the dashboard of deploy/fleet, with a real Prometheus that has a kiosk's own metrics."""
+"""The rules and the dashboard of deploy/fleet, with a real Prometheus and a kiosk's metrics."""
 
 import http.server
 import json
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.skipif(
     not (shutil.which("promtool") and shutil.which("prometheus")), reason="Prometheus is not installed")
 
 
-def test_the_rules_fire_when_they_should_and_not_else():
-    """promtool's unit tests of each rule."""
+def test_the_rules_fire_only_when_they_should():
+    """Runs promtool's unit tests of each rule."""
     checked = subprocess.run(["promtool", "test", "rules", "alerts.test.yaml"], cwd=FLEET,
                              capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout + checked.stderr
@@ -40,7 +40,7 @@ def test_the_rules_fire_when_they_should_and_not_else():
 
 @pytest.fixture(scope="module")
 def prometheus(tmp_path_factory):
-    """Answers a query of a Prometheus that has scraped a kiosk, as node_exporter would pass it on, twice."""
+    """Queries a Prometheus that has scraped a kiosk twice, as node_exporter would serve it."""
     folder = tmp_path_factory.mktemp("prometheus")
     kiosk = LiveKiosk(folder)
     scrapes = []
@@ -98,17 +98,17 @@ def prometheus(tmp_path_factory):
 
 
 @pytest.mark.parametrize("panel", QUERIES)
-def test_a_panel_of_the_dashboard_has_an_answer(prometheus, panel):
+def test_each_panel_of_the_dashboard_has_an_answer(prometheus, panel):
     query = QUERIES[panel].replace("$instance", ".*")
     assert "$" not in query
     answer = prometheus(query)
     assert answer["status"] == "success", answer
-    # Nothing moved and nothing was started again, which is the answer to these.
+    # These are empty, because nothing moved or restarted.
     if not panel.startswith(("Late frames", "Restarts")):
         assert answer["data"]["result"], query
 
 
-def test_a_query_with_a_mistake_would_be_noticed(prometheus):
+def test_an_invalid_query_is_detected(prometheus):
     assert prometheus("sum(roundel_up")["status"] == "error"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands that use a running kiosk, over its socket."""
+"""The commands that use a running kiosk through its socket."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def kiosk(tmp_path):
 
 
 def pixels(png):
-    """Size and rows of RGB triples of a PNG as roundel writes it: 8 bits, not interlaced."""
+    """Returns the size and rows of RGB triples of a PNG from roundel: 8 bits, not interlaced."""
     at, packed = 8, b""
     while at < len(png):
         length, kind = struct.unpack_from(">I4s", png, at)
@@ -59,10 +59,10 @@ def predicted(kind, left, above, corner):
     return [0, left, above, (left + above) // 2][kind]
 
 
-# What it tells.
+# Queries.
 
 
-def test_status_tells_how_it_is_to_people_and_to_programs(kiosk):
+def test_status_is_readable_for_users_and_programs(kiosk):
     status = kiosk.json("status")
     assert status["kiosk"] == "remote"
     assert status["page"] == "first"
@@ -74,7 +74,7 @@ def test_status_tells_how_it_is_to_people_and_to_programs(kiosk):
     assert "page" in said and "first" in said and not said.startswith("{")
 
 
-def test_status_is_as_its_schema_says(kiosk):
+def test_status_matches_its_schema(kiosk):
     schema = run("schema", "--status").stdout
     assert schema == (TOP / "deploy/status.schema.json").read_text()
     schema = json.loads(schema)
@@ -92,7 +92,7 @@ def test_status_is_as_its_schema_says(kiosk):
     assert all(f"| `{name}` | " in reference for name in [*schema["properties"], "display.state"])
 
 
-def test_the_tree_names_all_that_can_be_tapped_got_and_set(kiosk):
+def test_the_tree_names_all_targets_and_properties(kiosk):
     tree = kiosk.json("tree")
     assert [page["page"] for page in tree["pages"]] == ["first", "second"]
     controls = {control["id"]: control for page in tree["pages"] for control in page["controls"]}
@@ -110,13 +110,13 @@ def test_the_tree_names_all_that_can_be_tapped_got_and_set(kiosk):
     assert "first (shown)" in said and "dial dial at 600,250" in said and "/off at" in said
 
 
-def test_events_are_told_as_the_kiosk_prints_them(kiosk):
+def test_events_have_the_form_that_the_kiosk_prints(kiosk):
     with kiosk.begin("events") as events:
         wait_for_client(kiosk)
         kiosk.run("tap", "wheel/b")
         kiosk.run("set", "dial.value=2")
         kiosk.run("wait", "--still")
-        # The end of the wedge's blink comes before the dial's on a busy machine.
+        # On a busy machine, the end of the wedge's blink comes before the dial's.
         printed = [kiosk.events.next() for _ in range(4)]
         assert sorted(json.loads(line)["event"] for line in printed) == [
             "confirmed", "pressed", "selected", "settled"]
@@ -127,14 +127,14 @@ def test_events_are_told_as_the_kiosk_prints_them(kiosk):
 
 
 def wait_for_client(kiosk, count=1):
-    """Until so many clients beside the asking one are connected and were answered."""
+    """Waits until `count` other clients are connected and were answered."""
     deadline = time.monotonic() + 10
     while kiosk.json("status")["clients"] < count + 1:
         assert time.monotonic() < deadline
     time.sleep(0.5)  # connected is not yet subscribed
 
 
-def test_help_tells_of_every_method_with_its_parameters(kiosk):
+def test_help_describes_every_method_with_its_parameters(kiosk):
     methods = {method["method"]: method for method in kiosk.json("call", "help")}
     assert set(methods) >= {
         "status", "tree", "events", "screenshot", "tap", "drag", "touch", "get", "set", "wait",
@@ -164,7 +164,7 @@ def test_every_command_that_prints_also_prints_json(kiosk, words):
 # Fingers.
 
 
-def test_a_tap_is_a_finger_on_the_item(kiosk):
+def test_a_tap_is_a_touch_on_the_item(kiosk):
     done = kiosk.run("tap", "wheel/b")
     assert done.stdout == done.stderr == ""
     assert kiosk.told_until("wheel.selected(b)") == ["wheel.pressed(b)", "wheel.selected(b)"]
@@ -172,7 +172,7 @@ def test_a_tap_is_a_finger_on_the_item(kiosk):
     assert kiosk.json("tap", "wheel/b") == {"taken": True, "control": "wheel", "at": [312.5, 250]}
 
 
-def test_a_tap_on_a_number_of_a_ring_is_taken(tmp_path):
+def test_a_tap_on_a_number_of_a_ring_works(tmp_path):
     file = tmp_path / "ring.yaml"
     file.write_text(
         "kiosk: ring\npages:\n  - page: only\n    controls:\n"
@@ -189,7 +189,7 @@ def test_a_tap_on_a_number_of_a_ring_is_taken(tmp_path):
         kiosk.close()
 
 
-def test_a_tap_at_a_place_hits_what_is_there(kiosk):
+def test_a_tap_at_a_position_hits_the_control_there(kiosk):
     assert kiosk.json("tap", "--at", "600,250")["control"] == "dial"
 
 
@@ -203,7 +203,7 @@ def test_a_tap_at_a_place_hits_what_is_there(kiosk):
     (["drinks"], "first", "drinks is on the page second, which is not shown"),
     (["drinks/tea"], "second", "drinks/tea is not visible now"),
 ])
-def test_a_tap_that_nothing_takes_says_so(kiosk, words, page, said):
+def test_a_tap_that_hits_nothing_is_reported(kiosk, words, page, said):
     if page != "first":
         kiosk.run("go", page)
         assert kiosk.told_until(".page")
@@ -212,7 +212,7 @@ def test_a_tap_that_nothing_takes_says_so(kiosk, words, page, said):
     assert kiosk.told_until(".page") == [".page"]
 
 
-def test_a_tap_that_another_control_takes_says_which(kiosk):
+def test_a_tap_hidden_by_another_control_names_it(kiosk):
     kiosk.run("go", "second")
     kiosk.run("call", "set", '{"property": "time.visible", "value": true}')
     place = kiosk.json("tree")["pages"][1]["controls"]
@@ -232,7 +232,7 @@ def test_a_tap_that_another_control_takes_says_which(kiosk):
     (["wheel/a", "--duration", "-1"], "duration"),
     (["wheel/a", "--duration", "1e9"], "duration"),
 ])
-def test_a_tap_at_nothing_known_is_a_wrong_usage(kiosk, words, said):
+def test_a_tap_on_an_unknown_target_is_a_usage_error(kiosk, words, said):
     assert said in kiosk.run("tap", *words, code=64).stderr
 
 
@@ -251,11 +251,11 @@ def test_a_drag_turns_a_dial_and_scrolls_a_picker(kiosk):
     ["dial/0"], ["dial/0", "--to", "dial/3", "--by", "1,1"], ["dial/0", "--by", "1"],
     ["dial/0", "--to", "nothing"],
 ])
-def test_a_drag_without_a_way_is_a_wrong_usage(kiosk, words):
+def test_a_drag_without_a_destination_is_a_usage_error(kiosk, words):
     assert kiosk.run("drag", *words, code=64).stderr
 
 
-def test_two_fingers_from_the_standard_input_hold_two_controls(kiosk):
+def test_two_fingers_from_standard_input_hold_two_controls(kiosk):
     recording = """\
 {"t":0,"down":{"finger":0,"x":200,"y":140}}
 {"t":0,"down":{"finger":1,"x":600,"y":130}}
@@ -276,7 +276,7 @@ def test_two_fingers_from_the_standard_input_hold_two_controls(kiosk):
     assert pixels((shots / "end.png").read_bytes())[0] == (800, 480)
 
 
-def test_a_program_may_go_on_writing_touches(kiosk):
+def test_a_program_may_keep_writing_touches(kiosk):
     with kiosk.begin("touch", stdin=subprocess.PIPE) as player:
         player.stdin.write('{"t":0,"down":{"finger":0,"x":200,"y":140}}\n')
         player.stdin.flush()
@@ -290,7 +290,7 @@ def test_a_program_may_go_on_writing_touches(kiosk):
     assert player.returncode == 0
 
 
-def test_a_recording_that_cannot_be_read_is_an_error(kiosk):
+def test_an_unreadable_recording_is_an_error(kiosk):
     done = kiosk.run("touch", kiosk.folder, code=65)
     assert f"cannot read the recording {kiosk.folder}: Is a directory" in done.stderr
 
@@ -299,11 +299,11 @@ def test_a_recording_that_cannot_be_read_is_an_error(kiosk):
     ("tap", "dial", "--duration", "nan"), ("drag", "dial", "--by", "9,9", "--hold", "inf"),
     ("wait", "dial.value=9", "--timeout", "nan"), ("wait", "dial.value=9", "--timeout", "-1"),
     ("screenshot", "-o", "x.png", "--scale", "nan")])
-def test_options_take_finite_numbers_only(kiosk, command):
+def test_options_accept_only_finite_numbers(kiosk, command):
     kiosk.run(*command, code=64)
 
 
-def test_a_player_whose_kiosk_goes_away_ends_and_says_so(kiosk):
+def test_a_player_ends_with_an_error_if_its_kiosk_exits(kiosk):
     with kiosk.begin("touch", stdin=subprocess.PIPE) as player:
         player.stdin.write('{"t":0,"get":"dial.value"}\n')
         player.stdin.flush()
@@ -323,7 +323,7 @@ def test_a_player_that_dies_leaves_no_finger_on_the_panel(kiosk):
     assert kiosk.json("status")["fingers"] == 0
 
 
-def test_a_recording_with_unknown_names_is_played_and_fails(kiosk):
+def test_a_recording_with_unknown_names_plays_and_fails(kiosk):
     recording = """\
 {"t":0,"get":"dail.value"}
 {"t":0,"set":{"cups":3}}
@@ -341,7 +341,7 @@ def test_a_recording_with_unknown_names_is_played_and_fails(kiosk):
     ('{"t":0,"knock":{}}\n', 'unknown "knock"'),
     ("\x00\x01", "-:1: error:"),
 ])
-def test_a_bad_recording_is_a_bad_file(kiosk, text, said):
+def test_an_invalid_recording_is_a_bad_file(kiosk, text, said):
     assert said in kiosk.run("touch", input=text, code=65).stderr
     assert kiosk.json("status")["fingers"] == 0
 
@@ -350,7 +350,7 @@ def test_a_missing_recording_is_a_bad_file(kiosk):
     assert "/nowhere" in kiosk.run("touch", "/nowhere", code=65).stderr
 
 
-def test_what_was_recorded_replays_to_the_same_events(kiosk, tmp_path):
+def test_a_recording_replays_to_the_same_events(kiosk, tmp_path):
     file = tmp_path / "taps.jsonl"
     with kiosk.begin("record", "-o", file) as recorder:
         wait_for_client(kiosk)
@@ -368,11 +368,11 @@ def test_what_was_recorded_replays_to_the_same_events(kiosk, tmp_path):
     assert [{**event, "t": 0} for event in replayed] == [{**event, "t": 0} for event in live]
     first = replayed[0]["t"] - live[0]["t"]
     for ours, theirs in zip(replayed, live):
-        # A recording has the times that were meant; live, what comes late takes effect then.
+        # A recording has exact times; live events that arrive late take effect late.
         assert abs(ours["t"] - theirs["t"] - first) < 0.25
 
 
-def test_a_marker_is_seen_where_the_finger_is_and_goes(kiosk):
+def test_a_marker_is_shown_at_the_finger_and_disappears(kiosk):
     kiosk.run("go", "second")
     before = kiosk.run("screenshot", text=False).stdout
     tap = kiosk.begin("tap", "--at", "80,80", "--duration", "50", "--marker")
@@ -425,11 +425,11 @@ def test_properties_are_printed_and_set(kiosk):
     (["screenshot", "--region", "9000,9000,5,5"], "outside"),
     (["screenshot", "--scale", "0"], "scale"),
 ])
-def test_what_cannot_be_meant_is_a_wrong_usage(kiosk, words, said):
+def test_an_invalid_setting_is_a_usage_error(kiosk, words, said):
     assert said in kiosk.run(*words, code=64).stderr
 
 
-def test_a_set_that_settles_ends_when_all_that_was_set_is_there(kiosk):
+def test_a_set_that_settles_ends_when_everything_is_set(kiosk):
     kiosk.run("set", "dial.value=6")
     assert kiosk.get("dial.value") != 6  # it is on its way
     kiosk.run("set", "--settle", "dial.value=3", "wheel.b.label=C")
@@ -441,7 +441,7 @@ def test_a_set_that_settles_ends_when_all_that_was_set_is_there(kiosk):
         kiosk.run("set", "--settle", "wheel.b.label=B")  # whatever else moves
 
 
-def test_a_wait_ends_when_it_happens(kiosk):
+def test_a_wait_ends_when_its_condition_becomes_true(kiosk):
     with kiosk.begin("wait", "dial.value=6", "--timeout", "60", "--json") as waiting:
         wait_for_client(kiosk)
         wakeups = switches(kiosk)
@@ -461,7 +461,7 @@ def switches(kiosk):
     (["dial.value=6"], "dial.value is 0, not 6, after 0.1 seconds"),
     (["--page", "second"], "the page is first, not second"),
 ])
-def test_a_wait_that_times_out_tells_how_it_is_instead(kiosk, words, said):
+def test_a_wait_that_times_out_reports_the_actual_value(kiosk, words, said):
     assert said in kiosk.run("wait", *words, "--timeout", "0.1", code=1).stderr
 
 
@@ -507,7 +507,7 @@ def test_a_blank_panel_is_black_and_its_first_touch_only_wakes_it(kiosk):
         ".slept", ".woken", "wheel.pressed(a)", "wheel.selected(a)"]
 
 
-def test_a_rotation_outlives_a_reload_until_the_file_says_another(kiosk):
+def test_a_rotation_survives_a_reload_until_the_file_changes_its_own(kiosk):
     text = kiosk.file.read_text()
     kiosk.run("rotate", "180")
     assert kiosk.json("status")["display"]["rotate"] == 180
@@ -520,7 +520,7 @@ def test_a_rotation_outlives_a_reload_until_the_file_says_another(kiosk):
     assert kiosk.json("status")["display"]["rotate"] == 90
 
 
-def test_a_rotated_picture_is_the_same_turned(kiosk):
+def test_a_rotated_picture_is_the_same_but_turned(kiosk):
     kiosk.run("tap", "wheel/b")
     kiosk.run("wait", "--still")
     size, upright = pixels(kiosk.run("screenshot", text=False).stdout)
@@ -528,11 +528,11 @@ def test_a_rotated_picture_is_the_same_turned(kiosk):
     kiosk.run("wait", "--still")
     turned = pixels(kiosk.run("screenshot", text=False).stdout)
     assert turned == (size, [row[::-1] for row in upright[::-1]])
-    # Places are the design's, whichever way the panel is mounted.
+    # Positions are in design pixels, however the panel is mounted.
     assert kiosk.json("tap", "wheel/d")["control"] == "wheel"
 
 
-def test_a_broken_file_is_not_reloaded_and_the_kiosk_stays(kiosk):
+def test_a_broken_file_is_not_loaded_and_the_kiosk_stays(kiosk):
     kiosk.run("set", "dial.value=5")
     text = kiosk.file.read_text()
     kiosk.file.write_text(text.replace("radius: 180", "radius: -1"))
@@ -548,22 +548,22 @@ def test_a_broken_file_is_not_reloaded_and_the_kiosk_stays(kiosk):
     kiosk.run("wait", "dial.value=5")
 
 
-def test_a_reload_says_whether_it_was_asked_for(kiosk):
+def test_a_reload_reports_whether_a_command_caused_it(kiosk):
     kiosk.run("reload")
     assert json.loads(kiosk.events.until('"reloaded"')[-1])["by"] == "command"
     kiosk.file.write_text(kiosk.file.read_text())
     assert json.loads(kiosk.events.until('"reloaded"')[-1])["by"] == "time"
 
 
-def test_after_a_stop_it_has_gone(kiosk):
+def test_after_a_stop_the_kiosk_has_exited(kiosk):
     kiosk.run("stop")
-    # The answer comes before the end.
+    # The answer comes before the exit.
     assert kiosk.process.wait(timeout=30) == 0
     assert not kiosk.socket.exists()
     assert "no kiosk is running at" in kiosk.run("status", code=69).stderr
 
 
-def test_latency_is_told_for_each_stage(kiosk):
+def test_latency_is_reported_for_each_stage(kiosk):
     stages = kiosk.json("latency")
     assert "total" in stages
     said = kiosk.run("latency").stdout
@@ -573,14 +573,14 @@ def test_latency_is_told_for_each_stage(kiosk):
 # Pictures.
 
 
-def test_a_screenshot_is_the_rendered_page(kiosk, tmp_path):
+def test_a_screenshot_equals_the_rendered_page(kiosk, tmp_path):
     run("render", KIOSK, "-o", tmp_path / "rendered.png")
     kiosk.run("screenshot", "-o", tmp_path / "seen.png")
     seen = pixels((tmp_path / "seen.png").read_bytes())
     assert seen == pixels((tmp_path / "rendered.png").read_bytes())
 
 
-def test_a_screenshot_has_the_region_and_the_scale_asked_for(kiosk):
+def test_a_screenshot_has_the_requested_region_and_scale(kiosk):
     _, whole = pixels(kiosk.run("screenshot", text=False).stdout)
     size, rows = pixels(
         kiosk.run("screenshot", "--region", "400,100,200,150", text=False).stdout)
@@ -593,14 +593,14 @@ def test_a_screenshot_has_the_region_and_the_scale_asked_for(kiosk):
     assert pixels(kiosk.run("screenshot", "--scale", "0.25", text=False).stdout)[0] == (200, 120)
 
 
-def test_a_picture_that_cannot_be_written_says_so(kiosk):
+def test_an_unwritable_picture_is_an_error(kiosk):
     assert "/no/such" in kiosk.run("screenshot", "-o", "/no/such/folder/x.png", code=1).stderr
 
 
-# Kiosks that are not as they should be.
+# Kiosks with problems.
 
 
-def test_an_absent_kiosk_is_told_from_a_dead_ones_socket(tmp_path):
+def test_a_missing_kiosk_is_distinguished_from_a_dead_socket(tmp_path):
     nothing = run("status", "--socket", tmp_path / "none.sock", code=69).stderr
     assert f"no kiosk is running at {tmp_path}/none.sock" in nothing
     kiosk = LiveKiosk(tmp_path)
@@ -612,15 +612,15 @@ def test_an_absent_kiosk_is_told_from_a_dead_ones_socket(tmp_path):
     kiosk.close()
 
 
-def test_two_kiosks_do_not_share_a_socket(kiosk):
+def test_two_kiosks_cannot_share_a_socket(kiosk):
     second = run("run", "--display", "headless", "--socket", kiosk.socket, KIOSK, code=69)
     assert "another kiosk answers at" in second.stderr
     assert kiosk.json("status")["page"] == "first"
 
 
-def test_a_busy_kiosk_says_so(kiosk):
+def test_a_busy_kiosk_is_reported(kiosk):
     crowd = [kiosk.connect() for _ in range(64)]
-    # Those that do nothing would give way.
+    # Idle clients would be disconnected.
     for client in crowd:
         client.ask("events")
     assert "64 clients are connected already" in kiosk.run("status", code=69).stderr
@@ -630,7 +630,7 @@ def test_a_busy_kiosk_says_so(kiosk):
         client.close()
 
 
-def test_a_kiosk_that_restarts_meanwhile_is_told(kiosk):
+def test_a_restart_during_a_command_is_reported(kiosk):
     with kiosk.begin("wait", "dial.value=7") as waiting:
         wait_for_client(kiosk)
         kiosk.process.kill()
@@ -640,7 +640,7 @@ def test_a_kiosk_that_restarts_meanwhile_is_told(kiosk):
 
 
 class FakeKiosk:
-    """Something else that listens at a kiosk's socket, and answers each line as `answer` says."""
+    """A server other than a kiosk, which answers each line with `answer`."""
 
     def __init__(self, path, answer):
         self.path = path
@@ -663,7 +663,7 @@ class FakeKiosk:
     (["latency"], 64, "the kiosk runs roundel 0.0.9, this is "),
     (["get", "dial.value"], 64, "the kiosk runs roundel 0.0.9, this is "),
 ])
-def test_a_kiosk_of_another_version_is_told_as_such(tmp_path, words, code, said):
+def test_a_kiosk_of_another_version_is_reported(tmp_path, words, code, said):
     def answer(line):
         request = json.loads(line)
         outcome = {"error": {"code": -32601, "message": "there is no such method"}}
@@ -676,7 +676,7 @@ def test_a_kiosk_of_another_version_is_told_as_such(tmp_path, words, code, said)
     assert "there is no such method" in shown and said in shown
 
 
-def test_something_that_is_no_kiosk_is_told_as_such(tmp_path):
+def test_a_server_that_is_not_a_kiosk_is_reported(tmp_path):
     fake = FakeKiosk(tmp_path / "s", lambda line: "HTTP/1.1 400 Bad Request\r\n")
     said = run("status", "--socket", fake.path, code=69).stderr
     assert 'the other side is not a kiosk; it says "HTTP/1.1 400 Bad Request"' in said
@@ -684,7 +684,7 @@ def test_something_that_is_no_kiosk_is_told_as_such(tmp_path):
 
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="needs root")
 @pytest.mark.parametrize("mode", [0o660, 0o666])
-def test_a_stranger_may_not_whatever_the_sockets_mode(kiosk, mode):
+def test_other_users_are_rejected_whatever_the_mode_of_the_socket(kiosk, mode):
     for folder in [kiosk.folder, *kiosk.folder.parents][:-1]:
         if folder.stat().st_uid == 0 and str(folder).startswith("/tmp/pytest"):
             folder.chmod(0o755)
@@ -698,14 +698,14 @@ def test_a_stranger_may_not_whatever_the_sockets_mode(kiosk, mode):
     assert "group roundel" in done.stderr
 
 
-# Over ssh: what is told when it fails. Tests/Panel has a real one.
+# Over ssh: messages after failures. Tests/Panel uses a real one.
 
 
 @pytest.mark.parametrize("way", ["ssh", "server"])
-def test_ctrl_c_ends_a_recording_behind_ssh_in_good_order(kiosk, way, request, tmp_path):
+def test_ctrl_c_ends_a_recording_over_ssh_cleanly(kiosk, way, request, tmp_path):
     file = tmp_path / "taps.jsonl"
     environment = request.getfixturevalue(way).environment
-    # The second connection to a server is shared with the first one.
+    # A second connection to a server shares the first.
     kiosk.run("status", "--host", "lobby", env=environment)
     with kiosk.begin("record", "-o", file, "--host", "lobby", env=environment, start_new_session=True) as recorder:
         wait_for_client(kiosk)
@@ -718,14 +718,14 @@ def test_ctrl_c_ends_a_recording_behind_ssh_in_good_order(kiosk, way, request, t
     assert "up" in lines[-2] and lines[-1]["end"] is True
 
 
-def test_ctrl_c_ends_a_command_behind_ssh_that_has_nothing_to_finish(kiosk, ssh):
+def test_ctrl_c_ends_a_command_over_ssh_that_has_nothing_to_finish(kiosk, ssh):
     with kiosk.begin("events", "--host", "lobby", env=ssh.environment, start_new_session=True) as events:
         wait_for_client(kiosk)
         os.killpg(events.pid, signal.SIGINT)
     assert events.returncode == -signal.SIGINT
 
 
-def test_a_kiosk_behind_ssh_is_used_by_the_same_commands(kiosk, ssh):
+def test_the_same_commands_work_over_ssh(kiosk, ssh):
     assert kiosk.json("status", "--host", "lobby", env=ssh.environment)["page"] == "first"
     kiosk.run("tap", "wheel/a", "--host", "lobby", env=ssh.environment)
     assert kiosk.told_until("wheel.selected(a)")
@@ -743,13 +743,13 @@ def test_a_kiosk_behind_ssh_is_used_by_the_same_commands(kiosk, ssh):
     ("echo 'Welcome to lobby'", 69, "does its login shell print something?"),
     ("exit 3", 69, "the kiosk on lobby went away"),
 ])
-def test_what_fails_on_the_way_is_told(ssh, script, code, said):
+def test_failures_of_the_connection_are_reported(ssh, script, code, said):
     ssh(script)
     shown = run("status", "--host", "lobby", code=code, env=ssh.environment).stderr
     assert said in shown
 
 
-def test_an_ssh_that_hangs_is_not_the_kiosks_fault(kiosk, ssh):
+def test_an_ssh_that_hangs_is_reported_as_such(kiosk, ssh):
     ssh("exec sleep 60")
     start = time.monotonic()
     shown = run("status", "--host", "lobby", code=69, env=ssh.environment).stderr
@@ -757,14 +757,14 @@ def test_an_ssh_that_hangs_is_not_the_kiosks_fault(kiosk, ssh):
     assert 14 < time.monotonic() - start < 20
 
 
-def test_ssh_is_told_to_notice_a_dead_connection(ssh, tmp_path):
+def test_ssh_has_options_to_detect_a_dead_connection(ssh, tmp_path):
     ssh(f'echo "$*" > {tmp_path}/words; exit 255')
     run("status", "--host", "lobby", code=69, env=ssh.environment)
     words = (tmp_path / "words").read_text()
     assert "ServerAliveInterval=5" in words and "ConnectTimeout=10" in words
 
 
-def test_a_kiosk_that_hangs_behind_ssh_is_told_as_such(kiosk, ssh):
+def test_a_kiosk_that_hangs_over_ssh_is_reported(kiosk, ssh):
     kiosk.process.send_signal(signal.SIGSTOP)
     try:
         shown = run("status", "--host", "lobby", "--socket", kiosk.socket, code=69,
@@ -774,6 +774,6 @@ def test_a_kiosk_that_hangs_behind_ssh_is_told_as_such(kiosk, ssh):
         kiosk.process.send_signal(signal.SIGCONT)
 
 
-def test_without_ssh_it_is_said_how_to_get_it(tmp_path):
+def test_without_ssh_the_message_names_the_package(tmp_path):
     done = run("status", "--host", "lobby", code=69, env={"PATH": str(tmp_path)})
     assert "openssh-client" in done.stderr

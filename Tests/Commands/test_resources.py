@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a kiosk takes from its machine: memory and wake-ups."""
+"""The memory and wake-ups of a kiosk."""
 
 import json
 import os
@@ -57,13 +57,13 @@ def spinning(tmp_path):
 
 
 def status(kiosk, name):
-    """A number that Linux tells of the process."""
+    """Returns a number from Linux's status of the process."""
     text = pathlib.Path(f"/proc/{kiosk.process.pid}/status").read_text()
     return int(text.split(name + ":")[1].split()[0])
 
 
 def resident(kiosk):
-    """In KiB."""
+    """The resident size in KiB."""
     return status(kiosk, "VmRSS")
 
 
@@ -81,7 +81,7 @@ def storm(chance, count):
 
 
 def visit_all(kiosk):
-    """Shows each page and what moves on it, and goes back to the first."""
+    """Shows each page, moves its controls, and returns to the first."""
     pages = kiosk.json("tree")["pages"]
     for page in pages:
         kiosk.run("go", page["page"])
@@ -95,7 +95,7 @@ def visit_all(kiosk):
     kiosk.run("wait", "--still")
 
 
-def test_memory_stays_as_it_is_over_many_touches(examples, capsys):
+def test_memory_is_constant_over_many_touches(examples, capsys):
     chance = random.Random(4)
     rounds = (3, 10) if "ROUNDEL_LONG" in os.environ else (2, 4)
     pages = [page["page"] for page in examples.json("tree")["pages"]]
@@ -106,28 +106,28 @@ def test_memory_stays_as_it_is_over_many_touches(examples, capsys):
             recording, sent = storm(chance, min(count, 5000))
             examples.run("touch", input=recording)
             count -= sent
-        # What a kiosk remembers depends on what it showed last.
+        # The memory depends on the last page.
         visit_all(examples)
         return resident(examples)
 
     start = resident(examples)
     visit_all(examples)
     visited = resident(examples)
-    # Rows of a slot machine take 6 MB while they are shown.
+    # Rows of a slot machine need 6 MB while visible.
     assert visited - start < 6 << 10
     before = [touch(10_000) for _ in range(rounds[0])]
     after = [touch(10_000) for _ in range(rounds[1])]
     with capsys.disabled():
         print(f"\nresident: {visited} KiB with all examples visited, {before} KiB and then {after} KiB after "
               "each 10 000 touches")
-    # What the C library keeps changes by 1.8 MB from one round to the next, and settles within 60 000 touches at
-    # 1.5 MB more. A leak lifts every round: the lowest of the second half comes at least half of the touches after
-    # the highest of the start, so one of 35 bytes a touch is found in the long run, and of 100 bytes in others.
+    # The C library's memory varies by 1.8 MB between rounds, and settles within 60 000 touches at 1.5 MB more. A
+    # leak raises every round. The lowest value of the second half is at least half of the touches after the highest
+    # value of the start, so the long run finds a leak of 35 bytes per touch, and others one of 100 bytes.
     assert min(after[len(after) // 2:]) - max(before) < 2048
 
 
 @pytest.mark.skipif("ROUNDEL_FAULTS" not in os.environ, reason="takes minutes; Tests/Rig/faults 50 -k soak runs it")
-def test_a_soak_of_pages_and_reloads_leaves_memory_descriptors_and_wake_ups_as_they_were(examples, capsys):
+def test_a_soak_of_pages_and_reloads_keeps_memory_descriptors_and_wake_ups_constant(examples, capsys):
     chance, count = random.Random(5), 10 * int(os.environ["ROUNDEL_FAULTS"])
     pages = [page["page"] for page in examples.json("tree")["pages"]]
     text = examples.file.read_text()
@@ -161,7 +161,7 @@ def test_a_soak_of_pages_and_reloads_leaves_memory_descriptors_and_wake_ups_as_t
 
 
 @pytest.mark.skipif("ROUNDEL_FAULTS" not in os.environ, reason="takes a minute; Tests/Rig/faults 50 -k soak runs it")
-def test_a_soak_of_a_day_takes_no_more_memory_than_one_of_an_hour(tmp_path, capsys):
+def test_a_soak_of_a_day_needs_no_more_memory_than_one_of_an_hour(tmp_path, capsys):
     file = tmp_path / "day.yaml"
     file.write_text(NIGHT + """\
       - timer: tick
@@ -171,7 +171,7 @@ def test_a_soak_of_a_day_takes_no_more_memory_than_one_of_an_hour(tmp_path, caps
 """)
 
     def peak(hours):
-        """In KiB."""
+        """The resident size in KiB."""
         recording = tmp_path / "hours.jsonl"
         lines = []
         for minute in range(hours * 60):
@@ -191,9 +191,9 @@ def test_a_soak_of_a_day_takes_no_more_memory_than_one_of_an_hour(tmp_path, caps
     assert day < hour + 2048
 
 
-def test_a_turning_dial_costs_at_most_one_wake_up_a_frame(spinning, capsys):
+def test_a_turning_dial_causes_at_most_one_wake_up_per_frame(spinning, capsys):
     def counts():
-        # The request is a wake-up, too.
+        # The request causes a wake-up, too.
         frames = spinning.json("status")["frames"]["shown"]
         return frames, status(spinning, "voluntary_ctxt_switches")
 
@@ -209,7 +209,7 @@ def test_a_turning_dial_costs_at_most_one_wake_up_a_frame(spinning, capsys):
     assert wake_ups <= frames + 5
 
 
-def test_a_page_and_a_dial_move_as_in_their_replay(tmp_path, capsys):
+def test_a_page_and_a_dial_move_like_in_their_replay(tmp_path, capsys):
     file = tmp_path / "motion.yaml"
     file.write_text(motion.KIOSK)
     kiosk = LiveKiosk(tmp_path, "--size", "640x400", file=file)
@@ -221,7 +221,7 @@ def test_a_page_and_a_dial_move_as_in_their_replay(tmp_path, capsys):
         kiosk.close()
 
 
-def test_a_panel_that_sleeps_wakes_for_its_sensor_and_clock_and_paints_nothing(tmp_path, capsys):
+def test_a_sleeping_panel_wakes_for_its_sensor_and_clock_and_paints_nothing(tmp_path, capsys):
     file = tmp_path / "night.yaml"
     file.write_text(NIGHT)
     kiosk = LiveKiosk(tmp_path, file=file)
@@ -241,12 +241,12 @@ def test_a_panel_that_sleeps_wakes_for_its_sensor_and_clock_and_paints_nothing(t
     with capsys.disabled():
         print(f"\n{wake_ups} wake-ups in {seconds} s of sleep")
     assert after["frames"]["shown"] == before["frames"]["shown"]
-    # One a second for each, and those of the two questions.
+    # One per second for each, and the two requests.
     assert wake_ups <= seconds + 2
 
 
 def picture(side, seed):
-    """A PNG file of bands of colour."""
+    """A PNG file of coloured bands."""
     row = lambda y: b"\0" + b"".join(  # noqa: E731
         bytes(((x + y + seed * 17) // 9 * 40 % 256, (x * 3 - y) // 50 % 256, (y + seed) // 3 % 256))
         for x in range(0, side // 8)) * 8
@@ -260,7 +260,7 @@ def picture(side, seed):
             + chunk(b"IEND", b""))
 
 
-def test_the_art_of_a_wheel_takes_what_is_seen_of_it(tmp_path, capsys):
+def test_the_art_of_a_wheel_needs_memory_for_its_visible_part(tmp_path, capsys):
     wedges = []
     for index in range(14):
         (tmp_path / f"w{index}.png").write_bytes(picture(1080, index))
@@ -282,6 +282,6 @@ def test_the_art_of_a_wheel_takes_what_is_seen_of_it(tmp_path, capsys):
         kiosk.close()
     with capsys.disabled():
         print(f" [{before} KiB, {after} KiB after reloads]", end="")
-    # All of the art decoded is 62 MiB.
+    # The decoded art has 62 MiB.
     assert before < 60_000
     assert after < 60_000

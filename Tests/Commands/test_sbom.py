@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bill of materials of the programs, by CycloneDX's own validator."""
+"""The bill of materials of the programs, checked by CycloneDX's own validator."""
 
 import hashlib
 import json
@@ -30,11 +30,11 @@ def text():
     return made()
 
 
-def test_the_same_programs_make_the_same_bill(text):
+def test_the_same_programs_give_the_same_bill(text):
     assert made() == text
 
 
-def test_all_that_a_program_loads_and_is_linked_with_is_in_it(text):
+def test_the_bill_contains_all_loaded_and_linked_libraries(text):
     bill = json.loads(text)
     parts = {part["bom-ref"]: part for part in bill["components"]}
     sonames = {each["value"] for part in parts.values() for each in part.get("properties", [])
@@ -43,7 +43,7 @@ def test_all_that_a_program_loads_and_is_linked_with_is_in_it(text):
         needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", subprocess.run(
             ["readelf", "-dW", program], capture_output=True, text=True).stdout))
         known = sonames | {part["name"] for part in parts.values()}
-        # A Debian package that has several libraries is one part.
+        # A Debian package with several libraries is one component.
         missing = {name for name in needed - known if not name.startswith(("libc.", "libm.", "ld-linux"))}
         assert not missing
         digest = hashlib.sha256(program.read_bytes()).hexdigest()
@@ -57,7 +57,7 @@ def test_all_that_a_program_loads_and_is_linked_with_is_in_it(text):
     assert len([part for part in parts.values() if "licenses" in part]) >= len(PROGRAMS) + len(pins)
 
 
-def test_it_is_as_the_standard_says(text):
+def test_the_bill_conforms_to_the_standard(text):
     validation = pytest.importorskip("cyclonedx.validation.json",
                                      reason="cyclonedx-python-lib[json-validation] is not installed")
     schema = pytest.importorskip("cyclonedx.schema")

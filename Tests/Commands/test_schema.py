@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The JSON Schemas, as the validators and editors of other people use them."""
+"""The JSON Schemas, as used by other validators and editors."""
 
 import json
 import pathlib
@@ -33,7 +33,7 @@ def suites():
 
 
 class Loader(yaml.SafeLoader):
-    """Reads `on` and a time without quotes as texts, as ours and that of editors do."""
+    """Reads unquoted `on` and times as strings, like our reader and editors."""
 
     yaml_implicit_resolvers = {
         first: [(tag, regex) for tag, regex in resolvers
@@ -42,19 +42,19 @@ class Loader(yaml.SafeLoader):
 
 
 def problem(validator, text):
-    """What a validator says of a file in the end."""
+    """Returns a validator's error for a file, if any."""
     document = yaml.load(text, Loader=Loader)
     error = jsonschema.exceptions.best_match(validator.iter_errors(document))
     return error and (error.message, list(error.absolute_path))
 
 
 @pytest.mark.parametrize("path", sorted(DEPLOY.glob("examples/kiosks/*.yaml")), ids=lambda path: path.name)
-def test_a_validator_takes_the_examples(kiosks, path):
+def test_a_validator_accepts_the_examples(kiosks, path):
     assert problem(kiosks, path.read_text()) is None
 
 
 @pytest.mark.parametrize("path", sorted(DEPLOY.glob("examples/suites/*.yaml")), ids=lambda path: path.name)
-def test_a_validator_takes_the_suites_of_the_examples(suites, path):
+def test_a_validator_accepts_the_suites_of_the_examples(suites, path):
     assert problem(suites, path.read_text()) is None
 
 
@@ -72,7 +72,7 @@ BUTTON = "button: b, at: [1, 2], size: [99, 99]"
     "{menu: m, at: [1, 2], label: Hi, items: [{id: a, label: A}]}",
     "{resistor: r, at: [1, 2], size: [300, 300], bands: '5'}",
 ])
-def test_a_validator_takes_what_kiosk_files_may_hold(kiosks, control):
+def test_a_validator_accepts_valid_kiosk_files(kiosks, control):
     assert problem(kiosks, kiosk(control)) is None
 
 
@@ -88,7 +88,7 @@ def test_a_validator_takes_what_kiosk_files_may_hold(kiosks, control):
     ("{pinwheel: w, at: [1, 2], radius: 9, wedges: [{id: a, lable: A}]}",
      "('lable' was unexpected)", ["wedges", 0]),
 ])
-def test_a_validator_says_what_is_misspelt_and_where(kiosks, control, said, path):
+def test_a_validator_reports_misspelt_keys_with_their_location(kiosks, control, said, path):
     message, place = problem(kiosks, kiosk(control))
     assert said in message
     assert place == ["pages", 0, "controls", 0] + path
@@ -102,7 +102,7 @@ def suite(step):
     "{expect: {c_$id: 0}}", "{expect: {'c_${id}.value': 0, page: $id}}", "{wait: {c$id: 3}}",
     "{set: {'${id}.value': 0}}", "{expect: {event: emit, name: x, price: 4}}", "{tap: c/$id}",
 ])
-def test_a_validator_takes_what_suites_may_hold(suites, step):
+def test_a_validator_accepts_valid_suites(suites, step):
     assert problem(suites, suite(step)) is None
 
 
@@ -111,6 +111,6 @@ def test_a_validator_takes_what_suites_may_hold(suites, step):
     ("{expect: {event: pressed, contorl: c}}", "('contorl' was unexpected)"),
     ("{expect: {picture: a, regoin: c}}", "('regoin' was unexpected)"),
 ])
-def test_a_validator_says_what_is_misspelt_in_a_suite(suites, step, said):
+def test_a_validator_reports_misspelt_keys_in_a_suite(suites, step, said):
     message, place = problem(suites, suite(step))
     assert said in message and place[:4] == ["tests", 0, "steps", 0]

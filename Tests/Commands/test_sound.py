@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `play` plays, by ALSA's plugins that write into a file and nowhere."""
+"""Sounds of `play`, through ALSA plugins that write to a file or to nowhere."""
 
 import array
 import json
@@ -64,7 +64,7 @@ def folder(tmp_path):
 
 
 class Speaker:
-    """A sound card that writes down what it is given."""
+    """A sound card that records its input."""
 
     def __init__(self, folder, monkeypatch):
         self.file = folder / "heard"
@@ -114,7 +114,7 @@ def wait_for(kiosk, **expected):
         time.sleep(0.02)
 
 
-def test_a_sound_is_played_sample_by_sample_to_its_end(start, speaker):
+def test_a_sound_is_played_exactly_to_its_end(start, speaker):
     kiosk = start()
     assert "sound" not in kiosk.json("status")
     assert not speaker.file.exists()  # no card is open before there is a sound
@@ -126,7 +126,7 @@ def test_a_sound_is_played_sample_by_sample_to_its_end(start, speaker):
     assert speaker.heard == stereo(BELL + HIGH)
 
 
-def test_a_name_from_a_template_that_is_no_sound_is_a_failure_and_harms_nothing(start, speaker):
+def test_an_invalid_sound_name_from_a_template_is_a_harmless_failure(start, speaker):
     kiosk = start()
     kiosk.run("set", "which=lost")
     kiosk.run("tap", "choice")
@@ -162,7 +162,7 @@ def test_the_card_is_closed_after_the_last_sound_and_then_nothing_wakes_up(start
     assert switches() == before
 
 
-def test_without_a_card_it_is_silent_and_says_so_once(start, speaker):
+def test_without_a_card_the_kiosk_is_silent_and_reports_it_once(start, speaker):
     speaker.unplug()
     kiosk = start()
     kiosk.run("tap", "bell")
@@ -178,21 +178,21 @@ def test_without_a_card_it_is_silent_and_says_so_once(start, speaker):
     assert "failed" not in "".join(iter(kiosk.events.next, None))
 
 
-def test_a_card_that_is_plugged_in_later_is_heard(start, speaker):
+def test_a_card_that_is_connected_later_is_used(start, speaker):
     speaker.unplug()
     kiosk = start()
     kiosk.run("tap", "bell")
     wait_for(kiosk, state="failed", count=1)
     speaker.plug()
-    # The first try comes at once.
+    # The first attempt is immediate.
     kiosk.run("tap", "bell")
     wait_for(kiosk, state="silent", count=2)
     assert speaker.heard == stereo(BELL)
     kiosk.log.until("sound works again")
 
 
-def test_a_card_that_hangs_delays_nothing_and_the_kiosk_ends_all_the_same(start, speaker):
-    # To open a pipe that nobody reads waits forever.
+def test_a_card_that_hangs_delays_nothing_and_the_kiosk_still_exits(start, speaker):
+    # Opening a pipe without a reader waits forever.
     os.mkfifo(speaker.file)
     kiosk = start()
     for _ in range(12):
@@ -225,7 +225,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_check_names_a_sound_that_cannot_be_played(folder, name):
+def test_check_reports_a_sound_that_cannot_be_played(folder, name):
     content, reason = BROKEN[name]
     bell = folder / "sounds/bell.wav"
     bell.unlink()
@@ -238,7 +238,7 @@ def test_check_names_a_sound_that_cannot_be_played(folder, name):
         "(expected a WAV file)\n")
 
 
-def test_sounds_of_a_kiosk_are_limited_together(folder):
+def test_the_sounds_of_a_kiosk_have_a_common_limit(folder):
     with wave.open(str(folder / "sounds/bell.wav"), "wb") as file:
         file.setnchannels(2)
         file.setsampwidth(1)
@@ -249,12 +249,12 @@ def test_sounds_of_a_kiosk_are_limited_together(folder):
         "of a kiosk)" in result.stderr
 
 
-def test_the_sounds_are_files_of_the_kiosk(folder):
+def test_sounds_belong_to_the_files_of_a_kiosk(folder):
     listed = roundel("check", "--files", folder / "source.yaml").stdout
     assert listed.splitlines() == [f"{folder}/source.yaml", f"{folder}/sounds/bell.wav"]
 
 
-def test_another_version_of_a_sound_is_heard_once_it_is_there(start, folder, speaker):
+def test_a_new_version_of_a_sound_is_used_once_it_is_loaded(start, folder, speaker):
     kiosk = start()
     write_wav(folder / "sounds/bell.wav", [5, 6, 7])
     kiosk.log.until("was reloaded")

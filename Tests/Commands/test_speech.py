@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What speech costs: how soon a key is heard, and what is there while nobody listens. Bounds are several times what
-was measured, since machines are busy; `-s` shows the figures."""
+"""The cost of speech: how soon a key is heard, and memory while it is off. The limits are several times the
+measured values, because machines are busy; `-s` shows the measurements."""
 
 import array
 import os
@@ -26,14 +26,14 @@ pages:
       - {button: two, at: [900, 600], size: [200, 200], text: Two}
 """
 KEYS = 20
-# Of 32767; what is below is silence.
+# Of 32767; lower values are silence.
 AUDIBLE = 100
 FRAME_BYTES = 4
 
 
 @pytest.fixture
 def start(tmp_path, monkeypatch):
-    """Starts a kiosk, whose sound goes into the file `heard`."""
+    """Starts a kiosk whose sound is written to the file `heard`."""
     kiosks = []
     settings = tmp_path / "asound.conf"
     settings.write_text(
@@ -58,7 +58,7 @@ def children(kiosk):
 
 
 def most_resident(process):
-    """In KiB; 0 for one that has ended."""
+    """The maximum resident size in KiB, or 0 after the exit."""
     try:
         text = pathlib.Path(f"/proc/{process}/status").read_text()
         return int(text.split("VmHWM:")[1].split()[0])
@@ -73,13 +73,13 @@ def switches(kiosk):
 
 
 def loaded(kiosk):
-    """The files that are mapped into its memory."""
+    """The files mapped into the kiosk's memory."""
     lines = pathlib.Path(f"/proc/{kiosk.process.pid}/maps").read_text().splitlines()
     return {line.split()[5] for line in lines if len(line.split()) > 5 and "/" in line.split()[5]}
 
 
 class Ear:
-    """Hears the samples that are written into a file from now on."""
+    """Listens to samples written to a file."""
 
     def __init__(self, file):
         self.file = file
@@ -89,7 +89,7 @@ class Ear:
         return (self.file.stat().st_size if self.file.exists() else 0) - self.start
 
     def wait(self, timeout=10):
-        """Waits for samples: when they came, and the seconds of silence that they begin with."""
+        """Waits for samples, and returns their time and the seconds of silence at their start."""
         deadline = time.monotonic() + timeout
         while self.size() < FRAME_BYTES:
             assert time.monotonic() < deadline, "nothing is heard"
@@ -109,7 +109,7 @@ class Ear:
 
 
 def frames_while(wire, act):
-    """The frames a second that are shown meanwhile, and those that came late."""
+    """Returns the frames per second during an action, and the number of late ones."""
     before = wire.ask("status")
     act()
     after = wire.ask("status")
@@ -117,7 +117,7 @@ def frames_while(wire, act):
     return shown / (after["t"] - before["t"]), late
 
 
-def test_a_key_is_heard_beside_a_moving_dial_and_costs_no_frame(start, tmp_path):
+def test_a_key_is_heard_during_motion_and_costs_no_frame(start, tmp_path):
     kiosk = start()
     wire = kiosk.connect()
     wire.ask("set", property="clock.ticking", value=True)
@@ -153,9 +153,9 @@ def test_a_key_is_heard_beside_a_moving_dial_and_costs_no_frame(start, tmp_path)
     assert 0 < most < 20 << 10
 
 
-def test_the_voice_takes_less_than_20_mb_for_a_long_text():
+def test_the_voice_needs_less_than_20_mb_for_a_long_text():
     words = "Tell me all about the harpsichord, please. " * 90
-    # What a kiosk starts where its file names no program.
+    # The default program of a kiosk.
     with subprocess.Popen(
             ["espeak-ng", "--stdin", "--stdout", "-b", "1", "-v", "en", "-s", "175"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE) as voice:
@@ -173,7 +173,7 @@ def test_the_voice_takes_less_than_20_mb_for_a_long_text():
     assert 0 < most < 20 << 10
 
 
-def test_before_it_speaks_there_is_nothing_of_it(start, tmp_path):
+def test_before_speech_starts_none_of_it_is_loaded(start, tmp_path):
     kiosk, other = start(), start(KIOSK.replace("speech: {start: key}\n", ""), "mute")
     for each in (kiosk, other):
         each.run("wait", "--still")
@@ -189,7 +189,7 @@ def test_before_it_speaks_there_is_nothing_of_it(start, tmp_path):
     assert not (tmp_path / "heard").exists()
 
 
-def test_after_it_has_been_stopped_nothing_is_left_of_it(start, tmp_path):
+def test_after_speech_stops_none_of_it_remains(start, tmp_path):
     kiosk = start()
     kiosk.run("key", "next")
     Ear(tmp_path / "heard").wait()
@@ -209,7 +209,7 @@ def test_after_it_has_been_stopped_nothing_is_left_of_it(start, tmp_path):
     assert switches(kiosk) == before
 
 
-def test_the_kiosk_goes_on_without_the_program(start, tmp_path, monkeypatch):
+def test_the_kiosk_works_without_the_speech_program(start, tmp_path, monkeypatch):
     empty = tmp_path / "empty"
     empty.mkdir()
     (empty / "sh").symlink_to(shutil.which("sh"))

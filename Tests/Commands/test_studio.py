@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The studio as a browser uses it: `roundel studio`, its address, and its page in Chromium."""
+"""The studio from a browser: `roundel studio`, its address, and its page in Chromium."""
 
 import base64
 import contextlib
@@ -33,7 +33,7 @@ def status(address, **headers):
         return error.code
 
 
-def test_only_who_has_the_address_is_served(studio):
+def test_only_requests_with_the_address_are_served(studio):
     found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/(\w+)/", studio.address)
     assert found and len(found[2]) >= 32
     port = found[1]
@@ -49,7 +49,7 @@ def test_only_who_has_the_address_is_served(studio):
     assert status(f"{studio.address}socket") == 400
 
 
-def test_garbage_and_many_connections_harm_nobody(studio):
+def test_garbage_and_many_connections_are_harmless(studio):
     port = int(re.search(r":(\d+)/", studio.address)[1])
     with contextlib.ExitStack() as stack:
         for number in range(80):
@@ -58,7 +58,7 @@ def test_garbage_and_many_connections_harm_nobody(studio):
     assert status(studio.address) == 200
 
 
-def test_the_studio_idles_while_it_has_no_descriptors_for_further_connections(tmp_path):
+def test_the_studio_idles_while_it_has_no_descriptors_for_more_connections(tmp_path):
     """The socket stays readable meanwhile."""
     studio = Studio(tmp_path)
     try:
@@ -82,7 +82,7 @@ def test_the_studio_idles_while_it_has_no_descriptors_for_further_connections(tm
         studio.end()
 
 
-def test_what_is_wrong_is_said(tmp_path):
+def test_errors_are_reported(tmp_path):
     missing = subprocess.run([ROUNDEL, "studio", tmp_path / "none.yaml"], capture_output=True, text=True)
     assert missing.returncode != 0 and "none.yaml" in missing.stderr and missing.stdout == ""
     (tmp_path / "k.yaml").write_text(KIOSK)
@@ -96,19 +96,19 @@ def test_what_is_wrong_is_said(tmp_path):
 # MARK: In Chromium
 
 
-def test_the_picture_is_alive_and_follows_the_text(page, studio):
+def test_the_picture_is_live_and_follows_the_text(page, studio):
     assert pixel(page, 60, 100)[:3] == [0xc0, 0x30, 0x20]
     press(page, 100, 140)
     until(lambda: value(page, "cups") == "2")
     replace(page, "#c03020", "#2030c0")
     until(lambda: pixel(page, 60, 100)[:3] == [0x20, 0x30, 0xc0])
-    # The cup that was chosen stays chosen, and nothing is written before it is saved.
+    # The state is kept, and nothing is written before saving.
     assert value(page, "cups") == "2"
     assert studio.file.read_bytes().decode() == KIOSK
     assert saved(page, studio) == KIOSK.replace("#c03020", "#2030c0")
 
 
-def test_mistakes_are_shown_and_the_picture_stays(page):
+def test_errors_are_shown_and_the_picture_stays(page):
     replace(page, "size: [120", "szie: [120")
     until(lambda: 'did you mean "size"?' in page.find_element("id", "mistakes").text)
     assert pixel(page, 60, 100)[:3] == [0xc0, 0x30, 0x20]
@@ -117,7 +117,7 @@ def test_mistakes_are_shown_and_the_picture_stays(page):
     until(lambda: "did you mean" not in page.find_element("id", "mistakes").text)
 
 
-def test_a_kiosk_with_mistakes_is_shown_once_they_are_mended(page, studio):
+def test_a_kiosk_with_errors_is_shown_once_they_are_fixed(page, studio):
     studio.file.write_text(KIOSK.replace("size: [120", "szie: [120"))
     page.get("about:blank")
     studio.end()
@@ -134,12 +134,12 @@ def test_a_kiosk_with_mistakes_is_shown_once_they_are_mended(page, studio):
         again.end()
 
 
-def test_an_id_is_changed_wherever_it_stands(page, studio):
+def test_renaming_an_id_changes_all_references(page, studio):
     replace(page, "text: Hello", 'text: "{brew.text}"')
     choose(page, "#control", "brew")
     until(lambda: page.execute_script("return document.querySelector('#key-button') != null"))
     choose(page, "#key-button", "make")
-    # A suite beside it names the control, too.
+    # A suite next to it names the control, too.
     until(lambda: "try-suite.yaml" in page.find_element("id", "state").text)
     os.unlink(studio.file.parent / "try-suite.yaml")
     saved(page, studio)
@@ -148,7 +148,7 @@ def test_an_id_is_changed_wherever_it_stands(page, studio):
     until(lambda: page.execute_script("return document.querySelector('#control').value") == "make")
 
 
-def test_a_property_changes_its_bytes_alone(page, studio):
+def test_changing_a_property_changes_only_its_bytes(page, studio):
     choose(page, "#control", "brew")
     until(lambda: page.execute_script("return document.querySelector('#key-color') != null"))
     choose(page, "#key-color", "accent")
@@ -162,7 +162,7 @@ def test_a_property_changes_its_bytes_alone(page, studio):
         saved(page, studio).replace("        shape: rounded\n", "") == expected)
 
 
-def test_a_drag_moves_a_control_and_is_undone_at_once(page, studio):
+def test_a_drag_moves_a_control_in_one_undo_step(page, studio):
     page.find_element("id", "arrange").click()
     press(page, 100, 120, (10, 5), (20, 10), (17, 19))
     until(lambda: "at: [ 100,  100 ]" not in text(page))
@@ -178,7 +178,7 @@ def test_a_drag_moves_a_control_and_is_undone_at_once(page, studio):
     assert saved(page, studio) == KIOSK
 
 
-def test_a_control_is_added_sized_and_removed(page, studio):
+def test_a_control_is_added_resized_and_removed(page, studio):
     add(page, "toggle")
     until(lambda: page.execute_script("return document.querySelector('#control').value") == "toggle1")
     until(lambda: "- toggle: toggle1" in text(page))
@@ -200,7 +200,7 @@ def test_a_control_is_added_sized_and_removed(page, studio):
     assert text(page) == KIOSK.replace("size: [120, 120]", f"size: [{found[1]}, {found[2]}]")
 
 
-def test_suites_run_on_the_text_as_it_stands(page):
+def test_suites_run_on_the_current_text(page):
     until(lambda: page.find_element("id", "suites").text == "Run try-suite.yaml")
     page.find_element("css selector", "#suites button").click()
     until(lambda: outcomes(page) == ["passed", "failed"])
@@ -210,13 +210,13 @@ def test_suites_run_on_the_text_as_it_stands(page):
 
 
 def outcomes(page):
-    """Of each test of a suite that was run."""
+    """Returns the outcome of each test of a suite."""
     return page.execute_script(
         "return [...document.querySelectorAll('#results li')].map((each) => each.className)")
 
 
 def is_painted(page, picture):
-    """Whether the page shows just the pixels of a PNG file."""
+    """Whether the page shows exactly the pixels of a PNG file."""
     address = "data:image/png;base64," + base64.b64encode(picture.read_bytes()).decode()
     return page.execute_async_script("""
       const [address, done] = arguments;
@@ -234,11 +234,11 @@ def is_painted(page, picture):
 
 
 def placed(page):
-    """Where the file has the button."""
+    """Returns the button's position in the file."""
     return [int(each) for each in re.search(r"at: \[ (\d+),  (\d+) \]", text(page)).groups()]
 
 
-def test_a_panel_shows_the_kiosk_as_it_is_mounted(page, studio, tmp_path):
+def test_a_panel_shows_the_kiosk_as_mounted(page, studio, tmp_path):
     choose(page, "#size", "480x320")
     choose(page, "#rotation", "90")
     choose(page, "#depth", "16")
@@ -246,7 +246,7 @@ def test_a_panel_shows_the_kiosk_as_it_is_mounted(page, studio, tmp_path):
     subprocess.run([ROUNDEL, "render", studio.file, "-o", painted, "--size", "480x320", "--rotate", "90",
                     "--depth", "16"], check=True)
     until(lambda: is_painted(page, painted))
-    # The upright canvas has 320 × 480 pixels, and 1.25 design pixels for each of them.
+    # The unrotated canvas has 320 × 480 pixels, with 1.25 design pixels each.
     press(page, 280, 80)
     until(lambda: value(page, "cups") == "2")
     page.find_element("id", "arrange").click()
@@ -256,10 +256,10 @@ def test_a_panel_shows_the_kiosk_as_it_is_mounted(page, studio, tmp_path):
     until(lambda: abs(placed(page)[0] - 100) <= 2 and abs(placed(page)[1] - 62) <= 6)
 
 
-def test_a_panel_of_another_shape_has_the_layout_for_it(page, studio, tmp_path):
+def test_a_panel_of_another_shape_has_its_own_layout(page, studio, tmp_path):
     replace(page, "size: [400, 300]", "size: [[400, 300], [300, 400]]")
     replace(page, "at: [ 100,  100 ]", 'at: ["{screen.width - 100}", 100]')
-    # The circle around the button is where the wide design has it, and then where the upright one does.
+    # The circle around the button is at its position in the landscape, then in the portrait layout.
     until(lambda: pixel(page, 260, 100)[:3] == [0xc0, 0x30, 0x20])
     choose(page, "#size", "600x1024")
     painted = tmp_path / "painted.png"
@@ -267,12 +267,12 @@ def test_a_panel_of_another_shape_has_the_layout_for_it(page, studio, tmp_path):
     save.write_text(text(page))
     subprocess.run([ROUNDEL, "render", save, "-o", painted, "--size", "600x1024"], check=True)
     until(lambda: is_painted(page, painted))
-    # A suite has a panel of its own.
+    # A suite has its own panel.
     page.find_element("css selector", "#suites button").click()
     until(lambda: outcomes(page) == ["passed", "failed"])
 
 
-def test_a_theme_stays_while_the_text_changes_and_the_clock_is_the_kiosks(page):
+def test_a_theme_stays_while_the_text_changes_and_time_is_the_kiosks(page):
     replace(page, "values: {cups: 1}", 'values: {cups: 1, late: "{now.getHours() > 21}"}')
     dark = pixel(page, 5, 5)
     choose(page, "#theme", "light")
@@ -289,7 +289,7 @@ def test_a_theme_stays_while_the_text_changes_and_the_clock_is_the_kiosks(page):
     until(lambda: pixel(page, 5, 5) == dark)
 
 
-def test_arrows_between_pages_say_what_leads_where(page):
+def test_arrows_between_pages_show_their_links(page):
     replace(page, 'set: {cups: "{cups + 1}"}', "go: second")
     replace(page, "text: Hello\n", """text: Hello
   - page: second
@@ -315,7 +315,7 @@ def steps(page):
 
 
 def expect(page, words):
-    """Expects something of the kiosk as it is seen."""
+    """Adds an expectation of the visible state."""
     known = steps(page)
     until(lambda: page.execute_script("""
       const found = [...document.querySelectorAll('#seen button')].find((each) => each.textContent === arguments[0]);
@@ -344,9 +344,9 @@ def test_a_test_is_recorded_by_touching(page, studio):
     expect(page, "{picture: it-counts-a-cup}")
     done = [line for line in steps(page).splitlines() if not line.startswith("- wait: ")]
     assert done[:2] == ["- tap: brew", "- expect: {cups: 2}"]
-    # It depends on how fast the browser is which one it is.
+    # The speed of the browser determines which.
     assert re.match(r"- (fling|drag): {from: \[(249|250), (199|200)\], to: \[\d+, (199|200)\], during: ", done[2])
-    # A way with corners is one of several moves.
+    # A stroke with corners consists of several moves.
     assert re.fullmatch(r"- press: \[(249|250), (199|200)\]", done[3])
     assert all(line.startswith("- move: {to: [") for line in done[4:-2]) and len(done) > 7
     assert done[-2:] == ["- release:", "- expect: {picture: it-counts-a-cup}"]
@@ -356,7 +356,7 @@ def test_a_test_is_recorded_by_touching(page, studio):
     kept = suite.read_text()
     assert kept.startswith(SUITE) and '- test: "It counts: a cup"\n    steps:\n      - ' in kept
 
-    # There is no such picture yet; what is seen is accepted.
+    # This golden doesn't exist yet; the visible picture is accepted.
     golden = studio.file.parent / "goldens/it-counts-a-cup@400x300.png"
     assert not golden.exists()
     accept(page, ["Seen"])
@@ -369,7 +369,7 @@ def test_a_test_is_recorded_by_touching(page, studio):
     until(lambda: outcomes(page) == ["passed", "failed", "passed"])
 
 
-def test_the_first_test_of_a_kiosk_makes_a_suite(page, studio):
+def test_the_first_test_of_a_kiosk_creates_a_suite(page, studio):
     suite = studio.file.parent / "try-suite.yaml"
     suite.unlink()
     page.refresh()
@@ -391,7 +391,7 @@ def accept(page, kinds):
     page.find_element("id", "accept").click()
 
 
-def test_the_page_sends_only_what_the_program_declares(page):
+def test_the_page_sends_only_declared_messages(page):
     def sent(method, parameters):
         return page.execute_async_script("""
           const [method, parameters, done] = arguments;
@@ -406,16 +406,16 @@ def test_the_page_sends_only_what_the_program_declares(page):
     assert sent("fly", {}) == "there is no fly"
 
 
-def test_nothing_is_written_outside_of_the_kiosks_folder(page, studio):
+def test_nothing_is_written_outside_the_kiosk_folder(page, studio):
     suite = studio.file.parent / "try-suite.yaml"
     suite.write_text(SUITE.replace("tests:", "goldens: ../outside\ntests:").replace("{cups: 2}", "{picture: one}"))
-    # The list is made anew as the file changes.
+    # The list is rebuilt as the file changes.
     until(lambda: page.execute_script(
         "const it = document.querySelector('#suites button'); it?.click(); return Boolean(it)"))
     until(lambda: outcomes(page) == ["failed", "failed"])
     page.find_element("css selector", "#results .look").click()
     assert not page.find_element("id", "accept").is_displayed()
-    # Nor for one who asks all the same.
+    # Not even for direct requests.
     said = page.execute_async_script("""
       const [path, done] = arguments;
       const socket = new WebSocket(location.href.replace('http', 'ws') + 'socket');
@@ -430,8 +430,8 @@ def test_nothing_is_written_outside_of_the_kiosks_folder(page, studio):
     assert not (studio.file.parent.parent / "outside").exists()
 
 
-def test_suites_beside_the_kiosks_folder_are_written(browser, tmp_path):
-    """Those in ../suites, with their pictures; not where that is a link to another place."""
+def test_suites_next_to_the_kiosk_folder_are_written(browser, tmp_path):
+    """Suites in ../suites are written with their pictures, unless it is a link to another folder."""
     for name in ("kiosks", "suites", "elsewhere"):
         (tmp_path / name).mkdir()
     running = Studio(tmp_path / "kiosks")
@@ -472,7 +472,7 @@ def record_a_cup(page):
     page.find_element("id", "expect").click()
 
 
-def test_completion_and_reference_are_those_of_the_language_server(page):
+def test_completion_and_reference_equal_the_language_servers(page):
     page.execute_script(EDITOR + """
       editor.focus();
       editor.setCursor(editor.posFromIndex(editor.getValue().indexOf('color:')));
@@ -484,7 +484,7 @@ def test_completion_and_reference_are_those_of_the_language_server(page):
         "return [...document.querySelectorAll('.CodeMirror-hint')].some((each) => /shape/.test(each.textContent))"))
 
 
-def test_changes_of_others_are_taken_over_or_asked_about(page, studio):
+def test_external_changes_are_loaded_or_confirmed(page, studio):
     studio.file.write_text(KIOSK.replace("Hello", "Servus"))
     until(lambda: "Servus" in text(page))
     replace(page, "Servus", "Mine")
@@ -496,14 +496,14 @@ def test_changes_of_others_are_taken_over_or_asked_about(page, studio):
     assert "Mine" in text(page) and "Theirs" in studio.file.read_text()
 
 
-def test_changes_of_files_beside_the_kiosk_are_noticed(page, studio):
+def test_changes_of_related_files_are_noticed(page, studio):
     part = studio.file.parent / "title.yaml"
     part.write_text("{label: title, at: [300, 60], text: Hello}\n")
     replace(page, "      - label: title\n        at: [300, 60]\n        text: Hello\n", "      - include: title.yaml\n")
     until(lambda: page.execute_script("return document.querySelector('#mistakes').textContent") == "")
     names = "return [...document.querySelectorAll('#control option')].map((each) => each.value)"
     until(lambda: page.execute_script(names) == ["", "/", "brew", "title"])
-    # What is included is watched once the typing rests.
+    # Included files are watched once typing pauses.
     kind = iter(range(1000))
     until(lambda: part.write_text(f"{{label: other{next(kind)}, at: [300, 60], text: Hello}}\n")
           and any("other" in name for name in page.execute_script(names)))
@@ -516,7 +516,7 @@ def test_changes_of_files_beside_the_kiosk_are_noticed(page, studio):
     until(lambda: page.find_element("id", "suites").text == "No suite tests this kiosk.")
 
 
-def test_two_windows_have_one_text(page, studio):
+def test_two_windows_share_the_source(page, studio):
     first = page.current_window_handle
     page.switch_to.new_window("window")
     page.get(studio.address)
@@ -537,7 +537,7 @@ def test_two_windows_record_one_test(page, studio):
     until(lambda: page.find_element("id", "recorder").is_displayed())
     press(page, 100, 140)
     until(lambda: "- tap: brew" in steps(page))
-    # One that comes later sees what has been recorded, and both what is recorded and changed from then on.
+    # A later window sees the existing recording, and both see all further changes.
     page.switch_to.new_window("window")
     page.get(studio.address)
     second = page.current_window_handle
@@ -557,12 +557,12 @@ def test_two_windows_record_one_test(page, studio):
     page.switch_to.window(first)
 
 
-def test_a_program_that_is_killed_takes_nothing_with_it(page, studio):
+def test_a_killed_studio_loses_nothing(page, studio):
     replace(page, "Hello", "Kept")
     until(lambda: page.find_element("id", "state").text == "Not saved")
     studio.process.send_signal(signal.SIGKILL)
     until(lambda: "has ended" in page.find_element("id", "state").text)
     assert "text: Kept" in text(page) and studio.file.read_bytes().decode() == KIOSK
-    # The browser's console says that the program cannot be reached.
+    # The browser's console reports the lost connection.
     page.get("about:blank")
     page.get_log("browser")

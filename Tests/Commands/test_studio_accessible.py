@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rules of accessibility that the studio's page keeps in its states, by axe-core, which a package of PyPI brings."""
+"""The studio's page follows accessibility rules in its states, checked by axe-core from a PyPI package."""
 
 import pathlib
 
@@ -8,7 +8,7 @@ import pytest
 from chromium import add, browser, choose, press, replace, until  # noqa: F401
 from studio import SUITE, Studio, page, studio  # noqa: F401
 
-# Those that axe cannot judge: it does not see colours behind what lies over a part of the page.
+# axe can't decide these: it doesn't see colours behind overlays.
 UNDECIDED = {"color-contrast"}
 
 
@@ -19,7 +19,7 @@ def rules():
 
 
 def broken(page, rules):
-    """The rules that the page breaks, with the parts that do."""
+    """Returns the violated rules and the parts that violate them."""
     page.execute_script(rules)
     found = page.execute_async_script("const [done] = arguments; axe.run().then(done, done)")
     assert len(found["passes"]) > 10
@@ -28,7 +28,7 @@ def broken(page, rules):
             if kind == "violations" or rule["id"] not in UNDECIDED}
 
 
-def test_all_states_of_the_page_keep_the_rules(page, rules):
+def test_all_states_of_the_page_follow_the_rules(page, rules):
     assert broken(page, rules) == {}
     page.find_element("id", "arrange").click()
     choose(page, "#control", "brew")
@@ -51,10 +51,10 @@ def test_all_states_of_the_page_keep_the_rules(page, rules):
     until(lambda: not page.find_elements("css selector", "#mistakes li"))
 
 
-def test_tests_and_their_pictures_keep_the_rules(page, studio, rules):
+def test_tests_and_their_pictures_follow_the_rules(page, studio, rules):
     suite = studio.file.parent / "try-suite.yaml"
     suite.write_text(SUITE.replace("{cups: 2}", "{picture: one}"))
-    # The list is made anew as the file changes.
+    # The list is rebuilt as the file changes.
     until(lambda: page.execute_script(
         "const it = document.querySelector('#suites button'); it?.click(); return Boolean(it)"))
     until(lambda: page.find_elements("css selector", "#results .look"))
@@ -74,7 +74,7 @@ def test_tests_and_their_pictures_keep_the_rules(page, studio, rules):
 
 
 @pytest.mark.parametrize("width", [700, 1500])
-def test_an_empty_file_and_a_narrow_window_keep_the_rules(browser, rules, tmp_path, width):
+def test_an_empty_file_and_a_narrow_window_follow_the_rules(browser, rules, tmp_path, width):
     running = Studio(tmp_path, "")
     browser.set_window_size(width, 900)
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arranging in the studio: the palette, sliders, handles, the grid, and what of the kiosk's state is seen beside."""
+"""Arranging in the studio: the palette, sliders, handles, the grid, and the kiosk's state next to them."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ WHEEL = """\
 
 
 def write(page, new):
-    """Gives the editor another text; undo goes back to this one, and no further."""
+    """Replaces the editor's text; undo stops here."""
     page.execute_script(EDITOR + "editor.setValue(arguments[0]); editor.clearHistory()", new)
     ids = re.findall(r"^      - \w+: (\w+)", new, re.M)
     until(lambda: page.execute_script(
@@ -30,7 +30,7 @@ def write(page, new):
 
 
 def at_rest(page, changed):
-    """Waits until the text is another, and stays so."""
+    """Waits until the text has changed and is stable."""
     until(lambda: text(page) != changed)
     known = None
     while known != (known := text(page)):
@@ -39,7 +39,7 @@ def at_rest(page, changed):
 
 
 def undone(page, old, frame=None):
-    """Undoes once, which must lead to a text; waits until the frame is back, too."""
+    """Undoes once, which must give a certain text, and waits for the frame."""
     undo(page)
     until(lambda: text(page) == old)
     until(lambda: frame is None or framed(page) == frame)
@@ -62,7 +62,7 @@ def select(page, control, item=None):
 
 
 def keys_of(page):
-    """What has the keys that are shown."""
+    """Returns the owner of the visible keys."""
     return page.execute_script("return JSON.parse(document.querySelector('#keys').dataset.state ?? '[{}]')[0]")
 
 
@@ -71,7 +71,7 @@ def shown(page, selector):
 
 
 def words(page, name):
-    """What is read there, which may be made anew at any time."""
+    """Returns the text of an element that may be rebuilt at any time."""
     return page.execute_script("return document.getElementById(arguments[0])?.textContent", name)
 
 
@@ -80,14 +80,14 @@ def displayed(page, name):
 
 
 def numbers(page, key, after=""):
-    """The numbers of a key, behind some text of the file."""
+    """Returns the numbers of a key after some text of the file."""
     part = text(page)
     part = part[part.index(after):]
     return [int(each) for each in re.search(rf"\b{key}: \[? *(\d+)(?:, *(\d+))?", part).groups() if each]
 
 
 def on_picture(page, x, y):
-    """A place of the picture as one of the page."""
+    """Converts a position in the picture to the page."""
     return page.execute_script("""
       const it = document.querySelector('#picture');
       const box = it.getBoundingClientRect();
@@ -122,7 +122,7 @@ def test_the_palette_shows_every_kind_as_it_is_painted(page, studio):
     kinds = kinds_of(page)
     manual = subprocess.run([ROUNDEL, "schema"], capture_output=True, text=True, check=True).stdout
     assert len(kinds) == len({*kinds}) >= 16 and all(f'"{kind}": {{' in manual for kind in kinds)
-    # Each picture has colours of its own: none is the ground alone, and no two are the same.
+    # Each picture has its own colours: it isn't just background, and all differ.
     colors = page.execute_script("""
       return [...document.querySelectorAll('#kinds img')].map((image) => {
         const canvas = Object.assign(document.createElement('canvas'),
@@ -134,12 +134,12 @@ def test_the_palette_shows_every_kind_as_it_is_painted(page, studio):
     assert min(colors) > 8, dict(zip(kinds, colors))
     sources = page.execute_script("return [...document.querySelectorAll('#kinds img')].map((each) => each.src)")
     assert len({*sources}) == len(sources)
-    # In another theme they are others.
+    # In another theme they differ.
     choose(page, "#theme", "light")
     until(lambda: page.execute_script("return document.querySelector('#kinds img').src") != sources[0])
 
 
-def test_every_kind_is_added_in_free_room_and_undone(page, studio):
+def test_every_kind_is_added_in_free_space_and_undone(page, studio):
     (studio.file.parent / "one.png").write_bytes(painted(studio))
     page.find_element("id", "add").click()
     until(lambda: page.find_elements("css selector", "#kinds img"))
@@ -154,7 +154,7 @@ def test_every_kind_is_added_in_free_room_and_undone(page, studio):
             x0, y0, x1, y1 = framed(page)
             assert 0 <= x0 < x1 <= 400 and 0 <= y0 < y1 <= 300, kind
             assert x0 >= 160 or y0 >= 160, f"the {kind} lies on the button"
-        # All of its defaults make sense.
+        # All of its defaults are valid.
         until(lambda: "error" not in page.execute_script(
             "return [...document.querySelectorAll('#mistakes li')].map((each) => each.className)"))
         undo(page)
@@ -174,7 +174,7 @@ def painted(studio):
 
 
 def framed(page):
-    """The frame around the chosen control, in pixels of the picture."""
+    """Returns the frame around the selected control, in pixels of the picture."""
     return page.execute_script("""
       const it = document.querySelector('#frame').style;
       const scale = document.querySelector('#picture').width / document.querySelector('#picture').clientWidth;
@@ -182,7 +182,7 @@ def framed(page):
       return [x, y, x + w, y + h];""")
 
 
-def test_a_full_page_takes_one_more_control_in_its_middle(page):
+def test_a_full_page_takes_one_more_control_in_its_centre(page):
     write(page, KIOSK.replace("size: [120, 120]", "size: [400, 300]").replace("[ 100,  100 ]", "[200, 150]"))
     add(page, "button")
     until(lambda: "- button: button1" in text(page))
@@ -213,7 +213,7 @@ def test_a_kind_is_dragged_onto_the_kiosk(page, studio, place, expected):
     drag.perform()
     until(lambda: "- toggle: toggle1" in text(page))
     found = numbers(page, "at", "toggle1")
-    # It snaps to what is near.
+    # It snaps to nearby positions.
     assert abs(found[0] - expected[0]) <= 8 and abs(found[1] - expected[1]) <= 8, found
     until(lambda: shown(page, "#control") == "toggle1")
     assert page.execute_script("return document.querySelector('#ghost')") is None
@@ -221,7 +221,7 @@ def test_a_kind_is_dragged_onto_the_kiosk(page, studio, place, expected):
     until(lambda: text(page) == KIOSK)
 
 
-def test_a_kind_that_is_let_go_beside_the_kiosk_is_not_added(page):
+def test_a_kind_dropped_outside_the_kiosk_is_not_added(page):
     page.find_element("id", "add").click()
     until(lambda: page.find_elements("css selector", "#kinds img"))
     tile = page.find_element("css selector", "#kinds [data-kind=dial]")
@@ -234,7 +234,7 @@ def test_a_kind_that_is_let_go_beside_the_kiosk_is_not_added(page):
     assert text(page) == KIOSK
 
 
-def test_the_palette_is_used_by_the_keyboard(page):
+def test_the_palette_works_with_the_keyboard(page):
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.keys import Keys
     page.execute_script("document.querySelector('#add').focus()")
@@ -255,7 +255,7 @@ def test_the_palette_is_used_by_the_keyboard(page):
 # MARK: Sliders
 
 
-def test_a_slider_is_dragged_and_undone_at_once(page, studio):
+def test_dragging_a_slider_is_one_undo_step(page, studio):
     write(page, KIOSK + WHEEL)
     select(page, "wheel")
     field = page.find_element("id", "key-radius-slider")
@@ -298,7 +298,7 @@ def test_a_slider_has_the_range_of_its_key(page):
       });""")
     assert bounds[0] == [10, 30, 0.5, 21.5]
     assert bounds[1][2:] == [1, 80] and bounds[1][1] <= 400
-    # By the keyboard, which is one step of undo, too.
+    # By keyboard, also in one undo step.
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.keys import Keys
     page.execute_script("document.querySelector('#key-value-slider').focus()")
@@ -331,10 +331,10 @@ def test_colours_and_files_are_chosen_from_lists(page, studio):
     until(lambda: text(page) == KIOSK)
 
 
-# MARK: Places and sizes
+# MARK: Positions and sizes
 
 
-def test_what_is_dragged_snaps_to_the_grid_unless_alt_is_held(page, studio):
+def test_a_drag_snaps_to_the_grid_unless_alt_is_held(page, studio):
     from selenium.webdriver.common.keys import Keys
     page.find_element("id", "arrange").click()
     assert not displayed(page, "grid")
@@ -364,10 +364,10 @@ def test_what_is_dragged_snaps_to_the_grid_unless_alt_is_held(page, studio):
     assert saved(page, studio) == KIOSK
 
 
-def test_what_is_dragged_snaps_to_its_neighbours_and_shows_to_what(page):
+def test_a_drag_snaps_to_neighbours_and_shows_them(page):
     write(page, KIOSK + WHEEL)
     page.find_element("id", "arrange").click()
-    # The wheel's left edge is at 220, and the button's right one comes near to it.
+    # The wheel's left edge is at 220, and the button's right edge is dragged near it.
     start, end = on_picture(page, 100, 130), on_picture(page, 163, 181)
     drag = hand(page)
     drag.pointer_action.move_to_location(*map(int, start)).pointer_down().move_to_location(*map(int, end))
@@ -383,7 +383,7 @@ def test_what_is_dragged_snaps_to_its_neighbours_and_shows_to_what(page):
     until(lambda: text(page) == KIOSK + WHEEL)
 
 
-def test_a_label_is_picked_moved_and_enlarged_on_the_picture(page):
+def test_a_label_is_selected_moved_and_enlarged_on_the_picture(page):
     page.find_element("id", "arrange").click()
     press(page, 300, 60, (-10, 30), (-20, 41))
     until(lambda: shown(page, "#control") == "title")
@@ -413,7 +413,7 @@ def test_handles_change_one_side_or_both(page):
         undone(page, KIOSK, frame)
 
 
-def test_handles_change_a_radius_and_how_far_it_reaches_inwards(page):
+def test_handles_change_the_outer_and_the_inner_radius(page):
     write(page, KIOSK + WHEEL)
     page.find_element("id", "arrange").click()
     select(page, "wheel")
@@ -445,7 +445,7 @@ def test_arrow_keys_with_control_change_the_size(page):
 # MARK: Items
 
 
-def test_an_item_is_picked_on_the_picture(page):
+def test_an_item_is_selected_on_the_picture(page):
     write(page, KIOSK + WHEEL)
     page.find_element("id", "arrange").click()
     press(page, 300, 150)
@@ -459,7 +459,7 @@ def test_an_item_is_picked_on_the_picture(page):
     until(lambda: keys_of(page).get("item") not in (None, one))
     other = keys_of(page)["item"]
     assert {one, other} == {"tea", "coffee"}
-    # The same once more goes back to the whole.
+    # A second click selects the whole control again.
     press(page, 300, 250)
     until(lambda: keys_of(page) == {"control": "wheel"})
     assert text(page) == KIOSK + WHEEL
@@ -468,7 +468,7 @@ def test_an_item_is_picked_on_the_picture(page):
 # MARK: State
 
 
-def test_a_bound_key_says_what_it_is_now(page):
+def test_a_bound_key_shows_its_current_value(page):
     select(page, "brew")
     until(lambda: words(page, "key-text-now") == "= 1 cups")
     assert shown(page, "#key-text") == "{cups} cups"
@@ -478,7 +478,7 @@ def test_a_bound_key_says_what_it_is_now(page):
     until(lambda: words(page, "on-selected-0-set-cups-now") == "= 3")
 
 
-def test_values_of_a_chosen_control_are_seen_and_set(page):
+def test_values_of_a_selected_control_are_shown_and_set(page):
     write(page, KIOSK + """\
       - toggle: light
         at: [260, 200]
@@ -526,7 +526,7 @@ def test_reactions_are_added_changed_and_removed(page, studio):
 # MARK: The panel and the picture
 
 
-def test_a_panel_is_round_where_that_is_chosen(page, studio, tmp_path):
+def test_a_panel_is_round_if_chosen(page, studio, tmp_path):
     square = KIOSK.replace("[400, 300]", "[400, 400]")
     write(page, square)
     until(lambda: page.execute_script("return document.querySelector('#picture').height") == 400)
@@ -542,7 +542,7 @@ def test_a_panel_is_round_where_that_is_chosen(page, studio, tmp_path):
     assert "round" not in text(page)
 
 
-def test_only_what_an_edit_changes_is_painted_and_sent(page):
+def test_only_the_changes_of_an_edit_are_painted_and_sent(page):
     page.execute_script("""
       const context = document.querySelector('#picture').getContext('2d');
       const own = context.putImageData;

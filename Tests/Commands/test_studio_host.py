@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The studio on a kiosk that runs on another machine: `roundel studio --host`, in Chromium."""
+"""The studio with a kiosk on another machine: `roundel studio --host`, in Chromium."""
 
 import re
 import struct
@@ -32,13 +32,13 @@ def wall(tmp_path):
 
 @pytest.fixture
 def begin(browser, wall, ssh):
-    """Starts a studio on the wall, and opens its page."""
+    """Starts a studio for the wall and opens its page."""
     yield from studios(browser, wall, ssh.environment)
 
 
 @pytest.fixture
 def begin_by_ssh(browser, wall, server):
-    """The same with ssh itself."""
+    """Like `begin`, with real ssh."""
     yield from studios(browser, wall, server.environment)
 
 
@@ -75,7 +75,7 @@ def color(page, x=60, y=100):
 
 
 def answer(page, isYes):
-    """Answers what the page asks."""
+    """Answers a confirmation of the page."""
     from selenium.webdriver.support import expected_conditions
     from selenium.webdriver.support.ui import WebDriverWait
     question = WebDriverWait(page, 20).until(expected_conditions.alert_is_present())
@@ -84,28 +84,28 @@ def answer(page, isYes):
     return words
 
 
-def test_the_panel_is_seen_and_touched_and_tells_its_state(wall, begin):
+def test_the_panel_is_seen_and_touched_and_reports_its_state(wall, begin):
     page = begin()
     assert text(page) == WALL and state(page) == "Saved"
     press(page, 100, 140)
     assert wall.told_until("brew.selected")
     until(lambda: value(page, "cups") == "2")
     until(lambda: 'control="brew"' in page.find_element("id", "events").text)
-    # What others do there is seen as well.
+    # Changes by others on the panel are shown as well.
     wall.run("set", "cups=7")
     until(lambda: value(page, "cups") == "7")
     wall.run("go", "second")
     until(lambda: color(page) == [0x20, 0x80, 0x40])
     until(lambda: page.execute_script("return document.querySelector('#page').value") == "second")
-    # And what is chosen here is done there.
+    # Choices here are carried out there.
     choose(page, "#page", "first")
     until(lambda: wall.get("page") == "first" and color(page) == RED)
     choose(page, "#value-cups", "3")
     until(lambda: wall.get("cups") == 3)
 
 
-def test_a_panel_at_rest_is_asked_for_nothing(wall, begin, ssh, tmp_path):
-    """Two frames are asked for ahead, and the next once something has changed."""
+def test_an_idle_panel_gets_no_requests(wall, begin, ssh, tmp_path):
+    """Two frames are requested in advance, and the next one after a change."""
     ssh(f'''for last; do :; done
 case "$last" in
   *relay*) tee -a {tmp_path}/asked | sh -c "$last" | tee -a {tmp_path}/answered ;;
@@ -125,11 +125,11 @@ esac''')
     assert frames()[1] < 40
 
 
-def test_what_is_saved_is_checked_and_shown_there(wall, begin):
+def test_a_saved_text_is_checked_and_shown_on_the_panel(wall, begin):
     page = begin()
     replace(page, "#c03020", "#2030c0")
     until(lambda: state(page) == "Not saved")
-    # The text is seen before it is on the wall, where it is arranged as well.
+    # The text is previewed and arranged here before it is on the wall.
     page.find_element("id", "arrange").click()
     until(lambda: color(page) == BLUE)
     press(page, 100, 120, (0, 20), (0, 20))
@@ -144,7 +144,7 @@ def test_what_is_saved_is_checked_and_shown_there(wall, begin):
     assert saved == text(page)
     assert re.sub(r"at: \[ 100,  1[34]\d \]", "at: [ 100,  100 ]", saved) == WALL.replace("#c03020", "#2030c0")
 
-    # One with mistakes is refused, and nothing is lost.
+    # A text with errors is rejected, and nothing is lost.
     before = wall.file.read_bytes()
     replace(page, "size: [120", "szie: [120")
     page.find_element("id", "save").click()
@@ -152,7 +152,7 @@ def test_what_is_saved_is_checked_and_shown_there(wall, begin):
     assert wall.file.read_bytes() == before and "szie" in text(page) and color(page) == BLUE
 
 
-def test_a_slow_line_holds_nothing_up_while_a_large_file_goes_over_it(wall, begin, ssh, tmp_path):
+def test_a_slow_line_blocks_nothing_during_the_transfer_of_a_large_file(wall, begin, ssh, tmp_path):
     """The script on the other side reads nothing for a while."""
     ssh(f'''for last; do :; done
 case "$last" in
@@ -194,7 +194,7 @@ while True:
 
 
 def png(width, height, pixels):
-    """A picture of red, green, blue and alpha, hardly compressed."""
+    """A nearly incompressible RGBA image."""
     def chunk(name, content):
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
@@ -203,14 +203,14 @@ def png(width, height, pixels):
             + chunk(b"IDAT", zlib.compress(rows, 0)) + chunk(b"IEND", b""))
 
 
-def test_what_others_change_there_is_taken_over_or_asked_about(wall, begin):
+def test_changes_by_others_on_the_panel_are_loaded_or_confirmed(wall, begin):
     page = begin()
     wall.file.write_text(WALL.replace("Hello", "Servus"))
     until(lambda: "Servus" in text(page))
     assert state(page) == "Saved"
     replace(page, "Servus", "Mine")
     until(lambda: state(page) == "Not saved")
-    # The other side has what was typed.
+    # The other side has the typed text.
     until(lambda: page.execute_script("return document.querySelector('#mistakes').textContent") == "")
     theirs = WALL.replace("Hello", "Theirs")
     wall.file.write_text(theirs)
@@ -222,7 +222,7 @@ def test_what_others_change_there_is_taken_over_or_asked_about(wall, begin):
     assert wall.file.read_text() == WALL.replace("Hello", "Mine")
 
 
-def test_a_panel_that_is_away_is_told_and_comes_back(wall, begin):
+def test_a_disconnected_panel_is_reported_and_returns(wall, begin):
     page = begin()
     replace(page, "#c03020", "#2030c0")
     until(lambda: state(page) == "Not saved")
@@ -238,7 +238,7 @@ def test_a_panel_that_is_away_is_told_and_comes_back(wall, begin):
     assert wall.told_until("brew.selected")
 
 
-def test_a_file_of_this_machine_takes_the_place_of_the_panels(wall, begin, tmp_path):
+def test_a_local_file_replaces_the_file_of_the_panel(wall, begin, tmp_path):
     own = tmp_path / "kiosk.yaml"
     own.write_text(WALL.replace("Hello", "New"))
     page = begin(own)
@@ -254,7 +254,7 @@ def test_a_file_of_this_machine_takes_the_place_of_the_panels(wall, begin, tmp_p
 
 
 def picture(path, color):
-    """Writes a picture of one colour."""
+    """Writes a one-colour image."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     rows = b"".join(b"\0" + bytes(color) * 40 for _ in range(40))
@@ -263,12 +263,12 @@ def picture(path, color):
 
 
 def name_picture(page):
-    """Lets the text name a picture called logo.png."""
+    """Adds an image called logo.png to the text."""
     replace(page, "      - label: title\n        at: [300, 60]\n        text: Hello\n",
             "      - image: logo\n        at: [300, 60]\n        size: [80, 80]\n        file: logo.png\n")
 
 
-def test_a_picture_that_the_page_adds_comes_to_the_wall_with_the_text(wall, begin, tmp_path):
+def test_a_picture_added_in_the_page_is_sent_with_the_text(wall, begin, tmp_path):
     page = begin()
     picture(tmp_path / "logo.png", RED)
     page.find_element("id", "file").send_keys(str(tmp_path / "logo.png"))
@@ -278,7 +278,7 @@ def test_a_picture_that_the_page_adds_comes_to_the_wall_with_the_text(wall, begi
     page.find_element("id", "save").click()
     until(lambda: state(page) == "Saved" and color(page, 300, 60) == RED)
     assert (wall.file.parent / "logo.png").read_bytes() == (tmp_path / "logo.png").read_bytes()
-    # Another is noticed, on both sides.
+    # A changed picture is noticed on both sides.
     choose(page, "#shown", "text")
     picture(wall.file.parent / "logo.png", BLUE)
     until(lambda: color(page, 300, 60) == BLUE)
@@ -289,7 +289,7 @@ def test_a_picture_that_the_page_adds_comes_to_the_wall_with_the_text(wall, begi
     until(lambda: "does not have the name of a picture" in state(page))
 
 
-def test_files_beside_a_file_of_this_machine_come_with_it_where_it_names_them(wall, begin, tmp_path):
+def test_files_named_by_a_local_file_are_sent_with_it(wall, begin, tmp_path):
     folder = tmp_path / "own"
     folder.mkdir()
     own = folder / "kiosk.yaml"
@@ -304,13 +304,13 @@ def test_files_beside_a_file_of_this_machine_come_with_it_where_it_names_them(wa
     there = wall.file.parent / "logo.png"
     assert there.read_bytes() == (folder / "logo.png").read_bytes()
     assert not (wall.file.parent / "unnamed.png").exists()
-    # One that is changed here is not saved there, and goes there without a change of the text.
+    # A locally changed picture isn't saved there yet, and is sent without a change of the text.
     picture(folder / "logo.png", BLUE)
     until(lambda: state(page) == "Not saved")
     page.find_element("id", "save").click()
     until(lambda: state(page) == "Saved" and color(page, 300, 60) == BLUE)
     assert there.read_bytes() == (folder / "logo.png").read_bytes()
-    # What somebody else has put there since is asked about.
+    # Replacing another user's changes requires confirmation.
     theirs = there.read_bytes()[:-4] + b"lost"
     there.chmod(0o644)
     there.write_bytes(theirs)
@@ -321,7 +321,7 @@ def test_files_beside_a_file_of_this_machine_come_with_it_where_it_names_them(wa
     until(lambda: there.read_bytes() == (folder / "logo.png").read_bytes())
 
 
-def test_a_test_that_is_recorded_without_a_file_is_handed_out(wall, begin, tmp_path):
+def test_a_test_recorded_without_a_file_is_offered_as_a_download(wall, begin, tmp_path):
     page = begin()
     page.find_element("id", "record").click()
     until(lambda: page.find_element("id", "recorder").is_displayed())
@@ -342,7 +342,7 @@ def test_a_test_that_is_recorded_without_a_file_is_handed_out(wall, begin, tmp_p
     assert [each.name for each in wall.file.parent.glob("*suite*")] == []
 
 
-def test_a_wall_behind_ssh_is_seen_touched_and_written(wall, begin_by_ssh, tmp_path):
+def test_a_wall_over_ssh_is_seen_touched_and_written(wall, begin_by_ssh, tmp_path):
     page = begin_by_ssh()
     assert text(page) == WALL and state(page) == "Saved"
     press(page, 100, 140)
@@ -361,7 +361,7 @@ def test_a_wall_behind_ssh_is_seen_touched_and_written(wall, begin_by_ssh, tmp_p
     assert (wall.file.parent / "logo.png").exists()
 
 
-def test_a_file_of_this_machine_goes_to_a_wall_behind_ssh(wall, begin_by_ssh, tmp_path):
+def test_a_local_file_is_sent_to_a_wall_over_ssh(wall, begin_by_ssh, tmp_path):
     own = tmp_path / "kiosk.yaml"
     own.write_text(WALL.replace("Hello", "New"))
     page = begin_by_ssh(own)
@@ -370,7 +370,7 @@ def test_a_file_of_this_machine_goes_to_a_wall_behind_ssh(wall, begin_by_ssh, tm
     assert "is another than what was read" in answer(page, True)
     until(lambda: state(page) == "Saved")
     assert wall.file.read_text() == own.read_text()
-    # The other side has gone, and comes back.
+    # The other side disconnects and returns.
     wall.close()
     until(lambda: page.find_element("id", "away").is_displayed())
     wall.start()
@@ -379,7 +379,7 @@ def test_a_file_of_this_machine_goes_to_a_wall_behind_ssh(wall, begin_by_ssh, tm
     assert wall.told_until("brew.selected")
 
 
-def test_what_stands_in_the_way_is_told_in_the_terminal(wall, ssh, tmp_path):
+def test_problems_are_reported_in_the_terminal(wall, ssh, tmp_path):
     def told(*words, code):
         return run("studio", *words, "--host", "lobby", "--socket", wall.socket, code=code,
                    env=ssh.environment).stderr
@@ -394,8 +394,8 @@ def test_what_stands_in_the_way_is_told_in_the_terminal(wall, ssh, tmp_path):
     assert "--host" in run("studio", code=64).stderr
 
 
-def test_a_panel_that_names_a_file_outside_of_its_copy_is_refused(wall, ssh, tmp_path):
-    """Else what it names would be read, and written, on this machine."""
+def test_a_panel_that_names_a_file_outside_its_copy_is_rejected(wall, ssh, tmp_path):
+    """Otherwise that file would be read, and written, on this machine."""
     own = tmp_path / "own.yaml"
     own.write_text(WALL)
     liar = tmp_path / "liar.py"

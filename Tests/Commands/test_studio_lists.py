@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lists in the studio's panel of keys: the order of controls, pages and items, copies of them, and actions."""
+"""Lists in the studio's panel of keys: the order of controls, pages and items, their copies, and actions."""
 
 import pytest
 
@@ -19,7 +19,7 @@ WHEEL = """\
 
 @pytest.fixture
 def larger(page):
-    """A page of it with two pages, and a control that has items."""
+    """A kiosk with two pages and a control with items."""
     write(page, KIOSK + WHEEL + SECOND)
     return page
 
@@ -53,7 +53,7 @@ def select(page, control, item=None):
         == str(owner).replace("'", '"').replace(": ", ":").replace(", ", ","))
 
 
-def test_items_are_ordered_copied_added_and_removed(larger, studio):
+def test_items_are_reordered_copied_added_and_removed(larger, studio):
     page, old = larger, KIOSK + WHEEL + SECOND
     select(page, "wheel", "coffee")
     click(page, "earlier")
@@ -79,7 +79,7 @@ def test_items_are_ordered_copied_added_and_removed(larger, studio):
     until(lambda: text(page) == old)
 
 
-def test_controls_and_pages_are_ordered_and_copied(larger):
+def test_controls_and_pages_are_reordered_and_copied(larger):
     page, old = larger, KIOSK + WHEEL + SECOND
     select(page, "brew")
     click(page, "later")
@@ -125,7 +125,7 @@ def test_actions_are_chosen_by_name_and_have_fields(larger, studio):
     until(lambda: text(page) == old.replace('{set: {cups: "{cups + 1}"}}', "{go: second}"))
     choose(page, "#command-on-selected-0", "emit")
     until(lambda: "[{emit: done}]" in text(page))
-    # What there is nothing for is said, and the field shows what is so.
+    # An impossible choice is reported, and the field returns to the actual one.
     choose(page, "#command-on-selected-0", "open")
     until(lambda: 'nothing for "open"' in page.find_element("id", "state").text)
     until(lambda: shown(page, "#command-on-selected-0") == "emit")

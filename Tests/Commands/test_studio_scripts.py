@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The scripts by which the studio reads and writes the files of a kiosk on another machine."""
+"""The scripts that read and write a kiosk's files on another machine for the studio."""
 
 import base64
 import hashlib
@@ -26,7 +26,7 @@ OTHER = KIOSK.replace("more.yaml", "other.yaml")
 
 @pytest.fixture
 def wall(tmp_path):
-    """A kiosk file with a part, in a folder of its own."""
+    """A kiosk file with a part, in a separate folder."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/roundel").symlink_to(ROUNDEL)
     file = tmp_path / "kiosks/wall.yaml"
@@ -47,7 +47,7 @@ def digest(text):
 
 
 def save(wall, kiosk, *files, old="any"):
-    """Saves a kiosk with other files (name, text, digest of the former content)."""
+    """Saves a kiosk with other files (name, text, digest of the previous content)."""
     text = f"{wall}\nword\n{len(files) + 1}\n"
     for name, content, known in (*files, (wall.name, kiosk, old)):
         text += f"{name}\n{known}\n{len(content)}\n{content}"
@@ -60,7 +60,7 @@ def contents(wall):
     return {str(each.relative_to(wall.parent)): each.read_text() for each in wall.parent.rglob("*") if each.is_file()}
 
 
-def test_the_files_of_a_kiosk_are_listed_and_read_unless_they_are_known(wall):
+def test_the_files_of_a_kiosk_are_listed_and_read_unless_known(wall):
     part = wall.parent / "parts/more.yaml"
     assert run("list", wall, f"{wall}\n").stdout.decode().splitlines() == [str(wall), str(part)]
     known = digest(PART)
@@ -69,7 +69,7 @@ def test_the_files_of_a_kiosk_are_listed_and_read_unless_they_are_known(wall):
     assert lines[0][0] == "+" and lines[1:] == ["=", "-", "-"]
 
 
-def test_a_kiosk_is_replaced_with_its_new_files_unless_others_have_changed_them(wall):
+def test_a_kiosk_is_replaced_with_its_new_files_unless_others_changed_them(wall):
     assert save(wall, OTHER, ("parts/other.yaml", PART, "none"), old=digest(KIOSK)) == (0, "")
     assert contents(wall) == {"wall.yaml": OTHER, "parts/more.yaml": PART, "parts/other.yaml": PART}
     before = contents(wall)
@@ -81,7 +81,7 @@ def test_a_kiosk_is_replaced_with_its_new_files_unless_others_have_changed_them(
     assert contents(wall)["a/b/c.yaml"] == PART
 
 
-def test_files_are_as_they_were_if_the_kiosk_has_mistakes_or_the_connection_breaks(wall):
+def test_files_are_unchanged_if_the_kiosk_has_errors_or_the_connection_breaks(wall):
     before = contents(wall)
     code, said = save(wall, KIOSK.replace("controls:", "contorls:"), ("parts/more.yaml", PART + "\n", "any"),
                       ("parts/new.yaml", PART, "none"))
@@ -91,14 +91,14 @@ def test_files_are_as_they_were_if_the_kiosk_has_mistakes_or_the_connection_brea
     assert contents(wall) == before
 
 
-def test_the_overlay_of_the_machine_counts_when_a_kiosk_is_checked(wall):
+def test_the_overlay_of_the_machine_is_part_of_the_check(wall):
     (wall.parent / "wall.overlay.yaml").write_text("contorls: wrong\n")
     code, said = save(wall, KIOSK + "\n")
     assert code == 65 and "contorls" in said
     assert wall.read_text() == KIOSK
 
 
-def test_links_stay_and_lead_nowhere_else(wall, tmp_path):
+def test_links_are_kept_and_lead_to_no_other_folder(wall, tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "theirs.yaml").write_text(PART)
@@ -112,7 +112,7 @@ def test_links_stay_and_lead_nowhere_else(wall, tmp_path):
         assert save(wall, KIOSK.replace("parts/more.yaml", name), (name, "new", "any"))[0] == 65
     assert contents(wall)["wall.yaml"] == KIOSK and (outside / "theirs.yaml").read_text() == PART
     assert [each.name for each in outside.iterdir()] == ["theirs.yaml"]
-    # The kiosk file may be a link out of its folder. It is read in that folder.
+    # The kiosk file may be a link out of its folder, but is read in that folder.
     moved = outside / "real.yaml"
     wall.rename(moved)
     wall.symlink_to(os.path.relpath(moved, wall.parent))
@@ -125,7 +125,7 @@ def test_links_stay_and_lead_nowhere_else(wall, tmp_path):
         assert save(wall, KIOSK)[0] == 0
 
 
-def test_files_of_signed_bundles_stay_as_they_are(wall):
+def test_files_of_signed_bundles_are_unchanged(wall):
     bundled = wall.parent / ".bundles/wall/3"
     bundled.mkdir(parents=True)
     (bundled / "part.yaml").write_text(PART)
@@ -139,7 +139,7 @@ def test_files_of_signed_bundles_stay_as_they_are(wall):
     assert wall.read_text() == KIOSK and (bundled / "part.yaml").read_text() == PART
 
 
-def test_files_keep_their_access_and_new_ones_get_that_of_the_kiosk(wall):
+def test_files_keep_their_access_and_new_ones_copy_the_kiosk_files(wall):
     def access(path):
         found = path.stat()
         return stat.S_IMODE(found.st_mode), found.st_uid, found.st_gid

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The studio where files and disks are not as they should be: a word is said, and no byte is lost."""
+"""The studio with bad files and disks: problems are reported, and no byte is lost."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from studio import KIOSK, Studio, errors, page, saved, studio  # noqa: F401
 
 @pytest.fixture
 def disk(tmp_path):
-    """A disk of its own, which may be filled and made read-only; only root has one."""
+    """A separate disk that can be filled and made read-only, which requires root."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], capture_output=True)
@@ -47,7 +47,7 @@ def opened(browser):
 
 
 class Again(Studio):
-    """The studio on a file as it is."""
+    """The studio with an existing file."""
 
     def __init__(self, file):
         from live import ROUNDEL
@@ -61,7 +61,7 @@ def said(page):
     return page.find_element("id", "state").text
 
 
-def test_a_full_disk_is_said_and_the_old_file_stays(browser, disk, opened):
+def test_a_full_disk_is_reported_and_the_old_file_stays(browser, disk, opened):
     one = opened(disk)
     (disk / "filling").write_bytes(b"")
     try:
@@ -73,14 +73,14 @@ def test_a_full_disk_is_said_and_the_old_file_stays(browser, disk, opened):
     browser.find_element("id", "save").click()
     until(lambda: "No space left" in said(browser) or "no space" in said(browser))
     assert one.file.read_bytes().decode() == KIOSK
-    # Once there is room again, it is saved.
+    # Once there is space again, saving works.
     (disk / "filling").unlink()
     browser.find_element("id", "save").click()
     until(lambda: said(browser) == "Saved")
     assert one.file.read_bytes().decode() == text(browser)
 
 
-def test_a_disk_that_is_read_only_is_said(browser, disk, opened):
+def test_a_read_only_disk_is_reported(browser, disk, opened):
     one = opened(disk)
     subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
     replace(browser, "#c03020", "#2030c0")
@@ -90,7 +90,7 @@ def test_a_disk_that_is_read_only_is_said(browser, disk, opened):
     assert one.file.read_bytes().decode() == KIOSK and "#2030c0" in text(browser)
 
 
-def test_a_save_keeps_the_link_to_a_file_and_the_files_permissions_and_owner(browser, tmp_path, opened):
+def test_saving_keeps_a_link_and_the_permissions_and_owner_of_its_file(browser, tmp_path, opened):
     (tmp_path / "there").mkdir()
     (tmp_path / "try.yaml").symlink_to("there/try.yaml")
     one = opened(tmp_path)
@@ -109,7 +109,7 @@ def test_a_save_keeps_the_link_to_a_file_and_the_files_permissions_and_owner(bro
     assert os.listdir(tmp_path / "there") == ["try.yaml"]
 
 
-def test_a_kiosk_of_a_bundle_is_not_saved(browser, tmp_path, opened):
+def test_a_kiosk_from_a_bundle_is_not_saved(browser, tmp_path, opened):
     (tmp_path / ".bundles/try/3").mkdir(parents=True)
     (tmp_path / "try.yaml").symlink_to(".bundles/try/3/try.yaml")
     one = opened(tmp_path)
@@ -120,7 +120,7 @@ def test_a_kiosk_of_a_bundle_is_not_saved(browser, tmp_path, opened):
     assert one.file.is_symlink() and one.file.read_bytes().decode() == KIOSK
 
 
-def test_a_file_that_is_gone_is_written_again_if_that_is_wanted(page, studio):
+def test_a_deleted_file_is_written_again_on_request(page, studio):
     from selenium.webdriver.common.alert import Alert
     replace(page, "#c03020", "#2030c0")
     os.unlink(studio.file)
@@ -144,7 +144,7 @@ def is_asked(page):
         return False
 
 
-def test_bytes_that_are_no_text_stay_as_they_are(browser, tmp_path, opened):
+def test_bytes_that_are_not_text_are_unchanged(browser, tmp_path, opened):
     content = KIOSK.encode().replace(b"# small", b"# sm\xffa\xfe\xc3ll")
     one = opened(tmp_path, content)
     until(lambda: browser.find_element("id", "mistakes").text != "")
@@ -155,7 +155,7 @@ def test_bytes_that_are_no_text_stay_as_they_are(browser, tmp_path, opened):
     assert one.file.read_bytes() == content.replace(b"Hello", b"Goodbye")
 
 
-def test_a_binary_file_has_a_word_and_stays(browser, tmp_path, opened):
+def test_a_binary_file_is_reported_and_unchanged(browser, tmp_path, opened):
     content = bytes(range(256)) * 40
     one = opened(tmp_path, content)
     until(lambda: browser.find_element("id", "mistakes").text != "")
@@ -163,7 +163,7 @@ def test_a_binary_file_has_a_word_and_stays(browser, tmp_path, opened):
     assert one.file.read_bytes() == content and one.process.poll() is None
 
 
-def test_a_file_of_four_mebibytes_is_shown_and_changed_and_a_larger_one_refused(browser, tmp_path, opened):
+def test_a_file_of_four_mebibytes_is_shown_and_changed_and_a_larger_one_rejected(browser, tmp_path, opened):
     remark = "# " + "A remark that is as long as a line may be. " * 2 + "\n"
     content = (KIOSK + remark * ((4 << 20) // len(remark) - 20)).encode()
     assert (4 << 20) - 8000 < len(content) < 4 << 20
@@ -171,7 +171,7 @@ def test_a_file_of_four_mebibytes_is_shown_and_changed_and_a_larger_one_refused(
     until(lambda: pixel(browser, 60, 100)[:3] == [0xc0, 0x30, 0x20])
     replace(browser, "#c03020", "#2030c0")
     until(lambda: pixel(browser, 60, 100)[:3] == [0x20, 0x30, 0xc0])
-    # What would be too much is not taken, and what was there before it is.
+    # An excessive insertion is rejected without losing earlier text.
     browser.execute_script(EDITOR + "editor.replaceRange('# x'.repeat(4000) + '\\n', {line: 0, ch: 0})")
     until(lambda: "4 MiB" in said(browser) or text(browser).startswith("# A kiosk"))
     until(lambda: text(browser).startswith("# A kiosk"))

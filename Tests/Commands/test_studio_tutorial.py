@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The tutorial's coffee machine, drawn in the studio's page by its mouse and the fields of its panel, from an empty
-file. Nothing is typed into the source: what is a list or a map, such as actions, is typed into a field."""
+"""The tutorial's coffee machine, created in the studio's page with the mouse and the fields of the panel, from an
+empty file. Nothing is typed into the source; lists and maps, such as actions, are typed into fields."""
 
 import re
 import subprocess
@@ -14,19 +14,19 @@ from studio import Studio, saved
 
 DRINKS = [("espresso", "Espresso", 1.5, "#cc6660"), ("coffee", "Coffee", 1.8, "#ad8100"),
           ("tea", "Tea", 1.2, "#519d55"), ("chocolate", "Chocolate", 2.2, "#009eae")]
-# The page "brewing" goes on by itself, so its picture is one of a recording.
+# The page "brewing" continues on its own, so its picture comes from a recording.
 PAGES = {"choose": [], "cups": ["--set", "price=1.8", "--set", "cups=3"], "ready": []}
 
 
 class Author:
-    """Who has a mouse, and types into fields."""
+    """A user with a mouse who types into fields."""
 
     def __init__(self, page):
         from selenium.webdriver.common.keys import Keys
         self.page, self.keys = page, Keys
 
     def pick(self, name, choice):
-        """Takes a choice of a list."""
+        """Chooses an option of a list."""
         from selenium.webdriver.support.ui import Select
         until(lambda: choice in self.choices(name))
         Select(self.page.find_element("id", name)).select_by_value(choice)
@@ -45,7 +45,7 @@ class Author:
           return field?.type === 'checkbox' ? String(field.checked) : field?.value;""", name)
 
     def write(self, key, value):
-        """Fills in the field of a key; nothing takes the key away."""
+        """Fills in the field of a key; an empty value removes the key."""
         name = f"key-{key}"
         until(lambda: (known := self.shown(name)) is not None and known != value)
         field = self.page.find_element("id", name)
@@ -57,19 +57,19 @@ class Author:
         if kind == "text":
             keys = self.keys
             field.send_keys(keys.CONTROL, "a", keys.NULL, keys.BACKSPACE, value, keys.ENTER)
-        # The form is made anew once the file has changed.
+        # The form is rebuilt after the file has changed.
         until(lambda: self.shown(name) == value and not self.page.execute_script(
             "return document.getElementById(arguments[0]).dataset.isOld", name))
 
     def choose(self, control, item=""):
-        """The keys of a control, or of an item; `/` is the kiosk, and nothing the page."""
+        """Shows the keys of a control or item, of the kiosk for `/`, or of the page for an empty string."""
         self.pick("control", control)
         if item:
             self.pick("item", item)
         until(lambda: self.has_keys_of(control, item))
 
     def has_keys_of(self, control, item=""):
-        """Whether the fields are those of what is chosen."""
+        """Whether the fields belong to the selection."""
         whose = {"/": {}, "": {"page": self.shown("page")}}.get(control, {"control": control})
         return self.page.execute_script(
             "const state = document.querySelector('#keys').dataset.state; return state && JSON.parse(state)[0]"
@@ -138,7 +138,7 @@ def draw(author):
     press(author.page, 400, 240, (-100, 10), (-50, 10))
     until(lambda: is_near(author.shown("key-at"), 250, 260) and f"at: {author.shown('key-at')}" in text(author.page))
     author.click("arrange")
-    # A drag goes by the pixels of the page, of which there are fewer.
+    # A drag uses the page's pixels, which are fewer.
     author.write("at", "[240, 240]")
     author.add("label", "total", at="[600, 120]", text="{price * cups:.2f} €", font_size="56")
     author.add("button", "brew", at="[600, 260]", size="[240, 96]", shape="", blink="{count: 1}", on="")
@@ -161,7 +161,7 @@ def draw(author):
     author.write("on", '{shown: [{emit: {name: sold, drink: "{drink.item}", cups: "{cups}", '
                        'price: "{price * cups}"}}]}')
 
-    # What leads to a page can be said once that is there.
+    # Actions that lead to a page can be added once the page exists.
     author.choose("")
     author.pick("page", "brewing")
     until(lambda: author.has_keys_of("") and author.shown("key-page") == "brewing")
@@ -179,7 +179,7 @@ def draw(author):
 
 
 def replace_first(author):
-    """Takes away the label that a new page has, as it has other controls now."""
+    """Removes the initial label of a new page that has other controls."""
     known = author.shown("control")
     author.choose("label1")
     author.click("remove")
@@ -205,7 +205,7 @@ def played(file, recording):
                           capture_output=True, text=True).stdout
 
 
-def test_the_coffee_machine_is_drawn_by_mouse_and_panel(author, tmp_path):
+def test_the_coffee_machine_is_created_by_mouse_and_panel(author, tmp_path):
     author, studio = author
     draw(author)
     saved(author.page, studio)
@@ -224,7 +224,7 @@ def test_the_coffee_machine_is_drawn_by_mouse_and_panel(author, tmp_path):
     assert shots[0].read_bytes() == shots[1].read_bytes()
 
 
-def test_what_was_begun_is_undone_to_the_empty_file(author):
+def test_everything_can_be_undone_back_to_the_empty_file(author):
     author, _ = author
     begin = author.page.find_element("css selector", "#begin button")
     begin.click()
@@ -237,7 +237,7 @@ def test_what_was_begun_is_undone_to_the_empty_file(author):
     assert not author.page.find_element("id", "stage").is_displayed()
 
 
-def test_a_field_that_is_refused_changes_nothing(author):
+def test_a_rejected_field_changes_nothing(author):
     author, _ = author
     author.page.find_element("css selector", "#begin button").click()
     author.choose("/")

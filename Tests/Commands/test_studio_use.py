@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The studio's page in rough hands: by the keyboard alone, and clicked on at random.
+"""Rough use of the studio's page: only by keyboard, and with random clicks.
 
-With ROUNDEL_STUDIO_CLICKS=3000 in the environment it is clicked on so often; without, not at all."""
+ROUNDEL_STUDIO_CLICKS=3000 in the environment is the number of random clicks, by default 0."""
 
 import os
 import random
@@ -33,7 +33,7 @@ def focused(page):
 
 
 def tab_to(page, name, backwards=False):
-    """Goes on by Tab until something has the focus; what had it on the way."""
+    """Presses Tab until an element has the focus, and returns the elements before it."""
     from selenium.webdriver.common.keys import Keys
     way = []
     while focused(page) != name:
@@ -43,7 +43,7 @@ def tab_to(page, name, backwards=False):
     return way
 
 
-def test_a_control_is_chosen_moved_and_changed_by_the_keyboard_alone(page, studio):
+def test_a_control_is_selected_moved_and_changed_only_by_keyboard(page, studio):
     from selenium.webdriver.common.keys import Keys
     tab_to(page, "arrange")
     press(page, Keys.SPACE)
@@ -64,7 +64,7 @@ def test_a_control_is_chosen_moved_and_changed_by_the_keyboard_alone(page, studi
     press(page, "Brew")
     press(page, Keys.ENTER)
     until(lambda: 'text: "Brew"' in text(page))
-    # The focus stays, and goes on from there.
+    # The focus stays and continues from there.
     until(lambda: focused(page) == "key-text")
     assert len(tab_to(page, "key-color")) < 4
     tab_to(page, "save", backwards=True)
@@ -73,7 +73,7 @@ def test_a_control_is_chosen_moved_and_changed_by_the_keyboard_alone(page, studi
     assert studio.file.read_text() == KIOSK.replace("100,  100", "101,  110").replace("{cups} cups", "Brew")
 
 
-def test_the_focus_stays_on_a_colour_while_the_fields_are_made_anew(page, studio):
+def test_the_focus_stays_on_a_colour_while_the_fields_are_rebuilt(page, studio):
     page.find_element("id", "control").send_keys("brew")
     until(lambda: page.find_elements("id", "key-button"))
     page.execute_script("document.querySelector('#keys input[type=color]').focus()")
@@ -82,8 +82,8 @@ def test_the_focus_stays_on_a_colour_while_the_fields_are_made_anew(page, studio
     assert page.execute_script("return document.activeElement.type") == "color"
 
 
-def test_what_is_dragged_out_of_the_source_stays_in_it(page):
-    """The browser would take it away itself, with styles that the page forbids."""
+def test_dragging_out_of_the_source_does_not_remove_text(page):
+    """The browser itself would remove it, with styles that the page forbids."""
     from selenium.webdriver.common.actions.action_builder import ActionBuilder
     page.find_element("id", "record").click()
     until(lambda: page.find_element("id", "steps").is_displayed())
@@ -104,7 +104,7 @@ def test_what_is_dragged_out_of_the_source_stays_in_it(page):
     page.find_element("id", "discard").click()
 
 
-def test_what_is_typed_while_a_save_is_under_way_is_not_called_saved(page, studio):
+def test_text_typed_during_a_save_is_not_reported_as_saved(page, studio):
     told = page.execute_async_script(EDITOR + """
       const done = arguments[arguments.length - 1];
       const write = (letter) => editor.replaceRange(letter, {line: 0, ch: 2}, {line: 0, ch: 2}, '+input');
@@ -134,7 +134,7 @@ def state(page):
 
 
 def type_in_source(page, *keys, control=False):
-    """Types into the source, at its beginning."""
+    """Types at the beginning of the source."""
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.keys import Keys
     page.execute_script(EDITOR + "editor.focus(); editor.setCursor(0, 0);")
@@ -147,7 +147,7 @@ def type_in_source(page, *keys, control=False):
     chain.perform()
 
 
-def test_undoing_ends_at_the_file_as_it_was_opened(page, studio):
+def test_undo_ends_at_the_opened_file(page, studio):
     type_in_source(page, "z", control=True)
     assert text(page) == KIOSK and state(page) == "Saved"
     type_in_source(page, "# x")
@@ -158,7 +158,7 @@ def test_undoing_ends_at_the_file_as_it_was_opened(page, studio):
     assert saved(page, studio) == KIOSK
 
 
-def test_a_choice_ends_when_its_page_is_no_longer_shown(browser, tmp_path):
+def test_a_selection_ends_when_its_page_is_no_longer_shown(browser, tmp_path):
     """Nothing is removed, moved or changed on a hidden page."""
     from selenium.webdriver.common.keys import Keys
     studio = Studio(tmp_path, KIOSK.replace('"{cups + 1}"}}]', '"{cups + 1}"}}, {go: second}]') + SECOND)
@@ -167,7 +167,7 @@ def test_a_choice_ends_when_its_page_is_no_longer_shown(browser, tmp_path):
         until(lambda: browser.execute_script("return document.querySelector('#picture').width") == 400)
         given = text(browser)
         for leave in (lambda: choose(browser, "#page", "second"),
-                      # A finger's action, not the studio, changes the page.
+                      # A touch, not the studio, changes the page.
                       lambda: touch(browser, 100, 100)):
             choose(browser, "#page", "first")
             until(lambda: browser.find_elements("css selector", "#control option[value=brew]"))
@@ -206,7 +206,7 @@ LOST = """
   };"""
 
 
-def test_the_page_reconnects_and_keeps_the_letters_typed_meanwhile(page, studio):
+def test_the_page_reconnects_and_keeps_the_text_typed_meanwhile(page, studio):
     page.execute_script(LOST)
     replace(page, "Hello", "Hallo")
     until(lambda: "has ended" in state(page))
@@ -216,7 +216,7 @@ def test_the_page_reconnects_and_keeps_the_letters_typed_meanwhile(page, studio)
     expected = KIOSK.replace("Hello", "Hallo").replace("small", "tiny")
     assert text(page) == expected
     assert saved(page, studio) == expected
-    # The page works as before.
+    # The page works again.
     page.find_element("id", "control").send_keys("brew")
     until(lambda: page.find_elements("id", "key-button"))
 
@@ -233,7 +233,7 @@ def test_a_reconnected_page_can_undo_the_change_of_another_program(page, studio)
     assert saved(page, studio) == KIOSK.replace("Hello", "Hallo")
 
 
-def test_the_text_of_a_program_that_has_ended_is_downloaded(page, studio):
+def test_the_text_of_a_studio_that_has_ended_is_downloaded(page, studio):
     replace(page, "Hello", "Kept")
     until(lambda: state(page) == "Not saved")
     studio.process.kill()
@@ -259,13 +259,13 @@ def test_the_text_of_a_program_that_has_ended_is_downloaded(page, studio):
 
 
 def leave_lost(page):
-    """Leaves a page whose program has ended, which the browser's console says."""
+    """Leaves a page whose studio has ended, which the browser's console reports."""
     page.get("about:blank")
     page.get_log("browser")
 
 
 @pytest.mark.skipif(CLICKS == 0, reason="ROUNDEL_STUDIO_CLICKS is not set")
-def test_clicks_at_random_do_no_harm(page, studio):
+def test_random_clicks_do_no_harm(page, studio):
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.actions.action_builder import ActionBuilder
     seed = random.randrange(2 ** 32)
@@ -275,7 +275,7 @@ def test_clicks_at_random_do_no_harm(page, studio):
     for _ in range(CLICKS):
         kind = chance.random()
         if kind < 0.2:
-            # A choice of a list, which no click at random finds.
+            # Chooses from a list, which random clicks can't.
             page.execute_script("""
               const [which, what] = arguments;
               const all = [...document.querySelectorAll('select')].filter((each) => each.options.length);
@@ -294,7 +294,7 @@ def test_clicks_at_random_do_no_harm(page, studio):
             hand.pointer_action.pointer_up()
             hand.perform()
         assert studio.process.poll() is None, f"the program has ended, with the seed {seed}"
-    # It still does what it is told.
+    # The page still works.
     page.execute_script("document.querySelector('dialog[open]')?.close()")
     page.execute_script("document.querySelector('.CodeMirror').CodeMirror.setValue(arguments[0])", KIOSK)
     until(lambda: page.execute_script("return document.querySelector('#mistakes').textContent") == "")

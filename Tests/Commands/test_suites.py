@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Suites as their author and a build server meet them."""
+"""Suites as seen by their author and a build server."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def roundel(*arguments, cwd=None, timeout=120):
 
 @pytest.fixture
 def suite(tmp_path):
-    """Writes a suite of some tests for a kiosk of two buttons and a dial."""
+    """Writes a suite with some tests for a kiosk with two buttons and a dial."""
     (tmp_path / "kiosk.yaml").write_text(KIOSK)
 
     def write(tests, head=""):
@@ -65,7 +65,7 @@ def suite(tmp_path):
 
 
 def tap(text):
-    """The plan of a TAP text, and of each test whether it passed and its name."""
+    """Returns the plan of TAP output, and the outcome and name of each test."""
     lines = text.splitlines()
     assert lines[0] == "TAP version 14"
     plan = re.fullmatch(r"1\.\.(\d+)", lines[1])
@@ -102,7 +102,7 @@ FAILING = """\
 
 @pytest.mark.skipif("VERSION_CODENAME=bookworm" not in pathlib.Path("/etc/os-release").read_text(),
                     reason="text looks different with another FreeType")
-def test_the_examples_do_as_their_suites_say(tmp_path):
+def test_the_examples_pass_their_suites(tmp_path):
     result = roundel("test", *SUITES, "--artifacts", tmp_path)
     assert result.returncode == 0, result.stdout
     count, results = tap(result.stdout)
@@ -114,11 +114,11 @@ def test_every_example_has_a_suite():
     kiosks = {path.name for path in (TOP / "deploy/examples/kiosks").glob("*.yaml")}
     suites = {path.name for path in SUITES}
     assert kiosks <= suites
-    # Some have a second one, without eyes.
+    # Some have a second suite for use without sight.
     assert {name.replace("-blind.yaml", ".yaml") for name in suites} == kiosks
 
 
-def test_results_are_tap_where_no_person_looks(suite):
+def test_piped_results_are_in_tap(suite):
     result = roundel("test", suite(PASSING + FAILING))
     assert result.returncode == 1
     assert tap(result.stdout) == (6, [
@@ -132,7 +132,7 @@ def test_results_are_tap_where_no_person_looks(suite):
     assert result.stderr == ""
 
 
-def test_each_result_is_a_json_line_where_that_is_wanted(suite):
+def test_each_result_is_a_json_line_on_request(suite):
     result = roundel("test", suite(PASSING + FAILING), "--json")
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     assert [line["outcome"] for line in lines] == ["passed"] * 3 + ["failed"] * 3
@@ -140,7 +140,7 @@ def test_each_result_is_a_json_line_where_that_is_wanted(suite):
     assert lines[3]["at"].endswith("suite.yaml:11:26")
 
 
-def test_tests_are_chosen_by_tag_and_name_and_listed(suite):
+def test_tests_are_selected_by_tag_and_name_and_listed(suite):
     path = suite(PASSING + FAILING)
     assert tap(roundel("test", path, "--tag", "smoke").stdout)[0] == 1
     assert tap(roundel("test", path, "--filter", "INDEX").stdout)[0] == 2
@@ -153,7 +153,7 @@ def test_tests_are_chosen_by_tag_and_name_and_listed(suite):
     assert "no test matches --filter" in none.stderr
 
 
-def test_junit_has_every_test_and_its_failure(suite, tmp_path):
+def test_junit_contains_every_test_and_its_failure(suite, tmp_path):
     file = tmp_path / "junit.xml"
     headless = '  - {test: "a < b & \\"c\\"", steps: [{expect: {dial.value: 9}}]}\n'
     result = roundel("test", suite(PASSING + FAILING + headless), "--junit", file)
@@ -168,7 +168,7 @@ def test_junit_has_every_test_and_its_failure(suite, tmp_path):
     assert "suite.yaml:11:" in cases[3].find("failure").text
 
 
-def test_a_failure_leaves_what_was_seen_done_and_told(suite, tmp_path):
+def test_a_failure_leaves_its_screenshot_recording_and_events(suite, tmp_path):
     seen = tmp_path / "seen"
     result = roundel("test", suite(FAILING), "--artifacts", seen)
     folder = seen / "s" / "the-wrong-event"
@@ -177,7 +177,7 @@ def test_a_failure_leaves_what_was_seen_done_and_told(suite, tmp_path):
         "events.jsonl", "recording.jsonl", "screen.png"]
     assert png(folder / "screen.png") == (400, 300)
     events = (folder / "events.jsonl").read_text()
-    # What was done can be done again, with the same result.
+    # The recording can be replayed with the same result.
     again = roundel("replay", tmp_path / "kiosk.yaml", folder / "recording.jsonl")
     assert again.returncode == 0
     assert again.stdout == events != ""
@@ -187,7 +187,7 @@ LOOK = "  - {test: look, steps: [{expect: {picture: look, region: left}}]}\n"
 HELD = "  - {test: look, steps: [{press: left}, {expect: {picture: look, region: left}}]}\n"
 
 
-def test_pictures_are_written_looked_at_and_compared(suite, tmp_path):
+def test_pictures_are_written_viewed_and_compared(suite, tmp_path):
     golden = tmp_path / "goldens/look@400x300.png"
     missing = roundel("test", suite(LOOK))
     assert missing.returncode == 1
@@ -217,7 +217,7 @@ def test_pictures_are_written_looked_at_and_compared(suite, tmp_path):
         in smaller.stdout
 
 
-def test_the_same_suite_gives_the_same_results_each_time(suite):
+def test_a_suite_gives_the_same_results_each_time(suite):
     path = suite(PASSING + FAILING)
     def results():
         return re.sub(r"duration_ms: .*", "", roundel("test", path).stdout)
@@ -231,14 +231,14 @@ def test_the_same_suite_gives_the_same_results_each_time(suite):
     ("  - {test: t, steps: [\n", ':4:22: error: "[" is not closed'),
     ("  3\n", "wrong type"),
 ])
-def test_a_bad_suite_is_told_with_its_places_and_nothing_is_done(suite, tests, message):
+def test_errors_in_a_suite_are_reported_with_locations_and_nothing_runs(suite, tests, message):
     result = roundel("test", suite(tests))
     assert (result.returncode, result.stdout) == (65, "")
     assert "suite.yaml:" in result.stderr
     assert message in result.stderr
 
 
-def test_all_mistakes_of_all_suites_and_their_kiosks_are_told_at_once(suite, tmp_path):
+def test_all_errors_of_all_suites_and_their_kiosks_are_reported_at_once(suite, tmp_path):
     good = suite("  - {test: t, steps: [{tap: up}, {go: there}]}\n")
     bad = tmp_path / "bad.yaml"
     bad.write_text("suite: b\nkiosk: broken.yaml\ntests: [{test: t, steps: [{tap: x}]}]\n")
@@ -252,7 +252,7 @@ def test_all_mistakes_of_all_suites_and_their_kiosks_are_told_at_once(suite, tmp
     (["test"], 64), (["test", "no-such-suite.yaml"], 65), (["test", "/"], 65),
     (["test", "/dev/urandom"], 65), (["test", "--help"], 0),
 ])
-def test_every_way_to_fail_has_its_exit_code(arguments, code, tmp_path):
+def test_each_kind_of_failure_has_its_exit_code(arguments, code, tmp_path):
     result = roundel(*arguments, cwd=tmp_path)
     assert result.returncode == code
     assert (result.stderr != "") == (code != 0)
@@ -264,12 +264,12 @@ def test_the_schema_of_suites_is_json():
     assert "tap" in schema["$defs"]["step"]["properties"]
 
 
-# On a kiosk that runs.
+# On a running kiosk.
 
 
 @pytest.fixture
 def live(tmp_path):
-    """A kiosk that runs, without a panel, of a file that suites can test."""
+    """Starts kiosks without a panel that suites can test."""
     kiosks = []
 
     def run(file, *options):
@@ -286,7 +286,7 @@ def live(tmp_path):
 @pytest.mark.skipif("VERSION_CODENAME=bookworm" not in pathlib.Path("/etc/os-release").read_text(),
                     reason="text looks different with another FreeType")
 @pytest.mark.parametrize("name", ["shows", "topics", "stats"])
-def test_the_same_suites_pass_on_a_kiosk_that_runs(live, name, tmp_path):
+def test_the_suites_also_pass_on_a_running_kiosk(live, name, tmp_path):
     kiosk = live(TOP / f"deploy/examples/kiosks/{name}.yaml")
     suite = TOP / f"deploy/examples/suites/{name}.yaml"
     result = kiosk.run("test", suite, "--artifacts", tmp_path / "seen", timeout=120)
@@ -297,7 +297,7 @@ def test_the_same_suites_pass_on_a_kiosk_that_runs(live, name, tmp_path):
     assert len(headless) == count
 
 
-def test_each_test_begins_with_the_kiosk_as_after_its_start(suite, tmp_path, live):
+def test_each_test_starts_from_the_initial_state(suite, tmp_path, live):
     path = suite("""\
   - test: one
     steps: [{tap: left}, {set: {dial.value: 7}}, {press: right}, {expect: {note.text: left}}]
@@ -311,7 +311,7 @@ def test_each_test_begins_with_the_kiosk_as_after_its_start(suite, tmp_path, liv
     assert kiosk.get("dial.value") == 0
 
 
-def test_what_a_start_reports_is_seen_headless_and_on_a_kiosk_that_runs(suite, tmp_path, live):
+def test_events_of_a_start_are_visible_headless_and_on_a_running_kiosk(suite, tmp_path, live):
     path = suite("""\
   - {test: start, steps: [{expect: {event: emit, name: hi, within: 1}}, {tap: left}]}
   - {test: none, steps: [{expect: {no_event: emit, during: 0.2}}]}
@@ -324,7 +324,7 @@ def test_what_a_start_reports_is_seen_headless_and_on_a_kiosk_that_runs(suite, t
     assert outcomes == [[True, False], [True, False]]
 
 
-def test_failures_on_a_kiosk_that_runs_leave_the_same_evidence(suite, tmp_path, live):
+def test_failures_on_a_running_kiosk_leave_the_same_artifacts(suite, tmp_path, live):
     path, seen = suite(FAILING + HELD), tmp_path / "seen"
     kiosk = live(tmp_path / "kiosk.yaml")
     result = kiosk.run("test", path, "--artifacts", seen, code=1)
@@ -335,11 +335,11 @@ def test_failures_on_a_kiosk_that_runs_leave_the_same_evidence(suite, tmp_path, 
     assert [json.loads(line)["event"] for line in again.splitlines()] == [
         "pressed", "selected", "confirmed"]
     assert png(seen / "s/look/look.shot.png") == (120, 120)
-    # What it left is no matter to the next.
+    # The failure doesn't affect the next test.
     assert tap(kiosk.run("test", suite(PASSING)).stdout)[0] == 3
 
 
-def test_a_picture_of_a_turned_panel_is_compared_upright(suite, tmp_path, live):
+def test_the_picture_of_a_rotated_panel_is_compared_unrotated(suite, tmp_path, live):
     path = suite("  - {test: look, steps: [{expect: {picture: look}}]}\n")
     roundel("test", path, "--update")
     kiosk = live(tmp_path / "kiosk.yaml", "--rotate", "90")
@@ -353,7 +353,7 @@ def png_bytes(kiosk):
     return file.read_bytes()
 
 
-def test_another_kiosk_than_the_suites_is_not_tested(suite, live):
+def test_a_kiosk_that_the_suite_does_not_name_is_not_tested(suite, live):
     path = suite(PASSING)
     kiosk = live(TOP / "deploy/examples/kiosks/shows.yaml")
     result = kiosk.run("test", path, code=69)
@@ -361,18 +361,18 @@ def test_another_kiosk_than_the_suites_is_not_tested(suite, live):
     assert 'the kiosk that runs is "shows"; the suite s tests "test"' in result.stderr
 
 
-def test_where_no_kiosk_runs_nothing_is_tested(suite, tmp_path):
+def test_without_a_kiosk_nothing_is_tested(suite, tmp_path):
     result = roundel("test", suite(PASSING), "--socket", tmp_path / "none.sock")
     assert (result.returncode, result.stdout) == (69, "")
     assert "no kiosk is running" in result.stderr
 
 
 @pytest.mark.parametrize("touch, code", [("uinput", 64), ("qmp:", 64), ("thumb", 64)])
-def test_ways_to_touch_need_a_kiosk_that_runs(suite, touch, code):
+def test_ways_of_touching_need_a_running_kiosk(suite, touch, code):
     assert roundel("test", suite(PASSING), "--touch", touch).returncode == code
 
 
-def test_a_qmp_socket_that_is_none_is_named(suite, tmp_path, live):
+def test_an_invalid_qmp_socket_is_reported(suite, tmp_path, live):
     path = suite(PASSING)
     kiosk = live(tmp_path / "kiosk.yaml")
     result = kiosk.run("test", path, "--touch", f"qmp:{tmp_path}/qmp.sock", code=69)
@@ -396,7 +396,7 @@ def test_a_kiosk_that_dies_ends_the_tests(suite, tmp_path, live):
     assert (root.get("tests"), root.get("errors")) == ("2", "1")
 
 
-def test_a_kiosk_that_hangs_is_given_up(suite, tmp_path, live):
+def test_a_hung_kiosk_ends_the_tests(suite, tmp_path, live):
     path = suite("  - {test: one, steps: [{wait: {dial.value: 7, within: 1}}]}\n")
     kiosk = live(tmp_path / "kiosk.yaml")
     kiosk.process.send_signal(signal.SIGSTOP)
@@ -410,7 +410,7 @@ def test_a_kiosk_that_hangs_is_given_up(suite, tmp_path, live):
 
 
 class FakeQEMU(threading.Thread):
-    """A machine's QMP socket that keeps what it is told, and passes on no touch."""
+    """A machine's QMP socket that records its input and forwards no touches."""
 
     def __init__(self, path):
         super().__init__(daemon=True)
@@ -433,7 +433,7 @@ class FakeQEMU(threading.Thread):
                 lines.flush()
 
 
-def test_touches_go_to_a_virtual_machine_as_it_wants_them(suite, tmp_path, live):
+def test_touches_are_sent_to_a_virtual_machine_in_its_format(suite, tmp_path, live):
     path = suite("  - {test: t, timeout: 60, steps: [{drag: {from: left, by: [0, 40]}}]}\n")
     kiosk = live(tmp_path / "kiosk.yaml", "--rotate", "90", "--size", "600x800")
     machine = FakeQEMU(tmp_path / "qmp.sock")
@@ -447,7 +447,7 @@ def test_touches_go_to_a_virtual_machine_as_it_wants_them(suite, tmp_path, live)
     assert kinds[-2:] == ["end", "btn"]
     assert sent[-2]["data"]["tracking-id"] == -1
     assert [event["data"]["down"] for event in sent if event["type"] == "btn"] == [True, False]
-    # The canvas is 800 by 600, twice the design, and turned by 90 degrees: x is 600 - 2 y.
+    # The canvas is 800 by 600, twice the design, rotated by 90 degrees: x is 600 - 2 y.
     places = [event["data"]["value"] for event in sent if event["data"].get("type") == "data"]
     assert places[:2] == [round((600 - 200) * 32768 / 600), round(200 * 32768 / 800)]
     assert places[-2:] == [round((600 - 280) * 32768 / 600), round(200 * 32768 / 800)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Texts that guests let grow: they stay on the screen, and `check` sees them as they are then."""
+"""Text enlarged by guests stays on the screen, and `check` considers it."""
 
 import json
 
@@ -10,7 +10,7 @@ from terminal import Picture
 
 EXAMPLES = sorted((TOP / "deploy/examples/kiosks").glob("*.yaml"))
 GROWN = [1.5, 2]
-# Labels near the right edge and in a corner, with room of their own and without.
+# Labels near the right edge and in a corner, with and without a size.
 EDGE = """\
 kiosk: edge
 screen: {size: [400, 400], font: Inter}
@@ -24,7 +24,7 @@ pages:
 
 
 def rim(file):
-    """The outermost pixels of a picture."""
+    """Yields the outermost pixels of a picture."""
     picture = Picture.read_png(file)
     row, pixels = 3 * picture.size[0], picture.pixels
     rows = [pixels[begin:begin + row] for begin in range(0, len(pixels), row)]
@@ -33,8 +33,8 @@ def rim(file):
 
 
 def reached(file, folder, share=4):
-    """The edges of the screen that something reaches only where texts have grown, on a panel with a `share` of
-    the design's pixels."""
+    """Returns the edges of the screen that are only reached by enlarged text, on a panel with `share` of the
+    design's size."""
     tree = tree_of(file, folder)
     names = [page["page"] for page in tree["pages"]]
     size = "x".join(str(round(side / share)) for side in tree["size"])
@@ -58,20 +58,20 @@ def reached(file, folder, share=4):
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
-def test_texts_of_examples_grow_within_the_screen(file, tmp_path):
-    # Few pixels are enough, and soon read.
+def test_text_of_the_examples_grows_within_the_screen(file, tmp_path):
+    # A small picture is sufficient and fast to read.
     assert reached(file, tmp_path) == []
 
 
 @pytest.mark.parametrize("scale", GROWN)
-def test_check_finds_no_text_of_examples_cut_where_they_have_grown(scale):
+def test_check_finds_no_truncated_text_in_the_examples_when_enlarged(scale):
     done = run("check", "--set", f"text_scale={scale}", *EXAMPLES)
-    # The longest word of a wheel decides how far its labels may grow.
+    # The longest word of a wheel limits the size of its labels.
     wrong = [line for line in done.stderr.splitlines() if "makes the other labels" not in line]
     assert wrong == []
 
 
-def test_a_text_grows_up_to_the_edge_and_no_further(tmp_path):
+def test_text_grows_up_to_the_edge_and_no_further(tmp_path):
     file = tmp_path / "edge.yaml"
     file.write_text(EDGE)
     assert reached(file, tmp_path, share=1) == []
@@ -79,7 +79,7 @@ def test_a_text_grows_up_to_the_edge_and_no_further(tmp_path):
     assert grown != usual
 
 
-def test_check_looks_at_texts_as_large_as_they_have_grown(tmp_path):
+def test_check_uses_the_enlarged_size_of_text(tmp_path):
     file = tmp_path / "small.yaml"
     file.write_text(EDGE.replace("30}", "7}"))
     assert "too small to be read" in run("check", file).stderr

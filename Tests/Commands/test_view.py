@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A kiosk in a real terminal: what is seen, what the mouse does, and how the terminal is left."""
+"""A kiosk in a real terminal: the picture, the mouse, and the restored terminal."""
 
 import base64
 import json
@@ -57,7 +57,7 @@ def roundel(*arguments):
 
 
 def rendered(kiosk, tmp_path, columns, rows):
-    """The first page as a terminal of half blocks shows it, whose cells are twice as high as wide."""
+    """The first page in half blocks, in a terminal whose cells are twice as high as wide."""
     side = max(scale for scale in range(2, 17)
                if scale == 2 or columns * rows * 2 * scale * scale <= 1 << 20)
     file = tmp_path / "rendered.png"
@@ -100,15 +100,15 @@ def test_the_terminal_shows_the_kiosk(shown, terminal, kiosk, tmp_path):
 
 
 @pytest.mark.parametrize("columns, rows", [(120, 40), (33, 9), (200, 60)])
-def test_another_size_is_another_picture(shown, terminal, kiosk, tmp_path, columns, rows):
+def test_another_terminal_size_gives_another_picture(shown, terminal, kiosk, tmp_path, columns, rows):
     terminal.resize(columns, rows)
     expected = rendered(kiosk, tmp_path, columns, rows)
     wait_until(lambda: is_same(terminal.picture(), expected), "the picture")
 
 
-def test_the_mouse_is_a_finger(shown, terminal):
+def test_the_mouse_acts_as_a_finger(shown, terminal):
     wait_until(lambda: terminal.picture() is not None, "a picture")
-    # The wedges are above and below the middle of the terminal, 40, 12.
+    # The wedges are above and below the terminal's centre, 40, 12.
     terminal.mouse(0, 40, 5)
     terminal.mouse(32, 41, 5)
     wait_until(lambda: len(shown.events()) == 1, "an event")
@@ -125,7 +125,7 @@ def test_the_mouse_is_a_finger(shown, terminal):
     ("q", 0), ("\x03", 0), ("\x1b", 0), (signal.SIGTERM, 0), (signal.SIGINT, 0),
     (signal.SIGHUP, 0), (signal.SIGSEGV, 139), (signal.SIGKILL, 137),
 ])
-def test_the_terminal_is_left_as_it_was_found(shown, terminal, way, code, tmp_path):
+def test_the_terminal_is_restored(shown, terminal, way, code, tmp_path):
     wait_until(lambda: terminal.picture() is not None, "a picture")
     assert not terminal.is_plain() and terminal.modes() != shown.modes
     if isinstance(way, str):
@@ -136,8 +136,7 @@ def test_the_terminal_is_left_as_it_was_found(shown, terminal, way, code, tmp_pa
     wait_until(lambda: (tmp_path / "code").read_text() == f"{code}\n", "the exit code")
     wait_until(lambda: terminal.modes() == shown.modes, "the old modes")
     wait_until(terminal.is_plain, "a plain terminal")
-    # What was typed before is still to be seen, and nothing else was typed by anyone.
-    # A line may break anywhere, also at a blank.
+    # Earlier input is still visible, without additional input. Lines may break anywhere, even at a blank.
     assert "--displayterminal" in "".join(terminal.text().split())
     if isinstance(way, str):
         wait_until(lambda: terminal.text().rstrip().endswith("$"), "the prompt")
@@ -148,7 +147,7 @@ def test_the_terminal_is_left_as_it_was_found(shown, terminal, way, code, tmp_pa
 def test_nothing_is_written_over_the_picture(terminal, kiosk, tmp_path):
     kiosk.write_text(KIOSK + '        on: {selected: [{run: ["/bin/ls", "/no/such/file"]}]}\n')
     socket = tmp_path / "socket"
-    # Events and log go to the terminal itself here.
+    # Here events and the log go to the terminal itself.
     terminal.run(f"{ROUNDEL} run {kiosk} --display terminal --socket {socket}")
     expected = rendered(kiosk, tmp_path, 80, 24)
     wait_until(lambda: is_same(terminal.picture(), expected), "the picture")
@@ -158,13 +157,13 @@ def test_nothing_is_written_over_the_picture(terminal, kiosk, tmp_path):
     wait_until(lambda: is_same(terminal.picture(), expected), "the picture again")
     terminal.type("q")
     wait_until(terminal.is_plain, "a plain terminal")
-    # What was held back is told now.
+    # Held output is now printed.
     wait_until(lambda: terminal.text().count("/no/such/file") == 3, "what ls had to say")
     assert "showing" in terminal.text()
 
 
 @pytest.mark.skipif(os.path.exists("/dev/dri"), reason="this machine has a DRM card")
-def test_without_a_card_a_person_gets_the_terminal(terminal, kiosk, tmp_path):
+def test_without_a_drm_device_a_user_gets_the_terminal(terminal, kiosk, tmp_path):
     terminal.run(f"{ROUNDEL} run {kiosk} --socket {tmp_path}/socket")
     expected = rendered(kiosk, tmp_path, 80, 24)
     wait_until(lambda: is_same(terminal.picture(), expected), "the picture")
@@ -197,7 +196,7 @@ class Foot:
         self.compositor.close()
 
     def touch(self, x, y):
-        """By the mouse, at a pixel."""
+        """Clicks at a pixel."""
         compositor = self.compositor
         compositor.pointer("enter", 1, compositor.surface, x, y)
         compositor.pointer("frame")
@@ -210,7 +209,7 @@ class Foot:
         return [(event["event"], event["item"]) for event in map(json.loads, lines)]
 
     def is_right(self):
-        """Whether what is to be seen is what the kiosk has painted."""
+        """Whether the visible picture is the kiosk's."""
         file = self.folder / "painted.png"
         if roundel("screenshot", "-o", file, "--socket", self.socket).returncode != 0:
             return False
@@ -218,13 +217,13 @@ class Foot:
         (width, height), stride = painted.size, shown.size[0] * 3
         pixels = shown.rgb()
         if width <= shown.size[0]:
-            # Sixels, of 256 colours for each part.
+            # Sixels have 256 colours per part.
             differences = [
                 abs(a - b) for y in range(height) for a, b in zip(
                     pixels[y * stride:y * stride + width * 3],
                     painted.pixels[y * width * 3:(y + 1) * width * 3])]
             return sum(differences) <= len(differences) and max(differences) < 30
-        # Half blocks, whose middles are the pixels.
+        # Half blocks, whose centres are the pixels.
         cell = subprocess.run(
             [*self.tmux, "display", "-p", "#{client_cell_width} #{client_cell_height} "
              "#{pane_width} #{pane_height}"], check=True, capture_output=True, text=True).stdout
@@ -237,7 +236,7 @@ class Foot:
 
 
 @pytest.mark.parametrize("in_tmux", [False, True])
-def test_foot_shows_what_the_kiosk_paints_after_a_touch_too(kiosk, tmp_path, in_tmux):
+def test_foot_shows_the_kiosk_even_after_a_touch(kiosk, tmp_path, in_tmux):
     try:
         trixie.unpack()
     except trixie.PanelError as error:
@@ -245,7 +244,7 @@ def test_foot_shows_what_the_kiosk_paints_after_a_touch_too(kiosk, tmp_path, in_
     foot = Foot(kiosk, tmp_path, in_tmux)
     try:
         wait_until(foot.is_right, "the picture")
-        # The wedges are above and below the middle.
+        # The wedges are above and below the centre.
         for item, y in [("a", 80), ("b", 200)]:
             foot.touch(240, y)
             wait_until(lambda: ("selected", item) in foot.events(), f"{item} to be selected")
@@ -258,7 +257,7 @@ def test_foot_shows_what_the_kiosk_paints_after_a_touch_too(kiosk, tmp_path, in_
         foot.close()
 
 
-def test_without_a_terminal_it_says_so(kiosk, tmp_path):
+def test_a_missing_terminal_is_reported(kiosk, tmp_path):
     result = roundel("run", kiosk, "--display", "terminal", "--socket", tmp_path / "socket")
     assert result.returncode == 69
     assert "there is no terminal" in result.stderr and "ssh -t" in result.stderr
@@ -291,7 +290,7 @@ class Watched:
         self.kiosk.wait()
 
     def picture(self, tmp_path):
-        """What the terminal should show: the panel's picture made small, centred on black."""
+        """The expected picture: the panel's picture scaled down and centred on black."""
         file = tmp_path / "shot.png"
         assert roundel("screenshot", "-o", file, "--socket", self.socket).returncode == 0
         panel = Picture.read_png(file)
@@ -318,15 +317,15 @@ def watched(terminal, kiosk, tmp_path):
     watched.close()
 
 
-def test_a_watched_kiosk_looks_as_its_screenshot_does(watched, terminal, tmp_path):
+def test_a_viewed_kiosk_looks_like_its_screenshot(watched, terminal, tmp_path):
     wait_until(lambda: watched.shows(tmp_path), "the picture")
     terminal.resize(100, 40)
     wait_until(lambda: watched.shows(tmp_path), "the picture at another size")
 
 
-def test_a_watched_kiosk_is_used_by_the_mouse(watched, terminal, tmp_path):
+def test_a_viewed_kiosk_accepts_the_mouse(watched, terminal, tmp_path):
     wait_until(lambda: watched.shows(tmp_path), "the picture")
-    # Down on one wedge and, after a motion, up on it; then off the other one.
+    # Down on one wedge, and up on it after a motion; then off the other one.
     for code, column, row, final in [
             (0, 40, 5, "M"), (32, 42, 6, "M"), (0, 42, 6, "m"),
             (0, 40, 17, "M"), (32, 2, 2, "M"), (0, 2, 2, "m")]:
@@ -339,7 +338,7 @@ def test_a_watched_kiosk_is_used_by_the_mouse(watched, terminal, tmp_path):
 
 @pytest.mark.parametrize("way, code", [
     ("q", 0), ("\x1b", 0), (signal.SIGTERM, 0), (signal.SIGKILL, 137), (None, 69)])
-def test_watching_leaves_the_terminal_as_it_was(watched, terminal, tmp_path, way, code):
+def test_viewing_restores_the_terminal(watched, terminal, tmp_path, way, code):
     wait_until(lambda: terminal.picture() is not None, "a picture")
     if way is None:
         watched.close()
@@ -357,8 +356,8 @@ def test_watching_leaves_the_terminal_as_it_was(watched, terminal, tmp_path, way
         assert watched.kiosk.poll() is None
 
 
-def test_watching_goes_through_ssh_and_outlives_what_it_says(terminal, kiosk, tmp_path):
-    # An ssh that runs the command here, and says something later, to the terminal as it believes.
+def test_viewing_works_over_ssh_and_survives_its_messages(terminal, kiosk, tmp_path):
+    # An ssh that runs the command here, and later writes a message to the terminal.
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin/ssh"
     program.write_text(
@@ -381,7 +380,7 @@ def test_watching_goes_through_ssh_and_outlives_what_it_says(terminal, kiosk, tm
         watched.close()
 
 
-def test_watching_needs_a_kiosk_and_a_terminal(kiosk, tmp_path):
+def test_viewing_needs_a_kiosk_and_a_terminal(kiosk, tmp_path):
     nobody = roundel("view", "--socket", tmp_path / "none.sock")
     assert nobody.returncode == 69 and "no kiosk is running" in nobody.stderr
     assert roundel("view", "--fps", "0").returncode == 64
@@ -400,7 +399,7 @@ def test_watching_needs_a_kiosk_and_a_terminal(kiosk, tmp_path):
 
 
 class HostileKiosk:
-    """Answers each request for a frame by 40 pictures of 4096×4096 pixels."""
+    """Answers each request for a frame with 40 pictures of 4096×4096 pixels."""
 
     def __init__(self, path):
         def chunk(name, data):
@@ -430,7 +429,7 @@ class HostileKiosk:
             self.frames += request["method"] == "frame"
 
 
-def test_a_hostile_kiosk_costs_a_viewer_little_memory(terminal, tmp_path):
+def test_a_hostile_kiosk_uses_little_memory_of_a_viewer(terminal, tmp_path):
     kiosk = HostileKiosk(tmp_path / "kiosk.sock")
     terminal.run(
         f"(sh -c 'echo $$ > {tmp_path}/process; exec {ROUNDEL} view --socket {tmp_path}/kiosk.sock'; "

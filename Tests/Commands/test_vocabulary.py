@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One vocabulary: values, expressions and commands as a client says them."""
+"""One vocabulary: values, expressions and commands of a client."""
 
 import json
 import pathlib
@@ -24,7 +24,7 @@ def running(tmp_path_factory):
 
 @pytest.fixture
 def kiosk(running):
-    """As it is after its start, with nothing to be read."""
+    """The kiosk in its initial state, without unread output."""
     running.run("restart")
     running.told_until(".restarted")
     return running
@@ -54,7 +54,7 @@ def following(tmp_path):
     kiosk.close()
 
 
-def test_a_set_of_a_value_settles_with_the_controls_that_follow_it(following):
+def test_setting_a_value_settles_with_the_controls_that_follow_it(following):
     following.run("set", "--settle", "cups=7")
     assert following.get("more.value") == 7
     said = following.run("set", "--settle", "--timeout", "0.05", "cups=0", code=1).stderr
@@ -62,7 +62,7 @@ def test_a_set_of_a_value_settles_with_the_controls_that_follow_it(following):
     following.run("set", "--settle", "guest=Ada")  # whatever else moves
 
 
-def test_a_set_of_a_list_that_a_control_refuses_fails(following):
+def test_setting_a_list_that_a_control_rejects_fails(following):
     said = following.run("set", 'rows=[{"id": "mo", "labell": "Monday"}]', code=1).stderr
     assert said.startswith("roundel: rows is set, but days.items: ") and 'unknown key "labell"' in said
     assert "labell" in following.run("get", "rows").stdout
@@ -75,14 +75,14 @@ def test_a_set_of_a_list_that_a_control_refuses_fails(following):
 @pytest.mark.parametrize("expression", [
     "cups > 0 && page == 'first'", "d.label == '10'", "guest == ''", "texts.welcome == 'Welcome'",
     "open", "language.contains('=') || true",
-    # The older form is read by the kind of what is waited for.
+    # The older form is read as the kind of the awaited property.
     "cups=1", "d.value=0", "d.label=10", "guest=", "l.text=Ready",
 ])
-def test_what_holds_is_not_waited_for(kiosk, expression):
+def test_a_true_condition_does_not_wait(kiosk, expression):
     assert kiosk.run("wait", expression, "--timeout", 0).stdout == ""
 
 
-def test_an_expression_is_waited_for_until_it_holds(kiosk):
+def test_a_wait_ends_when_its_expression_becomes_true(kiosk):
     with kiosk.begin("wait", "cups * 2 > 5 && d.label == '30'", "--timeout", 20) as waiting:
         kiosk.run("set", "cups=3")
         assert waiting.poll() is None
@@ -90,13 +90,13 @@ def test_an_expression_is_waited_for_until_it_holds(kiosk):
         assert waiting.wait(20) == 0
 
 
-def test_what_does_not_come_to_hold_says_how_it_is(kiosk):
+def test_a_condition_that_stays_false_reports_the_actual_values(kiosk):
     said = kiosk.run("wait", "cups > 2 && guest != ''", "--timeout", 0.1, code=1).stderr
     assert "cups > 2 && guest != '' does not hold (cups is 1, guest is \"\"), after 0.1 seconds" \
         in said
     assert "l.text is Ready, not a==b" in kiosk.run(
         "wait", "l.text=a==b", "--timeout", 0.1, code=1).stderr
-    # What is undefined does not hold.
+    # An undefined condition is false.
     assert "1 / (cups - 1) > 0 does not hold (division by zero, cups is 1), after" in kiosk.run(
         "wait", "1 / (cups - 1) > 0", "--timeout", 0.1, code=1).stderr
 
@@ -111,14 +111,14 @@ def test_what_does_not_come_to_hold_says_how_it_is(kiosk):
     ("cups >", "at character 7"),
     ("cpus=2", 'there is no value "cpus"'),
 ])
-def test_a_wrong_expression_is_a_wrong_usage(kiosk, expression, said):
+def test_an_invalid_expression_is_a_usage_error(kiosk, expression, said):
     assert said in kiosk.run("wait", expression, code=64).stderr
 
 
 # Watching.
 
 
-def test_a_watched_expression_is_a_line_at_once_and_at_each_change(kiosk):
+def test_a_watched_expression_is_printed_immediately_and_on_each_change(kiosk):
     with kiosk.begin("watch", "cups", "6 / (cups - 1)", "d.label + '!'") as watch:
         first = [json.loads(watch.stdout.readline()) for _ in range(3)]
         assert [(line["watch"], line["value"]) for line in first] == [
@@ -131,7 +131,7 @@ def test_a_watched_expression_is_a_line_at_once_and_at_each_change(kiosk):
         watch.send_signal(signal.SIGTERM)
 
 
-def test_a_wrong_expression_is_not_watched(kiosk):
+def test_an_invalid_expression_is_not_watched(kiosk):
     said = kiosk.run("watch", "cups", "d.speed", code=64).stderr
     assert '"d.speed": "d" has no property "speed"' in said
 
@@ -144,13 +144,13 @@ def test_a_wrong_expression_is_not_watched(kiosk):
     ("guest=42", "42"), ("guest=", ""), ("cups=3", 3), ("cups=2.5", 2.5), ("cups=99", 8),
     ("open=false", False), ("d.label=20", "20"), ("d.value=3", 3), ("language=de", "de"),
     ("w.enabled=false", False), ("w.b.label=7", "7"),
-    # What takes values of several kinds takes what a file would say.
+    # Properties of several kinds accept the same values as files.
     ("d.labels=5", 5), ('d.labels=["a","b","c"]', ["a", "b", "c"]), ("w.gap=3", 3),
     ("w.gap=6px", "6px"), ("w.labels=curved", "curved"), ("w.blink.count=3", 3),
     ('w.blink={"count":1,"on":0.5}', {"count": 1, "on": 0.5}), ("r.ticks=20", 20),
     ('r.ticks={"every":10,"label_every":50}', {"every": 10, "label_every": 50}),
 ])
-def test_a_value_is_read_by_the_kind_of_what_is_set(kiosk, assignment, value):
+def test_a_value_is_read_as_the_kind_of_its_property(kiosk, assignment, value):
     kiosk.run("set", assignment)
     kiosk.run("wait", "--still")
     assert kiosk.get(assignment.split("=")[0]) == value
@@ -160,14 +160,14 @@ def test_a_value_is_read_by_the_kind_of_what_is_set(kiosk, assignment, value):
     ("cups=many", "cups"), ("cups=0x3", "cups"), ("open=1", "open"), ("d.label=21.5", "d.label"),
     ("language=fr", "en or de"), ("page=second", "page"), ("cup=3", "cups, guest or open"),
 ])
-def test_what_does_not_suit_is_refused(kiosk, assignment, said):
+def test_an_unsuitable_value_is_rejected(kiosk, assignment, said):
     assert said in kiosk.run("set", assignment, code=64).stderr
 
 
 # Commands.
 
 
-def test_reset_emit_shake_and_wake(kiosk):
+def test_reset_emit_shake_and_wake_work(kiosk):
     kiosk.run("set", "cups=3", "d.value=2")
     kiosk.run("wait", "--still")
     kiosk.run("reset", "d")
@@ -192,7 +192,7 @@ def test_reset_emit_shake_and_wake(kiosk):
     assert "by" in kiosk.run("emit", "sold", "by=me", code=64).stderr
 
 
-def test_keys_use_the_kiosk(kiosk):
+def test_keys_operate_the_kiosk(kiosk):
     kiosk.run("key", "right")
     assert kiosk.json("status")["focus"] == "d"
     kiosk.run("key", "enter", "right", "right", "back", "next")
@@ -203,7 +203,7 @@ def test_keys_use_the_kiosk(kiosk):
     assert "focus" not in kiosk.json("status")
 
 
-def test_a_page_on_a_panel_that_sleeps_is_not_seen_and_that_is_said(kiosk):
+def test_showing_a_page_on_a_sleeping_panel_reports_that_it_is_not_visible(kiosk):
     kiosk.run("blank")
     done = kiosk.run("go", "second")
     assert "the panel sleeps and shows second once it wakes" in done.stderr
@@ -226,11 +226,11 @@ def test_the_tree_lists_values_and_all_properties(kiosk):
             assert kiosk.get(f"{id}.{name}") == value, f"{id}.{name}"
     said = kiosk.run("tree", "--properties").stdout
     assert "cups=1" in said and '    w.b.label="B"' in said
-    # Without the option there is what changes by itself.
+    # Without the option it only contains state that changes on its own.
     assert "b.label" not in kiosk.run("tree").stdout
 
 
-def test_subscribers_are_told_of_reload_and_restart_after_what_fingers_held(kiosk):
+def test_reload_and_restart_are_reported_after_the_end_of_held_touches(kiosk):
     with kiosk.begin("tap", "w/a", "--duration", 5):
         assert kiosk.told_until("w.pressed(a)")
         kiosk.file.write_text(FILE.read_text().replace("id: a", "id: z"))
@@ -241,7 +241,7 @@ def test_subscribers_are_told_of_reload_and_restart_after_what_fingers_held(kios
         assert kiosk.told_until(".restarted") == [".restarted"]
 
 
-def test_what_was_recorded_replays_with_its_commands(kiosk, tmp_path):
+def test_a_recording_replays_with_its_commands(kiosk, tmp_path):
     file = tmp_path / "commands.jsonl"
     with kiosk.begin("record", "-o", file) as recorder:
         while "t" not in (kiosk.json("status")) or kiosk.json("status")["clients"] < 2:
@@ -288,14 +288,14 @@ tests:
 """
 
 
-def test_a_suite_of_commands_passes_headless_and_on_a_kiosk_that_runs(kiosk, tmp_path):
+def test_a_suite_of_commands_passes_headless_and_on_a_running_kiosk(kiosk, tmp_path):
     path = tmp_path / "suite.yaml"
     path.write_text(SUITE)
     assert "ok 1" in run("test", path).stdout
     assert "ok 1" in kiosk.run("test", path).stdout
 
 
-def test_a_live_test_says_what_an_expression_has_read_and_that_no_clock_is_set(kiosk, tmp_path):
+def test_a_live_test_reports_the_inputs_of_an_expression_and_that_it_sets_no_clock(kiosk, tmp_path):
     path = tmp_path / "suite.yaml"
     head = f"suite: s\nkiosk: {FILE}\ntests:\n"
     path.write_text(head + "  - {test: t, steps: [{expect: {that: cups > 2, within: 0.1}}]}\n")
@@ -313,8 +313,8 @@ def test_a_live_test_says_what_an_expression_has_read_and_that_no_clock_is_set(k
 
 
 def completions(command, *words, of="positional@0"):
-    """The words that the shell offers for the argument of a command."""
-    # The script asks for them.
+    """Returns the shell's suggestions for an argument of a command."""
+    # The script requests them.
     assert f"---completion {command} -- {of}" in run("--generate-completion-script", "bash").stdout
     done = subprocess.run(
         [ROUNDEL, "---completion", command, "--", of, "2", "0", "roundel", command, *words, ""],
@@ -324,7 +324,7 @@ def completions(command, *words, of="positional@0"):
 
 
 @pytest.mark.parametrize("command", ["get", "set", "wait", "watch"])
-def test_the_shell_completes_names_of_the_kiosk_that_runs(kiosk, command):
+def test_the_shell_completes_names_of_the_running_kiosk(kiosk, command):
     assert {"cups", "language", "d.value", "w.b.label", "reels.spinning"} <= completions(
         command, "--socket", str(kiosk.socket))
 
@@ -336,10 +336,10 @@ def test_the_shell_completes_names_of_the_kiosk_that_runs(kiosk, command):
     ("spin", "positional@0", {"reels"}), ("open", "positional@0", {"m"}),
     ("close", "positional@0", {"m"}), ("reset", "positional@0", {"d", "l", "w", "r", "m", "reels"}),
 ])
-def test_the_shell_completes_what_a_command_is_for(kiosk, command, of, names):
+def test_the_shell_completes_suitable_names_for_each_command(kiosk, command, of, names):
     found = completions(command, f"--socket={kiosk.socket}", of=of)
     if of == "positional@0" and command in ("tap", "drag"):
-        # What cannot be touched is not offered.
+        # Untouchable controls aren't offered.
         assert names <= found and "beat" not in found and "cups" not in found
     elif of == "--to":
         assert names <= found
@@ -348,12 +348,12 @@ def test_the_shell_completes_what_a_command_is_for(kiosk, command, of, names):
 
 
 @pytest.mark.parametrize("command", ["get", "tap", "go", "spin", "reset"])
-def test_nothing_completes_where_no_kiosk_runs_or_it_runs_elsewhere(kiosk, command, tmp_path):
+def test_nothing_completes_without_a_local_kiosk(kiosk, command, tmp_path):
     assert completions(command, "--socket", str(tmp_path / "none")) == set()
     assert completions(command, "--socket", str(kiosk.socket), "--host", "lobby") == set()
 
 
-def test_the_shell_completes_what_is_the_same_for_all_kiosks():
+def test_the_shell_completes_words_common_to_all_kiosks():
     script = run("--generate-completion-script", "bash").stdout
     for key in ("left", "enter", "back"):
         assert key in script

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A kiosk on a Wayland compositor: a double of one, which checks each request, and Weston."""
+"""A kiosk on a Wayland compositor: a simulated one, which checks each request, and Weston."""
 
 import contextlib
 import json
@@ -39,13 +39,13 @@ class Shown(LiveKiosk):
         self.said = self.log.until(self.wanted)
 
     def rendered(self, size, rotate=0):
-        """What a panel of that size shows, whose picture is turned clockwise."""
+        """Returns the picture of a panel of that size, rotated clockwise."""
         file = self.folder / "rendered.png"
         run("render", self.file, "-o", file, "--size", f"{size[0]}x{size[1]}", "--rotate", rotate)
         return rgb(file)
 
     def shows(self, size, rotate=0):
-        """Whether the surface shows the first page, byte for byte."""
+        """Checks that the surface shows the first page, byte for byte."""
         wanted = self.rendered(size, rotate)
         self.compositor.wait(
             lambda: self.compositor.picture and self.compositor.picture.size == size
@@ -59,7 +59,7 @@ def rgb(file):
 
 @pytest.fixture
 def start(tmp_path):
-    """Starts a kiosk on a double, by the double's options."""
+    """Starts a kiosk on a simulated compositor with the given options."""
     ends = []
 
     def start(*options, log="showing", file=KIOSK, **offers):
@@ -75,13 +75,13 @@ def start(tmp_path):
 
 
 def fails(folder, compositor, code=69, options=()):
-    """What a kiosk says that cannot be shown there."""
+    """Returns the message of a kiosk that can't start on the compositor."""
     environment = compositor.environment if compositor else {
         **os.environ, "XDG_RUNTIME_DIR": str(folder), "WAYLAND_DISPLAY": "wayland-0"}
     return run("run", "--display", "wayland", *options, KIOSK, code=code, env=environment).stderr
 
 
-def test_shows_what_render_paints(start):
+def test_the_surface_shows_the_rendered_page(start):
     kiosk = start()
     assert kiosk.compositor.full_screen_on == "any"
     assert kiosk.shows((640, 400))
@@ -89,18 +89,18 @@ def test_shows_what_render_paints(start):
     assert (status["output"], status["mode"]) == ("DP-1", "640x400@60")
 
 
-def test_fills_the_output_where_the_compositor_says_no_size(start):
-    # As cage does at first.
+def test_the_kiosk_fills_the_output_if_the_compositor_gives_no_size(start):
+    # Cage does this at first.
     kiosk = start(size=(0, 0), outputs=[Output(size=(600, 500), scale=2, transform=1)],
                   without=["wp_fractional_scale_manager_v1"])
     assert kiosk.shows((600, 500), 270)
 
 
-def test_damage_holds_all_that_changes_in_motion(start):
+def test_damage_contains_all_changes_in_motion(start):
     kiosk = start()
     commits = kiosk.compositor.commits
     with kiosk.spinning():
-        # The double compares each picture with the one before.
+        # The compositor compares each picture with the previous one.
         kiosk.compositor.wait(lambda: kiosk.compositor.commits > commits + 30, "thirty frames")
     frames = kiosk.json("status")["frames"]
     assert frames["shown"] > 30
@@ -108,7 +108,7 @@ def test_damage_holds_all_that_changes_in_motion(start):
 
 
 @pytest.mark.parametrize("scale", [120, 150, 180, 210, 240])
-def test_scales_by_fractions(start, scale):
+def test_the_kiosk_supports_fractional_scales(start, scale):
     kiosk = start(size=(333, 201), scale=scale)
     size = tuple((side * scale + 60) // 120 for side in (333, 201))
     assert kiosk.shows(size)
@@ -116,38 +116,38 @@ def test_scales_by_fractions(start, scale):
 
 
 @pytest.mark.parametrize("scale", [1, 2, 3])
-def test_scales_by_whole_numbers_without_viewporter(start, scale):
+def test_without_viewporter_the_kiosk_scales_by_integers(start, scale):
     kiosk = start(size=(320, 200), outputs=[Output(scale=scale)],
                   without=["wp_fractional_scale_manager_v1", "wp_viewporter"])
     assert kiosk.shows((320 * scale, 200 * scale))
     assert kiosk.compositor.surface.state["scale"] == scale
 
 
-# The protocol's transforms go counter-clockwise; a mirrored picture is the compositor's own work.
+# The protocol's transforms are counterclockwise; the compositor itself mirrors pictures.
 @pytest.mark.parametrize("transform,rotate", [(0, 0), (1, 270), (2, 180), (3, 90), (4, None)])
-def test_turns_the_picture_for_its_output(start, transform, rotate):
+def test_the_picture_is_rotated_for_its_output(start, transform, rotate):
     kiosk = start(size=(400, 640), outputs=[Output(transform=transform)])
     size = (640, 400) if transform % 2 else (400, 640)
     assert kiosk.shows(size, rotate or 0)
     assert kiosk.compositor.surface.state["transform"] == (0 if rotate is None else transform)
 
 
-def test_turns_what_the_kiosk_turns_as_well(start):
+def test_the_rotations_of_kiosk_and_output_are_combined(start):
     kiosk = start("--rotate", 90, size=(400, 640), outputs=[Output(transform=1)])
-    # 90° clockwise and 90° counter-clockwise.
+    # 90° clockwise and 90° counterclockwise.
     assert kiosk.shows((640, 400), 0)
 
 
-def test_fingers_and_the_pointer_touch_what_they_are_on(start):
+def test_touches_and_the_pointer_hit_the_right_controls(start):
     kiosk = start(size=(320, 200), scale=240)
     compositor, surface = kiosk.compositor, kiosk.compositor.surface
 
     def place(x, y):
-        """Of the design's 800x480 on the surface's units: 0.4 of them a pixel, 4 above."""
+        """Converts design pixels to surface units: 0.4 per pixel, with an offset of 4 at the top."""
         return 0.4 * x, 0.4 * y + 4
 
     now = int(time.monotonic() * 1000) & 0xFFFFFFFF
-    # Two fingers at once; the compositor takes the second one for a gesture of its own.
+    # Two simultaneous touches; the compositor takes the second for a gesture.
     compositor.touch(DOWN, 1, now, surface, 7, *place(200, 130))
     compositor.touch(DOWN, 2, now, surface, 9, *place(600, 130))
     compositor.touch(MOTION, now, 9, *place(640, 130))
@@ -161,7 +161,7 @@ def test_fingers_and_the_pointer_touch_what_they_are_on(start):
     compositor.pointer("motion", now, *place(200, 250))
     compositor.pointer("button", 6, now, 0x110, 0)
     kiosk.told_until("wheel.cancelled(d)")
-    # Another button does nothing, and a pointer that has gone holds nothing.
+    # Other buttons have no effect, and a pointer that leaves releases its button.
     compositor.pointer("button", 7, now, 0x111, 1)
     compositor.pointer("motion", now, *place(80, 250))
     compositor.pointer("button", 8, now, 0x110, 1)
@@ -170,7 +170,7 @@ def test_fingers_and_the_pointer_touch_what_they_are_on(start):
     kiosk.told_until("wheel.cancelled(d)")
 
 
-def test_keys_and_the_wheel_of_a_mouse_move_the_focus(start):
+def test_keys_and_the_mouse_wheel_move_the_focus(start):
     kiosk = start()
     compositor, surface = kiosk.compositor, kiosk.compositor.surface
     now = int(time.monotonic() * 1000) & 0xFFFFFFFF
@@ -195,7 +195,7 @@ def test_keys_and_the_wheel_of_a_mouse_move_the_focus(start):
     kiosk.told_until("wheel.selected(b)")
     press(tab)
     wait_until(lambda: kiosk.json("status").get("focus") != "wheel", "the focus elsewhere")
-    # Shift is held, until the keyboard has left.
+    # Shift is held until the keyboard leaves.
     compositor.keyboard("key", 3, now, shift, 1)
     press(tab)
     focus_is("wheel")
@@ -205,7 +205,7 @@ def test_keys_and_the_wheel_of_a_mouse_move_the_focus(start):
 
 
 def keymap(**symbols):
-    """A keymap as on-screen keyboards upload it: `c30="Tab"` says that the code 30 is Tab."""
+    """Returns a keymap like those of on-screen keyboards: `c30="Tab"` maps code 30 to Tab."""
     names = {code: f"<I{code[1:]}>" for code in symbols}
     codes = " ".join(f"{name} = {int(code[1:]) + 8};" for code, name in names.items())
     keys = " ".join(f"key {names[code]} {{ [ {symbol} ] }};" for code, symbol in symbols.items())
@@ -224,7 +224,7 @@ def keymap(**symbols):
 
 
 class Keys:
-    """The keyboard of a compositor."""
+    """The compositor's keyboard."""
 
     def __init__(self, kiosk):
         self.kiosk, self.compositor = kiosk, kiosk.compositor
@@ -236,20 +236,20 @@ class Keys:
             self.compositor.keyboard("key", 2, now, code, 0)
 
     def move_focus(self, code, control):
-        """Presses a key, by which that control gets the focus."""
+        """Presses a key that moves the focus to a control."""
         self.press(code)
         wait_until(lambda: self.kiosk.json("status").get("focus") == control,
                    f"the focus on {control}")
 
 
-def test_keys_are_those_of_the_keymap_of_an_on_screen_keyboard(start):
+def test_keys_follow_the_keymap_of_an_on_screen_keyboard(start):
     kiosk = start()
     keys = Keys(kiosk)
-    # The codes of 1, 2 and so on, and of keys that mean something else on other keyboards.
+    # The codes of 1, 2 and so on, and of keys with other meanings on other keyboards.
     kiosk.compositor.keymap(keymap(
         c2="Right", c3="Return", c4="Tab", c5="Escape", c6="KP_Enter", c7="ISO_Left_Tab",
         c8="space", c9="Left", c106="a", c28="Up", c15="Tab, Escape"))
-    # What is the right arrow elsewhere is the letter a here.
+    # The code of the right arrow is the letter a here.
     keys.press(106)
     keys.move_focus(2, "wheel")
     keys.press(106, 3, 106, 3)
@@ -260,30 +260,30 @@ def test_keys_are_those_of_the_keymap_of_an_on_screen_keyboard(start):
     kiosk.told_until("wheel.selected(a)")
     keys.move_focus(4, "dial")
     keys.move_focus(7, "wheel")
-    # On-screen keyboards send modifiers without a key of theirs: Shift, and Control.
+    # On-screen keyboards send modifiers without keys: Shift, and Control.
     kiosk.compositor.keyboard("modifiers", 3, 1, 0, 0, 0)
     keys.move_focus(4, "dial")
     kiosk.compositor.keyboard("modifiers", 4, 4, 0, 0, 0)
     keys.press(4, 7, 2, 3, 5)
     kiosk.compositor.keyboard("modifiers", 5, 0, 0, 0, 0)
     keys.move_focus(4, "wheel")
-    # A level of its own, by which Shift and Tab are Escape.
+    # A third level, where Shift and Tab are Escape.
     kiosk.compositor.keyboard("modifiers", 6, 0, 0, 1, 0)
     keys.move_focus(15, None)
-    # Modifiers end where the keyboard leaves.
+    # Modifiers end when the keyboard leaves.
     kiosk.compositor.keyboard("leave", 7, kiosk.compositor.surface)
     keys.move_focus(2, "wheel")
-    # The keymap does not know the OK of a remote control.
+    # OK on a remote control isn't in the keymap.
     keys.press(0x160, 0x160)
     kiosk.told_until("wheel.selected(a)")
     keys.move_focus(4, "dial")
-    # A keyboard that is plugged in brings the usual keymap back.
+    # Plugging in a keyboard restores the usual keymap.
     kiosk.compositor.keymap(keymap(c106="Right", c15="Tab", c1="Escape"))
     keys.move_focus(1, None)
     keys.move_focus(106, "wheel")
 
 
-def test_a_keymap_that_is_none_ends_nothing(start):
+def test_an_invalid_keymap_is_harmless(start):
     kiosk = start()
     keys = Keys(kiosk)
     chance = random.Random(7)
@@ -296,7 +296,7 @@ def test_a_keymap_that_is_none_ends_nothing(start):
                     whole.replace("none", "~" * 9000 + "1"), b" " * (3 << 20),
                     *(chance.randbytes(5000) for _ in range(20))]:
         kiosk.compositor.keymap(content)
-        # More than there is: whoever maps it is killed.
+        # Larger than the file: mapping it all would kill the process.
         kiosk.compositor.keymap(content, size=2**32 - 1)
         keys.press(0, 2, 2**32 - 1, 2**32 - 8)
     read, write = os.pipe()
@@ -317,14 +317,14 @@ def test_a_keymap_that_is_none_ends_nothing(start):
     keys.move_focus(106, "wheel")
     # The connection of the last command is closed soon after its answer.
     wait_until(lambda: len(os.listdir(f"/proc/{kiosk.process.pid}/fd")) == file_count, "no file is kept")
-    # And one that is whole is taken.
+    # A valid keymap is then accepted.
     kiosk.compositor.keymap(whole)
     keys.press(3, 3)
     kiosk.told_until("wheel.selected(a)")
 
 
 @pytest.mark.parametrize("name", ["wl_compositor", "wl_shm", "xdg_wm_base"])
-def test_names_what_the_compositor_lacks(tmp_path, name):
+def test_a_missing_feature_of_the_compositor_is_named(tmp_path, name):
     compositor = Compositor(tmp_path, without=[name])
     assert f"lacks {name}, which is needed" in fails(tmp_path, compositor)
     compositor.close()
@@ -333,13 +333,13 @@ def test_names_what_the_compositor_lacks(tmp_path, name):
 @pytest.mark.parametrize("name", [
     "wl_seat", "wp_presentation", "wp_viewporter", "wp_fractional_scale_manager_v1",
     "zxdg_output_manager_v1", "wl_output"])
-def test_does_without_what_is_optional(start, name):
+def test_the_kiosk_works_without_optional_features(start, name):
     kiosk = start(without=[name])
     assert kiosk.shows((640, 400))
     wait_until(lambda: kiosk.json("status")["frames"]["shown"] > 0, "frame that counts")
 
 
-def test_speaks_the_oldest_versions(start):
+def test_the_kiosk_supports_the_oldest_versions(start):
     kiosk = start(versions={"wl_compositor": 1, "wl_seat": 1, "xdg_wm_base": 1, "wl_output": 1},
                   without=["wp_viewporter", "wp_fractional_scale_manager_v1"])
     assert kiosk.shows((640, 400))
@@ -347,7 +347,7 @@ def test_speaks_the_oldest_versions(start):
         kiosk.compositor.wait(lambda: kiosk.compositor.commits > 10, "ten frames")
 
 
-def test_no_compositor_is_an_error(tmp_path):
+def test_a_missing_compositor_is_an_error(tmp_path):
     said = fails(tmp_path, None)
     assert f"no Wayland compositor at {tmp_path}/wayland-0: No such file or directory" in said
     assert "WAYLAND_DISPLAY" in said
@@ -359,13 +359,13 @@ def test_a_compositor_that_hangs_is_an_error(tmp_path):
     compositor.close()
 
 
-def test_paints_nothing_that_cannot_be_seen(start):
+def test_nothing_is_painted_while_invisible(start):
     kiosk = start()
     compositor = kiosk.compositor
     kiosk.shows((640, 400))
     compositor.show(False)
     with kiosk.spinning():
-        # The frame that was asked for before, and none after it.
+        # One frame was already requested, and none follows.
         compositor.wait(lambda: compositor.surface.frames, "frame that nobody asks for")
         commits = compositor.commits
         before = kiosk.get("dial.value"), kiosk.json("status")["frames"]["shown"]
@@ -376,7 +376,7 @@ def test_paints_nothing_that_cannot_be_seen(start):
         compositor.wait(lambda: compositor.commits > commits + 5, "frames again")
 
 
-def test_says_when_it_is_suspended(start):
+def test_suspension_is_reported(start):
     kiosk = start()
     kiosk.shows((640, 400))
     kiosk.compositor.configure(states=[9])
@@ -389,7 +389,7 @@ def test_says_when_it_is_suspended(start):
     kiosk.compositor.wait(lambda: kiosk.compositor.commits > commits, "picture after that")
 
 
-def test_follows_another_size_also_while_it_cannot_be_seen(start):
+def test_the_kiosk_follows_another_size_even_while_invisible(start):
     kiosk = start()
     kiosk.shows((640, 400))
     kiosk.compositor.show(False)
@@ -398,7 +398,7 @@ def test_follows_another_size_also_while_it_cannot_be_seen(start):
         assert kiosk.shows(size)
 
 
-def test_follows_scale_and_output(start):
+def test_the_kiosk_follows_scale_and_output(start):
     kiosk = start(size=(320, 200), scale=120)
     kiosk.shows((320, 200))
     kiosk.compositor.prefer_scale(180)
@@ -407,7 +407,7 @@ def test_follows_scale_and_output(start):
     assert kiosk.shows((480, 300), 180)
 
 
-def test_survives_nonsense(start):
+def test_the_kiosk_survives_nonsense(start):
     kiosk = start()
     kiosk.shows((640, 400))
     compositor = kiosk.compositor
@@ -426,7 +426,7 @@ def test_survives_nonsense(start):
     assert kiosk.shows((640, 400))
 
 
-def test_follows_whatever_comes_in_any_order(start):
+def test_the_kiosk_follows_random_events_in_any_order(start):
     kiosk = start(scale=120)
     compositor, chance = kiosk.compositor, random.Random(5)
     for _ in range(200):
@@ -445,7 +445,7 @@ def test_follows_whatever_comes_in_any_order(start):
     assert kiosk.shows((320, 240))
 
 
-def test_the_end_of_the_compositor_is_said_within_a_second(start):
+def test_the_end_of_the_compositor_is_reported_within_a_second(start):
     kiosk = start()
     kiosk.shows((640, 400))
     before = time.monotonic()
@@ -455,7 +455,7 @@ def test_the_end_of_the_compositor_is_said_within_a_second(start):
     assert "the Wayland compositor" in kiosk.log.until("has ended")[-1]
 
 
-def test_a_protocol_error_is_said_with_interface_and_code(start):
+def test_a_protocol_error_is_reported_with_interface_and_code(start):
     kiosk = start()
     kiosk.shows((640, 400))
     kiosk.compositor.fail(kiosk.compositor.surface, 4, "too bad")
@@ -465,7 +465,7 @@ def test_a_protocol_error_is_said_with_interface_and_code(start):
     assert "too bad" in said
 
 
-def test_a_window_that_is_closed_ends_the_kiosk(start):
+def test_closing_the_window_ends_the_kiosk(start):
     kiosk = start("--size", "300x200", size=(0, 0))
     assert kiosk.compositor.full_screen_on is None
     assert kiosk.shows((300, 200))
@@ -473,11 +473,11 @@ def test_a_window_that_is_closed_ends_the_kiosk(start):
     assert kiosk.process.wait(timeout=5) == 0
 
 
-def test_a_window_on_a_named_output_is_a_mistake(tmp_path):
+def test_a_window_on_a_named_output_is_an_error(tmp_path):
     assert "--output" in fails(tmp_path, None, 64, ["--size", "300x200", "--output", "DP-1"])
 
 
-def test_waits_for_the_output_that_was_named(start):
+def test_the_kiosk_waits_for_its_named_output(start):
     kiosk = start("--output", "HDMI-A-1", outputs=[Output("DP-1"), Output("HDMI-A-1")])
     compositor = kiosk.compositor
     assert compositor.full_screen_on == "HDMI-A-1"
@@ -492,7 +492,7 @@ def test_waits_for_the_output_that_was_named(start):
         assert kiosk.shows((640, 400))
 
 
-def test_warns_of_another_output_than_the_named_one_and_stays_there(start):
+def test_another_output_than_the_named_one_causes_a_warning_and_stays(start):
     kiosk = start("--output", "HDMI-A-1", outputs=[Output("DP-1"), Output("HDMI-A-1")], places_on=100)
     compositor = kiosk.compositor
     assert kiosk.shows((640, 400))
@@ -501,7 +501,7 @@ def test_warns_of_another_output_than_the_named_one_and_stays_there(start):
     status = kiosk.json("status")["display"]
     assert status["state"] == "showing" and status["output"] == "DP-1"
     assert "not on HDMI-A-1" in status["left_out"][0]
-    # An output that does not show it may go.
+    # Another output may disappear.
     compositor.remove_output(101)
     commits = compositor.commits
     kiosk.run("tap", "--at", "320,200")
@@ -510,13 +510,13 @@ def test_warns_of_another_output_than_the_named_one_and_stays_there(start):
 
 
 @pytest.mark.parametrize("version", [1, 3])
-def test_knows_names_of_outputs_from_older_compositors(start, version):
+def test_older_compositors_have_names_for_outputs(start, version):
     kiosk = start("--output", "DP-1", versions={"wl_output": version})
     assert kiosk.compositor.full_screen_on == "DP-1"
     assert kiosk.shows((640, 400))
 
 
-def test_sleeps_black_and_wakes_with_the_picture(start):
+def test_sleep_is_black_and_waking_shows_the_picture(start):
     kiosk = start()
     kiosk.shows((640, 400))
     kiosk.run("blank")
@@ -525,7 +525,7 @@ def test_sleeps_black_and_wakes_with_the_picture(start):
     commits = compositor.commits
     kiosk.run("set", "dial.value=1")
     assert compositor.commits == commits
-    # The compositor may give it another size meanwhile.
+    # The compositor may change the size meanwhile.
     compositor.configure(size=(500, 300))
     compositor.wait(lambda: compositor.picture.size == (500, 300)
                     and not any(compositor.picture.rgb()), "black of another size")
@@ -534,7 +534,7 @@ def test_sleeps_black_and_wakes_with_the_picture(start):
     assert kiosk.shows((500, 300))
 
 
-def test_wakes_up_for_nothing_but_what_happens(start):
+def test_only_events_wake_the_kiosk(start):
     kiosk = start()
     kiosk.shows((640, 400))
     wait_until(lambda: kiosk.json("status")["frames"]["shown"] > 0, "first frame")
@@ -547,12 +547,12 @@ def test_wakes_up_for_nothing_but_what_happens(start):
 
 
 @pytest.mark.skipif(os.path.exists("/dev/dri"), reason="a card would be taken first")
-def test_auto_takes_the_compositor_where_there_is_no_card(start):
+def test_auto_uses_the_compositor_without_a_drm_device(start):
     kiosk = start("--display", "auto")
     assert kiosk.shows((640, 400))
 
 
-def test_doctor_says_what_the_compositor_offers(tmp_path):
+def test_doctor_reports_the_features_of_the_compositor(tmp_path):
     compositor = Compositor(tmp_path, without=["wl_shm", "wp_presentation"])
     done = run("doctor", env=compositor.environment, code=1).stdout
     assert "DP-1 640x400@60" in done and "seat0 (touch, pointer, keyboard)" in done
@@ -573,7 +573,7 @@ needs_weston = pytest.mark.skipif(not shutil.which("weston"), reason="Weston is 
 
 @contextlib.contextmanager
 def weston(tmp_path, width, height, *options):
-    """Weston without a panel, and the environment of its clients."""
+    """A headless Weston and the environment of its clients."""
     tmp_path.chmod(0o700)
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path), "WAYLAND_DISPLAY": "weston"}
     (tmp_path / "weston.ini").write_text("[shell]\nstartup-animation=none\n")
@@ -590,11 +590,11 @@ def weston(tmp_path, width, height, *options):
         process.wait()
 
 
-# Weston's own reading of the protocol, above all of which way pictures are turned.
+# Weston's own interpretation of the protocol, especially the direction of rotations.
 @needs_weston
 @pytest.mark.parametrize("transform,scale,rotate", [
     ("normal", 1, 0), ("rotate-90", 1, 270), ("rotate-270", 2, 90), ("rotate-180", 1, 180)])
-def test_weston_shows_it(tmp_path, transform, scale, rotate):
+def test_weston_shows_the_kiosk(tmp_path, transform, scale, rotate):
     with weston(tmp_path, 400, 300, f"--transform={transform}", f"--scale={scale}") as compositor:
         kiosk = Shown(tmp_path, compositor)
         wait_until(lambda: kiosk.json("status")["frames"]["shown"] > 0, "first frame")
@@ -614,13 +614,13 @@ def test_weston_shows_it(tmp_path, transform, scale, rotate):
 
 
 @needs_weston
-def test_on_weston_a_page_and_a_dial_move_as_in_their_replay(tmp_path, capsys):
+def test_on_weston_a_page_and_a_dial_move_like_in_their_replay(tmp_path, capsys):
     file = tmp_path / "motion.yaml"
     file.write_text(MOVING)
     with weston(tmp_path, 640, 400) as compositor:
         kiosk = Shown(tmp_path, compositor, file=file)
         try:
-            # The compositor says when a frame may begin, when it was shown and that its memory is free.
+            # The compositor reports when a frame may start, when it was shown and when its memory is free.
             assert follows_its_replay(kiosk.socket, file, (640, 400), tmp_path, capsys, share=0.4, wake_ups=4)
         finally:
             kiosk.close()
@@ -628,10 +628,10 @@ def test_on_weston_a_page_and_a_dial_move_as_in_their_replay(tmp_path, capsys):
 
 
 class Started:
-    """What a unit of Weston's starts, and what it tells the service manager."""
+    """A process started by a Weston unit, and its notifications to the service manager."""
 
     def __init__(self, unit, folder, **environment):
-        # Its folders lie in another one.
+        # The folders are below the test's.
         text = (TOP / f"systemd/{unit}.service").read_text().replace("\\\n", "")
         text = text.replace("%p", "roundel-weston").replace("/run/", f"{folder}/")
         text = text.replace("/etc/roundel/%i.yaml", f"{folder}/kiosk.yaml").replace("/usr/bin/roundel ", f"{ROUNDEL} ")
@@ -658,13 +658,13 @@ class Started:
 
 
 @needs_weston
-def test_the_units_of_weston_and_its_kiosk_report_that_they_are_ready_and_do_not_hang(tmp_path):
+def test_the_units_of_weston_and_its_kiosk_report_readiness_and_do_not_hang(tmp_path):
     tmp_path.chmod(0o700)
     for folder in ("roundel", "roundel-weston", "state"):
         (tmp_path / folder).mkdir()
     shutil.copy(KIOSK, tmp_path / "kiosk.yaml")
     with contextlib.ExitStack() as ends:
-        # Its kiosk shell shows nothing where there are no input devices.
+        # Weston's kiosk shell shows nothing without input devices.
         compositor = Started(
             "roundel-weston", tmp_path, XDG_RUNTIME_DIR=str(tmp_path),
             WESTON_ARGUMENTS="--backend=headless-backend.so --use-pixman --shell=desktop-shell.so")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files of commands: only their content changes, completely or not at all."""
+"""Output files of commands: only their content changes, completely or not at all."""
 
 import os
 import pathlib
@@ -67,7 +67,7 @@ def access(path):
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_a_file_that_is_written_again_keeps_its_permissions_and_its_owner(folder, write):
+def test_an_overwritten_file_keeps_its_permissions_and_owner(folder, write):
     file = folder / "out/file"
     for mode in (0o600, 0o640, 0o666):
         file.write_text("former")
@@ -81,7 +81,7 @@ def test_a_file_that_is_written_again_keeps_its_permissions_and_its_owner(folder
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_a_link_stays_and_the_file_behind_it_is_written(folder, write):
+def test_writing_through_a_link_keeps_the_link(folder, write):
     (folder / "there").mkdir()
     file, link = folder / "there/file", folder / "out/link"
     link.symlink_to("../there/file")
@@ -93,7 +93,7 @@ def test_a_link_stays_and_the_file_behind_it_is_written(folder, write):
         assert os.listdir(folder / "out") == ["link"] and os.listdir(folder / "there") == ["file"]
 
 
-def test_an_access_control_list_stays(folder):
+def test_writing_keeps_an_access_control_list(folder):
     file = folder / "out/file"
     file.write_text("former")
     # Version 2; the owner rw-, the user 12 r--, the group and the mask r--, others ---.
@@ -115,7 +115,7 @@ def other(**options):
 
 
 @root
-def test_another_users_file_becomes_the_writers_and_keeps_its_group_if_the_writer_is_in_it(folder):
+def test_an_overwritten_file_of_another_user_keeps_its_group_only_if_the_writer_is_a_member(folder):
     file = folder / "out/file"
     (folder / "out").chmod(0o777)
     file.write_text("former")
@@ -139,7 +139,7 @@ def test_a_new_group_gets_the_permissions_of_all_other_users(folder):
 
 
 @root
-def test_a_file_in_a_folder_of_another_user_stays_and_the_reason_is_printed(folder):
+def test_a_file_in_a_folder_of_another_user_is_unchanged_and_the_reason_is_printed(folder):
     file = folder / "out/file"
     file.write_text("former")
     said = run("render", folder / "k.yaml", "-o", file, code=77, **other()).stderr
@@ -190,18 +190,18 @@ def test_another_users_link_leads_only_to_files_of_that_user(folder):
 # MARK: Pipes and devices
 
 
-def test_the_standard_output_gets_a_picture_by_its_name(folder):
+def test_standard_output_receives_a_picture_through_its_name(folder):
     words = [ROUNDEL, "render", folder / "k.yaml", "-o"]
     expected = folder / "picture"
     render(folder, expected)
     picture = expected.read_bytes()
     assert picture.startswith(PNG)
-    # Like /dev/stdout, which a mistake would replace.
+    # Like /dev/stdout, but a failing test may replace it.
     own = folder / "stdout"
     own.symlink_to("/proc/self/fd/1")
     for name in (own, "/dev/fd/1", "/proc/self/fd/1"):
         assert subprocess.run([*words, name], stdout=subprocess.PIPE, check=True).stdout == picture
-        # With `>>` the picture follows the former content of the same file.
+        # With `>>` the picture follows the previous content of the same file.
         log = folder / "log"
         log.write_bytes(b"before")
         number = log.stat().st_ino
@@ -211,7 +211,7 @@ def test_the_standard_output_gets_a_picture_by_its_name(folder):
         assert own.is_symlink()
 
 
-def test_a_pipe_with_a_name_gets_a_picture_and_stays_a_pipe(folder):
+def test_a_named_pipe_receives_a_picture_and_remains_a_pipe(folder):
     pipe = folder / "out/pipe"
     os.mkfifo(pipe)
     got = []
@@ -249,7 +249,7 @@ def disk(folder):
 
 
 @root
-def test_a_full_disk_keeps_the_former_file_and_no_temporary_file(disk):
+def test_a_full_disk_keeps_the_previous_file_and_no_temporary_file(disk):
     (disk / "file").write_text("former")
     said = run("render", TOP / "deploy/examples/kiosks/timer.yaml", "-o", disk / "file", code=1).stderr
     assert "No space left on device" in said
@@ -257,8 +257,8 @@ def test_a_full_disk_keeps_the_former_file_and_no_temporary_file(disk):
 
 
 @root
-def test_a_temporary_file_that_needs_a_name_does_not_stay(folder, disk):
-    """Some file systems lack nameless files. Without its descriptors in /proc a process cannot name them either."""
+def test_a_named_temporary_file_does_not_remain(folder, disk):
+    """Some file systems lack unnamed files. Without its descriptors in /proc, a process can't name them either."""
     hidden = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none "/proc/$$/fd" && exec "$@"', "sh", ROUNDEL, "render"]
     for kiosk, code, left in [(folder / "k.yaml", 0, ["file"]), (TOP / "deploy/examples/kiosks/timer.yaml", 1, [])]:
         done = subprocess.run([*hidden, kiosk, "-o", disk / "file"], capture_output=True, text=True)

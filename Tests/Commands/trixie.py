@@ -26,6 +26,6 @@ def unpack():
 
 
 def command(name):
-    """The words that start a program with its own libraries; what it starts has this machine's."""
+    """Returns the command that starts a program with its own libraries. Its children use this machine's."""
     (loader,) = FOLDER.glob("usr/lib/*/ld-linux-*.so.*")
     return [str(loader), "--library-path", str(loader.parent), str(FOLDER / "usr/bin" / name)]

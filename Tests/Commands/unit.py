@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A kiosk as the service manager starts it."""
+"""A kiosk started like by the service manager."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ from live import ROUNDEL, Lines
 
 
 class Unit:
-    """The kiosk `wall.yaml` of a folder, with the folders that its unit has."""
+    """The kiosk `wall.yaml` in a folder, with the folders of its unit."""
 
     def __init__(self, folder):
         self.folder = folder
