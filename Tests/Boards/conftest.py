@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A disk, and who may get at it; made once for all tests."""
+"""The disk image, built once for all tests, and the keys to it."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ def kiosk(folder):
 
 @pytest.fixture(scope="session")
 def key(folder):
-    """Of somebody whom the disk lets in."""
+    """An SSH key that the disk image accepts."""
     file = folder / "key"
     if not file.exists():
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file], check=True)
@@ -36,7 +36,7 @@ def key(folder):
 
 @pytest.fixture(scope="session")
 def signer(folder):
-    """Whose updates the disk takes: the key and its certificate."""
+    """The key and certificate that sign updates for the disk image."""
     return certified(folder, "fleet")
 
 
@@ -52,7 +52,7 @@ def made(folder, kiosk, key, signer):
 
 @pytest.fixture
 def disk(made, folder):
-    """As it was made."""
+    """A fresh copy of the disk image."""
     file = folder / "disk.img"
     subprocess.run(["cp", "--sparse=always", made, file], check=True)
     if IS_CARD:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Disks that deploy/image makes, switched on in QEMU, looked at and spoiled."""
+"""Boots disk images from deploy/image in QEMU, inspects them and damages them."""
 
 import hashlib
 import json
@@ -30,16 +30,16 @@ ARCHITECTURE = os.environ.get("ROUNDEL_IMAGE_ARCH", "arm64" if IS_CARD else "amd
 COMPATIBLE = f"counter-{Card.kind if IS_CARD else ARCHITECTURE}"
 PACKAGE = os.environ.get("ROUNDEL_IMAGE_PACKAGE")
 IMAGE = [TOP / "deploy/image", "--board", BOARD, "--arch", ARCHITECTURE, *(["--package", PACKAGE] if PACKAGE else [])]
-# A folder that keeps what is made, and may have it already.
+# A folder to keep the built files in; existing files are reused.
 FOLDER = os.environ.get("ROUNDEL_IMAGE_FOLDER")
 ROUNDEL = os.environ.get("ROUNDEL_BINARY", TOP / ".build/release/roundel")
-# Firmware, boot loader and system, all of it emulated.
+# QEMU emulates the firmware, the boot loader and the system.
 BOOT_SECONDS = 600 if ARCHITECTURE == "amd64" else 1200
-# QEMU's raspi3b has been seen to stand still where its screen is looked at all the time.
+# QEMU's raspi3b sometimes hangs when its screen is read continuously.
 LOOK_SECONDS = 10 if IS_CARD else 0.2
 SIZE = (640, 480)
-# Two counters that are set together, ten times a second. The screen says whether they are equal, and so is
-# always the same; a touch changes it, too.
+# Two counters, set together every 0.1 s. The screen only shows whether they are equal, so it stays the same until a
+# touch changes it.
 COUNTER = f"""
 kiosk: counter
 screen: {{size: [{SIZE[0]}, {SIZE[1]}]}}
@@ -60,7 +60,7 @@ pages:
 
 
 def rendered(kiosk, disk, folder):
-    """The first picture as this machine paints it, with the disk's fonts."""
+    """Renders the first picture on this machine, with the fonts of the disk image."""
     copy_partition(disk, "root-a", folder / "root.squashfs")
     subprocess.run("sqfs2tar root.squashfs | tar x usr/share/fonts", shell=True, cwd=folder, check=True)
     settings = folder / "fonts.conf"
@@ -73,7 +73,7 @@ def rendered(kiosk, disk, folder):
 
 
 def boot(panel, disk, expected, folder, port=None, log=None, clock="utc"):
-    """Switches the panel on and waits until it shows that picture, or one of several; returns how long it
+    """Boots the panel and waits until it shows `expected`, a picture or a list of them; returns the seconds this
     took."""
     started = time.monotonic()
     if IS_CARD:
@@ -86,7 +86,7 @@ def boot(panel, disk, expected, folder, port=None, log=None, clock="utc"):
 
 
 def show_on_frame_buffer(card, folder):
-    """Sets a card to what QEMU has in place of the display controller."""
+    """Makes the kiosk on a card use the frame buffer, because QEMU lacks the card's display controller."""
     (folder / "counter.conf").write_text("ROUNDEL_ARGUMENTS=--display fbdev\n")
     state = folder / "state.ext4"
     copy_partition(card, "state", state)
@@ -99,7 +99,7 @@ def show_on_frame_buffer(card, folder):
 
 
 def wait_for(panel, expected, folder, seconds):
-    """Waits until the panel shows that picture, or one of several; returns it."""
+    """Waits until the panel shows `expected`, a picture or a list of them; returns the picture."""
     deadline = time.monotonic() + seconds
     expected = expected if isinstance(expected, list) else [expected]
     while not (seen := screen(panel, folder)) or seen not in expected:
@@ -116,20 +116,20 @@ def wait_for(panel, expected, folder, seconds):
 
 
 def screen(panel, folder):
-    """What is shown; nothing while no picture is."""
+    """The picture on the screen; None before the machine shows one."""
     file = folder / "screen.ppm"
     try:
         panel.qmp("screendump", filename=str(file), format="ppm")
     except PanelError:
         return None
     picture = Picture.read_ppm(file)
-    # What U-Boot calls red in the frame buffer of QEMU's raspi3b is blue there.
+    # U-Boot swaps red and blue in the frame buffer of QEMU's raspi3b.
     return picture.swapped() if IS_CARD else picture
 
 
 def lit(panel, dark, folder):
-    """Switches the lamp on by a touch; returns the picture when it has come to rest."""
-    # The picture may be there before the touchscreen is.
+    """Switches the lamp on with a touch; returns the picture two seconds later."""
+    # The picture may appear before the touchscreen works.
     for _ in range(6):
         panel.tap((320, 300))
         deadline = time.monotonic() + 10
@@ -143,7 +143,7 @@ def lit(panel, dark, folder):
 
 
 def overwrite(disk, name, size=None):
-    """Spoils the beginning of a partition, or all of it."""
+    """Overwrites the first `size` bytes of a partition with random data; without a size, all of it."""
     place, whole = partition(disk, name)
     with open(disk, "r+b") as file:
         file.seek(place)
@@ -154,18 +154,19 @@ CHOICE_MARK = b"# GRUB Environment Block\n"
 
 
 def read_choice(content):
-    """What is in the one file of that partition."""
+    """The variables in the only file of the `choice` partition."""
     place = content.index(CHOICE_MARK)
     assert place % 512 == 0
     return dict(re.findall(r"^(\w+)=(\w*)$", content[place:place + 512].decode(), re.M))
 
 
-# Of writes: what was before is safe, this is safe at once, and there are no bytes.
+# Flags of writes: all earlier writes are safe, this write is safe, this write has no bytes.
 FLUSH, FUA, DISCARD = 1, 2, 4
 
 
 def writes(log):
-    """What was written to a disk, in its order: whether all before is safe by then, where, and the bytes."""
+    """Yields the writes to a disk in order: whether the write flushes all earlier ones, its place on the disk, and
+    the place and size of its bytes in the log."""
     with open(log, "rb") as file:
         magic, version, _, sector = struct.unpack("<QQQI", file.read(28))
         assert (magic, version) == (0x6A736677736872, 1)
@@ -178,7 +179,7 @@ def writes(log):
 
 
 def kept(disk, folder):
-    """What the disk holds of the kiosk's state, as the next boot finds it."""
+    """The values of the kiosk on a disk, as the next boot reads them."""
     file = folder / "state.ext4"
     copy_partition(disk, "state", file)
     values = FileSystem(file).read("roundel/counter.json")
@@ -192,7 +193,7 @@ def root_digest(disk, folder):
 
 
 def ssh(port, key, folder, command, forward=None):
-    """Runs a command as root on the panel; a port of this machine may be one of the panel's, too."""
+    """Runs a command as root on the panel; `forward` is a port of this machine that the panel can reach."""
     words = ["ssh", "-p", str(port), "-i", key, "-o", f"UserKnownHostsFile={folder}/known_hosts", "-o",
              "BatchMode=yes", "-o", "StrictHostKeyChecking=accept-new", "-o", "ConnectTimeout=10",
              *(["-R", f"{forward}:127.0.0.1:{forward}"] if forward else []), "root@127.0.0.1", command]
@@ -200,7 +201,7 @@ def ssh(port, key, folder, command, forward=None):
 
 
 def certified(folder, name):
-    """A key and its certificate."""
+    """Returns a key and its certificate; creates them the first time."""
     key, certificate = folder / f"{name}.key", folder / f"{name}.pem"
     if not key.exists():
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-days",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A virtual panel with the processor of a board. Not part of deploy/test; `deploy/test --arch arm64` runs
-it."""
+"""Tests a virtual panel with the processor of a board. Not part of deploy/test; `deploy/test --arch arm64` runs
+them."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def panel():
 
 @pytest.fixture(scope="module")
 def rendered(panel, tmp_path_factory):
-    """A function of requests that asks this machine's own program for a picture, with the panel's fonts."""
+    """A function that renders pictures on this machine with the panel's fonts."""
     folder = tmp_path_factory.mktemp("board")
     packed = subprocess.run(panel.ssh_command("tar c -C / usr/share/fonts"), check=True, capture_output=True)
     subprocess.run(["tar", "x", "-C", folder], input=packed.stdout, check=True)
@@ -66,7 +66,7 @@ def wait_for(panel, expected, tmp_path, seconds=60):
         time.sleep(0.5)
 
 
-def test_the_screen_is_what_this_machine_paints_before_and_after_a_touch(panel, rendered, tmp_path):
+def test_the_screen_matches_a_local_rendering_before_and_after_a_touch(panel, rendered, tmp_path):
     wait_for(panel, rendered(), tmp_path)
     panel.tap(TIMER)
     wait_for(panel, rendered("--page", "timer"), tmp_path)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A card that deploy/image makes for a Raspberry Pi: what is on it, and that it shows its kiosk on QEMU's raspi3b as
-far as that is one. Not part of deploy/test; `deploy/image --board raspberry-pi --test` runs it."""
+"""The SD card image that deploy/image builds for a Raspberry Pi: its content, and its kiosk on QEMU's raspi3b. Not
+part of deploy/test; `deploy/image --board raspberry-pi --test` runs it."""
 
 import io
 import json
@@ -20,7 +20,7 @@ from disk.card import unpack_boot
 from disk.disk import copy_partition, partition, squash
 from Rig.machine import free_port
 
-# The boards, as config.txt calls them, and their device trees.
+# The names of the boards in config.txt, and their device trees.
 BOARDS = {
     "pi3": ["bcm2837-rpi-3-a-plus", "bcm2837-rpi-3-b", "bcm2837-rpi-3-b-plus"],
     "pi02": ["bcm2837-rpi-zero-2-w"],
@@ -28,12 +28,12 @@ BOARDS = {
 }
 FIRMWARE = {"pi3": ["bootcode.bin", "start.elf", "fixup.dat"], "pi02": ["bootcode.bin", "start.elf", "fixup.dat"],
             "pi4": ["start4.elf", "fixup4.dat"]}
-# What the boards need before there is a root, and for their panels at HDMI.
+# The drivers needed to mount the root, and the drivers for displays, watchdog and network.
 FIRST_DRIVERS = {"bcm2835.ko", "sdhci-iproc.ko", "fixed.ko", "gpio-regulator.ko", "squashfs.ko"}
 DRIVERS = {"vc4.ko", "v3d.ko", "bcm2835_wdt.ko", "smsc95xx.ko", "lan78xx.ko", "genet.ko", "udl.ko"}
-# What the manual says is left out because of them.
+# Drivers that Debian's kernel lacks; the manual says what does not work without them.
 MISSING_DRIVERS = {"panel-ilitek-ili9881c.ko", "panel-mipi-dbi.ko", "tc358762.ko", "gud.ko", "sdhci-brcmstb.ko"}
-# Those that the kiosk waits for and that have run.
+# Prints the services that the kiosk waits for and that have run.
 SERVICES_BEFORE_THE_KIOSK = """
 systemctl list-dependencies --after --all --plain roundel@counter.service | grep -o '[^ ]*[.]service' | sort -u |
   while read -r unit; do
@@ -52,7 +52,7 @@ systemd-udevd.service systemd-user-sessions.service
 
 @pytest.fixture(scope="module")
 def boot(made, tmp_path_factory):
-    """What the firmware reads."""
+    """The boot partition."""
     place = tmp_path_factory.mktemp("boot")
     unpack_boot(made, place)
     return place
@@ -60,7 +60,7 @@ def boot(made, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def root(made, tmp_path_factory):
-    """What the boot loader reads, the modules of the kernel and the settings of the system."""
+    """The boot files, kernel modules and settings of system A."""
     place = tmp_path_factory.mktemp("root")
     copy_partition(made, "root-a", place / "root.squashfs")
     subprocess.run("sqfs2tar root.squashfs | tar x boot usr/lib/modules etc", shell=True, cwd=place, check=True)
@@ -73,7 +73,7 @@ def table(card):
 
 
 def settings(text, board):
-    """What config.txt says to a board."""
+    """The settings that apply to a board in config.txt."""
     section, found = "all", {}
     for line in text.splitlines():
         if re.fullmatch(r"\[\w+\]", line):
@@ -85,11 +85,11 @@ def settings(text, board):
 
 
 def chosen(text):
-    """config.txt with the lines that are offered."""
+    """config.txt with all optional lines enabled."""
     return re.sub(r"^#(?=\S)", "", text, flags=re.M)
 
 
-def test_the_table_is_one_that_all_boards_read(made):
+def test_all_boards_can_read_the_partition_table(made):
     found = table(made)
     assert found["label"] == "dos"
     assert [part["type"] for part in found["partitions"]] == ["c", "83", "83", "f", "83", "83"]
@@ -97,7 +97,7 @@ def test_the_table_is_one_that_all_boards_read(made):
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_the_firmware_of_each_board_finds_what_it_starts(boot, board):
+def test_the_firmware_of_each_board_finds_its_files(boot, board):
     found = settings((boot / "config.txt").read_text(), board)
     assert found["arm_64bit"] == found["upstream_kernel"] == found["enable_uart"] == ["1"]
     assert "initramfs" not in found
@@ -108,7 +108,7 @@ def test_the_firmware_of_each_board_finds_what_it_starts(boot, board):
         assert author in (boot / f"LICENCE.{name}").read_text()
     for tree in BOARDS[board]:
         assert (boot / f"{tree}.dtb").read_bytes().startswith(b"\xd0\x0d\xfe\xed"), tree
-    # U-Boot would take device trees from there, without the overlays that the firmware has added to its own.
+    # U-Boot would load device trees from there, without the overlays that the firmware applied.
     assert not (boot / "broadcom").exists() and not (boot / "dtb").exists()
 
 
@@ -118,12 +118,12 @@ def test_u_boot_starts_grub_and_no_key_stops_it(boot):
     values = dict(line.split("=", 1) for line in written[4:].rstrip(b"\0").decode().split("\0"))
     assert values["bootdelay"] == "-2"
     loader = re.search(r"load mmc 0:1 \$\{kernel_addr_r\} (\S+) ", values["bootcmd"])[1]
-    # The program of a UEFI: an ARM64 image of Microsoft's form.
+    # A UEFI program is a PE image, which begins with "MZ".
     assert (boot / loader).read_bytes()[:2] == b"MZ"
     assert "bootefi ${kernel_addr_r} ${fdt_addr}" in values["bootcmd"]
 
 
-def test_each_system_has_its_kernel_and_a_root_which_is_never_written(root):
+def test_each_system_has_its_kernel_and_a_read_only_root(root):
     kernel = (root / "boot/linux").read_bytes()
     # Linux, Documentation/arch/arm64/booting.rst
     assert kernel[0x38:0x3c] == b"ARM\x64"
@@ -132,22 +132,22 @@ def test_each_system_has_its_kernel_and_a_root_which_is_never_written(root):
     assert "ro" in words and "rootfstype=squashfs" in words and "rw" not in words
 
 
-def test_the_first_root_has_the_drivers_of_the_card_slots(root):
-    # They are in the first of two archives, which is not compressed.
+def test_the_initrd_has_the_drivers_of_the_card_slots(root):
+    # The drivers are in the first of two archives, which is uncompressed.
     with open(root / "boot/initrd", "rb") as file:
         listed = subprocess.run(["cpio", "-t", "--quiet"], stdin=file, check=True, capture_output=True, text=True)
     names = {re.sub(r"\.xz$", "", line.rpartition("/")[2]) for line in listed.stdout.splitlines()}
     assert FIRST_DRIVERS <= names
 
 
-def test_the_kernel_has_the_drivers_that_the_manual_names_and_lacks_those_that_it_leaves_out(root):
+def test_the_kernel_has_the_drivers_in_the_manual_and_lacks_the_ones_it_excludes(root):
     found = {re.sub(r"\.xz$", "", file.name) for file in root.glob("usr/lib/modules/*/kernel/**/*.ko*")}
     assert DRIVERS <= found, DRIVERS - found
     assert not MISSING_DRIVERS & found, "Debian's kernel has more drivers now: offer what they are for"
 
 
 @pytest.mark.parametrize("board", ["pi3", "pi4"])
-def test_each_overlay_that_is_offered_fits_its_boards_and_has_its_drivers(boot, root, board, tmp_path):
+def test_each_offered_overlay_fits_its_boards_and_has_its_drivers(boot, root, board, tmp_path):
     offered = settings(chosen((boot / "config.txt").read_text()), board)["dtoverlay"]
     assert offered == [f"touch-display-1-{board}"]
     assert "dtoverlay" not in settings((boot / "config.txt").read_text(), board)
@@ -165,19 +165,19 @@ def test_each_overlay_that_is_offered_fits_its_boards_and_has_its_drivers(boot, 
             assert f"of:N*T*C{device} " in aliases, device
 
 
-def test_the_bill_has_what_starts_a_card(made):
+def test_the_bill_of_materials_lists_the_boot_software_of_a_card(made):
     parts = {part["name"]: part for part in json.loads(made.with_suffix(".cdx.json").read_text())["components"]}
     for name in ("raspi-firmware", "u-boot-rpi", "grub-efi-arm64-unsigned", "linux-image-arm64", "roundel"):
         assert parts[name]["version"], name
 
 
-def test_a_bundle_for_something_else_is_none_for_a_card(root):
+def test_a_card_accepts_only_bundles_for_a_raspberry_pi(root):
     assert "compatible=counter-raspberry-pi\n" in (root / "etc/rauc/system.conf").read_text()
 
 
 @pytest.fixture
 def panicking(made, root, folder):
-    """A card whose systems are a kernel, which finds no root; that of B is to be tried."""
+    """A card whose two systems consist of a kernel only, which finds no root; B is on trial."""
     system, disk = folder / "panicking.squashfs", folder / "panicking.img"
     system.unlink(missing_ok=True)
     files = {"boot/linux": (root / "boot/linux").read_bytes(),
@@ -206,7 +206,7 @@ def write(disk, name, content):
 
 
 def started(panel, count):
-    """Which systems were started, until there are so many."""
+    """Waits for `count` kernel starts; returns their systems, in order."""
     deadline = time.monotonic() + count * BOOT_SECONDS
     while len(found := re.findall(r"Kernel command line: .*rauc\.slot=([AB])", panel.serial_log())) < count:
         assert panel.is_running and time.monotonic() < deadline, panel.serial_log()
@@ -217,15 +217,15 @@ def started(panel, count):
 KERNEL = "console=ttyS1,115200 loglevel=7 panic=1"
 
 
-def test_a_system_that_panics_is_tried_three_times_which_u_boot_s_grub_counts_in_one_sector(panel, panicking, folder):
+def test_grub_tries_a_panicking_system_three_times_and_counts_in_one_sector(panel, panicking, folder):
     log = folder / "panicking.log"
     log.unlink(missing_ok=True)
     panel.boot_card(panicking, log=log, arguments=KERNEL)
     assert started(panel, 4) == "BBBA"
-    # QEMU writes the head of its log at its end, since GRUB asks for no flush.
+    # QEMU completes the header of its log only on exit, because GRUB never flushes.
     panel.stop()
     place, size = partition(panicking, "choice")
-    # A flush writes nothing.
+    # A flush has no bytes.
     written = [(at, length) for _, at, _, length in writes(log) if length]
     assert len(written) == 3 and len(set(written)) == 1, written
     assert written[0][1] == 512 and place <= written[0][0] < place + size
@@ -235,13 +235,13 @@ def test_a_system_that_panics_is_tried_three_times_which_u_boot_s_grub_counts_in
 
 
 @pytest.mark.parametrize("spoilt", ["root-b", "choice", "uboot.env"])
-def test_what_cannot_be_read_leaves_the_system_that_was_good(panel, panicking, spoilt):
+def test_damaged_data_does_not_stop_a_card_from_booting(panel, panicking, spoilt):
     if spoilt == "uboot.env":
         write_boot(panicking, spoilt, "nothing")
     else:
         disks.overwrite(panicking, spoilt, 1 << 20)
     panel.boot_card(panicking, arguments=KERNEL)
-    # Without its variables U-Boot takes its own, which lead to the same GRUB.
+    # Without uboot.env, U-Boot uses its built-in variables, which start the same GRUB.
     assert started(panel, 1) == ("B" if spoilt == "uboot.env" else "A")
 
 
@@ -250,7 +250,7 @@ def write_boot(disk, name, text):
                    text=True, check=True, env={**os.environ, "MTOOLS_SKIP_CHECK": "1"})
 
 
-def test_the_card_shows_its_kiosk_lets_in_who_holds_a_key_and_keeps_what_is_kept(panel, disk, kiosk, folder, key):
+def test_the_card_shows_its_kiosk_accepts_an_ssh_key_and_keeps_its_state(panel, disk, kiosk, folder, key):
     port = free_port()
     (folder / "known_hosts").unlink(missing_ok=True)
     expected = rendered(kiosk, disk, folder)
@@ -274,5 +274,5 @@ def test_the_card_shows_its_kiosk_lets_in_who_holds_a_key_and_keeps_what_is_kept
         panel.cut_power()
         counts.append(kept(disk, folder)["count"])
     assert 0 < counts[0] < counts[1]
-    # The host key is the machine's own, and stays.
+    # The machine keeps its own host key.
     assert len((folder / "known_hosts").read_text().splitlines()) == 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A disk that deploy/image makes: it boots by itself, shows its kiosk, and outlives power cuts. Not part of
+"""The disk image that deploy/image builds: it boots, shows its kiosk and survives power cuts. Not part of
 deploy/test; `deploy/image --test` runs it."""
 
 import hashlib
@@ -28,7 +28,7 @@ def test_the_disk_boots_shows_its_kiosk_and_comes_back_after_each_power_cut(pane
     expected = lit(panel, expected, folder)
     before = -1
     for cut in range(CUTS):
-        # At any moment of a second in which it is written at least once.
+        # The kiosk writes the disk at least once a second; cut at a random moment.
         time.sleep(2 + chance.random())
         panel.cut_power()
         values = kept(disk, folder)
@@ -41,7 +41,7 @@ def test_the_disk_boots_shows_its_kiosk_and_comes_back_after_each_power_cut(pane
     assert root_digest(disk, folder) == root
 
 
-def test_the_bill_beside_a_disk_has_all_that_is_on_it(made, folder):
+def test_the_bill_of_materials_of_a_disk_lists_its_packages_and_program(made, folder):
     bill = json.loads(made.with_suffix(".cdx.json").read_text())
     parts = {part["name"]: part for part in bill["components"]}
     copy_partition(made, "root-a", folder / "root.squashfs")
@@ -57,13 +57,13 @@ def test_the_bill_beside_a_disk_has_all_that_is_on_it(made, folder):
     assert (program["name"], program["hashes"][0]["content"]) == ("roundel", digest)
     assert (bill["metadata"]["component"]["name"], bill["metadata"]["component"]["version"]) == ("counter", "100")
     assert parts[f"grub-efi-{ARCHITECTURE}-unsigned"]["version"]
-    # What may be copied says by which licence.
+    # Packages state their licences.
     assert any("OFL-1.1" in each["license"]["name"] for each in parts["fonts-inter"]["licenses"])
     missing = [name for name in installed if not (system / "usr/share/doc" / name / "copyright").exists()]
     assert not [name for name in missing if not (system / "usr/share/doc" / name).is_symlink()], missing
 
 
-def test_who_holds_a_key_is_let_in_and_knows_the_machine_again(panel, kiosk, disk, folder, key):
+def test_an_ssh_key_opens_the_machine_and_its_host_key_stays_the_same(panel, kiosk, disk, folder, key):
     expected = rendered(kiosk, disk, folder)
     known, port = folder / "known_hosts", free_port()
     known.unlink(missing_ok=True)
@@ -82,7 +82,7 @@ def test_who_holds_a_key_is_let_in_and_knows_the_machine_again(panel, kiosk, dis
     assert len(known.read_text().splitlines()) == 1
 
 
-def test_whatever_becomes_of_what_is_kept_the_kiosk_is_shown(panel, kiosk, disk, folder):
+def test_the_kiosk_appears_even_with_damaged_or_lost_state(panel, kiosk, disk, folder):
     dark = rendered(kiosk, disk, folder)
     boot(panel, disk, dark, folder)
     bright = lit(panel, dark, folder)
@@ -102,7 +102,7 @@ def test_whatever_becomes_of_what_is_kept_the_kiosk_is_shown(panel, kiosk, disk,
     boot(panel, disk, bright, folder)
     panel.cut_power()
 
-    # No partition is called as the system wants it.
+    # No partition has the name that the system looks for.
     subprocess.run(["sfdisk", "--quiet", "--part-label", disk, "5", "another"], check=True, env=TOOLS)
     print(f"  it is not there: shown after {boot(panel, disk, dark, folder):.0f} s, as it was delivered")
     assert lit(panel, dark, folder) == bright

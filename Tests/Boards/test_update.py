@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The two systems of a disk that deploy/image makes: bundles that are installed and refused, systems that prove
-good or bad, and power cuts in between. Not part of deploy/test; `deploy/image --test` runs it."""
+"""Updates of a disk image from deploy/image: accepted and refused bundles, good and bad systems, and power cuts.
+Not part of deploy/test; `deploy/image --test` runs them."""
 
 import functools
 import http.server
@@ -25,15 +25,15 @@ from disk.disk import copy_partition, fat, partition, squash
 from Rig.machine import free_port
 from disk.uefi import bundle
 
-# How often power is cut while a disk is updated, and at how many writes of one update it might have been.
+# How many power cuts hit real updates, and how many are simulated from the writes of one update.
 CUTS = int(os.environ.get("ROUNDEL_UPDATE_CUTS", 3))
 WRITES = int(os.environ.get("ROUNDEL_UPDATE_WRITES", 200))
-# How long one may take.
+# The time limit for an update, in seconds.
 UPDATE = int(os.environ.get("ROUNDEL_UPDATE_SECONDS", 900 if ARCHITECTURE == "amd64" else 3000))
 
 
 class Folder(http.server.SimpleHTTPRequestHandler):
-    """Serves files in parts, as RAUC fetches them."""
+    """Serves files with byte ranges, as RAUC needs them."""
 
     protocol_version = "HTTP/1.1"
 
@@ -62,7 +62,7 @@ class Folder(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def server(folder):
-    """Where the folder is served: a port of this machine, and of the panel's, too."""
+    """The port that serves the folder, on this machine and, forwarded, on the panel."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Folder, directory=folder))
     server.handle_error = lambda *_: None  # whose power is cut says no goodbye
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -72,7 +72,7 @@ def server(folder):
 
 @pytest.fixture(scope="module")
 def second(folder, key, signer):
-    """A bundle whose kiosk shows another picture, as deploy/image makes it."""
+    """A bundle from deploy/image whose kiosk shows a different picture."""
     kiosk = folder / "second" / "counter.yaml"
     kiosk.parent.mkdir(exist_ok=True)
     kiosk.write_text(COUNTER.replace("'whole'", "'second'"))
@@ -86,7 +86,7 @@ def second(folder, key, signer):
 
 @pytest.fixture(scope="module")
 def second_root(folder, second):
-    """The system in it."""
+    """The system in the second bundle."""
     root = folder / "second.img"
     if not root.exists():
         extracted = folder / "extracted"
@@ -97,8 +97,8 @@ def second_root(folder, second):
     return root
 
 
-# What a file of a system is replaced with, so that the system is no good: its kiosk does not start, its kernel
-# panics or cannot be read, its service manager stands still.
+# Replacements for files that break a system: its kiosk does not start, its kernel panics or is unreadable, or its
+# service manager freezes.
 BAD = {
     "usr/bin/roundel": "#!/bin/false\n",
     "usr/lib/systemd/systemd": "#!/bin/false\n",
@@ -110,7 +110,7 @@ if IS_CARD:  # QEMU's raspi3b has no watchdog that waits
 
 
 def with_stand_in(root, archive, path):
-    """Makes an archive of a system in which something else is at a path."""
+    """Writes an archive of a system with the file at `path` replaced."""
     content = BAD[path].encode()
     with (subprocess.Popen(["sqfs2tar", root], stdout=subprocess.PIPE) as listed,
           tarfile.open(fileobj=listed.stdout, mode="r|") as source, tarfile.open(archive, "w") as target):
@@ -123,7 +123,7 @@ def with_stand_in(root, archive, path):
 
 @pytest.fixture
 def bad(folder, second_root, signer, request):
-    """A bundle whose system has something else in place of one of its files."""
+    """A bundle whose system has one file replaced."""
     name = request.param.replace("/", "-")
     root, file = folder / f"{name}.img", folder / f"{name}.raucb"
     if not file.exists():
@@ -136,7 +136,7 @@ def bad(folder, second_root, signer, request):
 
 
 class Machine:
-    """A panel that is switched on, as who holds its key sees it."""
+    """A running panel, controlled by SSH."""
 
     def __init__(self, panel, disk, folder, key, server, log=None):
         self.panel, self.disk, self.folder, self.key, self.server = panel, disk, folder, key, server
@@ -145,14 +145,14 @@ class Machine:
 
     def boot(self, expected):
         self.stick = None
-        # For its clock nobody has a certificate yet.
+        # The clock starts before the certificates are valid.
         return boot(self.panel, self.disk, expected, self.folder, self.port, self.log, clock="2020-01-01")
 
     def run(self, command):
         return ssh(self.port, self.key, self.folder, command, forward=self.server)
 
     def start(self, command):
-        """Runs something that may not come to its end."""
+        """Runs a command in the background; it may never end."""
         threading.Thread(target=self.run, args=(command,), daemon=True).start()
 
     def until(self, command, seconds=BOOT_SECONDS):
@@ -163,8 +163,8 @@ class Machine:
         return said.stdout
 
     def offer(self, file):
-        """Puts a bundle where the panel can reach it, until it is started again; returns the place: a server, or a
-        stick, since QEMU's network on USB takes eight seconds for a megabyte."""
+        """Offers a bundle to the panel until its next boot; returns the URL or path. Cards get a USB stick, because
+        QEMU's USB network takes eight seconds for a megabyte."""
         if not IS_CARD:
             return f"http://127.0.0.1:{self.server}/{file.name}"
         if self.stick != file:
@@ -184,13 +184,13 @@ class Machine:
         self.until(f"printf '{text}' > /etc/roundel/update.conf && sync")
 
     def refusal(self, file):
-        """What is said against a bundle."""
+        """Returns the error that the panel reports for a bundle."""
         told = self.run(f"rauc install {self.offer(file)}")
         assert told.returncode != 0, told
         return (told.stdout + told.stderr).lower()
 
     def light(self, picture):
-        """Switches the lamp on by a touch, or what stands in for it where QEMU has no touchscreen."""
+        """Switches the lamp on with a touch, or by command where QEMU has no touchscreen."""
         if IS_CARD:
             self.until("roundel tap lamp")
         else:
@@ -202,7 +202,7 @@ class Machine:
 
     @property
     def choice(self):
-        """What the boot loader will read."""
+        """The variables that the boot loader reads next."""
         place, size = partition(self.disk, "choice")
         with open(self.disk, "rb") as file:
             file.seek(place)
@@ -219,7 +219,7 @@ def machine(panel, disk, folder, key, server):
 
 @pytest.fixture(scope="module")
 def pictures(made, folder, kiosk, second):
-    """What the two systems show, A's before the lamp was ever touched and both with the lamp that is lit."""
+    """The pictures of system A with the lamp off and on, and of system B with the lamp on."""
     kiosks = [kiosk, folder / "lit.yaml", folder / "second/lit.yaml"]
     for file, source in ((kiosks[1], kiosk), (kiosks[2], folder / "second/counter.yaml")):
         file.write_text(source.read_text().replace("lit: {value: false", "lit: {value: true"))
@@ -228,7 +228,7 @@ def pictures(made, folder, kiosk, second):
 
 @pytest.fixture
 def lit(machine, pictures):
-    """A machine that has been used: its lamp is lit, and its system is known to be good."""
+    """A machine in use: its lamp is on and its system is marked good."""
     machine.boot(pictures[0])
     machine.light(pictures[1])
     machine.until_good()
@@ -242,18 +242,18 @@ def assert_kept(disk, folder, more_than=-1):
     return values["count"]
 
 
-def test_what_is_signed_is_installed_while_nobody_uses_the_kiosk_and_all_is_kept(
+def test_a_signed_update_is_installed_while_the_kiosk_is_idle_and_keeps_the_state(
         lit, panel, disk, folder, pictures, second, signer):
     machine, (_, shown, other) = lit, pictures
     assert machine.choice == FIRST
 
-    # Within `idle` seconds of the finger that has lit the lamp.
+    # The last touch is less than `idle` seconds ago.
     machine.configure(second, 3600)
     assert "pre-install" in machine.refusal(second)
     machine.run("systemctl start image-update.service")
     assert machine.choice == FIRST
 
-    # Later; but changed on its way, or signed by somebody else.
+    # Idle now: one bundle has a foreign signature and one is damaged.
     machine.configure(second, 1)
     spoilt, foreign = folder / "spoilt.raucb", folder / "foreign.raucb"
     shutil.copy(second, spoilt)
@@ -270,7 +270,7 @@ def test_what_is_signed_is_installed_while_nobody_uses_the_kiosk_and_all_is_kept
     machine.refusal(spoilt)
     assert machine.choice == FIRST
 
-    # Nobody has touched it for a second: it is installed, and the machine starts again.
+    # The kiosk has been idle for a second: the update is installed and the machine reboots.
     machine.offer(second)
     started = time.monotonic()
     machine.start("systemctl start image-update.service")
@@ -280,7 +280,7 @@ def test_what_is_signed_is_installed_while_nobody_uses_the_kiosk_and_all_is_kept
     assert machine.choice == {**FIRST, "current": "B", "bad": ""}
     assert "rauc.slot=B" in machine.run("cat /proc/cmdline").stdout
 
-    # It is there now.
+    # The same update is not installed again.
     machine.offer(second)
     machine.until("systemctl start image-update.service")
     assert machine.choice == {**FIRST, "current": "B", "bad": ""}
@@ -290,7 +290,7 @@ def test_what_is_signed_is_installed_while_nobody_uses_the_kiosk_and_all_is_kept
 
 
 @pytest.mark.parametrize("bad", BAD, indirect=True)
-def test_a_system_that_does_not_show_its_kiosk_gives_way_to_the_one_before(lit, panel, disk, folder, pictures, bad):
+def test_a_system_without_a_working_kiosk_falls_back_to_the_previous_system(lit, panel, disk, folder, pictures, bad):
     machine, shown = lit, pictures[1]
     machine.configure(bad, 1)
     started = time.monotonic()
@@ -299,7 +299,7 @@ def test_a_system_that_does_not_show_its_kiosk_gives_way_to_the_one_before(lit, 
         assert time.monotonic() < started + UPDATE
         time.sleep(1)
     print(f"\n  started for the first time after {time.monotonic() - started:.0f} s")
-    # A kernel that cannot be read takes no more tries.
+    # GRUB tries an unreadable kernel only once.
     while machine.choice["tries"] != ("2" if "linux" in bad.name else "0"):
         assert time.monotonic() < started + 3 * UPDATE
         time.sleep(1)
@@ -310,7 +310,7 @@ def test_a_system_that_does_not_show_its_kiosk_gives_way_to_the_one_before(lit, 
     machine.until_good()
     assert machine.choice["current"] == "A"
 
-    # It is not tried again.
+    # The system is not tried again.
     if machine.choice["tries"] == "0":
         machine.offer(bad)
         machine.until("systemctl start image-update.service")
@@ -319,7 +319,7 @@ def test_a_system_that_does_not_show_its_kiosk_gives_way_to_the_one_before(lit, 
     assert_kept(disk, folder)
 
 
-def test_whenever_power_is_cut_during_an_update_one_of_the_systems_is_shown_and_all_is_kept(
+def test_after_a_power_cut_during_an_update_one_system_boots_and_the_state_is_intact(
         lit, panel, disk, folder, pictures, second, made, signer):
     machine, systems = lit, pictures[1:]
     first = folder / "first.raucb"
@@ -350,9 +350,9 @@ def test_whenever_power_is_cut_during_an_update_one_of_the_systems_is_shown_and_
         print(f"  cut {cut} after {took:.0f} s, {left}: system {shown + 1} is shown after {again:.0f} s", flush=True)
 
 
-def test_after_whichever_writes_of_an_update_power_is_cut_the_loader_finds_a_whole_system(
+def test_a_power_cut_after_any_write_of_an_update_leaves_a_complete_system_to_boot(
         machine, panel, disk, folder, pictures, second, second_root):
-    # The other system is not known to be bad: it might be the one before.
+    # Without `bad=B`, system B might be the previous system.
     forget_bad(disk)
     before = folder / "before.img"
     subprocess.run(["cp", "--sparse=always", disk, before], check=True)
@@ -376,7 +376,7 @@ def test_after_whichever_writes_of_an_update_power_is_cut_the_loader_finds_a_who
 
 
 def forget_bad(disk):
-    """Lets the choice on a disk call no system bad."""
+    """Clears the variable `bad` of the choice on a disk."""
     place, size = partition(disk, "choice")
     with open(disk, "r+b") as file:
         file.seek(place)
@@ -386,10 +386,10 @@ def forget_bad(disk):
 
 
 def cut_after_writes(log, began, before, root, folder):
-    """Makes a disk anew as it is when power is cut after any of the writes of an update, which begins at a place of the
-    log, with some of those lost that were not flushed by then. There is always a system that is started, which is
-    whole, no other is left that is not called bad and is not whole, and what was kept is there. Returns what the choice
-    was set to, one after the other."""
+    """Simulates power cuts after random writes of an update, which begins at offset `began` in the log. A cut loses
+    some of the writes that were not flushed. After each cut the loader chooses a system that is not marked bad,
+    system B is complete unless it is marked bad or still empty, and the kiosk's values are intact. Returns the
+    successive choices."""
     entries = list(writes(log))
     places = {name: partition(before, name) for name in ("boot", "choice", "root-a", "root-b", "state")}
 
@@ -397,7 +397,7 @@ def cut_after_writes(log, began, before, root, folder):
         place, size = places[name]
         return entry[3] and entry[1] < place + size and place < entry[1] + entry[3]
 
-    # Nothing is ever written to the boot loader, nor to the system that is good.
+    # Nothing ever writes to the boot loader or to the running system.
     assert not [entry for entry in entries if touches(entry, "boot") or touches(entry, "root-a")]
     update = [number for number, entry in enumerate(entries) if entry[2] >= began]
     switches = [number for number in update if touches(entries[number], "choice")]
@@ -417,7 +417,7 @@ def cut_after_writes(log, began, before, root, folder):
             file.seek(entry[1])
             file.write(source.read(entry[3]))
 
-        # A memory card has no cache to be flushed: what it has taken is safe, but for the last.
+        # A memory card has no cache to flush: every write but the last is safe.
         has_cache = any(entry[0] for entry in entries)
         for cut in cuts:
             flushed = max((number + 1 for number in range(safe, cut + 1) if entries[number][0]),
@@ -426,7 +426,7 @@ def cut_after_writes(log, began, before, root, folder):
                 apply(entry, target)
             safe = flushed
             target.flush()
-            # What was not flushed lies over it, as far as it was written.
+            # Some of the unflushed writes reach the disk.
             view = Overlay(base, source, [entry for entry in entries[safe:cut + 1] if chance.random() < 0.7])
             choice = read_choice(view.read(*places["choice"]))
             slot = choice["trying"] if choice["tries"] in ("1", "2", "3") else choice["current"]
@@ -441,7 +441,7 @@ def cut_after_writes(log, began, before, root, folder):
             assert values["count"] == values["twin"] and values["lit"] is True, (cut, values)
 
         print(f"\n  {len(update)} writes, {len(switches)} of them to the choice; {len(cuts)} cuts: {found}")
-        # A card is written sector by sector, most of which hold nothing of the choice.
+        # A card is written one sector at a time; most sectors contain no choice.
         written = [written_content(source, entries[number]) for number in switches]
         return [read_choice(content) for content in written if CHOICE_MARK in content]
 
@@ -452,7 +452,7 @@ def written_content(log, entry):
 
 
 class Overlay:
-    """A disk, and what of later writes has reached it."""
+    """A disk with some later writes applied."""
 
     def __init__(self, disk, log, entries):
         self.disk, self.log, self.entries = disk, log, entries
