@@ -456,7 +456,7 @@ def test_a_reload_updates_the_entities_of_home_assistant(bridge, home, kiosk):
 
 
 def test_a_kiosk_with_another_name_is_the_same_panel_unless_topics_contain_its_name(
-             bridge, home, kiosk, start, broker):
+        bridge, home, kiosk, start, broker):
     bridge.end()
     bridge = start(Bridge, kiosk, broker.port, "--topics", "kiosk", name=None)
     bridge.until("connected to the broker")

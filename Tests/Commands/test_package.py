@@ -260,7 +260,7 @@ def machine(tmp_path):
 
 
 def test_kiosks_and_enabled_units_survive_upgrades_downgrades_and_removal_and_purge_removes_state(
-    made, machine):
+        made, machine):
     old, new = made.again("3"), made.again("4")
     units = machine.root / "usr/lib/systemd/system"
     assert machine.dpkg("-i", old).returncode == 0
