@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures: a booted panel per kind of display controller, and what the kiosk should look like."""
+"""Fixtures: a booted panel for each display controller, and the pictures that the kiosk must show."""
 
 import json
 import os
@@ -24,23 +24,23 @@ from recorder import Recorder  # noqa: E402
 KIOSK = Path(os.environ.get("ROUNDEL_KIOSK", TOP / "deploy/examples/kiosks/shows.yaml"))
 ARTIFACTS = TOP / "artifacts" / "panel"
 
-# Two sizes, so that one of them is not the kiosk's own and the picture is scaled and centred.
+# Only one of the two sizes is the kiosk's own, so the other picture is scaled and centred.
 PANELS = {"virtio": (1280, 800), "bochs": (1024, 600)}
 
 
-# What has to do with the kind of card: deploy/test runs these on each, the others on one.
+# Tests that depend on the kind of card: deploy/test runs these on each card and the others on the first.
 ON_EVERY_CARD = {"test_panel", "test_images", "test_controls", "test_outside", "test_drivers"}
 
-# A number of faults of each kind, for Tests/Rig/faults; without it, what is the same on every card or by
-# every way of fingers is tested on one, and what takes long is left out.
+# The number of faults of each kind for Tests/Rig/faults. Without it, tests that are the same on every card or with
+# every way of touching run once, and slow tests are skipped.
 FAULTS = int(os.environ.get("ROUNDEL_FAULTS", 0))
 
-# For Tests/Rig/drivers; without it, two drivers and a part of what is done to them.
+# Set by Tests/Rig/drivers; without it, tests use two drivers and skip some steps.
 DRIVERS = "ROUNDEL_DRIVERS" in os.environ
 
 
 def pytest_configure(config):
-    # Who is told to end switches the panels off first.
+    # Stops the panels on SIGTERM.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     config.addinivalue_line("markers", "drivers: left to Tests/Rig/drivers")
     config.addinivalue_line("markers", "one_card: has nothing to do with the kind of card")
@@ -49,7 +49,7 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """Those that look at a machine which has just booted come first."""
+    """Runs tests that need a freshly booted machine first."""
     first = ["test_panel", "test_outside"]
     items.sort(key=lambda item: first.index(item.path.stem) if item.path.stem in first else len(first))
     if not DRIVERS:
@@ -83,13 +83,12 @@ class Journal:
         return [json.loads(line) for line in self._lines() if line.startswith("{")]
 
     def told(self):
-        """The events, short: (kind, item)."""
+        """The events as (kind, item)."""
         return [(event["event"], event.get("item")) for event in self.events() if "event" in event]
 
     def wait_for(self, *expected, timeout=15):
-        """Waits until exactly those events, in any order, were told; fails on any other.
-
-        A choice is confirmed when its blink is over: that comes later, and is not looked at."""
+        """Waits for exactly these events, in any order; fails on any other. Ignores `confirmed`, which comes later,
+        at the end of the blink."""
         deadline = time.monotonic() + timeout
         while True:
             told = [event for event in self.told() if event[0] != "confirmed"]
@@ -104,16 +103,16 @@ DEBUGFS = "mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kern
 
 
 def vkms_sum(panel):
-    """What vkms, which nobody sees from outside, says of the frame that it scans out: see Picture.vkms_sum."""
+    """The checksum that vkms reports for the current frame, which no screendump can read: see Picture.vkms_sum."""
     line = panel.ssh(f"{DEBUGFS}; timeout 30 head -n 1 /sys/kernel/debug/dri/0/crtc-0/crc/data").stdout
     return int(line.split()[1], 16)
 
 
 class Desk:
-    """A booted panel, with an eye on its screen and fingers for its wedges.
+    """A booted panel whose screen can be read and whose wedges can be touched.
 
-    All that is done to the kiosk since its start is kept as a recording; what the screen should
-    show is what the same program shows, without a display, when it replays that.
+    Records all input since the start of the kiosk. The program replays the recording without a display; the screen
+    must show the same picture.
     """
 
     def __init__(self, panel, binary, scratch):
@@ -131,7 +130,7 @@ class Desk:
     def unit(self):
         return f"roundel@{self.panel.state['kiosk']}.service"
 
-    # What it should look like.
+    # Expected pictures
 
     def _roundel(self, *words):
         width, height = self.size
@@ -141,7 +140,7 @@ class Desk:
                        stdout=subprocess.DEVNULL)
 
     def _seen(self, picture):
-        """The picture in the colours that the panel has."""
+        """The picture in the colours of the panel."""
         graphics = self.panel.graphics
         return (picture.grey() if graphics.is_grey else picture).reduced(graphics.bits)
 
@@ -151,7 +150,7 @@ class Desk:
         return self._seen(Picture.read_png(self.scratch / "first.png"))
 
     def expected(self, after=1.0):
-        """The frame some seconds after the last thing done."""
+        """The frame `after` seconds after the last input."""
         t = self._now() + after
         lines = [{"t": 0, "size": self.wheel.design}, *self.recording, {"t": t, "shot": "shot.png"}, {"t": t, "end": True}]
         file = self.scratch / "recording.jsonl"
@@ -162,7 +161,7 @@ class Desk:
     def _now(self):
         return self.recording[-1]["t"] if self.recording else 0
 
-    # What it looks like.
+    # Actual pictures
 
     def screen(self, head=0):
         file = self.scratch / "screen.ppm"
@@ -170,7 +169,7 @@ class Desk:
         return self._seen(Picture.read_ppm(file))
 
     def shows(self, expected, what, timeout=15):
-        """Waits until the screen is exactly that picture; keeps the evidence where it is not."""
+        """Waits until the screen is exactly `expected`; saves the pictures on failure."""
         deadline = time.monotonic() + timeout
         if not self.panel.graphics.is_seen:
             while vkms_sum(self.panel) != expected.vkms_sum:
@@ -191,7 +190,7 @@ class Desk:
     def shows_what_was_done(self, what):
         self.shows(self.expected(), what)
 
-    # What is done to it.
+    # Input
 
     def down(self, wedge, finger=0):
         self._touch("down", finger, self.wheel.middle(wedge))
@@ -203,7 +202,7 @@ class Desk:
         self._touch("up", finger)
 
     def key(self, key, code):
-        """A key of the panel's keyboard: by the kiosk's name and by QEMU's."""
+        """Presses a key on the panel's keyboard: `key` is the kiosk's name, `code` is QEMU's."""
         self.panel.qmp("send-key", keys=[{"type": "qcode", "data": code}])
         self.recording.append({"t": self._now() + 2, "key": key})
 
@@ -214,7 +213,7 @@ class Desk:
 
     def _did(self, kind, finger, point=None):
         place = {"x": point[0], "y": point[1]} if point else {}
-        # Two seconds apart: whatever moves has come to rest.
+        # Two seconds apart, so all animations have ended.
         self.recording.append({"t": self._now() + 2, kind: {"finger": finger, **place}})
 
     def unplug_touchscreen(self):
@@ -223,25 +222,25 @@ class Desk:
         for finger in fingers:
             self._did("cancel", finger)
 
-    # The machine around it.
+    # The machine
 
     def journal(self):
         return Journal(self.panel)
 
     def framebuffers(self):
-        """How many pictures of the kiosk the card has."""
+        """The number of frame buffers that the kiosk has on the card."""
         listed = self.panel.ssh(f"{DEBUGFS}; cat /sys/kernel/debug/dri/0/framebuffer").stdout
         return listed.count("allocated by = roundel")
 
     def shared_memory(self):
-        """Bytes of the machine's memory that are shared, buffers of cards included."""
+        """The machine's shared memory in bytes, including buffers of cards."""
         return int(self.panel.ssh("sed -n 's/^Shmem: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo").stdout) << 10
 
     def main_pid(self):
         return int(self.panel.ssh(f"systemctl show -P MainPID {self.unit}").stdout)
 
     def started_again(self):
-        """The kiosk runs anew and knows nothing of what was done before."""
+        """Waits until the restarted kiosk shows its first frame."""
         self.recording = []
         self.shows(self.rendered(), "after a new start")
         self.panel.wait_for_touchscreen()
@@ -258,22 +257,22 @@ def binary():
 
 @pytest.fixture(scope="session")
 def no_leftovers():
-    """Stops the panels of test runs that were killed."""
+    """Stops the panels of killed test runs."""
     for folder in running_folder("any").parent.glob("test-*-*"):
         if not Path("/proc", folder.name.rpartition("-")[2]).exists():
             Panel(folder.name).stop()
 
 
 class Machines:
-    """Booted panels, by what they are made of: a boot takes half a minute."""
+    """Booted panels by kind and size: a boot takes half a minute."""
 
     def __init__(self, binary):
         self._binary = binary
         self._panels = {}
 
     def show(self, file, gpu="virtio", size=PANELS["virtio"]):
-        """The panel of that kind, which shows the kiosk of a file from its beginning. One whose machine broke is
-        booted once more: an emulated processor on a busy machine may do that, the kiosk does not."""
+        """Returns the panel of this kind, showing the kiosk file from the start. Boots the panel again if its
+        machine broke: an emulated processor on a busy machine may fail."""
         try:
             return self._show(file, gpu, size)
         except MachineGone as error:
@@ -295,7 +294,7 @@ class Machines:
         return panel
 
     def stop(self, *kinds):
-        """Switches off those of these kinds, or all."""
+        """Stops these panels, or all."""
         for kind in kinds or list(self._panels):
             self._panels.pop(kind).stop()
 
@@ -311,7 +310,7 @@ def machines(binary, no_leftovers):
 
 @pytest.fixture(scope="session", params=list(PANELS))
 def booted(request, binary, tmp_path_factory, machines):
-    """A display controller of each kind."""
+    """A desk for each display controller."""
     gpu = request.param
     panel = machines.show(KIOSK, gpu, PANELS[gpu])
     return Desk(panel, binary, tmp_path_factory.mktemp(gpu))
@@ -319,7 +318,7 @@ def booted(request, binary, tmp_path_factory, machines):
 
 @pytest.fixture
 def desk(booted):
-    """The panel, at rest and with no finger on it before and after each test."""
+    """A panel at rest without fingers, before and after each test."""
     booted.shows_what_was_done("before the test")
     booted.panel.wait_for_touchscreen()
     yield booted
@@ -329,7 +328,7 @@ def desk(booted):
 
 @pytest.fixture
 def recorder(panel, binary, tmp_path):
-    """A recorder on a module's panel, whose kiosk has just begun."""
+    """A recorder on a module's panel with a restarted kiosk."""
     unit = f"roundel@{panel.state['kiosk']}.service"
     panel.ssh(f"systemctl restart {unit}")
     panel.wait_for_touchscreen()

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""File systems of machines that are switched off."""
+"""File systems of stopped machines."""
 
 import os
 import subprocess
 
-# Debian keeps the tools of file systems from users' paths.
+# On Debian, file system tools are not in the PATH of users.
 TOOLS = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
 
 
 class FileSystem:
-    """What a copy of an ext4 file system holds, once its journal is replayed as by the next mount."""
+    """A copy of an ext4 file system, after its journal is replayed as by the next mount."""
 
     def __init__(self, copy):
         self._copy = copy
@@ -17,6 +17,6 @@ class FileSystem:
         assert checked.returncode in (0, 1), checked.stdout  # 1: it was mended, as by a mount
 
     def read(self, file):
-        """A file's text; empty where there is none."""
+        """The text of a file; empty if it is missing."""
         return subprocess.run(["debugfs", "-R", f"cat {file}", self._copy], capture_output=True,
                               text=True, check=True, env=TOOLS).stdout

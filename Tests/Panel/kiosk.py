@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The first pinwheel of a kiosk file: where its wedges lie, by the contract's geometry."""
+"""Finds the wedges of the first pinwheel in a kiosk file, with the geometry of the reference."""
 
 import json
 import math
@@ -9,7 +9,7 @@ from pathlib import Path
 
 class Pinwheel:
     def __init__(self, file, panel):
-        """As a panel of so many pixels shows it."""
+        """Reads a kiosk file for a panel of this size."""
         text = Path(file).read_text()
         size = re.search(r"^\s*size:\s*(\[.*\])\s*$", text, re.M)
         sizes = json.loads(size[1]) if size else [1280, 800]
@@ -20,7 +20,7 @@ class Pinwheel:
             across, down = size[0] * panel[1], size[1] * panel[0]
             return min(across, down) / max(across, down)
 
-        # Of several sizes, the one that covers most of the panel.
+        # Choose the size that covers most of the panel.
         self.design = tuple(max(sizes, key=covered))
         text = re.sub(r'"\{([^"?{}]*)\}"', self.constant, text)
         wheel = re.search(r"pinwheel:\s*([\w-]+)(.*)", text, re.S)
@@ -38,14 +38,14 @@ class Pinwheel:
         self.hole = number("hole", 0.25 * self.radius)
         self.start = number("start", 0)
         dash = re.match(r"[^\n]*\n(\s*)-", wedges)[1]
-        # Ends where the indentation falls back: the next control or page.
+        # The last wedge ends at the first line with less indentation: the next control or page.
         items = re.split(rf"^{dash}-", wedges, flags=re.M)[1:]
         items[-1] = re.split(rf"\n(?!{dash}\s)\s*\S", items[-1])[0]
         self.wedges = [(re.search(r"\bid:\s*([\w-]+)", item)[1],
                         not re.search(r"\benabled:\s*(false|no|off)\b", item)) for item in items]
 
     def constant(self, template):
-        """A template of constants, as a number; others as they are."""
+        """Evaluates a template of constants; returns other templates unchanged."""
         words = template[1].replace("screen.width", str(self.design[0])).replace("screen.height", str(self.design[1]))
         if re.search(r"[A-Za-z_]", re.sub(r"\b(min|max)\b", "", words)):
             return template[0]
@@ -67,7 +67,7 @@ class Pinwheel:
         return (self.centre[0] + reach * math.sin(angle), self.centre[1] - reach * math.cos(angle))
 
     def on_panel(self, point, size):
-        """Where a point of the design lies on a panel: scaled uniformly and centred."""
+        """Converts a design point to panel pixels: scaled uniformly and centred."""
         scale = min(size[0] / self.design[0], size[1] / self.design[1])
         return tuple((panel - design * scale) / 2 + at * scale
                      for at, design, panel in zip(point, self.design, size))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pictures as rows of RGB bytes: read from PNG and PPM, compared, written as evidence."""
+"""Pictures as rows of RGB bytes: reads PNG and PPM, compares, and writes PNG."""
 
 import struct
 import zlib
@@ -30,7 +30,7 @@ class Picture:
 
     @classmethod
     def read_png(cls, file):
-        """8-bit RGB and RGBA, not interlaced (PNG specification, sections 5 and 9)."""
+        """Reads 8-bit RGB and RGBA without interlacing (PNG specification, sections 5 and 9)."""
         data = Path(file).read_bytes()
         assert data.startswith(b"\x89PNG\r\n\x1a\n"), f"{file} is no PNG"
         at, packed = 8, b""
@@ -56,7 +56,7 @@ class Picture:
         Path(file).write_bytes(images.png(self.size, self.pixels))
 
     def grey(self):
-        """The picture in shades of grey, as the kernel converts it: (3 red + 6 green + blue) / 10."""
+        """The picture in grey, as the kernel converts it: (3 red + 6 green + blue) / 10."""
         red, green, blue = (self.pixels[channel::3] for channel in range(3))
         shades = bytes((3 * r + 6 * g + b) // 10 for r, g, b in zip(red, green, blue))
         pixels = bytearray(self.pixels)
@@ -65,14 +65,13 @@ class Picture:
         return Picture(*self.size, pixels)
 
     def swapped(self):
-        """The picture with red and blue in each other's place."""
+        """The picture with red and blue swapped."""
         pixels = bytearray(self.pixels)
         pixels[0::3], pixels[2::3] = self.pixels[2::3], self.pixels[0::3]
         return Picture(*self.size, pixels)
 
     def reduced(self, bits):
-        """The picture with so many bits of red, green and blue, the highest, as a panel of fewer colours tells them
-        apart."""
+        """The picture with only the highest `bits` of red, green and blue, as a panel with fewer colours shows it."""
         masks = [bytes(byte & 0xff << 8 - count & 0xff for byte in range(256)) for count in bits]
         pixels = bytearray(self.pixels)
         for channel, mask in enumerate(masks):
@@ -81,8 +80,8 @@ class Picture:
 
     @property
     def vkms_sum(self):
-        """The sum that vkms makes of a frame: Linux, drivers/gpu/drm/vkms/vkms_composer.c, a CRC-32 of
-        pixels of four times 16 bits (alpha, red, green, blue), begun with 0 and not inverted."""
+        """The checksum that vkms computes for a frame: a CRC-32 of pixels with four 16-bit channels (alpha, red,
+        green, blue), starting at 0 and not inverted. Source: Linux, drivers/gpu/drm/vkms/vkms_composer.c."""
         wide = bytearray(b"\xff" * (len(self.pixels) // 3 * 8))
         for channel in range(3):
             for byte in range(2):
@@ -90,7 +89,7 @@ class Picture:
         return ~zlib.crc32(wide, 0xffffffff) & 0xffffffff
 
     def difference(self, other):
-        """A picture white where the two differ, and one sentence about it."""
+        """Returns a picture whose white pixels mark the differences, and a sentence about them."""
         if self.size != other.size:
             return self, f"sizes differ: {self.size} and {other.size}"
         width = self.size[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Records what is done on a panel, and compares what comes of it with a replay."""
+"""Records input on a panel and compares the result with a replay."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ SOCKET = "/run/roundel/control.sock"
 
 
 class Recorder:
-    """Records the touches as the panel's kernel reports them, and what the kiosk tells of them."""
+    """Records the touches that the panel's kernel reports and the events of the kiosk."""
 
     def __init__(self, panel, binary, scratch, journal):
         self._panel, self._binary, self._scratch = panel, binary, scratch
@@ -28,14 +28,14 @@ class Recorder:
             time.sleep(0.2)
 
     def until_told(self, *expected):
-        """Waits until each of those events was told, as (control, event)."""
+        """Waits until the kiosk has reported all these events, as (control, event)."""
         def told():
             seen = [(event.get("control"), event["event"]) for event in self.journal.events()]
             return all(event in seen for event in expected)
         self._wait(told)
 
     def finish(self):
-        """What the kiosk told and shows, and what it should have, by a replay of its touches."""
+        """Returns the events of the kiosk, the events of a replay, and whether the screen matches the replay."""
         self._panel.ssh("systemctl kill -s INT recorder; "
                         "while systemctl is-active -q recorder; do sleep 0.1; done", check=False)
         taps = self._panel.ssh("cat /run/taps.jsonl").stdout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program on another machine: `roundel --host`, through the system's ssh and a real sshd."""
+"""Controls a panel from another machine: `roundel --host`, with the system's ssh and a real sshd."""
 
 import contextlib
 import os
@@ -10,21 +10,21 @@ from pathlib import Path
 
 
 class Remote:
-    """Commands from a machine whose ssh knows the panel by name, and has the key that it lets in.
+    """Runs commands on a machine whose ssh knows the panel's name and has an accepted key.
 
-    The user `tester` may use the kiosk, `guest` may log in only.
+    The user `tester` may use the kiosk; `guest` may only log in.
     """
 
     def __init__(self, panel, binary):
         self.host = panel.name
         self.binary = str(binary)
-        # ssh keeps the sockets of its shared connections here, and their names are long already.
+        # Sockets of shared connections go here; ssh gives them long names, so the path is short.
         self._home = Path(tempfile.mkdtemp(prefix="ssh-"))
         self._config = panel.ssh_config.read_text()
         self._use(self._config)
 
     def _use(self, config):
-        """Lets `ssh` be the system's, with this in place of ~/.ssh/config."""
+        """Puts an `ssh` that uses `config` instead of ~/.ssh/config first in the PATH."""
         (self._home / "config").write_text(config)
         program = self._home / "bin/ssh"
         program.parent.mkdir(exist_ok=True)
@@ -35,7 +35,7 @@ class Remote:
 
     @contextlib.contextmanager
     def configured(self, change):
-        """Commands go by another configuration of ssh meanwhile."""
+        """Uses a changed ssh configuration in the `with` block."""
         self._use(change(self._config))
         try:
             yield
@@ -43,14 +43,14 @@ class Remote:
             self._use(self._config)
 
     def forget_connections(self):
-        """The next command makes a connection of its own."""
+        """Makes the next command open a new connection."""
         for shared in self._home.glob("roundel-*"):
             subprocess.run([shutil.which("ssh"), "-o", f"ControlPath={shared}", "-O", "exit",
                             "any"], capture_output=True)
 
     def close(self):
         self.forget_connections()
-        # A connection that ends removes its own socket, perhaps after it was listed here.
+        # A closing connection removes its own socket, perhaps after rmtree has listed it.
         while self._home.exists():
             with contextlib.suppress(FileNotFoundError):
                 shutil.rmtree(self._home)
@@ -59,7 +59,7 @@ class Remote:
         return [self.binary, *map(str, words), "--host", f"{user}@{host or self.host}"]
 
     def run(self, *words, user="tester", host=None, code=0, timeout=60, **options):
-        """Runs one to its end, which must be with that exit code."""
+        """Runs a command to its end and checks its exit code."""
         options.setdefault("text", True)
         if "input" not in options:
             options["stdin"] = subprocess.DEVNULL
@@ -69,6 +69,6 @@ class Remote:
         return done
 
     def start(self, *words, user="tester", **options):
-        """Starts one that goes on until it is stopped."""
+        """Starts a command that runs until it is stopped."""
         return subprocess.Popen(self.command(*words, user=user), env=self.environment, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A kiosk under a Wayland compositor that drives the panel: cage, and Weston's kiosk shell, by their units."""
+"""A kiosk under a Wayland compositor that drives the panel: the units for cage and for Weston's kiosk shell."""
 
 import json
 import os
@@ -10,9 +10,9 @@ from conftest import FAULTS, KIOSK, Desk
 from Rig.machine import Panel
 
 pytestmark = pytest.mark.skipif(not FAULTS, reason="needs a larger image; Tests/Rig/faults 1 -k compositors runs it")
-# On the panel besides what is there usually.
+# Additional packages for the panel.
 PACKAGES = ("cage", "dbus", "libpam-systemd", "seatd", "weston", "xwayland")
-# Without a 3D engine, which the virtual panel has not, by the lines of the manual.
+# The manual's settings for machines without a 3D engine, such as the virtual panel.
 SETTINGS = {"cage": "WLR_RENDERER=pixman", "weston": "WESTON_ARGUMENTS=--use-pixman"}
 
 
@@ -21,7 +21,7 @@ def panel(binary, no_leftovers):
     panel = Panel(f"test-compositors-{os.getpid()}")
     panel.boot(binary, KIOSK, more=PACKAGES)
     panel.wait_for_kiosk()
-    # Which the virtual panel does without otherwise.
+    # The virtual panel normally runs without these services.
     panel.ssh("rm -f /etc/systemd/system/systemd-logind.service; systemctl daemon-reload; "
               "systemctl start dbus systemd-logind seatd")
     yield panel
@@ -29,7 +29,7 @@ def panel(binary, no_leftovers):
 
 
 class Shown(Desk):
-    """The desk of a kiosk that a compositor shows."""
+    """The desk of a kiosk under a compositor."""
 
     def __init__(self, compositor, *words):
         super().__init__(*words)
@@ -47,7 +47,7 @@ class Shown(Desk):
             systemctl start {self.unit}""")
 
     def status(self):
-        """Where commands, --host and the bridge look for the kiosk."""
+        """The status from the default socket, which commands, --host and the bridge use."""
         return json.loads(self.panel.ssh("roundel status --json").stdout)
 
     def until(self, holds, what):
@@ -60,20 +60,20 @@ class Shown(Desk):
         return self.panel.ssh(f"systemctl show -P MainPID roundel-{self.compositor}.service").stdout
 
     def kiosk(self):
-        """The process of the kiosk: not the compositor's."""
+        """The process ID of the kiosk, not of the compositor."""
         return int(self.panel.ssh("pgrep -x roundel").stdout)
 
     def shows_anew(self, what):
         self.recording = []
         self.shows(self.rendered(), what, timeout=60)
-        # Fingers come by the compositor, which opens the touchscreen.
+        # The compositor opens the touchscreen, so wait for that.
         self.panel.ssh("for try in $(seq 100); do ls -l /proc/$(pgrep -xo 'cage|weston')/fd | grep -q input/ && exit; "
                        "sleep 0.1; done; exit 1", check=False)
         time.sleep(1)
 
 
 @pytest.mark.parametrize("compositor", list(SETTINGS))
-def test_a_kiosk_under_a_compositor_is_shown_touched_and_comes_back(panel, compositor, binary, tmp_path, capsys):
+def test_a_kiosk_under_a_compositor_takes_touches_and_survives_crashes(panel, compositor, binary, tmp_path, capsys):
     desk = Shown(compositor, panel, binary, tmp_path)
     try:
         desk.start()
@@ -102,7 +102,7 @@ def test_a_kiosk_under_a_compositor_is_shown_touched_and_comes_back(panel, compo
                    "the watchdog starts a kiosk again that hangs")
         desk.shows_anew("after a hang")
         assert desk.compositor_pid() == before
-        # With the hang, six.
+        # Five crashes and the hang are six failed starts.
         for _ in range(5):
             running = desk.kiosk()
             panel.ssh(f"kill -SEGV {running}")
@@ -110,7 +110,7 @@ def test_a_kiosk_under_a_compositor_is_shown_touched_and_comes_back(panel, compo
                                          check=False).returncode == 0, "it is started again")
         assert desk.status()["stand_in"] == "page"
         assert "6 starts failed" in desk.status()["fault"]
-        # The compositor ends with its kiosk.
+        # The compositor stops with its kiosk.
         panel.ssh(f"systemctl stop {desk.unit}")
         desk.until(lambda: desk.compositor_pid() == "0\n", "the compositor ends")
     finally:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What turns, bursts open and spins: on the panel it does what a replay of its touches does."""
+"""Animated controls: the panel does the same as a replay of its touches."""
 
 import pytest
 from recorder import glide
@@ -38,7 +38,7 @@ def panel(machines, tmp_path_factory):
     return machines.show(file, size=SIZE)
 
 
-def test_a_flung_dial_lands_where_a_replay_of_the_fling_lands(panel, recorder):
+def test_a_flung_dial_lands_in_the_same_place_as_in_a_replay(panel, recorder):
     glide(panel, [(300 + 18 * step, 110 + step * step) for step in range(10)])
     panel.touch("up", 0)
     recorder.until_told(("dial", "settled"))
@@ -48,7 +48,7 @@ def test_a_flung_dial_lands_where_a_replay_of_the_fling_lands(panel, recorder):
     assert looks_right
 
 
-def test_a_drag_to_a_leaf_selects_it_and_folds_the_menu(panel, recorder):
+def test_a_drag_to_a_leaf_selects_it_and_closes_the_menu(panel, recorder):
     glide(panel, [(920 + 16 * step, 300 + 8 * step) for step in range(8)], pause=0.08)
     panel.touch("up", 0)
     recorder.until_told(("menu", "selected"), ("menu", "closed"))
@@ -58,7 +58,7 @@ def test_a_drag_to_a_leaf_selects_it_and_folds_the_menu(panel, recorder):
     assert looks_right
 
 
-def test_a_tapped_slot_machine_spins_and_stops_at_what_chance_says(panel, recorder):
+def test_a_tapped_slot_machine_spins_and_stops_on_the_items_of_its_replay(panel, recorder):
     panel.touch("down", 0, (640, 690))
     panel.touch("up", 0)
     recorder.until_told(("slots", "started"), ("slots", "settled"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The drivers that there are for panels, on display controllers that QEMU or a process beside it emulates:
-Tests/Rig/drivers takes all of them, deploy/test two."""
+"""Tests panel drivers on display controllers that QEMU or a separate process emulates. Tests/Rig/drivers tests all
+of them, deploy/test two."""
 
 import pytest
 from conftest import ARTIFACTS, DRIVERS, KIOSK, PANELS, TOP, Desk
@@ -8,7 +8,7 @@ from remote import Remote
 
 SIZES = {"cirrus": (800, 600), "gud": (800, 480), "gud-rgb332": (800, 480), "gud-r8": (800, 480),
          "gud-rgb888": (800, 480), "gud-xrgb8888": (800, 480), "vkms": (1280, 800), "simpledrm": (1024, 600), **PANELS}
-# Other tests go on with these.
+# Other tests use these machines afterwards.
 SHARED = {"gud", "vkms", *PANELS}
 CHOSEN = list(SIZES) if DRIVERS else ["cirrus", "gud"]
 
@@ -21,7 +21,7 @@ def booted(request, binary, machines, tmp_path_factory):
         machines.stop(kind)
 
 
-def test_the_panel_shows_what_was_painted_for_it_and_what_a_finger_does(desk):
+def test_the_panel_shows_the_rendered_picture_and_responds_to_a_touch(desk):
     desk.shows(desk.rendered(), "the first frame")
     wedge = desk.wheel.enabled[0]
     desk.down(wedge)
@@ -41,6 +41,6 @@ def test_a_suite_passes(desk, binary):
         assert len(passed) > 2
     finally:
         remote.close()
-        # It begins anew, and knows nothing of the suite.
+        # Restart the kiosk to undo the effects of the suite.
         desk.restart()
         desk.started_again()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A rotary encoder with a push button, as its events reach the kernel."""
+"""A rotary encoder with a push button, from kernel events to the dial."""
 
 import subprocess
 import time
@@ -58,12 +58,12 @@ def panel(machines, tmp_path_factory):
     return machines.show(kiosk)
 
 
-def test_an_encoder_turns_a_dial_and_does_so_again_when_it_is_plugged_in_again(panel):
+def test_an_encoder_turns_a_dial_and_still_turns_it_after_it_is_plugged_in_again(panel):
     journal = Journal(panel)
     for count in 1, 2:
         encoder = Encoder(panel)
         try:
-            # The first key shows the mark, or enters the dial that was left.
+            # In the first round, one more press shows the focus mark.
             encoder.play(*["press"] * (3 - count), "turn 3", "press")
             deadline = time.monotonic() + 30
             while [name for name, _ in journal.told()].count("settled") < count:

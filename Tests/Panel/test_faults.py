@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What befalls a panel in years on a wall, many times in a row: Tests/Rig/faults. Each fault ends with the
-right picture and with a finger that is felt."""
+"""Repeats faults that can happen to a panel over years: Tests/Rig/faults. After each fault the panel shows the
+right picture and takes touches."""
 
 import itertools
 import json
@@ -20,13 +20,13 @@ from Rig.qmp import QMP
 pytestmark = pytest.mark.skipif(not FAULTS, reason="takes long; Tests/Rig/faults runs it")
 SOCKET = "--socket /run/roundel/control.sock"
 DROP_IN = "/run/systemd/system/{unit}.d"
-# Becomes the master of the card, and stays so until it is killed: DRM_IOCTL_SET_MASTER.
+# Becomes master of the card until it is killed: DRM_IOCTL_SET_MASTER.
 MASTER = "open(F, \"+<\", \"/dev/dri/card0\") or die; ioctl(F, 0x641e, 0) or die $!; $| = 1; print 1; sleep"
 
 
 @pytest.fixture
 def wall(desk):
-    """A panel whose kiosk is the right one after the test, too, and can be touched."""
+    """A panel that must show the right picture and take touches after the test, too."""
     yield desk
     desk.recording = []
     desk.shows_what_was_done("after the faults")
@@ -51,7 +51,7 @@ def until(condition, what, timeout=60):
 
 
 def resources(desk):
-    """The kiosk's memory in kB, and how many files it has open."""
+    """Returns the kiosk's memory in kB and its number of open files."""
     pid = desk.main_pid()
     memory, files = desk.panel.ssh(
         f"awk '/^VmRSS/ {{ print $2 }}' /proc/{pid}/status; ls /proc/{pid}/fd | wc -l").stdout.split()
@@ -59,7 +59,7 @@ def resources(desk):
 
 
 def kills(desk, signal, count, pause):
-    """Sends a signal again and again, each time once the kiosk is back."""
+    """Sends a signal `count` times and waits for the kiosk after each."""
     return subprocess.Popen(desk.panel.ssh_command(f"""
         for kill in $(seq {count}); do
           old=$(systemctl show -P MainPID {desk.unit})
@@ -71,9 +71,9 @@ def kills(desk, signal, count, pause):
         done"""), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-# A hang counts on the ladder to the page, unless the start before it has lasted.
+# The pause lets each start prove itself; otherwise repeated hangs would lead to the error page.
 @pytest.mark.parametrize("signal, share, pause", [("KILL", 1, 0.3), ("STOP", 10, 15)])
-def test_a_kiosk_that_is_killed_or_hangs_is_never_seen_black(wall, signal, share, pause, capsys):
+def test_a_killed_or_hung_kiosk_never_turns_the_screen_black(wall, signal, share, pause, capsys):
     first = wall.rendered()
     count = max(1, FAULTS // share)
     ending = kills(wall, signal, count, pause)
@@ -89,12 +89,12 @@ def test_a_kiosk_that_is_killed_or_hangs_is_never_seen_black(wall, signal, share
 
 
 class Plugs:
-    """What can be pulled out of a panel and put back: the cable, the touchscreen, the card."""
+    """Unplugs and plugs parts of a panel: the cable, the touchscreen, the card."""
 
     def __init__(self, panel):
         self.panel = panel
         device = panel.ssh("readlink -f /sys/class/drm/card0/device").stdout.strip()
-        # virtio's card hangs on a device of the virtio bus.
+        # virtio's card belongs to a device of the virtio bus.
         self.card = device.rpartition("/")[2]
         self.driver = panel.ssh(f"readlink -f {device}/driver").stdout.strip()
 
@@ -121,7 +121,7 @@ class Plugs:
             self.panel.ssh(f"echo {self.card} > {self.driver}/bind")
 
     def _cable(self, status):
-        # There is no cable where there is no card; one that comes back has its cable.
+        # Without a card there is no connector; a returning card has its cable plugged in.
         self.panel.ssh(f"""echo {status} > /sys/class/drm/card0-Virtual-1/status
             udevadm trigger --action=change /sys/class/drm/card0""", check=False)
 
@@ -154,7 +154,7 @@ def at_once(change, order):
 
 
 @pytest.mark.parametrize("what", [["cable"], ["touch"], ["card"], ["cable", "touch", "card"]], ids="+".join)
-def test_what_is_pulled_out_and_comes_back_is_used_again(wall, what, capsys):
+def test_the_kiosk_uses_unplugged_hardware_again_when_it_returns(wall, what, capsys):
     before, chance, plugs = wall.main_pid(), random.Random(1), Plugs(wall.panel)
     for round in range(FAULTS):
         if len(what) == 1:
@@ -166,7 +166,7 @@ def test_what_is_pulled_out_and_comes_back_is_used_again(wall, what, capsys):
         else:
             in_turn(plugs.pull, ORDERS[round % len(ORDERS)], chance)
             in_turn(plugs.put, chance.choice(ORDERS), chance)
-            # A cable that was put back before its card is.
+            # Earlier, the cable may have been plugged in before its card existed.
             plugs.put("cable")
         wall.recording = []
         wall.shows_what_was_done(f"after the plugging of {' and '.join(what)}")
@@ -175,7 +175,7 @@ def test_what_is_pulled_out_and_comes_back_is_used_again(wall, what, capsys):
         print(f"\n{wall.panel.state['gpu']}: {FAULTS} x {', '.join(what)} pulled and back")
 
 
-# What udev's rules of a machine may say of a touchscreen, rightly or not.
+# Valid and invalid udev properties of a touchscreen.
 def properties(chance):
     def number():
         return chance.choice(["0", "-0", "1", "-1", "1e9", "nan", "inf", "9" * 300, "0." + "0" * 200 + "1", "x", ""])
@@ -190,7 +190,7 @@ def properties(chance):
 
 
 @pytest.mark.one_card
-def test_whatever_udev_says_of_a_touchscreen_the_kiosk_goes_on_and_uses_the_next_one(wall, capsys):
+def test_wild_udev_properties_do_not_stop_the_kiosk_or_the_next_touchscreen(wall, capsys):
     before, chance, plugs = wall.main_pid(), random.Random(2), Plugs(wall.panel)
     rule = "/run/udev/rules.d/99-wild.rules"
     for _ in range(FAULTS):
@@ -206,15 +206,15 @@ def test_whatever_udev_says_of_a_touchscreen_the_kiosk_goes_on_and_uses_the_next
     plugs.pull("touch")
     plugs.put("touch")
     assert wall.main_pid() == before
-    # What was touched meanwhile is nobody's business.
+    # Restart to undo the random touches.
     wall.panel.ssh(f"roundel restart {SOCKET}")
     with capsys.disabled():
         print(f"\n{wall.panel.state['gpu']}: {FAULTS} x touchscreen with wild properties of udev")
 
 
 @pytest.mark.one_card
-def test_no_key_that_is_typed_at_the_panel_arrives_anywhere_else(wall, capsys):
-    """Not at a shell, not at the console, not at the kernel's own keys."""
+def test_random_keys_typed_at_the_panel_reach_only_the_kiosk(wall, capsys):
+    """The keys reach no shell, no console and no shortcut of the kernel."""
     chance, before = random.Random(3), wall.main_pid()
     boot = "cat /proc/sys/kernel/random/boot_id"
     booted = wall.panel.ssh(boot).stdout
@@ -237,7 +237,7 @@ def test_no_key_that_is_typed_at_the_panel_arrives_anywhere_else(wall, capsys):
     time.sleep(1)
     assert wall.panel.ssh(boot).stdout == booted
     assert wall.panel.ssh("cat /sys/class/tty/tty0/active; ls /typed 2>/dev/null", check=False).stdout == "tty1\n"
-    # The text under the picture.
+    # The text console under the picture.
     assert "typed" not in wall.panel.ssh("tr '\\0' ' ' < /dev/vcs1").stdout
     assert wall.main_pid() == before
     wall.panel.ssh(f"roundel restart {SOCKET}")
@@ -246,7 +246,7 @@ def test_no_key_that_is_typed_at_the_panel_arrives_anywhere_else(wall, capsys):
 
 
 def arguments_of(desk, text):
-    """Restarts the kiosk with those options; without, as it was."""
+    """Restarts the kiosk with these options, or with the usual ones if `text` is empty."""
     folder = DROP_IN.format(unit=desk.unit)
     if text:
         desk.restart(f"mkdir -p {folder}",
@@ -256,7 +256,7 @@ def arguments_of(desk, text):
     desk.started_again()
 
 
-def test_a_kiosk_on_a_frame_buffer_that_is_killed_is_never_seen_black(wall, capsys):
+def test_a_killed_kiosk_on_a_frame_buffer_never_turns_the_screen_black(wall, capsys):
     try:
         arguments_of(wall, "--display fbdev")
         first, shots = wall.rendered(), 0
@@ -272,9 +272,9 @@ def test_a_kiosk_on_a_frame_buffer_that_is_killed_is_never_seen_black(wall, caps
         print(f"\n{wall.panel.state['gpu']}, fbdev: {FAULTS} x SIGKILL, {shots} screendumps of one picture")
 
 
-def test_kills_on_a_card_with_vertical_blanks_leave_its_last_picture_and_two_buffers(
+def test_kills_on_a_card_with_vertical_blanks_leave_the_last_picture_and_two_buffers(
         machines, binary, tmp_path, capsys):
-    """vkms, which nobody can see from outside: the kernel says what is lit."""
+    """Screendumps cannot read vkms, so this asks the kernel for the state of the card."""
     panel = machines.show(KIOSK, "vkms", (1280, 800))
     desk = Desk(panel, binary, tmp_path)
     desk.framebuffers()  # mounts what is read below
@@ -292,8 +292,8 @@ def test_kills_on_a_card_with_vertical_blanks_leave_its_last_picture_and_two_buf
         print(f"\nvkms: {FAULTS} x SIGKILL, {looks} looks at the card's state, always lit")
 
 
-def test_a_machine_that_is_told_to_starts_again_as_a_last_resort(binary, no_leftovers, tmp_path, capsys):
-    """By the lines of the manual."""
+def test_a_machine_reboots_as_a_last_resort_if_configured(binary, no_leftovers, tmp_path, capsys):
+    """With the settings from the manual."""
     manual = (TOP / "deploy/manual/operating.md").read_text()
     lines = next(block for block in re.findall(r"```ini\n(.*?)```", manual, re.S) if "StartLimitAction" in block)
     count = int(re.search(r"StartLimitBurst=(\d+)", lines)[1])
@@ -321,7 +321,7 @@ def test_a_machine_that_is_told_to_starts_again_as_a_last_resort(binary, no_left
         print(f"\nafter {count} crashes the machine has started again, and shows the kiosk")
 
 
-def test_another_master_of_the_card_is_waited_for(wall, capsys):
+def test_the_kiosk_waits_for_another_master_of_the_card(wall, capsys):
     count = max(1, FAULTS // 5)
     for _ in range(count):
         give_way_to_another_master(wall)
@@ -345,7 +345,7 @@ def give_way_to_another_master(wall):
 
 
 @pytest.mark.parametrize("disk", ["full", "read-only"])
-def test_a_state_folder_that_takes_nothing_costs_no_picture(wall, disk):
+def test_a_full_or_read_only_state_folder_does_not_stop_the_display(wall, disk):
     for _ in range(max(1, FAULTS // 25)):
         take_nothing(wall, disk)
 
@@ -366,7 +366,7 @@ def take_nothing(wall, disk):
     wall.started_again()
 
 
-def test_a_read_only_root_costs_no_picture(wall):
+def test_a_read_only_root_does_not_stop_the_display(wall):
     try:
         wall.panel.ssh(f"systemctl stop {wall.unit}; mount -o remount,ro / && systemctl start {wall.unit}")
         wall.started_again()
@@ -374,7 +374,7 @@ def test_a_read_only_root_costs_no_picture(wall):
         wall.panel.ssh("mount -o remount,rw /")
 
 
-def test_a_clock_that_jumps_a_day_both_ways_changes_nothing(wall):
+def test_a_clock_that_jumps_by_a_day_changes_nothing(wall):
     before = wall.main_pid()
     for jump in ["+1 day", "-2 days", "+1 day"] * FAULTS:
         wall.panel.ssh(f"date -s '{jump}' > /dev/null; roundel status {SOCKET} > /dev/null")
@@ -383,22 +383,22 @@ def test_a_clock_that_jumps_a_day_both_ways_changes_nothing(wall):
     assert wall.main_pid() == before
 
 
-def test_a_kiosk_without_memory_is_shown_again_once_there_is_some(wall):
+def test_a_kiosk_that_runs_out_of_memory_comes_back_when_memory_is_free(wall):
     folder = DROP_IN.format(unit=wall.unit)
     try:
         wall.restart(f"mkdir -p {folder}",
                      f"printf '[Service]\\nMemoryMax=6M\\nMemorySwapMax=0\\n' > {folder}/memory.conf")
         log = f"journalctl -q -o cat -n 20 -u {wall.unit}"
-        # The kernel ends it, or the card has no memory for it, and it waits.
+        # Either the kernel kills the kiosk, or the card has no memory for it and it waits.
         until(lambda: any(said in wall.panel.ssh(log).stdout for said in ("oom-kill", "no memory for")),
               "it is in want of memory")
     finally:
-        # A stop, unlike a restart, begins at the first rung again.
+        # A stop deletes the recorded failures; a restart keeps them.
         wall.restart(f"systemctl stop {wall.unit}", f"rm -r {folder}")
     wall.started_again()
 
 
-def test_a_soak_leaves_memory_and_descriptors_as_they_were(wall, capsys):
+def test_a_soak_leaves_memory_and_descriptors_unchanged(wall, capsys):
     wedge = wall.wheel.middle(wall.wheel.enabled[0])
     place = {"finger": 0, "x": wedge[0], "y": wedge[1]}
     taps = "".join(json.dumps({"t": index / 20 + later, kind: place}) + "\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A panel of a fleet, with the service manager, the broker and RAUC of Debian: set up by a card, and updated."""
+"""A panel of a fleet, with Debian's service manager, broker and RAUC: set up from a card and updated."""
 
 import http.server
 import json
@@ -17,7 +17,7 @@ from disk.disk import assemble
 from Rig.machine import Panel
 from disk.uefi import BUNDLE_TOOLS, FIRST_CHOICE, LINUX_TYPE, bundle
 
-# Additional packages of the panel.
+# Additional packages for the panel.
 PACKAGES = ("dbus", "libmosquitto1", "mosquitto", "rauc", "rauc-service")
 KIOSK = TOP / "deploy/examples/kiosks/topics.yaml"
 MEGABYTE = 1 << 20
@@ -25,7 +25,7 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture(scope="module")
 def card(binary, tmp_path_factory):
-    """The folder of a card that makes it the card of one panel."""
+    """The folder on a card that sets up one panel."""
     folder = tmp_path_factory.mktemp("card")
     key = folder.parent / "fleet"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
@@ -41,7 +41,7 @@ def card(binary, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def disk(tmp_path_factory):
-    """A disk with room for two systems, and their choice."""
+    """A disk with partitions for two systems and for the choice between them."""
     require({"sfdisk": "fdisk"})
     folder = tmp_path_factory.mktemp("disk")
     (folder / "choice").write_text(FIRST_CHOICE)
@@ -59,7 +59,7 @@ def panel(card, disk, binary, no_leftovers):
 
 
 def show(panel, unit, *names):
-    """The properties of a unit."""
+    """Returns these properties of a unit."""
     said = panel.ssh(f"systemctl show -p {','.join(names)} {unit}").stdout
     found = dict(line.split("=", 1) for line in said.splitlines())
     return [found[name] for name in names]
@@ -72,12 +72,12 @@ def until(holds, what, seconds=120):
         time.sleep(0.5)
 
 
-def test_a_panel_that_is_set_up_by_its_card_comes_up_with_the_kiosk_the_bridge_and_the_timer(panel):
+def test_a_card_sets_up_a_panel_with_its_kiosk_bridge_and_timer(panel):
     panel.wait_for_kiosk()
     states = "Result", "ActiveState", "ExecMainStartTimestampMonotonic", "ExecMainExitTimestampMonotonic"
     result, state, start, end = show(panel, "roundel-first-boot", *states)
     assert (result, state) == ("success", "inactive"), panel.ssh("systemctl list-jobs --after").stdout
-    # The service manager would end it after two minutes.
+    # The service manager would kill it after two minutes.
     assert 0 < (int(end) - int(start)) / 1e6 < 100
     for unit in ("roundel-mqtt@topics.service", "roundel-pull.timer", "systemd-networkd.service"):
         until(lambda: show(panel, unit, "ActiveState") == ["active"], unit)
@@ -93,7 +93,7 @@ def test_a_panel_that_is_set_up_by_its_card_comes_up_with_the_kiosk_the_bridge_a
 
 
 class Bundles(http.server.BaseHTTPRequestHandler):
-    """Serves each connection the next of `bundles`, and the last again and again."""
+    """Serves the next of `bundles` on each connection, and then the last one repeatedly."""
 
     protocol_version = "HTTP/1.1"
     bundles = []
@@ -128,7 +128,7 @@ class Bundles(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server(panel):
-    """A server of bundles; its port is the panel's, too."""
+    """Serves bundles; returns the port, which the panel can reach, too."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Bundles)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     way = f"{server.server_port}:127.0.0.1:{server.server_port}"
@@ -139,8 +139,8 @@ def server(panel):
 
 @pytest.fixture
 def systems(panel, tmp_path):
-    """Makes the panel a system of version 100 that takes updates, as make-slots settles one; bundles of the versions
-    90 and 200."""
+    """Makes the panel a system of version 100 that accepts updates, set up by make-slots; returns bundles of
+    versions 90 and 200."""
     require(BUNDLE_TOOLS)
     key, certificate = tmp_path / "fleet.key", tmp_path / "fleet.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=fleet", "-days", "3650",
@@ -171,7 +171,7 @@ def systems(panel, tmp_path):
     return made
 
 
-def test_a_server_that_answers_with_an_older_system_after_a_newer_one_is_refused(panel, server, systems):
+def test_an_update_is_refused_if_the_server_announces_a_new_system_and_delivers_an_old_one(panel, server, systems):
     old, new = systems[90], systems[200]
     panel.ssh(f"printf 'ROUNDEL_UPDATE_URL=http://127.0.0.1:{server}/x\\nROUNDEL_UPDATE_IDLE=1\\n' "
               "> /etc/roundel/update.conf")
@@ -187,7 +187,7 @@ def test_a_server_that_answers_with_an_older_system_after_a_newer_one_is_refused
     assert served[:2] == ["200.raucb", "90.raucb"], (served, log)
     assert state == ["A"], log
     assert "another bundle than it announced" in log
-    # By hand any version may be installed that is signed, and an honest server's is.
+    # An update succeeds if the server delivers the announced bundle.
     served, log, state = update(new)
     assert state == ["200", "B"], (served, log)
     written = panel.ssh(f"head -c {MEGABYTE} /dev/roundel/root-b | sha256sum").stdout

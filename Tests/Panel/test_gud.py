@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A USB display: what arrives at it, and what becomes of a kiosk whose display is pulled out or talks nonsense."""
+"""A USB display: the data it receives, and how the kiosk handles an unplugged or faulty display."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from conftest import KIOSK, Desk
 from Rig import gud
 
 SIZE = (800, 480)
-# How often it is unplugged; Tests/Rig/drivers says 50.
+# How often to unplug; Tests/Rig/drivers uses 50.
 PLUGS = int(os.environ.get("ROUNDEL_PLUGS", 3))
 
 
@@ -21,7 +21,7 @@ def booted(binary, machines, tmp_path_factory):
 
 
 def resources(desk):
-    """The kiosk's memory in kB, and how many files it has open."""
+    """Returns the kiosk's memory in kB and its number of open files."""
     pid = desk.main_pid()
     memory, files = desk.panel.ssh(
         f"awk '/^VmRSS/ {{ print $2 }}' /proc/{pid}/status; ls /proc/{pid}/fd | wc -l").stdout.split()
@@ -44,10 +44,10 @@ def unplug(desk):
     until(lambda: display(desk)["state"] == "waiting", "the kiosk waits for a display")
 
 
-def test_a_touch_sends_its_wedge_and_no_whole_frame(desk, capsys):
+def test_a_touch_sends_its_wedge_and_not_the_whole_frame(desk, capsys):
     whole = SIZE[0] * SIZE[1] * 2
     wedge, other = desk.wheel.enabled[:2]
-    # The first frame after a mode is a whole one.
+    # The first frame after a mode change is a whole one.
     desk.down(other)
     desk.up()
     desk.shows_what_was_done("after another wedge's blink")
@@ -58,11 +58,11 @@ def test_a_touch_sends_its_wedge_and_no_whole_frame(desk, capsys):
     sent, updates = after["bytes"] - before["bytes"], after["updates"] - before["updates"]
     with capsys.disabled():
         print(f"\na touch sends {sent} bytes in {updates} frames; a whole one has {whole}")
-    # One frame, or as many as the press takes to show.
+    # One frame, or as many as the press animation needs.
     assert 0 < sent < updates * whole / 10
 
 
-def test_a_display_that_is_unplugged_shows_the_picture_again_each_time(desk, capsys):
+def test_a_display_shows_the_picture_again_after_each_unplugging(desk, capsys):
     pid, before, times = desk.main_pid(), resources(desk), []
     expected = desk.expected()
     for _ in range(PLUGS):
@@ -78,17 +78,17 @@ def test_a_display_that_is_unplugged_shows_the_picture_again_each_time(desk, cap
     assert desk.main_pid() == pid
     assert after[1] == before[1]
     assert after[0] < before[0] + 1_000
-    # A second, where the emulated machine has a processor for itself.
+    # About one second if QEMU has a processor core to itself.
     assert max(times) < 4
 
 
-def test_a_display_may_be_unplugged_while_it_is_drawn_to(desk):
+def test_the_kiosk_survives_a_display_that_is_unplugged_while_it_draws(desk):
     pid, chance = desk.main_pid(), random.Random(4)
     wedges = desk.wheel.enabled
     for count in range(PLUGS):
         desk.down(wedges[count % len(wedges)])
         desk.up()
-        # Within the blink.
+        # During the blink.
         time.sleep(chance.random() * 0.3)
         desk.panel.usb_display("unplug")
         time.sleep(chance.random() * 0.3)
@@ -100,26 +100,26 @@ def test_a_display_may_be_unplugged_while_it_is_drawn_to(desk):
 NO_CARD = "no DRM card found"
 
 
-# What is answered at random or refused, and what the kiosk then says of the display.
+# Requests answered with random data or refused, and the state that the kiosk then reports.
 @pytest.mark.parametrize("requests, said", [
     pytest.param([gud.GET_DESCRIPTOR], NO_CARD, id="descriptor", marks=pytest.mark.drivers),
     pytest.param([gud.GET_FORMATS], NO_CARD, id="formats", marks=pytest.mark.drivers),
     pytest.param([gud.GET_CONNECTORS], NO_CARD, id="connectors", marks=pytest.mark.drivers),
     pytest.param([gud.GET_CONNECTOR_STATUS], "USB-1 is not connected", id="status", marks=pytest.mark.drivers),
-    # The kernel makes up some where it finds none.
+    # The kernel invents modes if it finds none.
     pytest.param([gud.GET_MODES, gud.GET_EDID], "gives no memory", id="modes", marks=pytest.mark.drivers),
     pytest.param([gud.SET_STATE_CHECK, gud.GET_STATUS], "refuses to show the picture on USB-1", id="states"),
-    # The driver sends the picture after it has said that it is shown, and tells nobody but the kernel's log.
+    # The driver reports success before it sends the picture, so errors appear only in the kernel's log.
     pytest.param([gud.SET_BUFFER, gud.GET_STATUS], "showing", id="buffers", marks=pytest.mark.drivers),
     pytest.param(list(range(256)), NO_CARD, id="all"),
 ])
-def test_a_display_that_answers_garbage_is_told_of_and_a_good_one_is_lit(desk, requests, said, capsys):
+def test_the_kiosk_reports_a_display_that_answers_garbage_and_then_lights_a_good_one(desk, requests, said, capsys):
     pid, seen = desk.main_pid(), set()
     for seed in range(max(1, PLUGS // 15)):
         unplug(desk)
         desk.panel.usb_display("garble", seed, *requests)
         desk.panel.usb_display("plug")
-        # As long as the kernel takes to give up on it.
+        # The time that the kernel needs to give up.
         time.sleep(2)
         found = display(desk)
         seen.add(found.get("obstacle") or found["state"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From finger to fingertip: QEMU's touch controller in, a vibration motor's effects out."""
+"""Haptics from touch to motor: QEMU's touch controller in, effects of a vibration motor out."""
 
 import json
 import math
@@ -40,7 +40,7 @@ INTERVAL = 0.015
 
 
 class Motor:
-    """A vibration motor in the guest; it can be plugged in and unplugged."""
+    """A vibration motor in the guest that can be plugged in and unplugged."""
 
     def __init__(self, panel):
         self._panel = panel
@@ -48,12 +48,12 @@ class Motor:
                        input=MOTOR.read_bytes(), check=True)
 
     def plug(self):
-        """Plugs it in, and waits until the kiosk has given it its effect."""
+        """Plugs in the motor and waits until the kiosk has uploaded its effect."""
         self._start()
         wait_until(lambda: self.lines("upload"), "the kiosk gave the motor no effect")
 
     def plug_silent(self):
-        """Plugs in one that never answers, and waits until the kiosk has opened it."""
+        """Plugs in a motor that never answers and waits until the kiosk has opened it."""
         self._start("silent")
         wait_until(lambda: self.is_open, "the kiosk has not opened the motor")
 
@@ -63,18 +63,18 @@ class Motor:
 
     @property
     def is_open(self):
-        """Whether the kiosk has opened it."""
+        """Whether the kiosk has opened the motor."""
         entry = self._panel.ssh("cat /proc/bus/input/devices").stdout.partition("Guest Motor")[2]
         node = re.search(r"event\d+", entry.partition("\n\n")[0])
         return bool(node) and self._is_held(f"/{node[0]}$")
 
     def _is_held(self, pattern):
-        """Whether the kiosk holds a file whose path ends like that."""
+        """Whether the kiosk has a file open whose path matches the pattern."""
         return self._panel.ssh("ls -l /proc/$(systemctl show -P MainPID roundel@haptics.service)/fd"
                                f" | grep -q '{pattern}'", check=False).returncode == 0
 
     def unplug(self):
-        """Unplugs it, and waits until the kiosk has let go of it."""
+        """Unplugs the motor and waits until the kiosk has closed it."""
         self._panel.ssh("systemctl stop guest-haptics; rm -f /run/haptics", check=False)
         wait_until(lambda: not self._is_held("/event[0-9]* (deleted)$"),
                    "the kiosk holds on to a motor that has gone")
@@ -84,7 +84,7 @@ class Motor:
         return [line.split()[1:] for line in shown.splitlines() if line.startswith(kind)]
 
     def plays(self):
-        """When it was made to move since it was plugged in, in seconds."""
+        """The times in seconds of all plays since the motor was plugged in."""
         return [float(moment) for moment, in self.lines("play")]
 
 
@@ -111,7 +111,7 @@ def panel(machines, tmp_path_factory):
 
 @pytest.fixture
 def motor(panel):
-    """Plugged in after the kiosk was started, and out again."""
+    """A motor plugged in after the start of the kiosk."""
     motor = Motor(panel)
     motor.plug()
     yield motor
@@ -119,7 +119,7 @@ def motor(panel):
 
 
 class Told:
-    """How often the kiosk has told of something from now on."""
+    """Counts events of the kiosk from now on."""
 
     def __init__(self, panel):
         self._journal = Journal(panel)
@@ -132,7 +132,7 @@ class Told:
 
 
 def turn(panel, told, steps, ticks=lambda count: None):
-    """Turns the coarse dial detent by detent, each after what the last has brought."""
+    """Turns the coarse dial one detent at a time, waiting for each event."""
     panel.touch("down", 0, rim(COARSE, 0))
     try:
         for step in range(1, steps + 1):
@@ -145,14 +145,14 @@ def turn(panel, told, steps, ticks=lambda count: None):
     assert told.count("passing") == steps
 
 
-def test_the_motor_is_given_one_short_effect(motor):
+def test_the_kiosk_gives_the_motor_one_short_effect(motor):
     (kind, milliseconds, strong, weak), = motor.lines("upload")
     assert int(kind) == FF_RUMBLE
     assert 10 <= int(milliseconds) <= 20
     assert int(strong) > 0 and int(weak) > 0
 
 
-def test_each_detent_that_a_finger_passes_is_felt_once(panel, motor):
+def test_the_motor_ticks_once_for_each_detent_that_a_finger_passes(panel, motor):
     def felt(count):
         wait_until(lambda: len(motor.plays()) >= count, f"detent {count} was not felt")
 
@@ -160,7 +160,7 @@ def test_each_detent_that_a_finger_passes_is_felt_once(panel, motor):
     assert len(motor.plays()) == 8
 
 
-def test_a_fling_is_felt_at_the_limit_and_not_after_it_has_ended(panel, motor):
+def test_a_fling_ticks_at_a_limited_rate_until_it_ends(panel, motor):
     told = Told(panel)
     panel.touch("down", 0, rim(FINE, 0, 100))
     for step in range(1, 7):
@@ -169,15 +169,15 @@ def test_a_fling_is_felt_at_the_limit_and_not_after_it_has_ended(panel, motor):
     panel.touch("up")
     told.wait_for("settled")
     passings, plays = told.count("passing"), motor.plays()
-    # Detents passed in one frame are one tick, and an emulated machine may show few frames.
+    # Several detents in one frame are one tick, and an emulated machine may show few frames.
     assert 2 < len(plays) < passings
-    # A moment is stamped a little later than it was chosen, so the whole is what can be relied on.
+    # Each timestamp is slightly late, so only the total is reliable.
     assert (len(plays) - 1) * INTERVAL <= plays[-1] - plays[0] + INTERVAL
     time.sleep(1)
     assert motor.plays() == plays
 
 
-def test_a_turn_by_command_is_not_felt(panel, motor):
+def test_a_dial_that_a_command_turns_does_not_tick(panel, motor):
     told = Told(panel)
     panel.tap(TURN)
     told.wait_for("settled")
@@ -186,7 +186,7 @@ def test_a_turn_by_command_is_not_felt(panel, motor):
     assert motor.plays() == []
 
 
-def test_a_motor_that_is_unplugged_and_plugged_in_again_ticks_again(panel, motor):
+def test_a_motor_ticks_again_after_it_is_unplugged_and_plugged_in(panel, motor):
     turn(panel, Told(panel), 2)
     wait_until(lambda: len(motor.plays()) == 2, "it did not tick")
     motor.unplug()
@@ -196,11 +196,11 @@ def test_a_motor_that_is_unplugged_and_plugged_in_again_ticks_again(panel, motor
     wait_until(lambda: len(motor.plays()) == 2, "it did not tick again")
 
 
-def test_a_motor_that_does_not_answer_holds_nobody_up(panel):
+def test_a_motor_that_does_not_answer_blocks_nothing(panel):
     motor = Motor(panel)
     try:
         motor.plug_silent()
-        # Whatever opens the devices because of another one waits for the motor, too.
+        # If a second device makes the kiosk open all devices, that waits for the silent motor, too.
         panel.ssh("systemd-run -q --collect --unit=other-motor perl /run/guest-haptics")
         time.sleep(2)
         turn(panel, Told(panel), 2)
@@ -210,7 +210,7 @@ def test_a_motor_that_does_not_answer_holds_nobody_up(panel):
         motor.unplug()
 
 
-def test_a_motor_at_rest_costs_no_wake_up(panel, motor):
+def test_a_motor_at_rest_causes_no_wakeups(panel, motor):
     pid = panel.ssh("systemctl show -P MainPID roundel@haptics.service").stdout.strip()
     time.sleep(2)  # what its coming brought about is over
 
@@ -220,7 +220,7 @@ def test_a_motor_at_rest_costs_no_wake_up(panel, motor):
 
     before = switches()
     time.sleep(5)
-    # The service manager is told of life every 7.5 s.
+    # The kiosk pings the service manager every 7.5 s.
     assert switches() - before <= 2
 
 

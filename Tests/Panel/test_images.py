@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Controls made of images: what fingers do with them on a panel looks as a replay of it does."""
+"""Controls made of images: touches on a panel look like their replay."""
 
 import subprocess
 import time
@@ -45,7 +45,7 @@ pages:
         size: [240, 120]
         file: three.png
 """
-# Sizes that are not those at which they are shown, and colours of whole numbers.
+# Sizes differ from the displayed sizes; colours are whole numbers.
 IMAGES = {"page.png": (640, 400, 1), "face.png": (500, 500, 2), "one.png": (300, 300, 3),
           "two.png": (700, 600, 4), "three.png": (128, 200, 5)}
 
@@ -75,7 +75,7 @@ def screen(panel, scratch):
     return Picture.read_ppm(scratch / "seen.ppm")
 
 
-def test_images_are_shown_as_they_are_rendered(panel, recorder, binary, tmp_path):
+def test_the_panel_shows_images_as_rendered(panel, recorder, binary, tmp_path):
     subprocess.run([binary, "render", panel.file, "-o", tmp_path / "page.png"], check=True,
                    stdout=subprocess.DEVNULL)
     expected = Picture.read_png(tmp_path / "page.png")
@@ -85,7 +85,7 @@ def test_images_are_shown_as_they_are_rendered(panel, recorder, binary, tmp_path
     assert screen(panel, tmp_path) == expected
 
 
-def test_a_dial_with_an_image_is_turned_by_a_finger(panel, recorder):
+def test_a_finger_turns_a_dial_with_an_image(panel, recorder):
     glide(panel, [(300 + 18 * step, 110 + step * step) for step in range(10)])
     panel.touch("up", 0)
     recorder.until_told(("dial", "settled"))
@@ -95,9 +95,9 @@ def test_a_dial_with_an_image_is_turned_by_a_finger(panel, recorder):
     assert looks_right
 
 
-# With an image of its own while it is held, and with a veil.
+# Wedge a has a separate image for presses, wedge b a veil.
 @pytest.mark.parametrize("wedge, place", [("a", (960, 140)), ("b", (1100, 280))])
-def test_a_wedge_shows_that_a_finger_holds_it(panel, recorder, wedge, place):
+def test_a_wedge_changes_its_look_while_a_finger_holds_it(panel, recorder, wedge, place):
     try:
         panel.touch("down", 0, place)
         recorder.until_told(("wheel", "pressed"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The installer and the unit, without a machine."""
+"""The installer and the units, without a virtual machine."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ def program(tmp_path):
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """A root with all units."""
+    """An installation with all units."""
     folder = tmp_path_factory.mktemp("installed")
     for name in ("roundel", "roundel-mqtt"):
         (folder / name).symlink_to(os.path.realpath(os.environ["ROUNDEL_BINARY"]))
@@ -35,11 +35,11 @@ def install(*options):
     return subprocess.run([*root, INSTALL, *options], capture_output=True, text=True)
 
 
-# Tenths, as systemd-analyze counts what a unit may do.
+# The highest allowed exposure that systemd-analyze computes, in tenths.
 @pytest.mark.parametrize("unit, most", [
     ("roundel@", 12), ("roundel-console@", 5), ("roundel-splash@", 13), ("roundel-cage@", 12), ("roundel-weston@", 12),
     ("roundel-metrics", 13), ("roundel-pull", 22), ("roundel-mqtt@", 13)])
-def test_a_unit_may_do_no_more_than_it_needs(installed, unit, most):
+def test_a_unit_meets_its_systemd_security_limit(installed, unit, most):
     scored = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager", f"--root={installed}",
                              f"--threshold={most}", f"{unit}.service"], capture_output=True, text=True)
     assert scored.returncode == 0, scored.stdout
@@ -52,18 +52,18 @@ def test_a_unit_limits_its_memory_and_its_tasks(unit):
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
-def test_systemd_takes_each_unit_as_it_is_written(installed):
+def test_systemd_finds_no_problem_in_the_units(installed):
     units = sorted((installed / "usr/lib/systemd/system").glob("roundel*.service"))
     assert len(units) == 11
     verified = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no",
          *[str(unit).replace("@.", "@wall.") for unit in units]], capture_output=True, text=True)
-    # Programs of theirs may be missing here.
+    # Programs that units start may be missing here.
     said = [line for line in verified.stderr.splitlines() if "is not executable" not in line]
     assert [line for line in said if "roundel" in line] == []
 
 
-def test_a_kiosk_is_installed_with_what_it_names_and_enabled(tmp_path, program):
+def test_a_kiosk_is_installed_with_its_files_and_enabled(tmp_path, program):
     kiosk = tmp_path / "wall.yaml"
     (tmp_path / "art").mkdir()
     for name in ("art/Rest one.png", "art/lit.png", "face.ttf", "unused.png"):
@@ -91,7 +91,7 @@ def test_a_second_installation_changes_nothing(tmp_path, program):
     assert (again.returncode, again.stdout) == (0, "")
 
 
-def test_a_changed_kiosk_is_kept_beside_the_new_one(tmp_path, program):
+def test_the_installer_keeps_the_old_kiosk_next_to_the_new_one(tmp_path, program):
     root, kiosk = tmp_path / "root", tmp_path / "wall.yaml"
     for text in ("kiosk: old\n", "kiosk: new\n"):
         kiosk.write_text(text)
@@ -108,7 +108,7 @@ def test_a_changed_kiosk_is_kept_beside_the_new_one(tmp_path, program):
     (["--colour"], 64, "unknown option --colour"),
     (["--kiosk", "/dev/null", "--name", "../x"], 64, "a kiosk's name"),
 ])
-def test_a_wrong_request_is_refused_with_the_reason(tmp_path, program, options, code, said):
+def test_the_installer_refuses_wrong_options_with_the_reason(tmp_path, program, options, code, said):
     if "--binary" not in options:
         options = ["--binary", program, *options]
     refused = install(*options)
@@ -116,7 +116,7 @@ def test_a_wrong_request_is_refused_with_the_reason(tmp_path, program, options, 
     assert said in refused.stderr
 
 
-def test_a_panel_that_is_tested_may_be_touched_by_the_group(tmp_path, program):
+def test_the_uinput_option_gives_the_group_access_to_uinput(tmp_path, program):
     root = tmp_path / "root"
     assert install("--root", root, "--binary", program).returncode == 0
     rules = root / "usr/lib/udev/rules.d/70-roundel-uinput.rules"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How long a finger on a dial waits for what it does to be seen: printed, stage by stage, on a display
-with vertical blanks (vkms) and on one that shows frames as they come (virtio). What is exact is
-tested; times are those of an emulated machine."""
+"""Measures how long a touch on a dial takes to appear on the screen, stage by stage, on a display with vertical
+blanks (vkms) and on a display without (virtio). Prints the times, but does not test them, because the machine is
+emulated."""
 
 import json
 import math
@@ -18,8 +18,8 @@ from picture import Picture
 
 SIZE = (1280, 800)
 CENTRE = (640, 400)
-# Emulated, a frame of the timer takes several intervals. One of the small dial does not, so it shows
-# whether frames begin in time for their blanks.
+# Under emulation, a frame of the timer takes several intervals. A frame of the small dial fits into an interval, so
+# it shows whether frames start in time for their blanks.
 SMALL = """\
   - page: small
     controls:
@@ -29,7 +29,7 @@ STAGES = ["kernel_to_reader", "reader_to_paint", "paint", "commit_to_flip"]
 
 
 class Timer:
-    """The timer, and a small dial, on a booted panel."""
+    """The timer and a small dial on a booted panel."""
 
     def __init__(self, panel, file):
         self.panel = panel
@@ -41,14 +41,14 @@ class Timer:
         return json.loads(self.panel.ssh(f"roundel {command} --socket {socket} --json").stdout)
 
     def begin(self, page):
-        """A kiosk that knows of no touch, and shows a page."""
+        """Restarts the kiosk, which clears the latencies, and shows a page."""
         self.panel.ssh(f"systemctl restart roundel@{self.panel.state['kiosk']}.service")
         self.panel.wait_for_touchscreen()
         self.ask(f"go {page}")
         self.ask("wait --still --timeout 20")
 
     def drag(self, radius, seconds, pause=0.008):
-        """A finger that goes to and fro on the face, and rests before it is lifted."""
+        """Moves a finger back and forth on the dial, with a rest before the release."""
         def place(turned):
             angle = math.radians(150 * math.sin(turned))
             return (CENTRE[0] + radius * math.sin(angle), CENTRE[1] - radius * math.cos(angle))
@@ -75,7 +75,7 @@ def timer(request, machines, tmp_path_factory):
     return Timer(machines.show(file, request.param, SIZE), file)
 
 
-def test_what_vkms_scans_out_is_the_first_frame_to_the_byte(timer, binary, tmp_path):
+def test_vkms_scans_out_exactly_the_first_frame(timer, binary, tmp_path):
     if timer.gpu != "vkms":
         pytest.skip("seen by screendump")
     file = tmp_path / "first.png"
@@ -84,7 +84,7 @@ def test_what_vkms_scans_out_is_the_first_frame_to_the_byte(timer, binary, tmp_p
 
 
 @pytest.mark.parametrize("page, radius", [("timer", 300), ("small", 50)])
-def test_each_stage_of_a_drag_is_measured(page, radius, timer, capsys):
+def test_the_kiosk_measures_each_stage_of_a_drag(page, radius, timer, capsys):
     timer.begin(page)
     before = timer.ask("status")
     timer.drag(radius, 6)
@@ -108,15 +108,15 @@ def test_each_stage_of_a_drag_is_measured(page, radius, timer, capsys):
     for share in ("median", "p95", "p99", "worst"):
         for stage in STAGES:
             assert 0 <= latency[stage][share] <= total[share], f"{stage}, {share}"
-    # Each is told to within 3 percent.
+    # Each value is exact to 3 percent.
     assert total["worst"] <= 1.04 * sum(latency[stage]["worst"] for stage in STAGES)
     assert status["latency"] == total
 
     blanks, timed = status["display"]["blanks"], frames["timed"]
     assert status["display"]["vblank"] == (blanks == "panel")
     if timer.gpu == "vkms":
-        # Its blanks are a timer's. A second of frames without a long pause tells them from a panel's; where a
-        # frame takes long to paint there may be none.
+        # The blanks of vkms come from a timer. The kiosk detects that after one second of frames without a long
+        # pause; slow frames may prevent this.
         assert blanks == "timer" or page == "timer"
         assert timed == frames["shown"] if blanks == "panel" else 0 < timed < frames["shown"]
     else:

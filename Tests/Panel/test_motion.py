@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A kiosk on a panel in motion, against the replay of what was done to it."""
+"""Compares a kiosk in motion on a panel with the replay of its input."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ def panel(request, machines, tmp_path):
 
 @pytest.fixture
 def socket(panel, tmp_path):
-    """The kiosk's, on this side of a connection of ssh."""
+    """The kiosk's control socket, forwarded by ssh."""
     near = tmp_path / "control.sock"
     forwarding = subprocess.Popen(
         ["ssh", "-F", panel.ssh_config, "-N", "-L", f"{near}:/run/roundel/control.sock", panel.name])
@@ -41,6 +41,6 @@ def test_a_page_and_a_dial_move_as_in_their_replay(panel, socket, tmp_path, caps
         glide(panel, points)
         panel.touch("up", 0)
 
-    # Emulated, most frames take longer than those of a panel. A flip is an event.
+    # Most frames take longer than a refresh under emulation. A flip is an event.
     assert follows_its_replay(
         socket, panel.file, SIZE, tmp_path, capsys, share=0.1, wake_ups=2.2, glide=lifted)

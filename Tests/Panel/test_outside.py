@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What surrounds a kiosk on a booted machine, and must not end it: fingers, and logs that nobody reads."""
+"""Visitors and blocked logs must not stop a kiosk on a booted machine."""
 
 import json
 import time
@@ -44,7 +44,7 @@ def tap(desk, point):
 
 @pytest.fixture
 def play(desk):
-    """The panel, with that kiosk in place of its own."""
+    """The panel with the kiosk PLAY."""
     file = f"/etc/roundel/{desk.panel.state['kiosk']}.yaml"
     try:
         desk.restart(f"cp {file} /run/kept.yaml", f"cat > {file} <<'END'\n{PLAY}\nEND")
@@ -55,7 +55,7 @@ def play(desk):
         desk.started_again()
 
 
-def test_a_visitor_who_leaves_a_page_that_spins_leaves_it(play):
+def test_a_visitor_can_leave_a_page_with_spinning_reels(play):
     before = play.main_pid()
     assert page(play) == "play"
     tap(play, SLOTS)
@@ -70,7 +70,7 @@ def test_a_visitor_who_leaves_a_page_that_spins_leaves_it(play):
 
 @pytest.fixture
 def unread(desk):
-    """The panel, whose kiosk writes its log to a pipe that is full and that nobody reads."""
+    """A panel whose kiosk logs to a full pipe without a reader."""
     folder = f"/run/systemd/system/{desk.unit}.d"
     try:
         desk.restart(
@@ -85,12 +85,12 @@ def unread(desk):
         desk.started_again()
 
 
-def test_a_log_that_nobody_reads_stops_neither_touches_nor_the_end(unread):
+def test_an_unread_log_stops_neither_touches_nor_shutdown(unread):
     desk = unread
     desk.started_again()
     assert desk.panel.ssh(f"readlink /proc/{desk.main_pid()}/fd/2").stdout.strip() == "/run/unread"
     desk.panel.ssh(f"systemctl reload {desk.unit} 2> /dev/null || kill -HUP {desk.main_pid()}")
-    # This one is answered when the file has been read: a reload would end the press below.
+    # This command waits for the reload, which would otherwise cancel the press below.
     desk.panel.ssh("roundel reload")
     desk.down(desk.wheel.enabled[0])
     desk.shows_what_was_done("wedge held with an unread log")
@@ -101,7 +101,7 @@ def test_a_log_that_nobody_reads_stops_neither_touches_nor_the_end(unread):
     assert result == ["success", "0"]
 
 
-def test_a_journal_that_hangs_stops_neither_touches_nor_the_end(desk):
+def test_a_hung_journal_stops_neither_touches_nor_shutdown(desk):
     wedge = desk.wheel.middle(desk.wheel.enabled[0])
     taps = "".join(json.dumps({"t": 0, kind: {"finger": 0, "x": wedge[0], "y": wedge[1]}}) + "\n"
                    for _ in range(500) for kind in ("down", "up"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Debian package on a panel whose kiosk runs: installed, upgraded, downgraded, interrupted, purged."""
+"""The Debian package on a panel with a running kiosk: install, upgrade, downgrade, interruption, purge."""
 
 import json
 import os
@@ -11,14 +11,14 @@ import pytest
 from conftest import FAULTS, TOP, Desk
 from Rig.machine import Panel
 
-# Tests/Commands/test_package.py does what needs no machine.
+# Tests/Commands/test_package.py has the tests that need no virtual machine.
 pytestmark = pytest.mark.skipif(not FAULTS, reason="takes minutes; Tests/Rig/faults 1 -k test_package runs it")
 KIOSK = TOP / "deploy/examples/kiosks/shows.yaml"
 ENVIRONMENT = {**os.environ, "DPKG_DEB_COMPRESSOR_LEVEL": "0", "DEB_BUILD_OPTIONS": "noautodbgsym"}
 
 
 def made_under(version, package, folder):
-    """The same package under another version; its program is another file of the same content."""
+    """Repacks the package with a different version; its program becomes a new file with the same content."""
     source = folder / f"source-{version}"
     subprocess.run(["dpkg-deb", "-R", package, source], check=True)
     control = source / "DEBIAN/control"
@@ -31,7 +31,7 @@ def made_under(version, package, folder):
 
 @pytest.fixture(scope="module")
 def panel_with_packages(no_leftovers, binary, tmp_path_factory):
-    """A panel of its own, and packages of three versions in its /root."""
+    """A separate panel with packages of three versions in /root."""
     folder = tmp_path_factory.mktemp("packages")
     listed = subprocess.run([TOP / "deploy/package", "--binary", binary, "--output", folder],
                             env=ENVIRONMENT, check=True, capture_output=True, text=True).stdout
@@ -64,7 +64,7 @@ def until_back(desk, old, timeout=120):
         time.sleep(0.2)
 
 
-def test_a_kiosk_goes_on_through_upgrade_downgrade_and_a_killed_dpkg_and_ends_with_purge(panel_with_packages):
+def test_a_kiosk_survives_upgrade_downgrade_and_a_killed_dpkg_and_ends_with_purge(panel_with_packages):
     desk = panel_with_packages
     wedge = desk.wheel.enabled[1]
     name = f"{desk.wheel.id}.item"
@@ -75,7 +75,7 @@ def test_a_kiosk_goes_on_through_upgrade_downgrade_and_a_killed_dpkg_and_ends_wi
     at_rest = desk.screen()
 
     for version in ["4", "3"] * max(1, FAULTS // 10):
-        # A finger holds a wedge meanwhile; the picture is one of a held wedge or of none, never black.
+        # A finger holds a wedge; the screen shows the wedge held or released, never black.
         desk.panel.wait_for_touchscreen()
         desk.down(desk.wheel.enabled[0])
         time.sleep(1)
@@ -94,7 +94,7 @@ def test_a_kiosk_goes_on_through_upgrade_downgrade_and_a_killed_dpkg_and_ends_wi
         assert dpkg(desk, "-s roundel").stdout.count(f"\nVersion: {version}\n") == 1
         desk.up()
 
-    # Killed between two files, the old kiosk runs; done again, it is upgraded.
+    # After dpkg is killed halfway, the old kiosk runs; a second try upgrades it.
     old = desk.main_pid()
     dpkg(desk, "-i /root/5.deb & sleep 0.7; kill -9 $!; wait", check=False)
     desk.panel.ssh(f"systemctl is-active -q {desk.unit}")
@@ -104,7 +104,7 @@ def test_a_kiosk_goes_on_through_upgrade_downgrade_and_a_killed_dpkg_and_ends_wi
     desk.shows(at_rest, "after the upgrade was done again")
     assert get(desk, name) == wedge
 
-    # Removed and installed again, it is shown again: what was enabled stays enabled.
+    # After removal and reinstallation the kiosk runs: enabled units stay enabled.
     dpkg(desk, "-r roundel")
     assert desk.panel.ssh(f"systemctl is-active -q {desk.unit}", check=False).returncode != 0
     dpkg(desk, "-i /root/4.deb")
@@ -114,7 +114,7 @@ def test_a_kiosk_goes_on_through_upgrade_downgrade_and_a_killed_dpkg_and_ends_wi
     dpkg(desk, "-P roundel")
     left = desk.panel.ssh("find / -xdev -path /proc -prune -o -iname '*roundel*' -print | grep -v ^/root").stdout
     outside = {line for line in left.split() if not line.startswith(("/etc/roundel", "/sys"))}
-    # deploy/install --uinput has put these there.
+    # deploy/install --uinput wrote these files.
     assert outside <= {"/usr/lib/udev/rules.d/70-roundel-uinput.rules",
                        "/usr/lib/modules-load.d/roundel-uinput.conf"}, left
     desk.panel.ssh("[ -e /etc/roundel/shows.yaml ]")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From finger to photon on a booted machine: QEMU's touch controller in, its scanout out."""
+"""The path from a touch to the picture on a booted machine: QEMU's touch controller in, its scanout out."""
 
 import json
 import os
@@ -8,11 +8,11 @@ import time
 
 import pytest
 
-# How often the kiosk is killed in a row; more by hand.
+# How often to kill the kiosk in a row.
 STARTS = int(os.environ.get("ROUNDEL_STARTS", 5))
 
 
-def test_boots_to_the_picture_without_a_login(desk):
+def test_the_panel_boots_to_the_picture_without_a_login(desk):
     desk.shows(desk.rendered(), "after boot")
     logins = desk.panel.ssh("systemctl is-active getty@tty1.service", check=False).stdout.strip()
     assert logins == "inactive"
@@ -34,13 +34,13 @@ def test_a_finger_on_a_wedge_lights_it_and_its_release_selects_it(desk):
 
 
 @pytest.mark.one_card
-def test_a_selected_wedge_is_seen_to_blink(desk):
+def test_a_selected_wedge_blinks(desk):
     desk.down(desk.wheel.enabled[-1])
     desk.shows_what_was_done("wedge held")
     desk.up()
     lit = desk.expected(after=0.1)
     assert lit != desk.expected()
-    # The panel has blinked while that was replayed, so once more, to be looked at in time.
+    # The panel finished its blink during the replay, so blink again.
     desk.down(desk.wheel.enabled[-1])
     desk.up()
     desk.shows(lit, "first or second blink", timeout=3)
@@ -91,7 +91,7 @@ def test_a_tap_on_a_disabled_wedge_does_nothing(desk):
 
 
 @pytest.mark.one_card
-def test_a_touchscreen_unplugged_under_a_finger_lets_go_and_works_again(desk):
+def test_a_touchscreen_unplugged_under_a_finger_cancels_the_touch_and_works_again(desk):
     wedge = desk.wheel.enabled[1]
     journal = desk.journal()
     desk.down(wedge)
@@ -141,7 +141,7 @@ def test_the_panel_keeps_its_picture_until_the_next_start_shows_one(desk, end):
 
 
 @pytest.mark.one_card
-def test_a_stopped_kiosk_gives_the_panel_back(desk):
+def test_a_stopped_kiosk_releases_the_display(desk):
     desk.panel.ssh(f"systemctl stop {desk.unit}")
     assert desk.screen() != desk.rendered()
     assert desk.framebuffers() == 0
@@ -162,12 +162,12 @@ for start in $(seq {STARTS}); do
 done""")
     desk.started_again()
     assert desk.framebuffers() == 2
-    # virtio-gpu takes its buffers from there, 4 MB each; bochs has no room for many.
+    # virtio-gpu allocates its buffers in shared memory, 4 MB each; bochs has little room for leaks.
     assert desk.shared_memory() - before < 8_000_000
 
 
 @pytest.mark.one_card
-def test_a_hanging_kiosk_is_started_again_by_the_watchdog(desk):
+def test_the_watchdog_restarts_a_hung_kiosk(desk):
     before = desk.main_pid()
     desk.panel.ssh(f"kill -STOP {before}; for i in $(seq 400); do "
                    f"[ $(systemctl show -P MainPID {desk.unit}) = {before} ] || break; sleep 0.1; "
@@ -177,9 +177,9 @@ def test_a_hanging_kiosk_is_started_again_by_the_watchdog(desk):
 
 
 @pytest.mark.one_card
-def test_a_kiosk_that_nobody_touches_is_left_running(desk):
+def test_an_idle_kiosk_keeps_running(desk):
     before = desk.main_pid()
-    # Twice within WatchdogSec the kiosk says that it lives.
+    # Wait for two pings to the watchdog.
     desk.panel.ssh(f"""
         ping() {{ systemctl show -P WatchdogTimestampMonotonic {desk.unit}; }}
         for round in 1 2; do
@@ -190,7 +190,7 @@ def test_a_kiosk_that_nobody_touches_is_left_running(desk):
     desk.shows_what_was_done("after idling")
 
 
-def test_a_pulled_cable_is_reported_and_a_plugged_one_shows_the_picture_again(desk):
+def test_the_kiosk_reports_an_unplugged_cable_and_shows_the_picture_when_it_returns(desk):
     before = desk.main_pid()
     connector = "/sys/class/drm/card0-Virtual-1"
     told = "udevadm trigger --action=change /sys/class/drm/card0"
@@ -208,7 +208,7 @@ def test_a_pulled_cable_is_reported_and_a_plugged_one_shows_the_picture_again(de
     assert desk.main_pid() == before
 
 
-def test_a_display_controller_that_appears_late_is_lit(desk):
+def test_the_kiosk_lights_a_display_controller_that_appears_late(desk):
     module = {"virtio": "virtio_gpu", "bochs": "bochs"}[desk.panel.state["gpu"]]
     desk.panel.ssh(f"""set -e
         systemctl stop {desk.unit}
@@ -228,7 +228,7 @@ def test_a_display_controller_that_appears_late_is_lit(desk):
 
 
 @pytest.mark.one_card
-def test_keys_typed_at_the_panel_reach_the_kiosk_alone(desk):
+def test_keys_typed_at_the_panel_reach_only_the_kiosk(desk):
     before = desk.main_pid()
     for keys in (["ctrl", "c"], ["ctrl", "z"], ["ctrl", "backslash"], ["alt", "f2"], ["q"]):
         desk.panel.qmp("send-key", keys=[{"type": "qcode", "data": key} for key in keys])
@@ -251,7 +251,7 @@ def test_keys_typed_at_the_panel_reach_the_kiosk_alone(desk):
 
 
 @pytest.mark.one_card
-def test_outputs_that_show_the_same_come_and_go_one_by_one(desk):
+def test_mirrored_outputs_come_and_go_one_by_one(desk):
     def plug(output, status):
         desk.panel.ssh(f"echo {status} > /sys/class/drm/card0-{output}/status; "
                        "udevadm trigger --action=change /sys/class/drm/card0")
@@ -264,7 +264,7 @@ def test_outputs_that_show_the_same_come_and_go_one_by_one(desk):
     def down(wedge):
         place = desk.wheel.middle(wedge)
         on_panel = desk.wheel.on_panel(place, desk.size)
-        # Places on the glass are counted in the pixels that the panel began with.
+        # Touch coordinates refer to the panel's first mode.
         desk.panel.touch("down", 0, [x * first / now for x, first, now in zip(on_panel, size, desk.size)])
         desk._did("down", 0, place)
 
@@ -272,7 +272,7 @@ def test_outputs_that_show_the_same_come_and_go_one_by_one(desk):
         desk.shows_what_was_done(what)
         assert desk.screen(head=1) == desk.screen()
 
-    # A size that both offer.
+    # A mode that both outputs support.
     size, mode = desk.size, (1024, 768)
     folder = f"/run/systemd/system/{desk.unit}.d"
     try:
@@ -316,7 +316,7 @@ def test_outputs_that_show_the_same_come_and_go_one_by_one(desk):
 
 
 @pytest.mark.one_card
-def test_people_may_switch_to_another_console_and_back_where_the_kiosk_permits_it(desk):
+def test_visitors_can_switch_to_another_console_and_back_if_the_kiosk_permits_it(desk):
     def press(key):
         desk.panel.qmp("send-key", keys=[{"type": "qcode", "data": key} for key in ("ctrl", "alt", key)])
         desk.panel.ssh("for try in $(seq 100); do "
@@ -332,7 +332,7 @@ def test_people_may_switch_to_another_console_and_back_where_the_kiosk_permits_i
             desk.down(desk.wheel.enabled[0])
             desk.shows_what_was_done("wedge held before the console is left")
             press("f2")
-            # The finger that was down is cancelled; what fingers do there does nothing here.
+            # The switch cancels the touch, and the kiosk ignores touches on other consoles.
             desk._did("cancel", 0)
             desk.panel.touch("up", 0)
             display = json.loads(desk.panel.ssh("roundel status --json").stdout)["display"]
@@ -383,7 +383,7 @@ def test_on_a_frame_buffer_the_picture_is_the_same(desk):
         desk.shows_what_was_done("wedge held on a frame buffer")
         desk.up()
         desk.shows_what_was_done("frame buffer after the blink")
-        # A driver that cannot turn its panel off shows black.
+        # A driver that cannot switch its panel off shows black.
         desk.panel.ssh(f"roundel blank {socket}")
         desk.panel.ssh(f"roundel wake {socket}")
         desk.shows_what_was_done("frame buffer after a sleep")
@@ -392,14 +392,14 @@ def test_on_a_frame_buffer_the_picture_is_the_same(desk):
         desk.started_again()
 
 
-# How the unit's ExecStopPost counts is shown here; Tests/Commands/test_ladder.py shows all rungs.
+# Tests the counting in ExecStopPost; Tests/Commands/test_ladder.py tests all fallback stages.
 @pytest.mark.one_card
-def test_a_broken_kiosk_file_leaves_a_picture_and_a_mended_one_is_shown(desk):
+def test_the_kiosk_shows_the_last_good_copy_of_a_broken_file_and_later_the_repaired_file(desk):
     file = f"/etc/roundel/{desk.panel.state['kiosk']}.yaml"
     copy = f"/var/lib/roundel/last/{desk.panel.state['kiosk']}.yaml"
     text = "kiosk: broken\npages: [{page: only, controls: [{label: {}}]}]"
     try:
-        # Ten seconds after the start.
+        # The copy is made ten seconds after the start.
         desk.panel.ssh(f"for try in $(seq 900); do [ -e {copy}{file} ] && break; sleep 0.1; done")
         desk.restart(f"cp {file} /run/kept.yaml", f"echo '{text}' > {file}")
         desk.started_again()
@@ -422,7 +422,7 @@ def test_a_broken_kiosk_file_leaves_a_picture_and_a_mended_one_is_shown(desk):
 
 
 @pytest.mark.one_card
-def test_a_kiosk_that_crashes_in_a_row_is_counted_and_one_that_is_killed_is_not(desk):
+def test_the_unit_counts_crashes_in_a_row_and_not_a_killed_kiosk(desk):
     ends = f"/run/roundel/{desk.panel.state['kiosk']}.ends"
     for signal in ("KILL", "ILL", "SEGV"):
         old = desk.main_pid()

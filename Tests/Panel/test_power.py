@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a kiosk keeps when the power is cut while it writes, and how a panel starts again."""
+"""The state that survives a power cut during a write, and restarts of a panel."""
 
 import itertools
 import json
@@ -17,14 +17,13 @@ from Rig.qmp import QMP
 
 pytestmark = pytest.mark.skipif(not FAULTS, reason="takes minutes; Tests/Rig/faults 1 -k power runs it")
 
-# How often QEMU is killed and boots again, which takes half a minute each, and how often its disk is
-# looked at as it is at some moment.
+# How often to kill and boot QEMU, which takes half a minute each, and how often to inspect a snapshot of its disk.
 CUTS = int(os.environ.get("ROUNDEL_POWER_CUTS", "1"))
 FREEZES = 10
 RATE = 20  # changes a second
-# What may be lost: the last second, and what was under way to the disk.
+# The acceptable loss: the last second plus writes in progress.
 LOSS_SECONDS = 1.5
-# The two counters are set together; the text makes the file longer than the blocks of a disk.
+# Both counters change together; the text makes the file longer than a disk block.
 COUNTER = f"""
 kiosk: counter
 screen: {{size: [320, 240]}}
@@ -42,9 +41,9 @@ pages:
 """
 STATE = "/var/lib/roundel"
 FILE = "/etc/roundel/counter.yaml"
-# What the kiosk's file may be, and what makes it that of what it is after a boot.
+# The possible contents of the kiosk file, and the commands that produce them from the initial file.
 CHANGES = {COUNTER: f"cat {FILE}", COUNTER + "# more\n" * 5000: f"cat {FILE}; yes '# more' | head -n 5000"}
-# The kiosk keeps a copy of a file that has been shown for so many seconds.
+# The kiosk copies a file that it has shown for this many seconds.
 PROVING = 10
 
 
@@ -70,7 +69,7 @@ def panel(no_leftovers):
 
 
 def kept(panel):
-    """What the disk holds after a boot; the kiosk goes on from there."""
+    """Mounts the disk after a boot and returns its values; the kiosk continues from them."""
     panel.wait_for_ssh()
     told = panel.ssh(f"""set -e
         systemctl stop roundel@counter
@@ -85,7 +84,7 @@ def kept(panel):
 
 
 def change(panel, command):
-    """Makes the kiosk's file what a command writes, while somebody touches the panel."""
+    """Replaces the kiosk file with the output of a command, and taps the panel."""
     panel.ssh(f"({command}) > {FILE}.new && mv {FILE}.new {FILE} && roundel reload")
     panel.tap((10, 10))
 
@@ -95,7 +94,7 @@ def count(panel):
 
 
 class State(FileSystem):
-    """What the kiosk has on its disk."""
+    """The kiosk's state on a disk."""
 
     @property
     def values(self):
@@ -103,17 +102,17 @@ class State(FileSystem):
 
     @property
     def kiosk(self):
-        """The copy of its file."""
+        """The saved copy of the kiosk file."""
         return self.read(f"last/counter.yaml{FILE}")
 
     @property
     def recorded(self):
-        """The lines of the recording that have their ends."""
+        """The complete lines of the recording."""
         return [json.loads(line) for line in self.read("taps.jsonl").split("\n")[:-1]]
 
 
 def frozen(panel, disk, copy):
-    """What the disk holds at this moment, as if its power were cut."""
+    """The state on the disk if the power were cut now."""
     panel.qmp("stop")
     shutil.copyfile(disk, copy)
     panel.qmp("cont")
@@ -151,7 +150,7 @@ def test_a_power_cut_loses_no_more_than_the_last_second(panel, binary, kiosk, di
         look(found)
     for _, command in zip(range(CUTS), itertools.cycle(reversed(CHANGES.values()))):
         change(panel, command)
-        # As the copy is being written.
+        # While the kiosk writes the copy.
         time.sleep(PROVING - 0.5 + chance.random())
         asked, before = time.monotonic(), count(panel)
         time.sleep(chance.random() * 0.2)
@@ -166,7 +165,7 @@ def test_a_power_cut_loses_no_more_than_the_last_second(panel, binary, kiosk, di
     assert copies <= set(CHANGES), "a copy of the kiosk's file is not whole"
 
 
-def test_a_machine_that_restarts_shows_its_kiosk_again_and_one_that_panics_ends(panel, binary, kiosk):
+def test_a_machine_shows_its_kiosk_after_a_reboot_and_ends_on_a_panic(panel, binary, kiosk):
     if not panel.is_running:
         panel.boot(binary, kiosk, size=(320, 240))
     panel.wait_for_kiosk()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands that use a running kiosk, over ssh from another machine."""
+"""Commands that control a running kiosk over ssh from another machine."""
 
 import json
 import os
@@ -18,12 +18,12 @@ SIZE = (1024, 600)  # not the kiosk's 800x480: its picture is scaled and centred
 
 
 def on_panel(x, y):
-    """A point of the design on the panel: 1.25 times as large, 12 pixels from the left."""
+    """Converts a design point to panel pixels: 1.25 times as large, 12 pixels from the left."""
     return (x * 1.25 + 12, y * 1.25)
 
 
 class Desk:
-    """A panel that is used by ssh alone, and looked at through its display controller."""
+    """A panel that is controlled over ssh and read through its display controller."""
 
     def __init__(self, panel, remote, scratch):
         self.panel = panel
@@ -35,20 +35,20 @@ class Desk:
         return json.loads(self.run(*words, "--json", **options).stdout)
 
     def screen(self):
-        """What is scanned out."""
+        """The scanned-out picture."""
         file = self.scratch / "screen.ppm"
         self.panel.qmp("screendump", filename=str(file), format="ppm")
         return Picture.read_ppm(file)
 
     def shot(self, *options):
-        """What the kiosk says is on the panel, once all is still."""
+        """A screenshot from the kiosk after all animations."""
         self.run("wait", "--still", "--timeout", "20")
         file = self.scratch / "shot.png"
         file.write_bytes(self.run("screenshot", *options, text=False).stdout)
         return Picture.read_png(file)
 
     def shows_what_it_says(self):
-        """Whether the scanned-out picture is the screenshot, to the byte. A virtual flip takes a
+        """Checks that the scanned-out picture equals the screenshot exactly, and returns it. A virtual flip takes a
         moment to reach the screen."""
         expected = self.shot()
         deadline = time.monotonic() + 5
@@ -78,7 +78,7 @@ def desk(panel, remote, tmp_path):
     return desk
 
 
-def test_a_member_of_the_group_uses_the_kiosk_and_nobody_else_does(remote):
+def test_only_members_of_the_group_can_use_the_kiosk(remote):
     status = json.loads(remote.run("status", "--json").stdout)
     assert (status["kiosk"], status["page"], status["blank"]) == ("remote", "first", False)
     assert status["display"]["size"] == list(SIZE)
@@ -86,7 +86,7 @@ def test_a_member_of_the_group_uses_the_kiosk_and_nobody_else_does(remote):
     assert "group roundel" in refused.stderr
 
 
-def test_status_tells_of_the_panel_and_of_what_fingers_come_in_by(desk):
+def test_status_describes_the_panel_and_its_inputs(desk):
     status = desk.json("status")
     assert status["display"]["card"] == "/dev/dri/card0"
     assert status["display"]["output"] == "Virtual-1"
@@ -100,7 +100,7 @@ def test_status_tells_of_the_panel_and_of_what_fingers_come_in_by(desk):
     desk.panel.wait_for_touchscreen()
 
 
-def test_the_second_command_takes_the_connection_of_the_first(remote):
+def test_the_second_command_reuses_the_connection_of_the_first(remote):
     remote.forget_connections()
     took = []
     for _ in range(4):
@@ -111,7 +111,7 @@ def test_the_second_command_takes_the_connection_of_the_first(remote):
     assert max(took[1:]) < took[0]
 
 
-def test_a_tap_selects_and_one_that_nothing_takes_says_so(desk):
+def test_a_tap_selects_or_reports_that_no_control_takes_it(desk):
     assert desk.run("tap", "wheel/b").stdout == ""
     assert desk.run("get", "wheel.item").stdout == "b\n"
     assert desk.json("tap", "--at", "600,250")["control"] == "dial"
@@ -120,14 +120,14 @@ def test_a_tap_selects_and_one_that_nothing_takes_says_so(desk):
     assert "there is no control" in desk.run("tap", "nothing", code=64).stderr
 
 
-def test_the_tree_tells_places_at_which_the_real_panel_is_touched(desk):
+def test_the_tree_contains_places_that_work_on_the_real_panel(desk):
     wheel = desk.json("tree")["pages"][0]["controls"][0]
     place = next(item["at"] for item in wheel["items"] if item["id"] == "d")
     desk.panel.tap(on_panel(*place))
     desk.run("wait", "wheel.item=d", "--timeout", "5")
 
 
-def test_a_drag_turns_the_dial_as_far_as_the_finger_goes(desk):
+def test_a_drag_turns_the_dial_together_with_the_finger(desk):
     desk.run("set", "dial.value=0")
     desk.run("wait", "--still")
     desk.run("drag", "dial/0", "--to", "dial/3", "--duration", "0.5", "--hold", "0.5")
@@ -149,7 +149,7 @@ def test_two_fingers_from_a_recording_hold_two_controls(desk):
     assert [json.loads(answer)["value"] for answer in answers] == ["d", "a", "b"]
 
 
-def test_properties_are_got_set_and_waited_for(desk):
+def test_commands_read_set_and_wait_for_properties(desk):
     desk.run("set", "dial.value=4", "hidden.text=Back at noon")
     desk.run("wait", "dial.value=4", "--timeout", "5")
     assert desk.run("get", "dial.value", "hidden.text").stdout == "4\nBack at noon\n"
@@ -160,7 +160,7 @@ def test_properties_are_got_set_and_waited_for(desk):
     assert waiting.wait(timeout=20) == 0
 
 
-def test_a_screenshot_is_the_scanned_out_picture_to_the_byte(desk):
+def test_a_screenshot_equals_the_scanned_out_picture_exactly(desk):
     desk.run("tap", "wheel/a")
     seen = desk.shows_what_it_says()
     assert seen.size == SIZE
@@ -173,7 +173,7 @@ def test_a_screenshot_is_the_scanned_out_picture_to_the_byte(desk):
     assert desk.shot("--scale", "0.5").size == (512, 300)
 
 
-def test_events_are_told_over_ssh_as_they_happen(desk):
+def test_events_arrive_over_ssh_as_they_happen(desk):
     with desk.remote.start("events") as events:
         wait_for_client(desk)
         desk.run("tap", "wheel/b")
@@ -219,10 +219,10 @@ def wait_for_client(desk):
     time.sleep(0.3)  # connected is not yet subscribed
 
 
-def test_real_touches_are_recorded_and_replay_to_the_same_events(desk, binary):
-    """Fingers on QEMU's touch controller, their kernel times, and the program without a panel."""
+def test_recorded_touches_replay_to_the_same_events(desk, binary):
+    """Compares QEMU's touch controller and kernel times with a replay without a panel."""
     file = desk.scratch / "taps.jsonl"
-    # From the state in which a replay begins.
+    # A replay starts from this state.
     desk.panel.ssh("systemctl restart roundel@remote.service")
     desk.panel.wait_for_touchscreen()
     with desk.remote.start("events") as events:
@@ -257,11 +257,11 @@ def test_real_touches_are_recorded_and_replay_to_the_same_events(desk, binary):
     shift = replayed[0]["t"] - live[0]["t"]
     assert [{**event, "t": 0} for event in replayed] == [{**event, "t": 0} for event in live]
     for ours, theirs in zip(replayed, live):
-        # A recording has the kernel's times; live, what is read late takes effect when it is read.
+        # A recording has the kernel's times; a live kiosk applies late touches when it reads them.
         assert abs(ours["t"] - theirs["t"] - shift) < 0.25
 
 
-def test_pages_menus_and_slots_are_commanded(desk):
+def test_commands_control_pages_menus_and_slots(desk):
     desk.run("go", "second")
     desk.run("wait", "--page", "second")
     desk.run("open", "drinks")
@@ -278,7 +278,7 @@ def test_pages_menus_and_slots_are_commanded(desk):
 
 
 @pytest.mark.parametrize("finger", ["on the panel", "over ssh"])
-def test_a_touch_on_a_sleeping_panel_wakes_it_and_does_nothing_else(desk, finger):
+def test_a_touch_on_a_sleeping_panel_only_wakes_it(desk, finger):
     desk.run("tap", "wheel/d")
     desk.run("blank")
     assert desk.json("status")["display"]["state"] == "asleep"
@@ -295,7 +295,7 @@ def test_a_touch_on_a_sleeping_panel_wakes_it_and_does_nothing_else(desk, finger
     assert desk.run("get", "wheel.item").stdout == "a\n"
 
 
-def test_a_rotation_turns_picture_and_touches_together_and_outlives_a_reload(desk):
+def test_a_rotation_turns_picture_and_touches_together_and_survives_a_reload(desk):
     try:
         desk.run("rotate", "180")
         desk.run("reload")
@@ -312,7 +312,7 @@ def test_a_rotation_turns_picture_and_touches_together_and_outlives_a_reload(des
     desk.shows_what_it_says()
 
 
-def test_a_broken_file_is_not_reloaded_and_says_why(desk):
+def test_a_reload_refuses_a_broken_file_with_the_reason(desk):
     file = "/etc/roundel/remote.yaml"
     desk.panel.ssh(f"cp {file} /run/kept.yaml; echo 'kiosk: [' > {file}")
     try:
@@ -323,7 +323,7 @@ def test_a_broken_file_is_not_reloaded_and_says_why(desk):
     desk.shows_what_it_says()
 
 
-def test_a_stopped_kiosk_is_started_again_by_its_unit(desk):
+def test_the_unit_restarts_a_stopped_kiosk(desk):
     before = desk.json("status")["process"]
     desk.run("stop")
     deadline = time.monotonic() + 20
@@ -332,14 +332,14 @@ def test_a_stopped_kiosk_is_started_again_by_its_unit(desk):
                               text=True, env=desk.remote.environment)
         if done.returncode == 0:
             break
-        # Until it is back it says that it is not, and never anything else.
+        # Until the new kiosk runs, every command reports that no kiosk is running.
         assert done.returncode == 69 and "roundel: " in done.stderr, done.stderr
         assert time.monotonic() < deadline
     assert json.loads(done.stdout)["process"] != before
     desk.panel.wait_for_touchscreen()
 
 
-def test_an_absent_kiosk_is_told_from_an_absent_host(desk):
+def test_errors_distinguish_a_missing_kiosk_from_a_missing_host(desk):
     desk.panel.ssh("systemctl stop roundel@remote.service")
     try:
         assert "no kiosk is running at /run/roundel/control.sock" in desk.run(
@@ -350,7 +350,7 @@ def test_an_absent_kiosk_is_told_from_an_absent_host(desk):
     assert "ssh could not reach tester@nobody.invalid" in done.stderr
 
 
-def test_a_key_that_the_panel_does_not_know_is_refused_in_clear_words(desk, remote):
+def test_an_unknown_ssh_key_is_refused_with_a_clear_message(desk, remote):
     desk.remote.forget_connections()
     key = desk.scratch / "other"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
@@ -361,7 +361,7 @@ def test_a_key_that_the_panel_does_not_know_is_refused_in_clear_words(desk, remo
     assert desk.json("status")["kiosk"] == "remote"
 
 
-def test_without_roundel_on_the_other_side_it_says_so(desk):
+def test_a_command_reports_a_host_without_roundel(desk):
     desk.panel.ssh("mv /usr/bin/roundel /usr/bin/roundel.away")
     try:
         said = desk.run("status", code=69).stderr

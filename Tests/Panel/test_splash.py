@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A panel that shows plymouth's splash until the kiosk's first frame."""
+"""A panel that shows plymouth's splash before the kiosk's first frame."""
 
 import os
 import time
@@ -9,7 +9,7 @@ from conftest import FAULTS, KIOSK, Desk
 from Rig.machine import Panel
 
 pytestmark = pytest.mark.skipif(not FAULTS, reason="needs a larger image; Tests/Rig/faults 1 -k splash runs it")
-# On the panel besides what is there usually.
+# Additional packages for the panel.
 PACKAGES = ("plymouth", "plymouth-themes")
 OPTIONS = "splash plymouth.ignore-serial-consoles vt.global_cursor_default=0"
 # A theme with a background that is not black.
@@ -24,12 +24,12 @@ def panel(no_leftovers):
 
 
 def is_splash(picture):
-    """Whether its corner has a colour, as the theme has and a console has not."""
+    """Whether the corner has a colour: the theme has a coloured corner, a console a black one."""
     return any(picture.pixels[:3])
 
 
 def seen_until(desk, expected, timeout=240):
-    """What the screen shows one after the other, until it shows that picture."""
+    """Collects the pictures on the screen until it shows `expected`."""
     seen = [desk.screen()]
     deadline = time.monotonic() + timeout
     while seen[-1] != expected:
@@ -41,11 +41,11 @@ def seen_until(desk, expected, timeout=240):
     return seen
 
 
-def test_the_kiosks_first_frame_follows_the_splash(panel, binary, tmp_path, capsys):
+def test_the_first_frame_of_the_kiosk_follows_the_splash(panel, binary, tmp_path, capsys):
     panel.boot(binary, KIOSK, more=PACKAGES, files=SETTINGS, options=OPTIONS)
     desk = Desk(panel, binary, tmp_path)
     seen = seen_until(desk, desk.rendered())
-    # Before the splash the screen is dark; after it, it shows the kiosk.
+    # The screen is dark before the splash and shows the kiosk after it.
     splash = [is_splash(picture) for picture in seen[:-1]]
     assert any(splash), "there is no splash"
     assert splash == sorted(splash), "the splash ends before the kiosk is shown"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The suites of the examples on a booted panel, over ssh, by every way that fingers can take."""
+"""Runs the example suites on a booted panel, over ssh, with every way of touching."""
 
 import json
 import re
@@ -9,19 +9,19 @@ from conftest import ARTIFACTS, FAULTS, TOP
 from remote import Remote
 
 SUITES = TOP / "deploy/examples/suites"
-# Fingers on a PIN are reported to nobody, so a live test of `door` would wait for them in vain.
+# The kiosk reports no touches on a PIN, so a live test of `door` would wait forever.
 NAMES = sorted(path.stem for path in SUITES.glob("*.yaml") if path.stem != "door")
-# The ways that fingers take, and what they do by each; Tests/Rig/faults takes all ways for all examples, and
-# Tests/Commands runs all of them without a panel.
+# The ways of touching, and the examples tested with each. Tests/Rig/faults tests all ways with all examples, and
+# Tests/Commands runs all examples without a panel.
 WAYS = {"socket": {"shows", "guests"}, "uinput": {"shows"}, "qmp": {"coffee"}}
-# Designed for another panel than this one, on which their pictures are not compared.
+# Designed for a different panel size, so their pictures are not compared here.
 OTHER_SIZES = {"bedside", "museum", "thermostat", "shower", "sauna", "guests", "stations",
                "espresso", "weather"}
 GLASS = "QEMU Virtio MultiTouch"
 
 
 class Bench:
-    """A panel that shows one example after the other."""
+    """A panel that shows one example after another."""
 
     def __init__(self, panel, remote, binary):
         self.panel = panel
@@ -29,14 +29,14 @@ class Bench:
         self.binary = binary
 
     def show(self, name):
-        """Shows another example, and waits until fingers on the glass reach it."""
+        """Shows an example and waits until the kiosk has opened the touchscreen."""
         if name != self.panel.state["kiosk"]:
             self.panel.show(self.binary, TOP / f"deploy/examples/kiosks/{name}.yaml")
         wanted = json.dumps({"input": GLASS, "timeout": 20})
         assert json.loads(self.remote.run("call", "wait", wanted).stdout)["holds"]
 
     def touch(self, way):
-        """The options for a way that fingers take."""
+        """The options for a way of touching."""
         path = f"{self.panel.folder}/qmp.sock"
         return [] if way == "socket" else ["--touch", f"qmp:{path}" if way == "qmp" else way]
 
@@ -49,7 +49,7 @@ def bench(binary, machines):
     remote.close()
 
 
-# All ways of one example before the next.
+# Runs all ways of one example before the next example.
 @pytest.mark.parametrize("way", list(WAYS))
 @pytest.mark.parametrize("name", NAMES)
 def test_the_suite_passes(bench, name, way):
@@ -68,7 +68,7 @@ def test_the_suite_passes(bench, name, way):
         assert not [line for line in lines if line.startswith("# the picture")]
 
 
-def test_the_touchscreen_of_a_test_is_gone_after_it(bench):
+def test_the_touchscreen_of_a_test_disappears_afterwards(bench):
     bench.show(NAMES[0])
     assert "Roundel touchscreen" not in bench.panel.ssh("cat /proc/bus/input/devices").stdout
     inputs = json.loads(bench.remote.run("status", "--json").stdout)["inputs"]
@@ -76,7 +76,7 @@ def test_the_touchscreen_of_a_test_is_gone_after_it(bench):
     assert not [name for name in inputs if name.startswith("Roundel")]
 
 
-def test_a_recording_is_played_through_the_kernel(bench):
+def test_a_recording_plays_through_the_kernel(bench):
     bench.show("shows")
     bench.remote.run("restart")
     place = json.loads(
@@ -89,7 +89,7 @@ def test_a_recording_is_played_through_the_kernel(bench):
     bench.remote.run("wait", "shows.item=hardball", "--timeout", "10")
 
 
-def test_who_may_not_make_a_touchscreen_is_told_so(bench):
+def test_a_user_without_permission_to_create_a_touchscreen_gets_an_error(bench):
     refused = bench.panel.ssh(
         "chmod 600 /dev/uinput; echo | runuser -u tester -- roundel touch --uinput; "
         "code=$?; chmod 660 /dev/uinput; exit $code", check=False)

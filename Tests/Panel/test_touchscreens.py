@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Touchscreens of other kinds than QEMU's, as the kernel's HID drivers read their reports."""
+"""Other kinds of touchscreens, whose reports the kernel's HID drivers read."""
 
 import time
 
@@ -17,7 +17,7 @@ def booted(binary, machines, tmp_path_factory):
 
 @pytest.fixture(params=list(FINGERS))
 def kind(request, desk):
-    """The kind of touchscreen that the desk has, alone."""
+    """Replaces the desk's touchscreen with one of this kind."""
     usual = desk.panel.state["touch"]
     desk.panel.unplug_touchscreen()
     desk.panel.plug_touchscreen(request.param)
@@ -54,7 +54,7 @@ def test_a_finger_that_leaves_its_wedge_selects_nothing(desk, kind):
     journal.wait_for(("pressed", wedge), ("cancelled", wedge))
 
 
-def test_as_many_fingers_as_it_knows_hold_as_many_wedges(desk, kind):
+def test_each_supported_finger_holds_its_own_wedge(desk, kind):
     wedges = desk.wheel.enabled[:FINGERS[kind]]
     journal = desk.journal()
     for finger, wedge in enumerate(wedges):
@@ -67,15 +67,15 @@ def test_as_many_fingers_as_it_knows_hold_as_many_wedges(desk, kind):
 
 
 @pytest.mark.drivers
-def test_it_lets_go_when_it_is_unplugged_and_works_again(desk, kind):
+def test_unplugging_cancels_the_touch_and_the_touchscreen_works_again(desk, kind):
     wedge = desk.wheel.enabled[1]
     journal = desk.journal()
     desk.down(wedge)
     desk.shows_what_was_done(f"wedge held on {kind}")
     desk.unplug_touchscreen()
     if kind == "resistive":
-        # Of a finger without a number the kernel says that it has been lifted, and then that the touchscreen is gone:
-        # who reads in between has seen a tap.
+        # Without finger numbers, the kernel reports a release before it reports the unplugging; a reader between
+        # the two sees a tap.
         deadline = time.monotonic() + 15
         while len(told := [event for event in journal.told() if event[0] != "confirmed"]) < 2:
             assert time.monotonic() < deadline, told
