@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Display drivers that Debian's kernels are without, built from their source for the kernel of the panel."""
+"""Builds display drivers that Debian's kernels lack, from their source, for the panel's kernel."""
 
 import hashlib
 import os
@@ -12,14 +12,14 @@ from tools.debian import RELEASE, Archive, PanelError, require, run
 
 FOLDER = Path(__file__).resolve().parent
 
-# The folder of each in the kernel's source. vkms is a display controller of nothing but memory, but with vertical
-# blanks; gud drives USB displays; simpledrm draws into what firmware has lit, which is a module of ours here.
+# The folders of the drivers in the kernel source. vkms is a display controller in memory with vertical blanks; gud
+# drives USB displays; simpledrm draws into a frame buffer that our own module lights like firmware.
 SOURCES = {"vkms": "vkms", "gud": "gud", "simpledrm": "tiny"}
 OURS = "firmware_framebuffer"
 
 
 def build(cache, image, say):
-    """The folder of all their modules, from the cache if it is there."""
+    """Returns the folder of the built modules; builds them if they are not in the cache."""
     release = re.search(rb"Linux version (\S+)", image.kernel.read_bytes())[1].decode()
     recipe = hashlib.sha256()
     for part in ("drivers.py", f"{OURS}.c"):
@@ -48,7 +48,7 @@ def _build(release, scratch):
     require({compiler: compiler, "make": "make", "xz": "xz-utils"})
     version = ".".join(release.split(".")[:2])
     root = scratch / "root"
-    # libelf1 is what the kernel's own tools are linked to.
+    # The kernel's tools need libelf1.
     for package in [headers, *needed, "libelf1", f"linux-source-{version}"]:
         if not package.startswith("linux-compiler-"):
             archive.unpack(package, root)
@@ -66,7 +66,7 @@ def _build(release, scratch):
     shutil.copy(FOLDER / f"{OURS}.c", folders[OURS])
     for name in ("simpledrm", OURS):  # of its folder, that one alone
         (folders[name] / "Makefile").write_text(f"obj-m := {name}.o\n")
-    # That name is taken by simplefb, which Debian's kernel has built in.
+    # Debian's kernel has simplefb built in, which already uses that name.
     simple = folders["simpledrm"] / "simpledrm.c"
     simple.write_text(simple.read_text().replace('.name = "simple-framebuffer"', '.name = "simpledrm"'))
     libraries = {**os.environ, "LD_LIBRARY_PATH": str(root / "usr/lib/x86_64-linux-gnu")}

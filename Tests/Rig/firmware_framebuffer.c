@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What firmware leaves behind for the kernel's simpledrm: a lit frame buffer. Here it is the memory of QEMU's
-// bochs-display, whose own driver must not be there, in the size that the display's EDID prefers.
+// Provides a lit frame buffer, as firmware does for the kernel's simpledrm: the memory of QEMU's
+// bochs-display, whose own driver must be absent, in the preferred size of the display's EDID.
 #include <linux/io.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/platform_data/simplefb.h>
 #include <linux/platform_device.h>
 
-// QEMU, docs/specs/standard-vga.rst: in the third region the EDID, and 16-bit registers by their index.
+// QEMU, docs/specs/standard-vga.rst: the third region holds the EDID and indexed 16-bit registers.
 enum { MEMORY = 0, REGISTERS = 2, EDID = 0, DISPI = 0x500 };
 enum { XRES = 1, YRES = 2, BPP = 3, ENABLE = 4, ENABLED = 0x01, LINEAR = 0x40 };
 
@@ -19,7 +19,7 @@ static void set(void __iomem *registers, unsigned int index, u16 value)
 	writew(value, registers + DISPI + 2 * index);
 }
 
-// Of the first detailed timing, by VESA's E-EDID: eight lower bits in one byte, four upper ones in another.
+// VESA E-EDID, first detailed timing: the low eight bits, and the high four in another byte.
 static unsigned int pixels(void __iomem *registers, unsigned int low, unsigned int high)
 {
 	return readb(registers + EDID + low) | (readb(registers + EDID + high) & 0xf0) << 4;

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Graphics:
-    """One display controller, and how its picture is seen from outside."""
+    """A display controller, and how tests read its picture."""
 
     device: str = ""  # QEMU's, of which the size takes the places
     drivers: tuple = ()  # its kernel modules where Debian's kernels lack them: see drivers.py
@@ -21,7 +21,7 @@ class Graphics:
 
 
 GRAPHICS = {
-    # A second output, to which nothing is connected.
+    # The second output is not connected.
     "virtio": Graphics("virtio-gpu-pci,id=gpu,xres={},yres={},max_outputs=2"),
     "bochs": Graphics("bochs-display,id=gpu,xres={},yres={}"),
     "cirrus": Graphics("cirrus-vga,id=gpu", bits=(5, 6, 5), needs_mode=True),
@@ -29,7 +29,7 @@ GRAPHICS = {
     "gud": Graphics(drivers=("gud",), usb="rgb565", bits=(5, 6, 5)),
     "simpledrm": Graphics("bochs-display,id=gpu,xres={},yres={}", drivers=("simpledrm", "firmware_framebuffer"),
                           options="modprobe.blacklist=bochs"),
-    # The driver offers a picture of 24 bits beside one of 8, and converts it.
+    # The driver offers a 24-bit picture as well as an 8-bit one, and converts it.
     "gud-rgb332": Graphics(drivers=("gud",), usb="rgb332", bits=(3, 3, 2), depth=8),
     "gud-r8": Graphics(drivers=("gud",), usb="r8", is_grey=True),
     "gud-rgb888": Graphics(drivers=("gud",), usb="rgb888"),

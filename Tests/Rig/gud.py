@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A USB display as the kernel's `gud` driver knows it: its control requests and what arrives in bulk. Source of all
-numbers: Linux, include/drm/gud.h."""
+"""A USB display for the kernel's `gud` driver: its control requests and bulk data. Source of all numbers: Linux,
+include/drm/gud.h."""
 
 import random
 import struct
@@ -25,20 +25,20 @@ BUFFER = struct.Struct("<5IBI")
 
 
 def _table(bits, shift):
-    """What a byte's field of so many bits, from `shift` on, is of 255."""
+    """Maps each byte to its `bits` bits above `shift`, scaled to 0…255."""
     most = (1 << bits) - 1
     return bytes(round((byte >> shift & most) * 255 / most) for byte in range(256))
 
 
 @dataclass(frozen=True)
 class Format:
-    """How pixels are sent."""
+    """The format of the transferred pixels."""
 
     code: int
     size: int  # bytes a pixel
 
     def planes(self, pixels):
-        """Red, green and blue, each a byte a pixel."""
+        """Returns the red, green and blue planes, one byte per pixel."""
         if self.size == 1 and self.code == 0x08:
             return [pixels] * 3
         if self.size == 1:
@@ -57,7 +57,7 @@ FORMATS = {"r8": Format(0x08, 1), "rgb332": Format(0x30, 1), "rgb565": Format(0x
 
 
 class USBDisplay(Function):
-    """A panel of one size and one format."""
+    """A panel with one size and one format."""
 
     vendor, product = 0x1d50, 0x614d
     name = "GUD panel"
@@ -80,19 +80,18 @@ class USBDisplay(Function):
     @property
     def mode(self):
         width, height = self.size
-        # Some blanking, at 60 frames a second.
+        # With some blanking, at 60 Hz.
         across, down = width + 40, height + 12
         return MODE.pack(across * down * 60 // 1000, width, width + 10, width + 20, across,
                          height, height + 4, height + 8, down, PREFERRED)
 
     def garble(self, requests, seed):
-        """Answers those requests at random from now on, and refuses what they set; all others are as they should
-        be."""
+        """From now on, answers these requests with random data and refuses them when they set values."""
         self.garbage = (set(requests), random.Random(seed)) if requests else None
 
     @property
     def pixels(self):
-        """What is shown, as rows of red, green and blue."""
+        """The picture as rows of red, green and blue."""
         width, height = self.size
         pixels = bytearray(width * height * 3)
         for channel, plane in enumerate(self.format.planes(bytes(self._frame))):
@@ -109,7 +108,7 @@ class USBDisplay(Function):
             GET_DESCRIPTOR: struct.pack("<IBIBIIIII", MAGIC, 1, 0, 0, 0, width, width, height, height),
             GET_FORMATS: bytes([self.format.code]),
             GET_PROPERTIES: b"",
-            # One connector, of a panel, that is always connected.
+            # One panel connector, always connected.
             GET_CONNECTORS: struct.pack("<BI", 0, 0),
             GET_CONNECTOR_PROPERTIES: b"",
             GET_CONNECTOR_STATUS: bytes([CONNECTED]),
@@ -150,7 +149,7 @@ class USBDisplay(Function):
         return True
 
     def receive(self, data):
-        """Puts a rectangle into the frame when it is complete."""
+        """Copies a rectangle into the frame when it is complete."""
         self.bytes += len(data)
         if not self._rectangle:
             return

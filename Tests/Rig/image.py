@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The base image of the virtual panel: Debian, its kernel and a first program, built once."""
+"""Builds the base image of the virtual panel once: Debian, its kernel and an init."""
 
 import hashlib
 import lzma
@@ -20,10 +20,10 @@ TOP = FOLDER.parents[1]
 TOOLS = {"mmdebstrap": "mmdebstrap", "mke2fs": "e2fsprogs", "cpio": "cpio", "depmod": "kmod",
          "dpkg": "dpkg", "ssh": "openssh-client", "ssh-keygen": "openssh-client"}
 
-# On top of what `deploy/install --packages` names: an init, a way in, and module loading.
+# In addition to `deploy/install --packages`: an init, SSH and module loading.
 SYSTEM = ["systemd", "systemd-sysv", "udev", "kmod", "iproute2", "openssh-server"]
 
-# Work that a panel thrown away after an hour has no use for; under emulation each costs seconds.
+# Units that a short-lived panel does not need; under emulation each costs seconds.
 MASKED = ["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer",
           "e2scrub_all.timer", "e2scrub_reap.service", "systemd-hwdb-update.service",
           "systemd-journal-catalog-update.service", "systemd-journal-flush.service",
@@ -37,12 +37,12 @@ MASKED = ["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", 
 
 
 def privileged():
-    """What makes files owned by root: nothing for root, fakeroot for others."""
+    """The command prefix for files owned by root: fakeroot unless the user is root."""
     return [] if os.geteuid() == 0 else ["fakeroot"]
 
 
 class Image:
-    """Files of one base image; `build` makes it where the cache does not hold it yet."""
+    """The files of a base image; `build` creates them if they are not in the cache."""
 
     def __init__(self, folder, processor):
         self.folder = folder
@@ -94,7 +94,7 @@ class Image:
             raise PanelError(f"Debian's {newest} names no kernel")
         archive.unpack(kernels[-1], scratch / "kernel")
         archive.unpack("busybox-static", scratch / "busybox")
-        # From Debian 13 on, all is below /usr.
+        # Since Debian 13, everything is below /usr.
         for unpacked, merged in (("kernel", "lib"), ("busybox", "bin")):
             if not (scratch / unpacked / merged).exists():
                 (scratch / unpacked / merged).symlink_to(f"usr/{merged}")
@@ -129,9 +129,9 @@ class Image:
 
 
 def unpacked_kernel(packed):
-    """The ELF kernel inside a bzImage, which QEMU starts by its PVH note: emulated decompression
-    would cost several seconds of every boot. A kernel packed otherwise than with xz is left alone.
-    Offsets: Linux, Documentation/arch/x86/boot.rst, setup_sects and payload_offset."""
+    """Extracts the ELF kernel from a bzImage; QEMU starts it with its PVH note. Emulated decompression would add
+    several seconds to every boot. Returns kernels that are not packed with xz unchanged. Offsets: Linux,
+    Documentation/arch/x86/boot.rst, setup_sects and payload_offset."""
     if packed[0x202:0x206] != b"HdrS":  # not of x86
         return packed
     setup_sectors = packed[0x1F1] or 4
@@ -144,7 +144,7 @@ def unpacked_kernel(packed):
 
 
 def copy_modules(source, target, release, names):
-    """Copies those modules and all that they need, with an index for modprobe."""
+    """Copies these modules and their dependencies, with an index for modprobe."""
     base = Path("lib/modules") / release
     (target / base).mkdir(parents=True)
     shown = subprocess.run(

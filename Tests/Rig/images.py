@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files of pictures, from rows of red, green and blue."""
+"""Encodes rows of red, green and blue as image files."""
 
 import struct
 import zlib

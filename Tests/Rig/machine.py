@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One running virtual panel: booted, touched, looked at, stopped."""
+"""A running virtual panel: boots it, touches it, reads its screen and stops it."""
 
 import fcntl
 import json
@@ -41,7 +41,7 @@ def running_folder(name):
 
 @contextmanager
 def locked(cache):
-    """The cache, for one process at a time."""
+    """Locks the cache for one process."""
     cache.mkdir(parents=True, exist_ok=True)
     with open(cache / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -51,14 +51,14 @@ def locked(cache):
 
 
 def prepare(say, gpu=None, architecture="amd64", more=()):
-    """QEMU, the base image, which may have `more` packages, and the drivers that the display controller needs beside
-    the kernel's, from the cache if they are there."""
+    """Returns QEMU, the base image with the additional packages `more`, and the drivers that the display controller
+    needs in addition to the kernel's. Uses the cache."""
     with locked(cache_folder()) as cache:
         processor = PROCESSORS[architecture]
         qemu = QEMU.find(cache, processor, say)
         packages = run(TOP / "deploy/install", "--packages", processor.release,
                        capture_output=True).stdout.split()
-        # Beside the usual one, which stays small.
+        # Next to the usual image, which stays small.
         place = cache / "with" / "-".join(sorted(more)) if more else cache
         image = Image.build(place, processor, [*packages, *more], say)
         needed = GRAPHICS[gpu].drivers if gpu else ()
@@ -67,11 +67,11 @@ def prepare(say, gpu=None, architecture="amd64", more=()):
 
 
 class MachineGone(PanelError):
-    """A panel's machine has ended, or the way into it broke."""
+    """A panel's machine has ended or its connection has broken."""
 
 
 class Panel:
-    """A panel by name; several may run side by side."""
+    """A panel by name; several can run side by side."""
 
     def __init__(self, name="panel"):
         if not re.fullmatch(r"[\w-]+", name):
@@ -80,15 +80,15 @@ class Panel:
         self.folder = running_folder(name)
         self._state = self.folder / "state.json"
 
-    # MARK: life
+    # MARK: boot and stop
 
     def boot(self, binary, kiosk, gpu="virtio", size=(1280, 800), legacy=False,
              disk=None, architecture="amd64", more=(), files={}, card=None, options="", touch=None,
              say=lambda text: None):
-        """Starts a panel that shows `kiosk`; returns as soon as QEMU runs. `touch` is a kind of touchscreen, QEMU's
-        where it has one. `disk` is a file that is /dev/vdc there, and is all that outlives a boot. `more` packages
-        are on it than usually, `files` hold texts by their paths, and `options` are on the kernel's command line. With
-        `card`, the folder `roundel` of a card, roundel-first-boot sets the panel up, and systemd-networkd its network."""
+        """Starts a panel that shows `kiosk`; returns when QEMU runs. `touch` is the kind of touchscreen; the
+        default is QEMU's, if present. Only the file `disk`, which becomes /dev/vdc, survives a boot. `more` are
+        additional packages, `files` contents by path, `options` go to the kernel command line. With `card`, the
+        folder `roundel` of a card, roundel-first-boot sets up the panel, and systemd-networkd its network."""
         started = time.monotonic()
         if architecture != "amd64" and (gpu != "virtio" or touch not in (None, "virtio", "uinput")):
             raise PanelError(f"a panel with {architecture} has virtio's graphics and touchscreen only, not {gpu} and "
@@ -96,7 +96,7 @@ class Panel:
         qemu, image, modules = prepare(say, gpu, architecture, more)
         self._claim()
         graphics = GRAPHICS[gpu]
-        # Tests read the events in the journal.
+        # Tests read the kiosk's events from the journal.
         arguments = ["--events"] + ["--legacy-kms"] * legacy
         if graphics.needs_mode:
             arguments += ["--mode", "{}x{}".format(*size)]
@@ -129,10 +129,10 @@ class Panel:
 
     def boot_disk(self, file, size=(1280, 800), architecture="amd64", arguments="", port=None, log=None,
                   clock="utc", say=lambda text: None):
-        """Starts a panel from a disk as deploy/image makes it, by its own boot loader; the file is
-        written. There is no way in but its screen, its touchscreen and, at `port` of this machine, its
-        ssh. A watchdog resets it. `arguments` are more of the kernel's. `log` is a file for all that is
-        written to the disk, in the order and form of Linux' dm-log-writes. `clock` is a time for its clock."""
+        """Starts a panel from a disk image of deploy/image, with its own boot loader; writes to the file. Tests can
+        use only its screen, its touchscreen and, at `port` of this machine, its SSH. A watchdog resets it.
+        `arguments` go to the kernel command line. `log` records all writes to the disk, in order, in the format of
+        Linux' dm-log-writes. `clock` is the start time."""
         self._claim()
         processor = PROCESSORS[architecture]
         with locked(cache_folder()) as cache:
@@ -164,16 +164,15 @@ class Panel:
                           touch=touch)
 
     def boot_card(self, file, arguments="", port=None, log=None, say=lambda text: None):
-        """Starts QEMU's Pi 3B from a card as deploy/image makes it; the file is written. QEMU does not emulate the
-        processor that runs the firmware: what that would read from the card, U-Boot and the device tree, is given to
-        it. There is no way in but the screen and, at `port` of this machine, ssh by USB. `arguments` are more of the
-        kernel's, and `log` is as `boot_disk` has it."""
+        """Starts QEMU's Pi 3B from a card image of deploy/image; writes to the file. QEMU does not emulate the
+        processor that runs the firmware, so it gets U-Boot and the device tree directly. Tests can use only the
+        screen and, at `port` of this machine, SSH over USB. `arguments` and `log` are the same as for `boot_disk`."""
         self._claim()
         require({"dtc": "device-tree-compiler"})
         processor = PROCESSORS["arm64"]
         with locked(cache_folder()) as cache:
             qemu = QEMU.find(cache, processor, say)
-        # A card's size is a power of two.
+        # The size of a card must be a power of two.
         os.truncate(file, 1 << (os.stat(file).st_size - 1).bit_length())
         boot = self.folder / "boot"
         boot.mkdir()
@@ -183,7 +182,7 @@ class Panel:
         network = "user,id=net,restrict=on"
         if port:
             network += f",hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22"
-        # Its watchdog resets the machine as soon as it is armed.
+        # QEMU's watchdog resets the machine as soon as it is armed.
         write_arguments(file, f"modprobe.blacklist=bcm2835_wdt {arguments}".rstrip())
         drive = f"if=sd,driver=raw,file.driver=file,file.filename={Path(file).resolve()}"
         if log:
@@ -201,7 +200,7 @@ class Panel:
                           touch=None)
 
     def _claim(self):
-        """Makes this panel's folder anew."""
+        """Creates an empty folder for this panel."""
         if self.is_running:
             raise PanelError(f"panel {self.name} is already running; "
                              "Tests/Rig/virtual-panel stop ends it")
@@ -209,7 +208,7 @@ class Panel:
         self.folder.mkdir(parents=True, mode=0o700)
 
     def _make_layer(self, image, binary, kiosk, arguments, extras):
-        """The product, put in by its own installer, and a fresh key: what lies over the image."""
+        """Builds the layer over the image: the product, installed by its own installer, and a new key."""
         for key in ("id_ed25519", "host_ed25519"):
             run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "panel",
                 "-f", self.folder / key, capture_output=True)
@@ -235,7 +234,7 @@ class Panel:
                 "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22"]
 
     def _machine(self, qemu, processor, gpu, size, accelerator, touch):
-        """The machine, without what it boots and what its network is."""
+        """The QEMU command without boot and network options."""
         chosen = GRAPHICS[gpu]
         graphics = (["-device", chosen.device.format(*size)] if chosen.device
                     else usb_display.CONTROLLER if chosen.usb else [])
@@ -260,7 +259,7 @@ class Panel:
             return False
 
     def cut_power(self):
-        """Ends QEMU between two instructions: what it has not written to its disk is lost."""
+        """Kills QEMU at once, so data that it has not written to its disk is lost."""
         pid = int((self.folder / "pid").read_text())
         os.kill(pid, signal.SIGKILL)
         while self.is_running:
@@ -269,7 +268,7 @@ class Panel:
                         f"ControlPath={self.folder}/ssh.sock", self.name], capture_output=True)
 
     def stop(self):
-        """Switches the panel off, as pulling the plug does."""
+        """Stops the panel without a shutdown."""
         if not self.is_running:
             shutil.rmtree(self.folder, ignore_errors=True)
             return
@@ -298,7 +297,7 @@ class Panel:
     def _write_state(self, **state):
         self._state.write_text(json.dumps(state))
 
-    # MARK: the way in
+    # MARK: connections
 
     def qmp(self, command, **arguments):
         with QMP(self.folder / "qmp.sock") as connection:
@@ -306,7 +305,7 @@ class Panel:
 
     @property
     def ssh_config(self):
-        """The file by which any program that uses ssh reaches this panel, as the host of its name."""
+        """An ssh configuration file that defines the panel's name as a host."""
         return self.folder / "ssh_config"
 
     def _write_ssh_config(self, port):
@@ -334,7 +333,8 @@ Host {self.name}
         return [*self._ssh_options(), self.name, *command]
 
     def ssh(self, *command, check=True, **options):
-        """Runs a shell command line on the panel, which reads `input`, bytes; its result holds the output as text."""
+        """Runs a shell command on the panel and returns its output as text. `input` is its input in bytes; with it,
+        the output is bytes, too."""
         options.setdefault("capture_output", True)
         if "input" not in options:
             options["stdin"] = subprocess.DEVNULL
@@ -349,7 +349,7 @@ Host {self.name}
     def wait_for_ssh(self, timeout=240):
         deadline = time.monotonic() + timeout
         while True:
-            # Before the driver of pvpanic is there, a kernel that panics stands still.
+            # Until the driver of pvpanic is loaded, a kernel that panics just hangs.
             if self.is_running and "Kernel panic" in self.serial_log():
                 self.cut_power()
             if not self.is_running:
@@ -368,8 +368,8 @@ Host {self.name}
             raise PanelError(f"panel {self.name} has not been booted") from error
 
     def wait_for_kiosk(self, timeout=240):
-        """Waits until the kiosk's unit is up, so after its first flip. Returns when that was, in
-        seconds of the guest's clock, and how long it took from the start of the program."""
+        """Waits until the kiosk's unit is active, which is after its first flip. Returns that time in seconds of
+        the guest's clock, and the seconds since the start of the program."""
         deadline = time.monotonic() + timeout
         self.wait_for_ssh(timeout)
         unit = f"roundel@{self.state['kiosk']}.service"
@@ -387,7 +387,7 @@ Host {self.name}
             time.sleep(0.5)
 
     def show(self, binary, kiosk):
-        """Shows another kiosk in place of the present one, from its beginning."""
+        """Replaces the current kiosk with another one."""
         kiosk = Path(kiosk).resolve()
         listed = run(binary, "check", "--files", kiosk, check=False, capture_output=True).stdout
         parts = [os.path.relpath(file, kiosk.parent) for file in listed.splitlines()]
@@ -400,15 +400,15 @@ Host {self.name}
         self._write_state(**{**self.state, "kiosk": name})
         self.ssh(command, input=packed)
 
-    # MARK: eye and finger
+    # MARK: screen and input
 
     @property
     def graphics(self):
         return GRAPHICS.get(self.state["gpu"], Graphics())  # of a board it is its own
 
     def screendump(self, file, head=0):
-        """Writes what the display controller scans out, or what a USB display has received, as a PNG, or as a PPM
-        where the file is called so."""
+        """Writes the scanned-out picture, or the picture that a USB display has received, as PPM if the file has
+        that suffix, otherwise as PNG."""
         file = Path(file).resolve()
         kind = "ppm" if file.suffix == ".ppm" else "png"
         if not self.graphics.is_seen:
@@ -421,11 +421,11 @@ Host {self.name}
             self.qmp("screendump", filename=str(file), format=kind, **which)
 
     def usb_display(self, command, *arguments):
-        """Tells the USB display what to do: see usb_display.ask."""
+        """Sends a command to the USB display: see usb_display.ask."""
         return usb_display.ask(self.folder, command, *arguments)
 
     def touch(self, kind, finger=0, point=None):
-        """One thing that a finger does (`down`, `move`, `up`), at a point in panel pixels."""
+        """Moves a finger (`down`, `move`, `up`) to a point in panel pixels."""
         if not 0 <= finger <= 9:
             raise PanelError(f"fingers are numbered 0 to 9, not {finger}")
         state = self.state
@@ -447,7 +447,7 @@ Host {self.name}
         self.touch("up", finger)
 
     def unplug_touchscreen(self):
-        """Takes the touchscreen away, whatever lies on it."""
+        """Unplugs the touchscreen, even while fingers are on it."""
         if self.state["touch"] == "virtio":
             with QMP(self.folder / "qmp.sock") as connection:
                 connection.execute("device_del", id="touch")
@@ -457,7 +457,7 @@ Host {self.name}
         self._write_state(**{**self.state, "fingers": []})
 
     def plug_touchscreen(self, kind=None):
-        """Puts the touchscreen back, or plugs in one of another kind."""
+        """Plugs in the touchscreen again, or one of another kind."""
         self._write_state(**{**self.state, "touch": kind or self.state["touch"]})
         if self.state["touch"] == "virtio":
             self.qmp("device_add", **TOUCH_DEVICE)
@@ -465,7 +465,7 @@ Host {self.name}
             self.ssh(f"systemctl start guest-touchscreen@{self.state['touch']}")
 
     def plug_stick(self, file):
-        """Plugs a file in as a USB stick, which is only read."""
+        """Plugs in a file as a read-only USB stick."""
         drive = {"driver": "raw", "node-name": "stick", "read-only": True,
                  "file": {"driver": "file", "filename": str(Path(file).resolve())}}
         with QMP(self.folder / "qmp.sock") as connection:
@@ -479,7 +479,7 @@ Host {self.name}
             connection.execute("blockdev-del", **{"node-name": "stick"})
 
     def wait_for_touchscreen(self):
-        """Waits until the kiosk has opened the touchscreen: what is touched before is lost."""
+        """Waits until the kiosk has opened the touchscreen; earlier touches are lost."""
         name = touchscreen.NAMES[self.state["touch"]]
         self.ssh(f"""
             for try in $(seq 150); do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""QEMU with a multi-touch device: the machine's own if it has one, else Debian's backport."""
+"""Finds a QEMU with a multi-touch device: the installed one if it has the device, otherwise Debian's backport."""
 
 import os
 import re
@@ -14,7 +14,7 @@ MULTITOUCH = "virtio-multitouch-pci"  # since QEMU 8.1; Debian 12 has 7.2
 
 
 class QEMU:
-    """A QEMU program, the environment that it runs in and what it can do."""
+    """A QEMU program, its environment and its features."""
 
     def __init__(self, program, root=None):
         self.program = str(program)
@@ -22,7 +22,7 @@ class QEMU:
         if root:  # unpacked, not installed: its libraries, modules and firmware lie beside it
             libraries = [str(root / "usr/lib/x86_64-linux-gnu"), str(root / "lib/x86_64-linux-gnu")]
             self.environment["LD_LIBRARY_PATH"] = ":".join(libraries)
-            # Where that is, QEMU looks nowhere else: the modules of an installed QEMU would abort it.
+            # With this link QEMU looks nowhere else: the modules of an installed QEMU would abort it.
             bundle = root / "usr/bin/qemu-bundle"
             if not bundle.is_symlink():
                 bundle.symlink_to("../..")
@@ -41,8 +41,8 @@ class QEMU:
 
     @classmethod
     def find(cls, cache, processor, say):
-        """The first that has a multi-touch device; without any, Debian's own, where the
-        touchscreen is then made inside the guest."""
+        """Returns the first QEMU with a multi-touch device; otherwise Debian's own, with the touchscreen created
+        inside the guest."""
         emulator = processor.emulator
         installed = shutil.which(emulator)
         if installed and cls(installed).has_multitouch:
@@ -74,7 +74,7 @@ class QEMU:
             unpacked.rename(folder)
 
     def kvm_runs(self, image, say, seconds=10):
-        """Whether a guest really runs under KVM: nested, it may hang without a word. Tried once after each start of
+        """Whether a guest actually runs under KVM: nested, it may hang silently. Tested once after each boot of
         this machine."""
         if not os.access("/dev/kvm", os.R_OK | os.W_OK):
             return False
@@ -100,7 +100,7 @@ class QEMU:
 
 
 def firmware(cache, processor, say):
-    """UEFI's firmware for that machine: its code, and its variables as they are at first."""
+    """Returns the UEFI firmware for a processor: its code and its initial variables."""
     package, code, variables = processor.firmware
     folder = cache / package
     if not folder.exists():

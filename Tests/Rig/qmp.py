@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""QEMU's machine protocol: one JSON object a line on a Unix socket."""
+"""QEMU's machine protocol: one JSON object per line on a Unix socket."""
 
 import json
 import socket
@@ -9,7 +9,7 @@ from tools.debian import PanelError
 
 
 class QMP:
-    """One connection; QEMU serves one at a time, so it is kept only as long as a `with` block."""
+    """A connection for the duration of a `with` block, because QEMU serves one at a time."""
 
     def __init__(self, path):
         self.events = []
@@ -41,7 +41,7 @@ class QMP:
         return json.loads(line)
 
     def execute(self, command, **arguments):
-        """Runs one command and returns its answer; events that arrive meanwhile are kept."""
+        """Runs a command and returns its answer; keeps events that arrive meanwhile."""
         message = {"execute": command, "arguments": arguments}
         self._socket.sendall(json.dumps(message).encode() + b"\n")
         while True:
@@ -53,7 +53,7 @@ class QMP:
             self.events.append(answer)
 
     def wait_for_event(self, name, timeout=30, **data):
-        """Waits for an event whose data has those values."""
+        """Waits for an event whose data contains these values."""
         deadline = time.monotonic() + timeout
         while True:
             while self.events:

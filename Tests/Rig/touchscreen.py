@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Fingers on the panel, as events of QEMU's multi-touch device.
+"""Touches on the panel as events of QEMU's multi-touch device.
 
-Facts measured on QEMU 10 with Linux 6.1: an `end` without `tracking-id` -1 leaves the finger
-down for ever, and a `btn touch` has to go with the first and the last finger.
+Measured on QEMU 10 with Linux 6.1: an `end` without `tracking-id` -1 leaves the finger down forever, and the first
+and the last finger need a `btn touch`.
 """
 
-# By their kind, as the kernel calls them: QEMU's, and those that guest-touchscreen makes inside the guest.
+# The kernel's names of the kinds: QEMU's touchscreen, and the kinds that guest-touchscreen creates in the guest.
 NAMES = {"virtio": "QEMU Virtio MultiTouch", "uinput": "Guest MultiTouch",
          "resistive": "Guest Resistive Touchscreen", "egalax": "eGalax Inc. USB TouchController",
          "ten-finger": "Guest Ten-Finger Touchscreen"}
@@ -14,7 +14,7 @@ RANGE = 32768  # libinput maps the device's 0..32767 onto the panel by position 
 
 
 def scaled(coordinate, size):
-    """The device's position of a point on an axis of `size` pixels."""
+    """Converts a coordinate on an axis of `size` pixels to the device's range."""
     return min(RANGE - 1, max(0, round(coordinate * RANGE / size)))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The process of a virtual panel's USB display: it keeps the device beside QEMU, whoever has started them."""
+"""The process of a virtual panel's USB display, separate from QEMU and from the process that started both."""
 
 import json
 import os
@@ -17,16 +17,16 @@ from .gud import USBDisplay
 from .image import TOP
 from .usbredir import Plug
 
-# In the folder of the panel: QEMU's side, and where the process is told what to do.
+# Sockets in the panel's folder: QEMU's side, and commands to the process.
 QEMU_SOCKET, SOCKET = "usb.sock", "display.sock"
 
-# What a machine has that such a device can be plugged into.
+# The QEMU devices that a USB display plugs into.
 CONTROLLER = ["-device", "qemu-xhci,id=usb", "-chardev", f"socket,id=display,path={QEMU_SOCKET},server=on,wait=off",
               "-device", "usb-redir,chardev=display,bus=usb.0"]
 
 
 def start(folder, size, form):
-    """Plugs a display into the panel of that folder, whose QEMU runs."""
+    """Plugs a display into the running panel of a folder."""
     command = [sys.executable, "-B", "-m", __name__, str(folder), *map(str, size), form]
     with open(folder / "display.log", "w") as log:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
@@ -42,8 +42,8 @@ def start(folder, size, form):
 
 
 def ask(folder, command, *arguments):
-    """Tells the process what to do: `plug`, `unplug`, `picture FILE png|ppm`, `garble SEED REQUEST…`, `count`, `end`.
-    Returns the `bytes` and the `updates` that the display has received since the beginning."""
+    """Sends a command to the process: `plug`, `unplug`, `picture FILE png|ppm`, `garble SEED REQUEST…`, `count`,
+    `end`. Returns the total `bytes` and `updates` that the display has received."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(30)
         connection.connect(str(folder / SOCKET))
@@ -68,7 +68,7 @@ class Process:
 
     def run(self):
         self.plug()
-        # A panel that was killed may have left nothing but its folder, or not even that.
+        # Ends when the panel's folder or socket disappears.
         while not self._ends and (self._folder / SOCKET).exists():
             for key, _ in self._selector.select(timeout=1):
                 key.data()
@@ -85,7 +85,7 @@ class Process:
             self._plug = None
 
     def _read(self):
-        # Without QEMU there is nothing to do.
+        # Ends with QEMU.
         self._ends = self._ends or bool(self._plug) and not self._plug.read()
 
     def _answer(self):

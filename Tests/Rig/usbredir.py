@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""A USB device that is plugged into QEMU's `usb-redir`: the peer's side of version 0.7 of the USB redirection
-protocol (usbredir, docs/usb-redirection-protocol.md), as far as devices with control and bulk transfers need it."""
+"""A USB device plugged into QEMU's `usb-redir`: the peer's side of version 0.7 of the USB redirection protocol
+(usbredir, docs/usb-redirection-protocol.md), limited to control and bulk transfers."""
 
 import socket
 import struct
 
-# Types of packets.
+# Packet types.
 HELLO, CONNECT, RESET, INTERFACES, ENDPOINTS = 0, 1, 3, 4, 5
 SET_CONFIGURATION, GET_CONFIGURATION, CONFIGURATION = 6, 7, 8
 SET_ALTERNATE, GET_ALTERNATE, ALTERNATE = 9, 10, 11
@@ -16,7 +16,7 @@ SUCCESS, INVALID, FAILED, STALL = 0, 2, 3, 4
 HIGH_SPEED = 2
 NO_ENDPOINT = 255
 
-# What QEMU's xHCI asks of a peer: a version of the device, sizes of packets, identifiers of 64 bits, lengths of 32.
+# QEMU's xHCI expects: device version, packet sizes, 64-bit identifiers, 32-bit lengths.
 CAPABILITIES = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 6
 
 # Standard requests of USB 2.0, chapter 9.
@@ -25,7 +25,7 @@ IN = 0x80
 
 
 class Function:
-    """What a device with one interface does, whatever it is plugged into."""
+    """The behaviour of a device with one interface, independent of the host it is plugged into."""
 
     vendor, product = 0, 0
     name = ""
@@ -34,7 +34,7 @@ class Function:
     PACKET = 512  # bytes, at high speed
 
     def descriptor(self, kind):
-        """A descriptor of the device by its kind and index, or None."""
+        """Returns a descriptor by type and index, or None."""
         if kind == DEVICE << 8:
             return struct.pack("<BBHBBBBHHHBBBB", 18, DEVICE, 0x200, 0, 0, 0, 64, self.vendor, self.product, 0x100,
                                1, 2, 0, 1)
@@ -51,20 +51,20 @@ class Function:
         return None
 
     def plugged(self):
-        """The device has power again, and remembers nothing."""
+        """The device has power again and must forget its state."""
 
     def get(self, request, value, length):
-        """The answer to a request of its own, or None, which stalls."""
+        """The answer to a non-standard request, or None, which stalls."""
 
     def set(self, request, value, data):
-        """Whether a request of its own with that data is taken."""
+        """Whether the device accepts a non-standard request with this data."""
 
     def receive(self, data):
-        """Takes what arrives in bulk."""
+        """Handles bulk data."""
 
 
 class Plug:
-    """A function on the socket of a `usb-redir` device's character device, as long as it is plugged in."""
+    """A function plugged into the socket of a `usb-redir` device."""
 
     def __init__(self, function, path):
         self._function = function
@@ -78,8 +78,8 @@ class Plug:
         self._send(HELLO, 0, struct.pack("<64sI", b"roundel", CAPABILITIES))
 
     def pull(self):
-        """Pulls it out. What was asked of it fails first, as on a bus from which it is gone: when QEMU has heard of
-        that it passes no answers on, and the guest would wait for five seconds."""
+        """Unplugs the function. First fails pending requests, as a real bus does: once QEMU knows of the unplugging
+        it passes no more answers on, and the guest would wait five seconds."""
         self._is_in = False
         self.socket.settimeout(0.05)
         try:
@@ -90,7 +90,7 @@ class Plug:
         self.socket.close()
 
     def read(self):
-        """Handles what has arrived; False when QEMU has gone."""
+        """Handles incoming data; False when QEMU has closed the connection."""
         arrived = self.socket.recv(1 << 20)
         self._bytes += arrived
         while self._next():
@@ -132,11 +132,11 @@ class Plug:
         elif kind == BULK:
             self._bulk(identifier, body)
         elif kind not in (RESET, CANCEL, FILTER_REJECT, FILTER):
-            # A cancelled packet has been answered: each is, as it arrives.
+            # Cancelled packets have been answered already: each is answered on arrival.
             raise ValueError(f"QEMU sends a packet of type {kind}")
 
     def _introduce(self):
-        """Says what is plugged in. Endpoints are counted from 0 out and from 16 in."""
+        """Describes the device to QEMU. Outgoing endpoints start at index 0, incoming ones at 16."""
         function = self._function
         kinds, sizes = [NO_ENDPOINT] * 32, [0] * 32
         for index, kind, size in ((0, 0, 64), (16, 0, 64), (function.bulk_out, 2, function.PACKET)):
