@@ -143,7 +143,7 @@ def lit(panel, dark, folder):
 
 
 def overwrite(disk, name, size=None):
-    """Overwrites the first `size` bytes of a partition with random data; without a size, all of it."""
+    """Overwrites a partition, or its first `size` bytes, with random data."""
     place, whole = partition(disk, name)
     with open(disk, "r+b") as file:
         file.seek(place)
@@ -165,8 +165,7 @@ FLUSH, FUA, DISCARD = 1, 2, 4
 
 
 def writes(log):
-    """Yields the writes to a disk in order: whether the write flushes all earlier ones, its place on the disk, and
-    the place and size of its bytes in the log."""
+    """Yields each write: whether it flushes earlier ones, its place, and its place and size in the log."""
     with open(log, "rb") as file:
         magic, version, _, sector = struct.unpack("<QQQI", file.read(28))
         assert (magic, version) == (0x6A736677736872, 1)

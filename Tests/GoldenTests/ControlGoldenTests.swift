@@ -14,8 +14,7 @@ import SystemFonts
 import TestSupport
 import Testing
 
-/// Numeric controls, toggles, labels and rows, in both themes and in sizes from a small panel to
-/// 4K.
+/// Numeric controls, toggles, labels and rows, in both themes and in all sizes up to 4K.
 @Suite struct ControlGoldenTests {
   /// The pages, at 480 by 320.
   private static let pages: KeyValuePairs<String, String> = [

@@ -90,7 +90,7 @@ import Declarations
   }
 
   @Test(arguments: [
-    // Every position in an action where an expression is allowed.
+    // Every position in an action that may contain an expression.
     ("{go: \"{event.nosuch}\"}", "nosuch"), ("{go: p, when: event.nosuch == 3}", "nosuch"),
     ("{emit: {name: x, y: \"{event.nosuch}\"}}", "nosuch"),
     ("{run: [a, \"{event.nosuch}\"]}", "nosuch"),

@@ -77,7 +77,7 @@ import Testing
             let isKnown =
               sentence.contains("does not name it")
               || mistakes.contains {
-                // Of several errors a file reports that of the initial value.
+                // A file with several errors reports the error of the initial value.
                 sentence.hasSuffix($0) || $0.hasPrefix("\"value\" is out of range")
               }
             #expect(isKnown, "\(what): \(sentence), not \(mistakes)")
@@ -280,7 +280,7 @@ private struct KeyPlace {
   /// The path of lists and indices to the object.
   var way: [(list: String, index: Int)] = []
 
-  /// All variable keys, including those of items.
+  /// All variable keys, including keys of items.
   static func all(
     in object: JSONValue, _ keys: Keys, prefix: String = "", way: [(list: String, index: Int)] = []
   ) -> [KeyPlace] {

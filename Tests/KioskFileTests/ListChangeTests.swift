@@ -11,7 +11,7 @@ import Motion
 import TestSupport
 import Testing
 
-/// Repeated changes of lists, where only new rows are read.
+/// Repeated changes of lists; each reads only the new rows.
 @Suite struct ListChangeTests {
   private static func kiosk(_ control: String) throws -> Description {
     let text = """
