@@ -1140,7 +1140,7 @@ private let four = [
     }
   }
 
-  @Test func `leaves never shrink below a finger's size, and only if they don't fit`() {
+  @Test func `leaves shrink only if they don't fit, and never below a finger's size`() {
     #expect(leaves(40, smallest: 38).allSatisfy { abs($0.outerRadius - 38) < 1e-9 })
     #expect(leaves(8, smallest: 38).allSatisfy { $0.outerRadius == 80 })
   }

@@ -38,7 +38,7 @@ extension Stage<Toggle> {
     }
   }
 
-  @Test func `lifting outside or a cancelled touch changes nothing`() {
+  @Test func `a touch that ends outside or is cancelled changes nothing`() {
     var stage = toggle()
     stage.stroke([right, Point(320, 300)], at: 1)
     stage.touch(.down, right, at: 2)
