@@ -134,6 +134,19 @@ package struct Node: Sendable {
     if case .map(let pairs) = content { pairs } else { [] }
   }
 
+  /// Whether two nodes are equal except for their marks. O(n) in the number of nodes.
+  package func hasSameContent(as other: Node) -> Bool {
+    guard weight == other.weight else { return false }
+    switch (content, other.content) {
+    case (.scalar(let text, let isPlain), .scalar(let otherText, let otherIsPlain)):
+      return text == otherText && isPlain == otherIsPlain
+    case (.list(let items), .list(let others)):
+      return items.elementsEqual(others) { $0.hasSameContent(as: $1) }
+    case (.map(let pairs), .map(let others)): return pairs.haveSameContent(as: others)
+    default: return false
+    }
+  }
+
   package subscript(key: String) -> Node? { pairs.first { $0.key == key }?.value }
 
   /// Its description, for people.
@@ -169,5 +182,12 @@ package struct Node: Sendable {
     case "false", "no", "off": false
     default: nil
     }
+  }
+}
+
+extension [Node.Pair] {
+  /// Whether the pairs are equal except for their marks. O(n) in the number of nodes.
+  package func haveSameContent(as others: [Node.Pair]) -> Bool {
+    elementsEqual(others) { $0.key == $1.key && $0.value.hasSameContent(as: $1.value) }
   }
 }

@@ -41,56 +41,59 @@ extension Engine {
       values: store.all.filter { !computed.contains($0.key) }, properties: properties)
   }
 
-  /// Seconds in which every control comes to rest that was set.
-  private static let rehearsalTime = 1.0
+  /// The seconds after which a control that turns to a property is at rest.
+  private static let pause = 1.0
 
-  /// A kiosk at the moment zero that goes on with what was chosen in another process: at rest, and held by no
-  /// finger. `clock` is the wall clock. Choices that no longer suit the kiosk are left out.
-  ///
-  /// A property that is set turns visibly, reports events and causes actions. So it is set a moment
-  /// earlier on a kiosk without actions, which this one then replaces like another version of its file.
+  /// A kiosk at the moment zero that continues with the choices made in another process: at rest, and held by no
+  /// finger. `clock` is the wall clock. Choices that do not suit the kiosk are left out. Nothing of the start is
+  /// reported or causes an action.
   package init(
     _ description: Description, seed: UInt64, clock: CivilTime, continuing past: Continuation
   ) {
-    var quiet = description
-    quiet.actions = [:]
-    quiet.reactions = []
-    quiet.transition = .none
-    for page in quiet.pages.indices {
-      quiet.pages[page].actions = [:]
-      quiet.pages[page].reactions = []
-      quiet.pages[page].transition = nil
-      for control in quiet.pages[page].controls.indices {
-        quiet.pages[page].controls[control].actions = [:]
-        quiet.pages[page].controls[control].itemActions = [:]
+    let language = description.language(after: past.language)
+    self.init(
+      Plan(description, in: language), seed: seed, at: .zero + -Self.pause * Self.ranks,
+      values: past.values)
+    var turn = Turn()
+    appearance.set(language: language)
+    if let scale = past.values[Description.textScaleValue] {
+      try? write(scale, to: .value(Description.textScaleValue), &turn)
+    }
+    // The values determine the properties that follow templates.
+    let free = past.properties.filter { bindings.byPath[$0.key] == nil }
+      .sorted { "\($0.key)" < "\($1.key)" }
+    for rank in 0..<Int(Self.ranks) {
+      for (path, value) in free where Self.rank(of: path, value) == rank {
+        try? change(path.property, of: path.control, to: value, &turn)
+      }
+      time.advance(to: now + Self.pause)
+      for place in plan.allPlaces {
+        update(place, &turn) { control, now, events in control.advance(to: now, events: &events) }
       }
     }
-    self.init(quiet, seed: seed, at: .zero + -Self.rehearsalTime, clock: clock)
-    for (name, value) in past.values.sorted(by: { $0.key < $1.key }) {
-      try? set(.value(name), to: value)
+    if let page = pages.firstIndex(where: { $0.name == past.page }), page != shownPage {
+      navigation.show(page)
+      presence.notePage(at: now)
     }
-    if !past.language.isEmpty { try? set(.language, to: .text(past.language)) }
-    // A property that follows a template by now is left to that.
-    let free = past.properties.filter { bindings.byPath[$0.key] == nil }
-    let ordered = free.sorted {
-      (Self.rank($0), "\($0.key)") < (Self.rank($1), "\($1.key)")
-    }
-    for (path, value) in ordered { try? set(.property(path), to: value) }
-    advance(to: .zero)
-    go(to: past.page)
-    replace(with: description, seed: seed, isContinued: true)
-    setClock(clock)
-    _ = takeEvents()
-    _ = takePrograms()
-    _ = takeSounds()
-    _ = takeUtterances()
+    _ = time.set(to: clock)
+    features = Features.restored([:], description, at: clock).features
+    noteChange(of: .start, &turn)
+    appear(&turn)
+    applyBindings(&turn)
+    // A condition that is true already has not become true.
+    var budget = WorkBudget(Self.turnUnits)
+    _ = judgeReactions(&budget, &turn)
+    forEachFeature { $0.conclude([], &$1, &turn) }
+    outbox = Outbox()
   }
 
-  /// The rank of a property in the order of setting. Several properties may describe the same state, and the
-  /// most exact one comes last: an index, where two labels are the same.
-  private static func rank(_ entry: (key: PropertyPath, value: Value)) -> Int {
-    if entry.key.property.split(separator: ".").last == "index" { return 4 }
-    return switch entry.value {
+  private static let ranks = 5.0
+
+  /// The rank of a property in the order of setting: 0 ..< `ranks`. Several properties may describe the same state,
+  /// and the most exact one comes last: an index, if two labels are the same.
+  private static func rank(of path: PropertyPath, _ value: Value) -> Int {
+    if path.property.split(separator: ".").last == "index" { return 4 }
+    return switch value {
     case .list, .record, .time: 0
     case .text: 1
     case .flag: 2

@@ -32,9 +32,14 @@ package protocol ControlSource: Sendable {
   /// there are many.
   var weight: Int { get }
 
-  /// The control as the file has it, at its place or at the one that is reflected horizontally; nil where it
-  /// cannot be made.
-  func made(isReflected: Bool) -> (any Control)?
+  /// The control as the file has it, at the place that is reflected horizontally, or nil if it cannot be made.
+  func reflected() -> (any Control)?
+
+  /// Whether another version of the file says the same of the control. O(n) in the number of values.
+  func declares(theSameAs other: any ControlSource) -> Bool
+
+  /// The source with its items, after another version of the file, which says the same of the control.
+  func following(_ next: any ControlSource) -> any ControlSource
 
   /// Changes keys of a control, which continues its state. `present` are those that have been changed
   /// before.

@@ -83,6 +83,14 @@ extension Description {
   /// Whether the name of the theme in use can be read.
   package var namesTheme: Bool { !values.contains { $0.name == Self.themeValue } }
 
+  /// The language at the start; empty for a kiosk in one language.
+  var firstLanguage: String { languages.first ?? "" }
+
+  /// The language after a version of the kiosk in which `former` was in use.
+  func language(after former: String) -> String {
+    languages.contains(former) ? former : firstLanguage
+  }
+
   /// Whether a value is one that may be set.
   func isSettable(_ value: String) -> Bool {
     values.contains { $0.name == value && $0.template == nil }

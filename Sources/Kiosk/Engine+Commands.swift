@@ -316,10 +316,10 @@ extension Engine {
     reset(place, &turn)
     // With the initial seed, the next guest would win the last guest's prize.
     let seed = UInt64(bitPattern: now.microseconds)
-    var initial = controls.initial(place)
+    var initial = plan[place]
     initial.seed(seed)
     update(place, &turn) { control, _, _ in control = initial.control }
-    controls.restore(place, seed: seed)
+    controls.restore(place, to: initial)
     // Its bindings apply again.
     for index in bindings.followers[id, default: []] {
       dataflow.set(nil, of: index)

@@ -19,7 +19,8 @@ extension Engine {
     conclude(by: cause) { engine, turn in
       engine.note("hidden", of: .page(engine.shownPage), &turn)
     } each: { engine, turn in
-      engine.letGoOfAll(except: [], &turn)
+      for finger in engine.fingers { engine.drop(finger, &turn) }
+      for place in engine.plan.allPlaces { engine.reset(place, &turn) }
       if engine.isBlank {
         engine.presence.set(blank: false)
         engine.note("woken", of: .kiosk, &turn)
@@ -28,32 +29,55 @@ extension Engine {
     }
   }
 
-  /// Ends everything that the next version of the kiosk does not continue, and runs the actions of these ends, which
-  /// belong to this version. Delayed actions wait for their time.
-  mutating func finish(for next: Description, by cause: Cause) {
-    let page = pages[shownPage]
-    let successor = next.pages.first { $0.name == page.name }
-    let isSamePage = successor?.actions == page.actions
-    var successors: [String: PlacedControl] = [:]
-    for page in next.pages {
-      for entry in page.controls where isOnPage(entry.id, called: page.name) {
-        successors[entry.id] = entry
-      }
-    }
-    forEachFeature { $0.letGo($1) }
+  /// Ends everything that the next plan does not continue, and runs the actions of these ends, which belong to the
+  /// former plan. Delayed actions wait for their time.
+  mutating func end(for succession: Succession, by cause: Cause) {
     conclude(by: cause) { engine, turn in
-      if engine.isBlank, next.actions["woken"] != engine.description.actions["woken"] {
-        engine.note("woken", of: .kiosk, &turn)
+      if engine.isBlank, !succession.hasSameWaking { engine.note("woken", of: .kiosk, &turn) }
+      if !succession.hasSameActions(page: engine.shownPage) {
+        engine.note("hidden", of: .page(engine.shownPage), &turn)
       }
-      if !isSamePage { engine.note("hidden", of: .page(engine.shownPage), &turn) }
     } each: { engine, turn in
-      let continued = engine.places.values.filter { place in
-        let entry = engine.pages[place.page].controls[place.control]
-        return successors[entry.id].map { entry.isContinued(by: $0, at: engine.now) } ?? false
+      engine.releaseFingers(for: succession, &turn)
+      for place in engine.plan.allPlaces where !succession.isSame(place) {
+        if engine.isContinued(place, by: succession) {
+          engine.update(place, &turn) { control, now, events in
+            control.letGo(at: now, events: &events)
+          }
+        } else {
+          engine.reset(place, &turn)
+        }
       }
-      engine.letGoOfAll(except: Set(continued), &turn)
       return []
     }
+  }
+
+  /// Takes fingers away from pages and controls that the next plan does not continue.
+  mutating func releaseFingers(for succession: Succession, _ turn: inout Turn) {
+    for number in fingers {
+      switch touches[number]?.holder {
+      case .nothing, nil: break
+      case .ground:
+        if !succession.hasSameActions(page: shownPage) { release(number, &turn) }
+      case .control(let control):
+        if !succession.isSame(Place(page: shownPage, control: control)) { release(number, &turn) }
+      }
+    }
+  }
+
+  /// Whether the next plan declares a control that takes over everything under way, and its ends have the same actions.
+  private func isContinued(_ place: Place, by succession: Succession) -> Bool {
+    guard let next = succession[place], succession.page(place.page) == next.page else {
+      return false
+    }
+    let (entry, successor) = (controls[place], succession.next[next])
+    guard successor.actions == entry.actions, successor.itemActions == entry.itemActions else {
+      return false
+    }
+    guard entry.control.isMoving(at: now) else { return true }
+    var resumed = successor.control
+    resumed.resume(entry.control, at: now)
+    return resumed.isMoving(at: now)
   }
 
   /// Makes turns until nothing is under way, at most as many as reactions have rounds.
@@ -74,26 +98,6 @@ extension Engine {
       if hasEnded { break }
     }
   }
-
-  private func isOnPage(_ control: String, called page: String) -> Bool {
-    places[control].map { pages[$0.page].name == page } ?? false
-  }
-
-  /// Detaches all fingers, and brings all controls to rest. The `continued` controls only lose their fingers and
-  /// the motion that fingers caused.
-  private mutating func letGoOfAll(except continued: Set<Place>, _ turn: inout Turn) {
-    for finger in fingers { drop(finger, &turn) }
-    for page in pages.indices {
-      for control in pages[page].controls.indices {
-        let place = Place(page: page, control: control)
-        if continued.contains(place) {
-          update(place, &turn) { control, now, events in control.letGo(at: now, events: &events) }
-        } else {
-          reset(place, &turn)
-        }
-      }
-    }
-  }
 }
 
 extension Event {
@@ -103,18 +107,4 @@ extension Event {
   private static let ends: Set<String> = [
     "selected", "cancelled", "settled", "changed", "closed", "hidden", "woken",
   ]
-}
-
-extension PlacedControl {
-  /// Whether a control of another version of the file takes over everything under way, and its ends have the same
-  /// actions.
-  fileprivate func isContinued(by next: PlacedControl, at now: Instant) -> Bool {
-    guard type(of: next.control) == type(of: control), next.actions == actions,
-      next.itemActions == itemActions
-    else { return false }
-    guard control.isMoving(at: now) else { return true }
-    var successor = next.control
-    successor.resume(control, at: now)
-    return successor.isMoving(at: now)
-  }
 }

@@ -38,6 +38,9 @@ extension Engine {
     return pages[shownPage].controls[focus.control].control.isSecret
   }
 
+  /// Whether keys have a focus, also one that cannot be used now.
+  package var hasFocus: Bool { touches.focus != nil }
+
   /// The focus, if its control can be used now.
   var shownFocus: Focus? { touches.focus.flatMap { takesKeys($0.control) ? $0 : nil } }
 

@@ -17,7 +17,7 @@ struct Finger: Hashable, Sendable {
     case control(Int)
   }
 
-  private(set) var holder: Holder
+  var holder: Holder
   /// Whether it has gone so far that it is decided whether it swipes.
   var hasLeft = false
   /// Where it came down, and when.

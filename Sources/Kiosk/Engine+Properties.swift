@@ -18,6 +18,9 @@ extension Engine {
   /// Whether there are events, programs, sounds or utterances to take.
   public var hasNews: Bool { !outbox.isEmpty }
 
+  /// Whether actions wait for their time.
+  package var hasDelayedActions: Bool { delayed.nextTime != nil }
+
   /// Removes and returns the events since the last call, in order.
   public mutating func takeEvents() -> [Event] { outbox.takeEvents() }
 

@@ -5,114 +5,95 @@ internal import Drawing
 internal import Expressions
 internal import Motion
 
-/// The state that one version of the kiosk's file takes over from the version before.
+/// Continues the kiosk with another plan: another version of its file, another canvas, or another direction of writing.
+///
+///     end everything that the next plan does not continue, under the former plan
+///        ──► exchange the plan ──► each part follows ──► settings of controls that are declared anew
 extension Engine {
   /// Replaces the kiosk by another version of its file.
   ///
-  /// Fingers let go first, thrown motion ends, and the actions of these ends run in the former version. Controls
-  /// of the same id and type keep their state; values, the page, delayed actions and everything that was set
-  /// stay, unless the file has another value for it than before.
-  ///
-  /// - Parameter isContinued: whether the page and its sleep continue although its actions differ, as those of a kiosk
-  ///   do that another process has left.
+  /// A control that the next version declares in the same way continues as if nothing had happened, with its fingers.
+  /// On the others fingers let go first, and the actions of these ends run in the former version. They keep their
+  /// state; values, the page, delayed actions and everything that was set stay, unless the file has another value for
+  /// it than before. O(n) in the size of both versions.
   package mutating func replace(
-    with description: Description, seed: UInt64, by cause: Cause = .time, isContinued: Bool = false
+    with description: Description, seed: UInt64, by cause: Cause = .time
   ) {
-    finish(for: description, by: cause)
+    let plan = Plan(description, in: description.language(after: language))
+    let succession = Succession(from: self.plan, to: plan)
+    end(for: succession, by: cause)
     let old = self
-    // The name of the theme is not a value of the kiosk's own.
-    let own = store.all.filter { self.description.isSettable($0.key) }
-    var new = Engine(
-      Plan(description), seed: seed, at: now, values: own, revision: revision &+ 1)
-    let successors = pages.map { page in new.pages.firstIndex { $0.name == page.name } }
-    let samePage = successors[shownPage]
-    new.navigation.follow(navigation) { successors[$0] }
-    if description.languages.contains(language) { new.appearance.set(language: language) }
-    if description.scalesTexts, self.description.scalesTexts {
-      new.store.set(Description.textScaleValue, to: store[Description.textScaleValue])
-    }
+    let isSamePage = succession.page(shownPage) != nil
     // The moment depends on the frame rate.
     var turn = Turn(by: cause, isPassing: true)
-    new.matchDirection(&turn)
-    let plan = new.plan
-    new.dataflow.followCauses(of: dataflow) { plan.dependency(following: $0, in: old) }
-    new.takeBindings(of: old, &turn)
-    for (id, place) in new.places {
-      guard let before = places[id] else { continue }
-      new.takeSettings(of: old, from: before, to: place, &turn)
-      new.controls.resume(place, controls, from: before, at: now)
+    follow(succession, seed: seed)
+    store.follow(succession, at: now)
+    appearance.follow(succession)
+    takeBindings(of: old, succession, &turn)
+    takeSettings(of: old.controls, succession, &turn)
+    if !isSamePage {
+      delayed.leavePage()
+      forEachFeature { feature, _ in feature.leavePage() }
     }
-    new.takeOver(old)
-    if let focus = touches.focus, samePage != nil {
-      if focus.control == Focus.ground {
-        new.touches.set(focus)
-      } else if let place = new.places[pages[shownPage].controls[focus.control].id],
-        place.page == new.shownPage
-      {
-        new.touches.set(Focus(control: place.control))
-      }
-    }
-    new.features.follow(features, .replacement(isSamePage: samePage != nil))
-    new.store.follow(store)
-    new.presence = presence
-    new.delayed = delayed
-    if samePage == nil { new.delayed.leavePage() }
-    if screen.brightness == description.screen.brightness {
-      new.appearance.follow(brightnessOf: appearance)
-    }
-    new.takeTheme(of: old)
-    self = new
+    forEachFeature { feature, _ in feature.follow(succession) }
+    takeTheme(of: old)
     report("reloaded", [], &turn)
-    if !isContinued {
-      if isBlank, old.description.actions["woken"] != description.actions["woken"] {
-        note("slept", of: .kiosk, &turn)
-      }
-      if samePage.map({ pages[$0].actions }) != old.pages[old.shownPage].actions {
-        note("shown", of: .page(shownPage), &turn)
-      }
+    if isBlank, !succession.hasSameWaking { note("slept", of: .kiosk, &turn) }
+    if !succession.hasSameActions(page: old.shownPage) {
+      note("shown", of: .page(shownPage), &turn)
     }
     noteDifferences(from: old, &turn)
     applyBindings(&turn)
     // A condition that is true already has not become true.
     var budget = WorkBudget(Self.turnUnits)
     _ = judgeReactions(&budget, &turn)
-    if samePage == nil { appear(&turn) } else { useControls(&turn) }
+    if isSamePage { useControls(&turn) } else { appear(&turn) }
     // With new time limits it may already be due to go home or to sleep.
     step(to: now, &turn)
     settle(&turn)
   }
 
-  /// Takes over the last values of bindings that both versions have, and notes the differences between the
-  /// versions. A binding that is taken over overwrites nothing that a finger or a client has set since, takes no
-  /// second sample of a value, and reports no failure again.
-  mutating func takeBindings(of old: Engine, _ turn: inout Turn) {
-    let hasSameTexts = description.texts == old.description.texts && language == old.language
-    var taken: Set<Int> = []
-    var former: [String: Int] = [:]
-    for (index, binding) in old.bindings.all.enumerated() where binding.isTaken {
-      former["\(binding.subject)"] = index
-    }
-    for (index, binding) in bindings.all.enumerated() where binding.isTaken {
-      guard let before = former["\(binding.subject)"],
-        old.bindings.all[before].template == binding.template,
-        hasSameTexts || !binding.readsTexts
-      else { continue }
-      switch binding.subject {
-      case .value(let name): store.set(name, to: old.store[name])
-      case .property(let path, _): guard isSameControl(path.control, in: old) else { continue }
-      case .theme, .brightness, .reaction: break
+  /// Reflects the places of all controls, or takes that back, if the language in use is written in the other direction.
+  /// Controls keep their keys and their state, motion included; fingers let go of them. O(n) in the controls' parts of
+  /// the file.
+  mutating func matchDirection(_ turn: inout Turn) {
+    guard let plan = plan.reflected(for: language) else { return }
+    let succession = Succession(from: self.plan, to: plan)
+    releaseFingers(for: succession, &turn)
+    let former = controls
+    follow(succession, seed: 0)
+    takeSettings(of: former, succession, &turn)
+    for (_, place) in succession.changed { noteChange(of: .control(place), &turn) }
+  }
+
+  /// Exchanges the plan, after everything has ended that the next plan does not continue.
+  private mutating func follow(_ succession: Succession, seed: UInt64) {
+    plan = succession.next
+    controls.follow(succession, seed: seed, at: now)
+    touches.follow(succession, on: shownPage)
+    navigation.follow(succession)
+  }
+
+  /// Continues the bindings that both versions have.
+  private mutating func takeBindings(
+    of old: Engine, _ succession: Succession, _ turn: inout Turn
+  ) {
+    let bindings = succession.next.bindings
+    let taken = dataflow.follow(
+      succession,
+      hasSameTexts: succession.next.description.texts == old.description.texts
+        && language == old.language)
+    for (index, binding) in bindings.all.enumerated() {
+      if !taken.contains(index) {
+        noteChange(of: .binding(index), &turn)
+      } else if case .value(let name) = binding.subject {
+        store.set(name, to: old.store[name])
       }
-      taken.insert(index)
-      dataflow.follow(index, old.dataflow, before)
-    }
-    dataflow.followInputs(of: old.dataflow, old.bindings, bindings)
-    for index in bindings.all.indices where !taken.contains(index) {
-      noteChange(of: .binding(index), &turn)
     }
   }
 
   /// Notes the differences that another version of the file makes to values, controls and the page.
-  mutating func noteDifferences(from old: Engine, _ turn: inout Turn) {
+  private mutating func noteDifferences(from old: Engine, _ turn: inout Turn) {
     for name in Set(store.all.keys).union(old.store.all.keys)
     where store[name] != old.store[name] {
       noteChange(of: .value(name), &turn)
@@ -124,21 +105,21 @@ extension Engine {
     if pages[shownPage].name != old.pages[old.shownPage].name { noteChange(of: .page, &turn) }
   }
 
-  private func isSameControl(_ id: String, in old: Engine) -> Bool {
-    guard let new = placedControl(id)?.control, let former = old.placedControl(id)?.control else {
-      return false
+  /// Takes over the settings of controls that are declared anew.
+  private mutating func takeSettings(
+    of former: ControlStore, _ succession: Succession, _ turn: inout Turn
+  ) {
+    for (before, place) in succession.changed {
+      takeSettings(of: former[before], succession.former[before], to: place, &turn)
     }
-    return type(of: new) == type(of: former)
   }
 
-  /// Takes over everything that was set of a control, unless the file has another value for it than before.
-  mutating func takeSettings(
-    of old: Engine, from before: Place, to place: Place, _ turn: inout Turn
+  /// Takes over everything that was set of a control, unless the file has another value for it than before. `written`
+  /// is the control as the former version has it.
+  private mutating func takeSettings(
+    of former: PlacedControl, _ written: PlacedControl, to place: Place, _ turn: inout Turn
   ) {
-    let former = old.pages[before.page].controls[before.control]
-    let written = old.description.pages[before.page].controls[before.control]
-    let entry = pages[place.page].controls[place.control]
-    guard type(of: former.control) == type(of: entry.control) else { return }
+    let entry = controls[place]
     /// Whether the file says the same of a property: `isEqual`, if no template gives it.
     func isSame(_ property: String, _ isEqual: @autoclosure () -> Bool) -> Bool {
       let (template, other) = (entry.bindings[property], written.bindings[property])
@@ -166,7 +147,7 @@ extension Engine {
   }
 
   /// Takes over the theme that was chosen while the kiosk ran, unless the file has another theme than before.
-  mutating func takeTheme(of old: Engine) {
+  private mutating func takeTheme(of old: Engine) {
     guard description.themeName == old.description.themeName, description.themeChoice == nil,
       old.description.themeChoice == nil, description.namesTheme,
       case .text(let name)? = old.store[Description.themeValue],
@@ -174,33 +155,5 @@ extension Engine {
     else { return }
     appearance.set(chosen)
     store.set(Description.themeValue, to: .text(name))
-  }
-}
-
-extension Bindings.Binding {
-  /// Whether the binding's template reads strings or the language.
-  fileprivate var readsTexts: Bool {
-    template.names.contains { name in
-      if case .text = name { true } else { name == .language }
-    }
-  }
-
-  /// Whether another version of the file takes over its last value.
-  fileprivate var isTaken: Bool {
-    switch subject {
-    case .value, .property: true
-    case .theme, .brightness, .reaction: false
-    }
-  }
-}
-
-extension Plan {
-  /// The dependency that follows one of the former version, or nil if its subject is gone.
-  fileprivate func dependency(following former: Dependency, in old: Engine) -> Dependency? {
-    switch former {
-    case .binding: nil
-    case .control(let place): places[old.controls[place].id].map(Dependency.control)
-    default: former
-    }
   }
 }

@@ -50,7 +50,7 @@ public struct Engine: Sendable {
       description.values.filter { $0.isKept && $0.staleAfter == nil }.map(\.name))
     let restored = Features.restored(kept, description, at: clock)
     self.init(
-      Plan(description), seed: seed, at: now,
+      Plan(description, in: description.firstLanguage), seed: seed, at: now,
       values: restored.kept.filter { isKept.contains($0.key) })
     setClock(clock)
     features = restored.features
@@ -65,7 +65,7 @@ public struct Engine: Sendable {
     let description = plan.description
     self.plan = plan
     time = KioskClock(at: now)
-    controls = ControlStore(description, seed: seed, revision: revision)
+    controls = ControlStore(plan, seed: seed, revision: revision)
     store = ValueStore(description, values, at: now)
     presence = Presence(at: now)
     appearance = Appearance(description)
@@ -75,7 +75,6 @@ public struct Engine: Sendable {
 
   /// The first turn: evaluates bindings and shows the first page.
   private mutating func start(_ turn: inout Turn) {
-    matchDirection(&turn)
     noteChange(of: .start, &turn)
     applyBindings(&turn)
     turn.cause = .time
@@ -96,20 +95,18 @@ public struct Engine: Sendable {
   package mutating func begin(_ description: Description, seed: UInt64) {
     let old = self
     self = Engine(
-      Plan(description), seed: seed, at: now, values: keptValues, revision: old.revision &+ 1)
-    takeOver(old)
-    features.follow(old.features, .restart)
+      Plan(description, in: description.firstLanguage), seed: seed, at: now, values: keptValues,
+      revision: old.revision &+ 1)
+    outbox = old.outbox
+    time.follow(old.time)
+    // Fingers stay down without belonging to a control.
+    touches.follow(restarted: old.touches)
+    features = old.features
+    features.restart(description)
     presence.follow(restarted: old.presence)
     var turn = Turn(by: .command)
     report("restarted", [], &turn)
     start(&turn)
-  }
-
-  /// Takes over output, the wall clock, and the fingers that are down, which no longer belong to a control.
-  mutating func takeOver(_ old: Engine) {
-    outbox = old.outbox
-    time.follow(old.time)
-    touches.follow(old.touches)
   }
 }
 

@@ -13,7 +13,7 @@ internal import Motion
 struct FileControl: ControlSource {
   let type: ControlType
   private(set) var sites: KeySites
-  let context: Context
+  private(set) var context: Context
 
   /// The rest of the file, as far as reading a key takes it.
   struct Context: Sendable {
@@ -45,26 +45,39 @@ struct FileControl: ControlSource {
     sites[list]?.declaration.placeholder.flatMap { Expressions.Value($0) }
   }
 
-  func made(isReflected: Bool) -> (any Control)? {
-    let reader = DeclarationReader(changing: context)
-    var node = sites.node
-    if isReflected {
-      guard let written = node["at"], let at = Form<Point>.point.read(written, reader) else {
-        return nil
-      }
-      node = node.withPlace(Point(context.screen.screen.size.width - at.x, at.y))
-    }
-    return type.table.form.read(node, reader)?.control
+  /// The control as the file has it, or nil if it cannot be made.
+  func made() -> (any Control)? {
+    type.table.form.read(sites.node, DeclarationReader(changing: context))?.control
   }
 
-  /// The same control further down.
-  func moved(down way: Double) -> FileControl? {
+  func reflected() -> (any Control)? {
+    let width = context.screen.screen.size.width
+    return moved { Point(width - $0.x, $0.y) }?.made()
+  }
+
+  func declares(theSameAs other: any ControlSource) -> Bool {
+    guard let other = other as? FileControl else { return false }
+    return sites.node.hasSameContent(as: other.sites.node)
+      && context.styles.areEqual(to: other.context.styles)
+  }
+
+  func following(_ next: any ControlSource) -> any ControlSource {
+    guard let next = next as? FileControl else { return next }
+    var new = self
+    new.context = next.context
+    // The marks of its nodes count the files of its own version.
+    new.context.files = context.files
+    return new
+  }
+
+  /// The same control at another place, or nil if its place cannot be read.
+  func moved(_ way: (Point) -> Point) -> FileControl? {
     let reader = DeclarationReader(changing: context)
     guard let written = sites.node["at"], let at = Form<Point>.point.read(written, reader) else {
       return nil
     }
     var moved = self
-    moved.sites = KeySites(keys: sites.keys, node: sites.node.withPlace(Point(at.x, at.y + way)))
+    moved.sites = KeySites(keys: sites.keys, node: sites.node.withPlace(way(at)))
     return moved
   }
 

@@ -17,6 +17,14 @@ struct KioskStyles: Sendable {
 
   var names: [String] { pairs.keys.sorted() }
 
+  /// Whether the styles have the same keys and values, wherever these are written.
+  func areEqual(to other: KioskStyles) -> Bool {
+    pairs.count == other.pairs.count
+      && pairs.allSatisfy { name, pairs in
+        other.pairs[name].map { pairs.haveSameContent(as: $0) } ?? false
+      }
+  }
+
   /// A control's or item's node, and those in it, with the keys of their styles that they may have and do
   /// not say themselves. O(n) in the number of nodes.
   func applied(to node: Node, _ keys: Keys) -> Node {

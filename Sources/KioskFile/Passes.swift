@@ -146,8 +146,8 @@ extension Page {
     let way = screen.height - max(sides.min() ?? 0, 0) - lowest
     guard way > 0 else { return }
     for index in controls.indices {
-      guard let source = (controls[index].source as? FileControl)?.moved(down: way),
-        let made = source.made(isReflected: false)
+      guard let source = (controls[index].source as? FileControl)?.moved({ Point($0.x, $0.y + way) }),
+        let made = source.made()
       else { continue }
       controls[index].source = source
       controls[index].control = made

@@ -258,7 +258,12 @@ extension Engine {
       if restarts {
         engine.restart(description, seed: 0)
       } else {
-        engine.replace(with: description, seed: 0)
+        var next = description
+        for control in 0..<2 {
+          next.pages[0].controls[control].font.families = ["serif"]
+          next.pages[0].controls[control].actions["cancelled"] = []
+        }
+        engine.replace(with: next, seed: 0)
       }
       let ends =
         ["wheel.cancelled", "menu.closed"]

@@ -141,7 +141,8 @@ private let file = """
       var guest = try Guest(file)
       guest.touch(.down, Point(200, 80), at: 1)
       _ = guest.events()
-      guest.engine.replace(with: try Guest.description(file), seed: 1, by: cause)
+      let next = file.replacing("radius: 150", with: "radius: 140")
+      guest.engine.replace(with: try Guest.description(next), seed: 1, by: cause)
       #expect(guest.events("d.settled") == ["d.settled(index 0, label 0, value 0) by \(cause)"])
     }
     var guest = try Guest(file)

@@ -38,6 +38,10 @@ private let machine = """
       controls: [{label: l, at: [200, 200], text: Other}]
   """
 
+/// The same machine with controls of other sizes.
+private let otherMachine = machine.replacing("80", with: "79").replacing(
+  "radius: 30", with: "radius: 31")
+
 private let flags = ["moving", "turning", "opened", "spinning", "relay", "lamp"]
 
 extension Guest {
@@ -58,7 +62,7 @@ extension Guest {
     engine.perform("spin", on: "s")
   }
 
-  fileprivate mutating func reload(_ file: String = machine) throws {
+  fileprivate mutating func reload(_ file: String = otherMachine) throws {
     engine.replace(with: try Guest.description(file), seed: 1)
   }
 
@@ -84,6 +88,29 @@ extension Guest {
     #expect(!guest.lit.contains("relay"))
     guest.advance(to: 5.2)
     #expect(guest.page == "other" && guest.lit == [])
+  }
+
+  @Test func `a reload leaves alone the controls that it does not change`() throws {
+    for file in [
+      machine, "# \n" + machine, machine.replacing("text: Other", with: "text: another"),
+      machine.replacing(
+        "    - page: home\n      controls:\n",
+        with:
+          "    - page: home\n      controls:\n        - {label: new, at: [200, 20], text: New}\n"),
+    ] {
+      var (guest, left) = (try Guest(machine), try Guest(machine))
+      try guest.beginEverything()
+      try left.beginEverything()
+      try guest.reload(file)
+      #expect(guest.lit == ["moving", "turning", "opened", "spinning", "relay"])
+      guest.touch(.up, Point(50, 50), at: 2, finger: 1)
+      left.touch(.up, Point(50, 50), at: 2, finger: 1)
+      guest.advance(to: 9)
+      left.advance(to: 9)
+      let events = guest.events()
+      #expect(events.filter { !$0.hasPrefix("reloaded") } == left.events())
+      #expect(guest.lit == [] && guest["count"] == .number(0))
+    }
   }
 
   @Test func `another size of the screen runs the actions of ends, too`() throws {
@@ -248,7 +275,8 @@ extension Guest {
     guest.touch(.down, Point(290, 200), at: 1)
     try guest.set("d.value", .number(5))
     #expect(guest["d.value"] == .number(0))
-    guest.engine.replace(with: guest.engine.description, seed: 1)
+    let next = page("- {dial: d, at: [200, 200], radius: 90, labels: 12}")
+    guest.engine.replace(with: try Guest.description(next), seed: 1)
     guest.advance(to: 3)
     #expect(guest["d.value"] == .number(5))
   }

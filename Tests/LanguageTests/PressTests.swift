@@ -222,7 +222,10 @@ private let attract = """
       {
         try $0.set("c.visible", .flag(false)); try $0.set("c.visible", .flag(true))
       },
-      { $0.engine.replace(with: $0.engine.description, seed: 1) },
+      {
+        let next = text.replacing("long", with: "longer")
+        $0.engine.replace(with: try Guest.description(page("- " + next)), seed: 1)
+      },
       { $0.engine.restart($0.engine.description, seed: 1) },
       {
         $0.engine.go(to: "home"); try $0.engine.apply(.reset(nil))

@@ -338,7 +338,10 @@ private let ground = Point(200, 140)
     let ends: [(inout Guest) throws -> Void] = [
       { $0.engine.cancelTouches(at: $0.engine.now) }, { $0.engine.go(to: "b") },
       { $0.engine.setBlank(true) },
-      { $0.engine.replace(with: $0.engine.description, seed: 1) },
+      {
+        try $0.engine.replace(
+          with: Guest.description(gallery.replacing("page: a", with: "page: other")), seed: 1)
+      },
       { try $0.engine.apply(.reset(nil)) },
     ]
     for end in ends {

@@ -7,7 +7,7 @@ internal import Motion
 struct Calendar: Feature {
   /// The day of the present values, or nil before the start.
   private var day: Int?
-  private let isUsed: Bool
+  private var isUsed: Bool
 
   /// The name under which the day of kept values is kept: no value's name has an @.
   private static let name = "@day"
@@ -51,5 +51,7 @@ struct Calendar: Feature {
     for value in description.values where value.isDaily { kept[value.name] = nil }
   }
 
-  mutating func follow(_ former: Calendar, _ succession: Succession) { day = former.day }
+  mutating func follow(_ succession: Succession) { restart(succession.next.description) }
+
+  mutating func restart(_ description: Description) { isUsed = Self(description).isUsed }
 }

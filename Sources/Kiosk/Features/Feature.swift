@@ -46,8 +46,6 @@ protocol Feature: Sendable {
   mutating func leavePage()
   /// The kiosk goes home, sleeps, wakes or is reset, so that the next guest may come.
   mutating func leaveGuest(_ engine: inout Engine)
-  /// Lets go of the finger that it follows, before another version of the kiosk.
-  mutating func letGo(_ engine: Engine)
 
   // MARK: Pictures and sounds
 
@@ -75,8 +73,10 @@ protocol Feature: Sendable {
   /// Takes over the state of another process, and removes values that do not last from `kept`.
   mutating func restore(
     _ kept: inout [String: Value], _ description: Description, at clock: CivilTime)
-  /// Takes over the state in the former version of the kiosk.
-  mutating func follow(_ former: Self, _ succession: Succession)
+  /// Continues with another plan, which the other parts follow already.
+  mutating func follow(_ succession: Succession)
+  /// Begins again.
+  mutating func restart(_ description: Description)
 }
 
 /// Something that somebody does at the panel, or that ends what is done there.
@@ -101,12 +101,6 @@ enum Admission: Hashable, Sendable {
   case wait(until: Instant)
 }
 
-/// What another version of the kiosk continues.
-enum Succession: Hashable, Sendable {
-  case restart
-  case replacement(isSamePage: Bool)
-}
-
 extension Feature {
   var revision: UInt64 { 0 }
   func nextChange(in engine: Engine) -> Instant? { nil }
@@ -129,7 +123,6 @@ extension Feature {
   ) {}
   mutating func leavePage() {}
   mutating func leaveGuest(_ engine: inout Engine) {}
-  mutating func letGo(_ engine: Engine) {}
   func transition(
     in engine: Engine, following position: (_ finger: Int) -> Point?
   ) -> DisplayList.Transition? { nil }
@@ -142,11 +135,6 @@ extension Feature {
   mutating func restore(
     _ kept: inout [String: Value], _ description: Description, at clock: CivilTime
   ) {}
-  mutating func follow(_ former: Self, _ succession: Succession) {
-    if succession != .restart { self = former }
-  }
-
-  mutating func follow(any former: any Feature, _ succession: Succession) {
-    if let former = former as? Self { follow(former, succession) }
-  }
+  mutating func follow(_ succession: Succession) {}
+  mutating func restart(_ description: Description) { self = Self(description) }
 }

@@ -39,10 +39,8 @@ struct Features: Sendable {
     return (features, kept)
   }
 
-  mutating func follow(_ former: Features, _ succession: Succession) {
-    for (index, feature) in former.list.enumerated() {
-      list[index].follow(any: feature, succession)
-    }
+  mutating func restart(_ description: Description) {
+    for index in list.indices { list[index].restart(description) }
   }
 
   /// Takes a feature out of the list, or puts it back.

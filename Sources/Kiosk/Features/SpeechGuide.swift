@@ -26,8 +26,9 @@ struct SpeechGuide: Feature {
     return Voice(isOn: speech.isOn, rate: speech.rate, gain: gain)
   }
 
-  mutating func follow(_ former: SpeechGuide, _ succession: Succession) {
-    if succession != .restart, speech != nil, let former = former.speech { speech = former }
+  mutating func follow(_ succession: Succession) {
+    let next = SpeechGuide(succession.next.description)
+    if speech == nil || next.speech == nil { self = next }
   }
 
   // MARK: On and off

@@ -45,14 +45,6 @@ struct Swipe: Feature {
 
   mutating func leavePage() { if course != nil { course = nil } }
 
-  mutating func letGo(_ engine: Engine) {
-    if let course, course.finger != nil { end(course, engine) }
-  }
-
-  mutating func follow(_ former: Swipe, _ succession: Succession) {
-    if succession == .replacement(isSamePage: true) { course = former.course }
-  }
-
   /// Begins a swipe, follows its finger, and ends it.
   mutating func follow(_ touch: Touch, _ engine: inout Engine, _ turn: inout Turn) {
     if let course, let finger = course.finger, finger != touch.finger, touch.phase == .down {

@@ -18,7 +18,7 @@ struct Appearance: Sendable {
 
   init(_ description: Description) {
     theme = description.theme
-    language = description.languages.first ?? ""
+    language = description.firstLanguage
     brightness = description.screen.brightness
   }
 
@@ -38,6 +38,11 @@ struct Appearance: Sendable {
 
   mutating func set(panel: Rect?) { self.panel = panel }
 
-  /// Takes over the brightness of the former version of the kiosk.
-  mutating func follow(brightnessOf former: Appearance) { brightness = former.brightness }
+  /// Continues with the theme of the next plan; language and brightness stay, unless the next plan has others.
+  mutating func follow(_ succession: Succession) {
+    let (former, next) = (succession.former.description, succession.next.description)
+    set(next.theme)
+    set(language: next.language(after: language))
+    if former.screen.brightness != next.screen.brightness { brightness = next.screen.brightness }
+  }
 }

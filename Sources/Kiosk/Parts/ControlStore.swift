@@ -9,10 +9,6 @@ internal import Motion
 struct ControlStore: Sendable {
   /// The pages in order.
   private(set) var pages: [Page] { didSet { revision &+= 1 } }
-  /// The pages as they begin: the controls have their initial states, and their places in the language's direction.
-  private(set) var initialPages: [Page]
-  /// Whether the places of controls are reflected, as the language in use is written from right to left.
-  private(set) var isReflected = false
   /// Values of properties that wait for the fingers on their controls; the last value wins.
   private(set) var writes: [PropertyPath: Write] = [:]
   /// The causes of motion and blinks under way. Motion that time alone has caused has no entry.
@@ -26,21 +22,12 @@ struct ControlStore: Sendable {
   }
 
   /// The controls of a kiosk as they begin.
-  init(_ description: Description, seed: UInt64, revision: UInt64) {
-    initialPages = description.pages
-    for page in initialPages.indices { initialPages[page].arrange(on: description.screen.size) }
-    pages = initialPages
+  init(_ plan: Plan, seed: UInt64, revision: UInt64) {
+    pages = plan.pages.seeded(seed)
     self.revision = revision
-    for page in pages.indices {
-      for control in pages[page].controls.indices { pages[page].controls[control].seed(seed) }
-    }
   }
 
   subscript(place: Engine.Place) -> PlacedControl { pages[place.page].controls[place.control] }
-
-  func initial(_ place: Engine.Place) -> PlacedControl {
-    initialPages[place.page].controls[place.control]
-  }
 
   /// Changes a control, and returns its events. `next` becomes the moment of its next change before this one.
   mutating func update(
@@ -88,10 +75,8 @@ struct ControlStore: Sendable {
     pages[place.page].controls[place.control].source = change.source
   }
 
-  /// Gives a control its initial keys and state, and drops writes that wait for it.
-  mutating func restore(_ place: Engine.Place, seed: UInt64) {
-    var initial = initial(place)
-    initial.seed(seed)
+  /// Gives a control its `initial` keys and state, and drops writes that wait for it.
+  mutating func restore(_ place: Engine.Place, to initial: PlacedControl) {
     pages[place.page].controls[place.control] = initial
     for path in writes.keys where path.control == initial.id { writes[path] = nil }
   }
@@ -111,45 +96,37 @@ struct ControlStore: Sendable {
 
   mutating func dropWrite(for path: PropertyPath) { writes[path] = nil }
 
-  // MARK: Directions of writing
-
-  /// Puts all controls at their places in a direction. They keep their keys and their state, motion included.
-  /// O(n) in the size of the controls in the file.
-  mutating func set(reflected: Bool, on screen: Size, at now: Instant) {
-    isReflected = reflected
-    for page in pages.indices {
-      for control in pages[page].controls.indices {
-        guard let made = initialPages[page].controls[control].source?.made(isReflected: reflected)
-        else { continue }
-        initialPages[page].controls[control].control = made
-      }
-      initialPages[page].arrange(on: screen, isReflected: reflected)
-      for control in pages[page].controls.indices {
-        reflect(Engine.Place(page: page, control: control), at: now)
-      }
-    }
-  }
-
-  private mutating func reflect(_ place: Engine.Place, at now: Instant) {
-    let entry = self[place]
-    let initial = initial(place)
-    guard let source = initial.source else { return }
-    var new = initial.control
-    if !entry.changedKeys.isEmpty {
-      new = source.changing(entry.changedKeys, of: new, where: [:], at: now).control
-    }
-    new.resume(entry.control, at: now)
-    pages[place.page].controls[place.control].control = new
-  }
-
   // MARK: Succession
 
-  /// Continues the state of a control in the former version.
-  mutating func resume(
-    _ place: Engine.Place, _ former: ControlStore, from before: Engine.Place, at now: Instant
-  ) {
-    pages[place.page].controls[place.control].control.resume(former[before].control, at: now)
-    // A blink that continues is still a finger's.
-    causes[place] = former.causes[before]
+  /// Continues with the controls of the next plan. Those that it declares anew resume the state of the former ones.
+  mutating func follow(_ succession: Succession, seed: UInt64, at now: Instant) {
+    let former = self
+    pages = succession.next.pages.seeded(seed)
+    causes = [:]
+    for (before, place) in succession.successors {
+      if succession.isSame(before) {
+        let source = self[place].source
+        pages[place.page].controls[place.control] = former[before]
+        pages[place.page].controls[place.control].source = source.flatMap { source in
+          former[before].source?.following(source)
+        }
+      } else {
+        pages[place.page].controls[place.control].control.resume(former[before].control, at: now)
+      }
+      // A blink that continues is still a finger's.
+      causes[place] = former.causes[before]
+    }
+    writes = writes.filter { succession.next.places[$0.key.control] != nil }
+  }
+}
+
+extension [Page] {
+  /// The pages with random numbers that `seed` determines.
+  fileprivate func seeded(_ seed: UInt64) -> [Page] {
+    var pages = self
+    for page in pages.indices {
+      for control in pages[page].controls.indices { pages[page].controls[control].seed(seed) }
+    }
+    return pages
   }
 }

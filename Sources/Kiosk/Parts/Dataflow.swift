@@ -94,30 +94,67 @@ struct Dataflow: Sendable {
 
   // MARK: Succession
 
-  /// Takes over a binding's state in the former version.
-  mutating func follow(_ binding: Int, _ former: Dataflow, _ before: Int) {
-    bound[binding] = former.bound[before]
-    if former.undefined.contains(before) { undefined.insert(binding) }
-    if former.following.contains(before) { following.insert(binding) }
-  }
-
-  /// Takes over the properties that bindings of both versions of the kiosk have read.
-  mutating func followInputs(of former: Dataflow, _ old: Bindings, _ new: Bindings) {
+  /// Continues with the bindings of the next plan. Returns those that continue: they overwrite nothing that a finger
+  /// or a client has set since, take no second sample of a value, report no failure again, and react to nothing that
+  /// has been true before.
+  ///
+  /// - Parameter hasSameTexts: whether bindings that read texts or the language have the same values as before.
+  mutating func follow(_ succession: Succession, hasSameTexts: Bool) -> Set<Int> {
+    let (bindings, next) = (succession.former.bindings, succession.next.bindings)
+    let former = self
+    self = Dataflow(next)
+    var indices: [String: Int] = [:]
+    for (index, binding) in bindings.all.enumerated() {
+      indices[binding.name(in: succession.former)] = index
+    }
+    var taken: Set<Int> = []
+    for (index, binding) in next.all.enumerated() {
+      guard let before = indices[binding.name(in: succession.next)],
+        bindings.all[before].template == binding.template, hasSameTexts || !binding.readsTexts
+      else { continue }
+      if former.undefined.contains(before) { undefined.insert(index) }
+      switch bindings.all[before].subject {
+      case .theme, .brightness: continue
+      case .property(_, let place): if succession[place] == nil { continue }
+      case .value, .reaction: break
+      }
+      taken.insert(index)
+      bound[index] = former.bound[before]
+      if former.following.contains(before) { following.insert(index) }
+      if former.holding.contains(before) { holding.insert(index) }
+    }
     for kind in Bindings.Kind.allCases {
-      let indices = old[kind].inputIndices
-      for (path, index) in new[kind].inputIndices {
+      let indices = bindings[kind].inputIndices
+      for (path, index) in next[kind].inputIndices {
         if let before = indices[path] {
           read[kind.rawValue][index] = former.read[kind.rawValue][before]
         }
       }
     }
-  }
-
-  /// Takes over the causes of the last changes. `successor` maps a dependency to its successor, if any.
-  mutating func followCauses(of former: Dataflow, _ successor: (Dependency) -> Dependency?) {
     changeCount = former.changeCount
     for (dependency, change) in former.changers {
-      if let dependency = successor(dependency) { changers[dependency] = change }
+      switch dependency {
+      case .binding: break
+      case .control(let place):
+        if let place = succession[place] { changers[.control(place)] = change }
+      default: changers[dependency] = change
+      }
     }
+    return taken
+  }
+}
+
+extension Bindings.Binding {
+  /// Whether the binding's template reads strings or the language.
+  fileprivate var readsTexts: Bool {
+    template.names.contains { name in
+      if case .text = name { true } else { name == .language }
+    }
+  }
+
+  /// The name of its subject in every version of the kiosk.
+  fileprivate func name(in plan: Plan) -> String {
+    guard case .reaction(let reaction, let page) = subject else { return "\(subject)" }
+    return "\(page.map { plan.pages[$0].name } ?? "") \(reaction)"
   }
 }

@@ -30,10 +30,11 @@ struct Navigation: Sendable {
 
   mutating func set(_ history: PageHistory) { self.history = history }
 
-  /// Takes over the state of the former version. `successor` maps its pages to the new indices.
-  mutating func follow(_ former: Navigation, _ successor: (Int) -> Int?) {
-    history = former.history.moved(successor)
-    guard let page = successor(former.shownPage) else { return }
-    (shownPage, pageChange) = (page, former.pageChange)
+  /// Continues with the next plan, on its first page if the current page is gone.
+  mutating func follow(_ succession: Succession) {
+    history = history.moved(succession.page)
+    if succession.page(shownPage) == nil { pageChange = nil }
+    shownPage = succession.page(shownPage) ?? 0
+    revision &+= 1
   }
 }

@@ -1,32 +1,76 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Drawing
+internal import Geometry
 
 /// A version of a kiosk with the results of its analysis. It does not change while the kiosk runs.
 final class Plan: Sendable {
   let description: Description
+  /// The pages as they begin: controls have their initial states, and their places in the language's direction.
+  let pages: [Page]
+  /// Whether the places of controls are reflected, as the language in use is written from right to left.
+  let isReflected: Bool
   /// The place of each control, by id.
   let places: [String: Engine.Place]
+  /// The places of all controls, page by page, back to front.
+  let allPlaces: [Engine.Place]
   let bindings: Bindings
-  /// Whether values go back at midnight.
-  let hasDailyValues: Bool
 
-  init(_ description: Description) {
+  /// The plan of a kiosk whose language in use is `language`.
+  init(_ description: Description, in language: String) {
     precondition(!description.pages.isEmpty, "a kiosk needs a page")
     self.description = description
-    var places: [String: Engine.Place] = [:]
-    for (page, controls) in description.pages.map(\.controls).enumerated() {
-      for (control, entry) in controls.enumerated() {
-        places[entry.id] = Engine.Place(page: page, control: control)
-      }
+    isReflected = description.screen.isReflected(in: language)
+    pages = description.pages.arranged(on: description.screen.size, isReflected: isReflected)
+    allPlaces = description.pages.enumerated().flatMap { page, entry in
+      entry.controls.indices.map { Engine.Place(page: page, control: $0) }
     }
-    self.places = places
+    let ids = description.pages.flatMap { $0.controls.map(\.id) }
+    places = Dictionary(zip(ids, allPlaces)) { $1 }
     bindings = Bindings(description, places: places)
-    hasDailyValues = description.values.contains(where: \.isDaily)
   }
+
+  /// The same version in another language, or nil if its places are the same. O(n) in the size of the controls in the file.
+  func reflected(for language: String) -> Plan? {
+    description.screen.isReflected(in: language) == isReflected ? nil : Plan(reflecting: self)
+  }
+
+  private init(reflecting plan: Plan) {
+    description = plan.description
+    isReflected = !plan.isReflected
+    pages = description.pages.arranged(on: description.screen.size, isReflected: isReflected)
+    (places, allPlaces, bindings) = (plan.places, plan.allPlaces, plan.bindings)
+  }
+
+  /// A control as it begins.
+  subscript(place: Engine.Place) -> PlacedControl { pages[place.page].controls[place.control] }
 
   /// Whether a path means the panel's brightness, `screen.brightness`, as no control is called `screen`.
   func isBrightness(_ path: PropertyPath) -> Bool {
     path.control == "screen" && path.property == "brightness" && places[path.control] == nil
+  }
+}
+
+extension Screen {
+  /// Whether the places of controls are reflected in a language.
+  fileprivate func isReflected(in language: String) -> Bool {
+    isMirrored && LanguageTag(language).isRightToLeft
+  }
+}
+
+extension [Page] {
+  /// The pages with their controls at their places in a direction of writing.
+  fileprivate func arranged(on screen: Size, isReflected: Bool) -> [Page] {
+    var pages = self
+    for page in pages.indices {
+      for control in pages[page].controls.indices where isReflected {
+        if let reflected = pages[page].controls[control].source?.reflected() {
+          pages[page].controls[control].control = reflected
+        }
+      }
+      pages[page].arrange(on: screen, isReflected: isReflected)
+    }
+    return pages
   }
 }

@@ -61,9 +61,31 @@ struct Touches: Sendable {
     revision &+= 1
   }
 
-  /// Takes over the fingers of the former version of the kiosk, which hold nothing any more.
-  mutating func follow(_ former: Touches) {
+  /// Takes over the fingers of the kiosk before a restart, which hold nothing any more.
+  mutating func follow(restarted former: Touches) {
     fingers = former.fingers.mapValues(\.swallowed)
     moves = former.moves
+  }
+
+  /// Continues with the next plan: fingers and the focus stay on their controls. `page` is the former page.
+  mutating func follow(_ succession: Succession, on page: Int) {
+    func successor(of control: Int) -> (control: Int, isSame: Bool)? {
+      let place = Engine.Place(page: page, control: control)
+      guard let next = succession[place], next.page == succession.page(page) else { return nil }
+      return (next.control, succession.isSame(place))
+    }
+    for (number, finger) in fingers {
+      guard case .control(let control) = finger.holder else { continue }
+      if let next = successor(of: control) {
+        fingers[number]?.holder = .control(next.control)
+      } else {
+        swallow(number)
+      }
+    }
+    guard let focus, focus.control != Focus.ground || succession.page(page) == nil else { return }
+    set(
+      successor(of: focus.control).map {
+        Focus(control: $0.control, part: $0.isSame ? focus.part : nil)
+      })
   }
 }

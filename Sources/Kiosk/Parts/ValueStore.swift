@@ -51,9 +51,17 @@ struct ValueStore: Sendable {
     set(name, to: nil)
   }
 
-  /// Takes over when values of the former version of the kiosk were set.
-  mutating func follow(_ former: ValueStore) {
-    settingTimes.merge(former.settingTimes) { now, former in min(now, former) }
-    settingTimes = settingTimes.filter { all[$0.key] != nil }
+  /// Continues with the values of the next plan. Those that the former has, too, keep their suitable values.
+  mutating func follow(_ succession: Succession, at now: Instant) {
+    let (former, next) = (succession.former.description, succession.next.description)
+    // The name of the theme is not a value of the kiosk's own.
+    var new = ValueStore(next, all.filter { former.isSettable($0.key) }, at: now)
+    if next.scalesTexts, former.scalesTexts {
+      new.all[Description.textScaleValue] = all[Description.textScaleValue]
+    }
+    new.settingTimes.merge(settingTimes) { now, former in min(now, former) }
+    new.settingTimes = new.settingTimes.filter { new.all[$0.key] != nil }
+    new.revision = revision &+ 1
+    self = new
   }
 }

@@ -38,16 +38,23 @@ struct FileSession {
   mutating func run() -> String? {
     if isVerbose { print(text) }
     let reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: AllAssets())
-    guard let description = reading.description else {
+    // The same file with all marks elsewhere.
+    let again = ParsedKiosk(Array("# \n\n\(text)".utf8), path: "k.yaml", assets: AllAssets())
+    guard let description = reading.description, let same = again.description else {
       return "refused: \(reading.mistakes.first?.description ?? "")"
     }
     var engine = Engine(description, seed: number)
     for step in 0..<Self.length {
       use(&engine)
-      guard step % 8 == 7 else { continue }
-      if let violation = ResetLaw.violation(of: engine, seed: random.next()) {
-        return "step \(step): \(violation)"
+      var violation: String?
+      switch step % 8 {
+      case 3:
+        var law = IdentityLaw(fingers, RandomKiosk(seed: number))
+        violation = law.violation(of: engine, same)
+      case 7: violation = ResetLaw.violation(of: engine, seed: random.next())
+      default: break
       }
+      if let violation { return "step \(step): \(violation)" }
     }
     return nil
   }

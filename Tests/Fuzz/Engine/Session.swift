@@ -55,11 +55,19 @@ struct Session {
     let target = engine.now + fingers.pause
     if step % 32 == 7, let violation = compareWays(to: target) { return violation }
     if step % 32 == 15, let violation = ContractLaw.violationAtEnd(of: engine) { return violation }
-    if step % 8 == 3, IdentityLaw.applies(to: engine) {
+    if step % 8 == 3 {
       totals.counts["(reloads of an equal file)", default: 0] += 1
       var law = IdentityLaw(fingers, kiosks)
       if let violation = law.violation(of: engine, description) { return violation }
     }
+    if step % 8 == 5, let changed = changedDescription() {
+      totals.counts["(reloads of another control)", default: 0] += 1
+      var law = IdentityLaw(fingers, kiosks)
+      if let violation = law.violation(of: engine, changed, hasSamePicture: false) {
+        return "with another control, \(violation)"
+      }
+    }
+    if step % 16 == 9, let violation = HandoverLaw.violation(of: engine) { return violation }
     if step % 32 == 23, let violation = ResetLaw.violation(of: engine, seed: UInt64(step)) {
       return violation
     }
@@ -125,6 +133,26 @@ struct Session {
       return "went to \(expectedPage), is on \(engine.pages[engine.shownPage].name)"
     }
     return nil
+  }
+
+  /// The description with another look of a random control at rest, and a control more in front of it, which shifts
+  /// all others on its page; or nil if the control is not at rest.
+  private mutating func changedDescription() -> Description? {
+    let page = Int.random(in: description.pages.indices, using: &random)
+    guard let control = description.pages[page].controls.indices.randomElement(using: &random)
+    else { return nil }
+    let id = description.pages[page].controls[control].id
+    guard let entry = engine.placedControl(id), !entry.control.isMoving(at: engine.now),
+      entry.control.nextChange(after: engine.now) == nil,
+      engine.value(of: "open", of: id) != .flag(true),
+      !engine.hasFocus || ![nil, id].contains(engine.focusedControl),
+      !engine.fingers.contains(where: { engine.control(heldBy: $0) == id })
+    else { return nil }
+    var changed = description
+    changed.pages[page].controls[control].font = "serif"
+    changed.pages[page].controls.insert(
+      PlacedControl(id: "new", kind: "label", control: Label(center: .zero, text: "")), at: 0)
+    return changed
   }
 
   // MARK: What must hold

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+
+/// The relation of a plan to the plan that it replaces, as the parts that refer to pages and controls need it.
+///
+/// A page succeeds the page of its name, and a control succeeds the control of its id and type. A control of which the
+/// next plan declares the same on the same page continues as if nothing had happened.
+struct Succession: Sendable {
+  let former: Plan
+  let next: Plan
+  /// The next index of each former page, or nil if it is gone.
+  private let pages: [Int?]
+  private let places: [Engine.Place: Engine.Place]
+  /// The former places of controls that continue as they are.
+  private let same: Set<Engine.Place>
+
+  /// Compares all declarations. O(n) in their size.
+  init(from former: Plan, to next: Plan) {
+    self.former = former
+    self.next = next
+    // On another screen, or reflected, everything is elsewhere.
+    let isSamePlane =
+      former.description.screen.size == next.description.screen.size
+      && former.description.screen.isRound == next.description.screen.isRound
+      && former.isReflected == next.isReflected
+    var indices: [String: Int] = [:]
+    for (index, page) in next.pages.enumerated() { indices[page.name] = index }
+    pages = former.pages.map { indices[$0.name] }
+    var (places, same) = ([Engine.Place: Engine.Place](), Set<Engine.Place>())
+    for place in former.allPlaces {
+      guard let successor = next.places[former[place].id],
+        type(of: next[successor].control) == type(of: former[place].control)
+      else { continue }
+      places[place] = successor
+      if isSamePlane, pages[place.page] == successor.page,
+        next[successor].declares(theSameAs: former[place])
+      {
+        same.insert(place)
+      }
+    }
+    (self.places, self.same) = (places, same)
+  }
+
+  /// The next index of a former page, or nil if it is gone.
+  func page(_ former: Int) -> Int? { pages[former] }
+
+  /// The next place of the control at a former place, or nil if it is gone.
+  subscript(former: Engine.Place) -> Engine.Place? { places[former] }
+
+  /// The former and the next place of each control with a successor, in the former order.
+  var successors: [(former: Engine.Place, next: Engine.Place)] {
+    former.allPlaces.compactMap { place in places[place].map { (place, $0) } }
+  }
+
+  /// Whether the control at a former place continues as it is.
+  func isSame(_ former: Engine.Place) -> Bool { same.contains(former) }
+
+  /// The controls that the next plan declares in another way than the former, in the former order.
+  var changed: [(former: Engine.Place, next: Engine.Place)] {
+    successors.filter { !same.contains($0.former) }
+  }
+
+  /// Whether the actions of waking are the same.
+  var hasSameWaking: Bool {
+    former.description.actions["woken"] == next.description.actions["woken"]
+  }
+
+  /// Whether a former page has a successor with the same actions.
+  func hasSameActions(page: Int) -> Bool {
+    pages[page].map { next.pages[$0].actions == former.pages[page].actions } ?? false
+  }
+}
+
+extension PlacedControl {
+  /// Whether another version of the file declares the same control.
+  fileprivate func declares(theSameAs other: PlacedControl) -> Bool {
+    kind == other.kind && font == other.font && isEnabled == other.isEnabled
+      && isVisible == other.isVisible && bindings == other.bindings && actions == other.actions
+      && itemActions == other.itemActions && spoken == other.spoken
+      && itemSpoken == other.itemSpoken && isEqual(control, other.control)
+      && source.map { own in other.source.map { own.declares(theSameAs: $0) } ?? false }
+        ?? (other.source == nil)
+  }
+}
+
+/// Whether two controls are equal. Those of a type without equality are not.
+private func isEqual(_ one: any Control, _ other: any Control) -> Bool {
+  func isEqual<Own: Equatable>(_ own: Own) -> Bool { own == other as? Own }
+  return (one as? any Equatable).map { isEqual($0) } ?? false
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Expressions
+import Kiosk
+
+/// The law of handover: another process that continues with the state of a kiosk at rest has the same state.
+enum HandoverLaw {
+  /// Returns the first difference, or nil.
+  static func violation(of engine: Engine) -> String? {
+    guard engine.fingers.isEmpty, engine.isStill,
+      engine.pages.allSatisfy({ page in
+        page.controls.allSatisfy { !$0.control.isMoving(at: engine.now) }
+      })
+    else { return nil }
+    let past = engine.continuation
+    let next = Engine(engine.description, seed: 1, clock: engine.clock, continuing: past)
+    guard !next.hasNews else { return "a kiosk that continues reports something" }
+    var settable = past
+    // What can only be read, as the extremes of a chart, is not handed over.
+    settable.properties = past.properties.filter { path, value in
+      var trial = engine
+      return (try? trial.set(.property(path), to: value)) != nil
+    }
+    if let difference = settable.difference(from: next.continuation) {
+      return "after a handover, another \(difference)"
+    }
+    // The time since the start, the history of a chart, sleep, the focus and secrets are not handed over.
+    guard engine.boundProperties.isEmpty, !engine.isBlank, !engine.hasFocus,
+      !engine.isAsking,
+      !engine.pages[engine.shownPage].controls.contains(where: { entry in
+        entry.control is Chart || entry.control.isSecret
+      })
+    else { return nil }
+    return IdentityLaw.pictureDifference(engine, next).map { "after a handover, \($0)" }
+  }
+}
