@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 package import Expressions
 package import Motion
 
@@ -25,15 +26,15 @@ package final class Interface<Owner>: Sendable {
     self.events = events
   }
 
-  /// The index of the property of a name, and that of the part that it belongs to. O(n) in the number of parts.
-  func place(of name: String, in owner: Owner) -> (property: Int, part: Int)? {
-    for index in 0..<firstOfParts where properties[index].name == name {
-      return properties[index].isPresent?(owner) == false ? nil : (index, 0)
+  /// The property of a name, and the index of the part that it belongs to. O(n) in the number of parts.
+  func row(_ name: String, of owner: Owner) -> (property: Property<Owner>, part: Int)? {
+    for property in properties[..<firstOfParts] where property.name == name {
+      return property.isPresent?(owner) == false ? nil : (property, 0)
     }
     guard let parts, let dot = name.lastIndex(of: ".") else { return nil }
     let last = name[name.index(after: dot)...]
-    for index in firstOfParts..<properties.count where properties[index].name == last {
-      return parts.index(owner, name[..<dot]).map { (index, $0) }
+    for property in properties[firstOfParts...] where property.name == last {
+      return parts.index(owner, name[..<dot]).map { (property, $0) }
     }
     return nil
   }
@@ -91,39 +92,31 @@ extension KeyedControl {
 
   /// The value of a property; nil for an unknown name.
   public func value(of property: String, at now: Instant) -> Value? {
-    let interface = Self.interface
-    guard let place = interface.place(of: property, in: self) else { return nil }
-    return interface.properties[place.property].read(self, Occasion(now: now, part: place.part))
+    guard let row = Self.interface.row(property, of: self) else { return nil }
+    return row.property.read(self, Occasion(now: now, part: row.part))
   }
 
   /// Sets a property. One that cannot be set, an unknown one and a value that does not suit throw.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
-    let interface = Self.interface
-    guard let place = interface.place(of: property, in: self) else { throw .unknown(property) }
-    guard let write = interface.properties[place.property].write else { throw .readOnly(property) }
+    guard let row = Self.interface.row(property, of: self) else { throw .unknown(property) }
+    guard let write = row.property.write else { throw .readOnly(property) }
     do throws(Unsuitable) {
-      try write(&self, value, Occasion(now: now, part: place.part), &events)
+      try write(&self, value, Occasion(now: now, part: row.part), &events)
     } catch {
-      throw .unsuitable(property, expected: error.expected)
+      throw PropertyError(property, error)
     }
   }
 
   /// Whether a finger that holds the control holds a property.
   public func isHeld(_ property: String) -> Bool {
-    let interface = Self.interface
-    return interface.place(of: property, in: self).map { interface.properties[$0.property].isHeld }
-      ?? true
+    Self.interface.row(property, of: self)?.property.isHeld ?? true
   }
 
   /// Whether a value that a property has already is news to it.
   public func takesNews(_ property: String) -> Bool {
-    let interface = Self.interface
-    return interface.place(of: property, in: self).map {
-      interface.properties[$0.property].takesNews
-    }
-      ?? false
+    Self.interface.row(property, of: self)?.property.takesNews ?? false
   }
 
   /// The commands that it takes now.

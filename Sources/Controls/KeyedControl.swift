@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Geometry
 package import Motion
 
 /// A control whose keys, state, commands and events are declared, so that each key can be stored by itself,
@@ -10,6 +11,9 @@ package protocol KeyedControl: Control {
 
   /// Its state, commands and events.
   static var interface: Interface<Self> { get }
+  /// Its place, in design pixels. It moves where the page is reflected.
+  var center: Point { get set }
+
   /// Its role in a home automation.
   var home: HomeEntity { get }
 

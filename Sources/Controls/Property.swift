@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Declarations
 package import Expressions
 package import Motion
 
@@ -70,11 +71,11 @@ package struct Occasion: Sendable {
   package let part: Int
 }
 
-/// The reason why a property is not set: another value is expected.
-package struct Unsuitable: Error {
-  let expected: String
-
-  package init(_ expected: String) { self.expected = expected }
+extension PropertyError {
+  /// The reason why a property does not take a value.
+  package init(_ property: String, _ reason: Unsuitable) {
+    self = .unsuitable(property, expected: reason.expected)
+  }
 }
 
 extension Array {

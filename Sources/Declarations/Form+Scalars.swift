@@ -7,8 +7,7 @@ extension Form where Value == Double {
   /// A finite number in `range`.
   package static func number(_ range: ClosedRange<Double>, _ unit: String = "") -> Form {
     let unit = unit.isEmpty ? "" : " \(unit)"
-    let expected =
-      "a number from \(range.lowerBound.brief) to \(range.upperBound.brief)\(unit)"
+    let expected = "a number from \(range.lowerBound.brief) to \(range.upperBound.brief)\(unit)"
     return Form(
       expected, as: .number,
       schema: { _ in
@@ -17,18 +16,18 @@ extension Form where Value == Double {
           "maximum": .number(range.upperBound),
         ]
       },
-      read: { node, reader in
-        guard let number = node.number else {
-          reader.reportType(node, expected: expected)
-          return nil
-        }
-        guard range.contains(number) else {
-          reader.report(
-            "\(reader.subject) is out of range: \(node.summary)", at: node.mark, expected: expected)
-          return nil
-        }
-        return number
-      })
+      decode: { (value, _) throws(Unsuitable) in try checked(value, range, expected) })
+  }
+
+  /// The number that a value is.
+  fileprivate static func checked(
+    _ value: Expressions.Value, _ range: ClosedRange<Double>, _ expected: String
+  ) throws(Unsuitable) -> Double {
+    guard case .number(let number) = value else { throw Unsuitable(type: value, expected) }
+    guard range.contains(number) else {
+      throw Unsuitable(value, expected) { "\($0) is out of range: \($1)" }
+    }
+    return number
   }
 }
 
@@ -36,7 +35,8 @@ extension Form where Value == Int {
   /// A whole number in `range`.
   package static func integer(_ range: ClosedRange<Int>) -> Form {
     let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    let number = Form<Double>.number(Double(range.lowerBound)...Double(range.upperBound))
+    let numbers = Double(range.lowerBound)...Double(range.upperBound)
+    let ofNumbers = Form<Double>.number(numbers).expected
     return Form(
       expected, as: .number,
       schema: { _ in
@@ -45,11 +45,9 @@ extension Form where Value == Int {
           "maximum": .number(Double(range.upperBound)),
         ]
       },
-      read: { node, reader in
-        guard let value = number.read(node, reader) else { return nil }
-        guard let whole = Int(exactly: value) else {
-          reader.reportType(node, expected: expected)
-          return nil
+      decode: { (value, _) throws(Unsuitable) in
+        guard let whole = Int(exactly: try Form<Double>.checked(value, numbers, ofNumbers)) else {
+          throw Unsuitable(type: value, expected)
         }
         return whole
       })
@@ -60,11 +58,8 @@ extension Form where Value == Bool {
   package static var flag: Form {
     Form(
       "true or false", as: .flag, schema: { _ in ["type": "boolean"] },
-      read: { node, reader in
-        guard let flag = node.flag else {
-          reader.reportType(node, expected: "true or false")
-          return nil
-        }
+      decode: { (value, _) throws(Unsuitable) in
+        guard case .flag(let flag) = value else { throw Unsuitable(type: value, "true or false") }
         return flag
       })
   }
@@ -73,17 +68,19 @@ extension Form where Value == Bool {
 extension Form where Value == String {
   /// A text. Numbers and flags are taken as they are written.
   package static var text: Form {
-    Form("a text", as: .text, schema: { _ in textSchema }, read: { node, _ in node.text })
+    Form(
+      "a text", as: .text, schema: { _ in textSchema },
+      decode: { (value, _) throws(Unsuitable) in value.scalarText })
   }
 
   /// A text that is not empty.
   package static func word(_ expected: String) -> Form {
     Form(
       expected, as: .text, schema: { _ in textSchema.with(["minLength": 1]) },
-      read: { node, reader in
-        guard let text = node.text, !text.isEmpty else {
-          reader.report("\(reader.subject) is an empty text", at: node.mark, expected: expected)
-          return nil
+      decode: { (value, _) throws(Unsuitable) in
+        let text = value.scalarText
+        guard !text.isEmpty else {
+          throw Unsuitable(value, expected) { subject, _ in "\(subject) is an empty text" }
         }
         return text
       })
@@ -102,7 +99,7 @@ extension Form {
   /// A choice among words or numbers, the first of which stands for the first value, and so on.
   package static func choice(_ words: [String], _ values: [Value]) -> Form {
     Form(
-      words.alternatives, as: words.contains { Double($0) != nil } ? .any : .text,
+      words.alternatives, as: words.contains { Double($0) != nil } ? .any : .text, notation: .text,
       schema: { _ in
         let texts = words.map(JSONValue.string)
         let plain = words.map { word in Double(word).map(JSONValue.number) ?? .string(word) }
@@ -111,12 +108,12 @@ extension Form {
         return plain == texts
           ? schema : schema.unless(["type": "string"], then: ["enum": .array(texts)])
       },
-      read: { node, reader in
-        guard let text = node.text, let place = words.firstIndex(of: text) else {
-          reader.report(
-            "\(reader.subject) is \(node.summary)", at: node.mark, expected: words.alternatives,
-            near: node.text.flatMap { words.nearest(to: $0, by: reader) })
-          return nil
+      decode: { (value, _) throws(Unsuitable) in
+        let text = value.scalarText
+        guard let place = words.firstIndex(of: text) else {
+          throw Unsuitable(value, words.alternatives, meaning: text, among: words) {
+            "\($0) is \($1)"
+          }
         }
         return values[place]
       })

@@ -13,8 +13,8 @@ package enum KeyRole: Hashable, Sendable {
   case state
 }
 
-/// The form of a value at one place of the file: how it is read, its description for messages, and its
-/// JSON Schema.
+/// The form of a value: its domain, which says what each value means that is set, its notation in a file, its description
+/// for messages, and its JSON Schema.
 package struct Form<Value: Sendable>: Sendable {
   /// For a message: `a number from 1 to 360`.
   package let expected: String
@@ -27,17 +27,19 @@ package struct Form<Value: Sendable>: Sendable {
   package private(set) var isGeometric = false
   /// The keys of the maps that it is read from, or that are in its list.
   package let objects: (@Sendable () -> Keys)?
-  /// The reading of single items, if it is a list.
-  package private(set) var items: ItemReading?
+  /// The items, if it is a list that may be set.
+  package private(set) var items: ListItems?
   package let schema: @Sendable (inout Definitions) -> JSONValue
   private let readNode: @Sendable (Node, Reader) -> Value?
+  /// Its domain: makes it of a value that is set. Nil where only the file says it.
+  private let decodeShaped: Decoding<Value>?
 
-  /// `read` is called for nodes of `kinds` only, and reports why where it answers nil.
+  /// `read` and `decode` are called for nodes and values of `kinds` only. `read` reports why where it answers nil.
   package init(
     _ expected: String, from kinds: Set<Node.Kind> = [.scalar],
     as valueKind: Expressions.Value.Kind = .any, objects: (@Sendable () -> Keys)? = nil,
     schema: @escaping @Sendable (inout Definitions) -> JSONValue,
-    read: @escaping @Sendable (Node, Reader) -> Value?
+    read: @escaping @Sendable (Node, Reader) -> Value?, decode: Decoding<Value>? = nil
   ) {
     self.expected = expected
     self.kinds = kinds
@@ -45,6 +47,36 @@ package struct Form<Value: Sendable>: Sendable {
     self.objects = objects
     self.schema = schema
     readNode = read
+    decodeShaped = decode
+  }
+
+  /// A form that decodes the scalar of a file as well. The file writes a `notation`, if that is another kind of value
+  /// than the form's.
+  package init(
+    _ expected: String, from kinds: Set<Node.Kind> = [.scalar],
+    as valueKind: Expressions.Value.Kind = .any, notation: Expressions.Value.Kind? = nil,
+    schema: @escaping @Sendable (inout Definitions) -> JSONValue, decode: @escaping Decoding<Value>
+  ) {
+    self.init(
+      expected, from: kinds, as: valueKind, schema: schema,
+      read: { node, reader in
+        reader.decoded(node) { (facts) throws(Unsuitable) in
+          try decode(node.value(as: notation ?? valueKind), &facts)
+        }
+      }, decode: decode)
+  }
+
+  /// Whether a value may be set in the form.
+  package var isDecodable: Bool { decodeShaped != nil }
+
+  /// The meaning of a value that is set.
+  package func decode(
+    _ value: Expressions.Value, _ facts: inout Facts
+  ) throws(Unsuitable) -> Value {
+    guard let decodeShaped, kinds.contains(value.shape) else {
+      throw Unsuitable(type: value, expected)
+    }
+    return try decodeShaped(value, &facts)
   }
 
   /// The value, or nil after the mistakes in it have been reported.
@@ -72,34 +104,82 @@ package struct Form<Value: Sendable>: Sendable {
   }
 
   package func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
-    compactMap { value, _, _ in transform(value) }
+    decoded { (value, _) throws(Unsuitable) in transform(value) }
   }
 
-  /// A form that makes something else of the value, or reports why it cannot.
+  /// A form that makes something else of the value.
+  package func decoded<Other>(
+    _ transform: @escaping @Sendable (Value, inout Facts) throws(Unsuitable) -> Other
+  ) -> Form<Other> {
+    var decoding: Decoding<Other>?
+    if let decodeShaped {
+      decoding = { (value, facts) throws(Unsuitable) in
+        try transform(try decodeShaped(value, &facts), &facts)
+      }
+    }
+    return mapped(decoding) { node, reader in
+      read(node, reader).flatMap { value in
+        reader.decoded(node) { (facts) throws(Unsuitable) in try transform(value, &facts) }
+      }
+    }
+  }
+
+  /// A form of files that makes something else of the value, or reports why it cannot.
   package func compactMap<Other>(
     _ transform: @escaping @Sendable (Value, Node, Reader) -> Other?
   ) -> Form<Other> {
-    var form = Form<Other>(expected, from: kinds, as: valueKind, objects: objects, schema: schema) {
-      node, reader in
-      read(node, reader).flatMap { transform($0, node, reader) }
-    }.as(role)
-    form.items = items?.whole
+    mapped(nil) { node, reader in read(node, reader).flatMap { transform($0, node, reader) } }
+  }
+
+  private func mapped<Other>(
+    _ decode: Decoding<Other>?, _ read: @escaping @Sendable (Node, Reader) -> Other?
+  ) -> Form<Other> {
+    var form = Form<Other>(
+      expected, from: kinds, as: valueKind, objects: objects, schema: schema, read: read,
+      decode: decode
+    ).as(role)
+    form.items = items.map { ListItems(minimum: $0.minimum, decode: nil) }
     return form
   }
 
   /// This form, or another one that is read from other kinds of nodes.
   package func or(_ other: Form<Value>) -> Form<Value> {
-    Form(
+    var decoding: Decoding<Value>?
+    if let own = decodeShaped, let others = other.decodeShaped {
+      decoding = { (value, facts) throws(Unsuitable) in
+        kinds.contains(value.shape) ? try own(value, &facts) : try others(value, &facts)
+      }
+    }
+    return Form(
       "\(expected), or \(other.expected)", from: kinds.union(other.kinds),
       as: valueKind == other.valueKind ? valueKind : .any, objects: objects ?? other.objects,
       schema: { ["anyOf": [schema(&$0), other.schema(&$0)]] },
-      read: { kinds.contains($0.kind) ? read($0, $1) : other.read($0, $1) })
+      read: { kinds.contains($0.kind) ? read($0, $1) : other.read($0, $1) },
+      decode: decoding)
   }
 
   /// A list of `minimum` to `maximum` items; nil for no maximum.
   package func list(atLeast minimum: Int = 1, atMost maximum: Int? = nil, _ plural: String)
     -> Form<[Value]>
   {
+    let counts = minimum...(maximum ?? .max)
+    // A list may have a hundred thousand items.
+    let decodeItems: ListItems.Decode<[Value]> = { (items, indices, facts) throws(Unsuitable) in
+      try Self.check(items.count, counts)
+      var values: [Value] = []
+      values.reserveCapacity(indices.count)
+      for index in indices {
+        do throws(Unsuitable) {
+          values.append(try decode(items[index], &facts))
+        } catch {
+          throw error.inside(item: index)
+        }
+      }
+      return values
+    }
+    let decoding: Decoding<[Value]> = { (value, facts) throws(Unsuitable) in
+      try decodeItems(value.items, Array(value.items.indices), &facts)
+    }
     var form = Form<[Value]>(
       "a list of \(plural)", from: [.list], as: .list, objects: objects,
       schema: { definitions in
@@ -108,35 +188,35 @@ package struct Form<Value: Sendable>: Sendable {
           .with(["items": schema(&definitions)])
       },
       read: { node, reader in
-        if let maximum, node.items.count > maximum {
-          reader.report(
-            "\(reader.subject) has \(node.items.count) items", at: node.mark,
-            expected: "at most \(maximum)")
-          return nil
+        let isLongEnough: Void? = reader.decoded(node) { (_) throws(Unsuitable) in
+          try Self.check(node.items.count, counts)
         }
-        if node.items.count < minimum {
-          let what = node.items.isEmpty ? "is an empty list" : "has too few items"
-          reader.report(
-            "\(reader.subject) \(what)", at: node.mark,
-            expected: minimum == 1 ? "at least one" : "at least \(minimum)")
-          return nil
+        guard isLongEnough != nil else { return nil }
+        var values: [Value] = []
+        values.reserveCapacity(node.items.count)
+        for (index, item) in node.items.enumerated() {
+          reader.inside(item: index) {
+            if let value = read(item, reader) { values.append(value) }
+          }
         }
-        return items(node.items.enumerated().map { ($0, $1) }, reader)
-      })
-    form.items = ItemReading(minimum: minimum, maximum: maximum) { items($0, $1) }
+        return values.count == node.items.count ? values : nil
+      },
+      decode: isDecodable ? decoding : nil)
+    if isDecodable { form.items = ListItems(minimum: minimum, decode: decodeItems) }
     return form
   }
 
-  /// Reads items of a list. A list may have a hundred thousand of them.
-  private func items(_ nodes: [(index: Int, node: Node)], _ reader: Reader) -> [Value]? {
-    var values: [Value] = []
-    values.reserveCapacity(nodes.count)
-    for (index, item) in nodes {
-      reader.inside(item: index) {
-        if let value = read(item, reader) { values.append(value) }
-      }
+  /// Throws if a list has too few or too many items.
+  private static func check(_ count: Int, _ counts: ClosedRange<Int>) throws(Unsuitable) {
+    let (least, most) = (counts.lowerBound, counts.upperBound)
+    if count > most {
+      throw Unsuitable(nil, "at most \(most)") { subject, _ in "\(subject) has \(count) items" }
     }
-    return values.count == nodes.count ? values : nil
+    guard count < least else { return }
+    let what = count == 0 ? "is an empty list" : "has too few items"
+    throw Unsuitable(nil, least == 1 ? "at least one" : "at least \(least)") { subject, _ in
+      "\(subject) \(what)"
+    }
   }
 
   /// This form of a map from names, or a list of such maps, which are read as one: each name stands in one of
@@ -192,18 +272,18 @@ package struct Form<Value: Sendable>: Sendable {
   }
 }
 
-/// How a reader reads single items of a list.
-package struct ItemReading: Sendable {
-  /// The minimum number of items.
-  package let minimum: Int
-  /// The maximum number of items, or nil if there isn't one.
-  package let maximum: Int?
-  /// Reads items at their indices into an array of their type. Nil after reporting mistakes, or if a list can be read
-  /// only as a whole.
-  package let read: (@Sendable ([(index: Int, node: Node)], Reader) -> (any Sendable)?)?
+/// Makes a `T` of a value.
+package typealias Decoding<T> = @Sendable (Value, inout Facts) throws(Unsuitable) -> T
 
-  /// The same list, which can be read only as a whole.
-  fileprivate var whole: ItemReading { ItemReading(minimum: minimum, maximum: maximum, read: nil) }
+/// The items of a list that may be set.
+package struct ListItems: Sendable {
+  /// Their minimum number.
+  package let minimum: Int
+  /// Decodes the items at some indices into an array of their type. Nil if a list can be decoded only as a whole.
+  package let decode: Decode<any Sendable>?
+
+  package typealias Decode<Items> =
+    @Sendable ([Value], [Int], inout Facts) throws(Unsuitable) -> Items
 }
 
 /// The parts of the JSON Schema that have a name, in the order in which they were first needed.

@@ -60,5 +60,5 @@ extension JSONValue {
 
 extension Double {
   /// The number without a needless `.0`.
-  package var brief: String { JSONValue.number(self).text }
+  package var brief: String { JSONValue.text(of: self) }
 }

@@ -33,6 +33,13 @@ package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// `FILE:LINE:COLUMN: error: WHAT (expected …; did you mean …?)`.
   package var description: String { "\(file):\(line):\(column): \(severity): \(message)" }
+
+  /// A mistake in words, the values that are `expected`, and the word that was probably meant.
+  static func message(_ what: String, expected: String?, near: String?) -> String {
+    let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \($0.quoted)?" }]
+      .compactMap(\.self)
+    return hints.isEmpty ? what : "\(what) (\(hints.joined(separator: "; ")))"
+  }
 }
 
 /// A place in a file, line and column from 1.

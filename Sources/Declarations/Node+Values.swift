@@ -37,6 +37,50 @@ extension Node {
     kind == .scalar ? literal ?? text.map { .text($0) } : record ?? values.first
   }
 
+  /// The value that a scalar writes of a kind; its text if it writes none of that kind, and NaN for nothing.
+  func value(as kind: Value.Kind) -> Value {
+    guard self.kind != .nothing else { return .number(.nan) }
+    let value: Value? =
+      switch kind {
+      case .number: number.map { .number($0) }
+      case .flag: flag.map { .flag($0) }
+      case .any: values.first
+      case .text, .list, .record, .time: nil
+      }
+    return value ?? .text(text ?? "")
+  }
+
+  /// The value that it writes for a key. A text that looks like a number or a flag is one, unless that is written
+  /// differently.
+  package func value(of key: Keys.Declaration) -> Value {
+    guard case .scalar = content else { return plainValue(key.objects?()) }
+    switch key.valueKind {
+    case .number where number != nil, .flag where flag != nil: return value(as: key.valueKind)
+    case .text:
+      guard let text, let first = text.utf8.first,
+        first < UInt8(ascii: ":") || "tf".utf8.contains(first),
+        let literal, literal.scalarText == text
+      else { return .text(text ?? "") }
+      return literal
+    default: return literal ?? .text("")
+    }
+  }
+
+  /// Its value; that of a map without the actions in it. `keys` are those of the maps that it is or has.
+  package func plainValue(_ keys: Keys?) -> Value {
+    switch content {
+    case .scalar: literal ?? .text("")
+    case .list(let items): .list(items.map { $0.plainValue(keys) })
+    case .map(let pairs):
+      .record(
+        pairs.compactMap { pair in
+          guard pair.key != "on" else { return nil }
+          return Field(
+            pair.key, keys?[pair.key].map(pair.value.value) ?? pair.value.plainValue(nil))
+        })
+    }
+  }
+
   /// The number, flag or text that a scalar is: a number or a flag only where JSON would write it so.
   package var literal: Expressions.Value? {
     guard let text = kind == .nothing ? "" : text else { return nil }

@@ -42,6 +42,17 @@ package struct Node: Sendable {
     /// The name of each case of a `for`.
     case name = "as"
     case condition = "if"
+
+    /// The place of one of them in a file.
+    static func place(of name: String) -> String? {
+      switch Node.Directive(rawValue: name) {
+      case .include: "it to be the only key of its map"
+      case .repeat: "it in a map that stands in a list, which it repeats"
+      case .name: "it beside a \"for\", whose cases it names"
+      case .condition: "it in a map that stands in a list, from which it leaves that out"
+      case nil: nil
+      }
+    }
   }
 
   package var content: Content
@@ -134,19 +145,6 @@ package struct Node: Sendable {
     if case .map(let pairs) = content { pairs } else { [] }
   }
 
-  /// Whether two nodes are equal except for their marks. O(n) in the number of nodes.
-  package func hasSameContent(as other: Node) -> Bool {
-    guard weight == other.weight else { return false }
-    switch (content, other.content) {
-    case (.scalar(let text, let isPlain), .scalar(let otherText, let otherIsPlain)):
-      return text == otherText && isPlain == otherIsPlain
-    case (.list(let items), .list(let others)):
-      return items.elementsEqual(others) { $0.hasSameContent(as: $1) }
-    case (.map(let pairs), .map(let others)): return pairs.haveSameContent(as: others)
-    default: return false
-    }
-  }
-
   package subscript(key: String) -> Node? { pairs.first { $0.key == key }?.value }
 
   /// Its description, for people.
@@ -182,12 +180,5 @@ package struct Node: Sendable {
     case "false", "no", "off": false
     default: nil
     }
-  }
-}
-
-extension [Node.Pair] {
-  /// Whether the pairs are equal except for their marks. O(n) in the number of nodes.
-  package func haveSameContent(as others: [Node.Pair]) -> Bool {
-    elementsEqual(others) { $0.key == $1.key && $0.value.hasSameContent(as: $1.value) }
   }
 }

@@ -5,8 +5,6 @@
 /// argument of all of them.
 open class Reader {
   let log: Report
-  /// Whether it reads something again whose mistakes have been reported already.
-  package let isAgain: Bool
   /// The names whose numbers stay the same for as long as the file is used.
   package let constants: Constants
 
@@ -14,23 +12,12 @@ open class Reader {
     file: String, end: Mark, limit: TimeLimit = .none, constants: Constants = Constants([:])
   ) {
     log = Report([.init(path: file, end: end)], limit: limit)
-    isAgain = false
-    self.constants = constants
-  }
-
-  /// Reads nodes of files that have been read, whose paths are `filePaths`, once more.
-  package init(again filePaths: [String], constants: Constants) {
-    let end = Mark(line: .max, column: .max)
-    log = Report(
-      (filePaths.isEmpty ? [""] : filePaths).map { .init(path: $0, end: end) }, limit: .none)
-    isAgain = true
     self.constants = constants
   }
 
   /// Continues the report of another reader of the same file.
   package init(after other: Reader, constants: Constants) {
     log = other.log
-    isAgain = other.isAgain
     self.constants = constants
   }
 
@@ -55,7 +42,7 @@ open class Reader {
   }
 
   /// The path of the file that a mark is in.
-  func path(of mark: Mark) -> String { file(of: mark).path }
+  package func path(of mark: Mark) -> String { file(of: mark).path }
 
   /// Adds a file that is included; its number in marks.
   func add(file path: String) -> Int {
@@ -87,13 +74,7 @@ open class Reader {
 
   /// The place of `for`, `as`, `if` or `include` in a file of this kind.
   open func place(ofDirective name: String) -> String? {
-    switch Node.Directive(rawValue: name) {
-    case .include: "it to be the only key of its map"
-    case .repeat: "it in a map that stands in a list, which it repeats"
-    case .name: "it beside a \"for\", whose cases it names"
-    case .condition: "it in a map that stands in a list, from which it leaves that out"
-    case nil: nil
-    }
+    Node.Directive.place(of: name)
   }
 
   /// Notes a mistake: `what` is wrong, `expected` would be right, `near` was probably meant.
@@ -111,14 +92,9 @@ open class Reader {
       log.firstOmitted = min(place, log.firstOmitted ?? place)
       return
     }
-    let near = near()
-    let (what, expected) = (what(), expected())
-    let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \($0.quoted)?" }]
-      .compactMap(\.self)
-    let message = hints.isEmpty ? what : "\(what) (\(hints.joined(separator: "; ")))"
     let mistake = Mistake(
       file: file.path, line: place.line, column: place.column, severity: severity,
-      message: message)
+      message: Mistake.message(what(), expected: expected(), near: near()))
     // An alias and a repeated map are read more than once, and their mistakes are reported once.
     if log.said.insert(mistake).inserted { log.found.append((place, mistake)) }
   }
@@ -135,8 +111,6 @@ open class Reader {
 
   /// Reports that something has the name of another of its kind, which is at `first`.
   package func report(duplicate what: String, _ name: String, first: Mark, at mark: Mark) {
-    // A value that is set has no lines to name.
-    guard !isAgain else { return report("duplicate \(what) \(name.quoted)", at: mark) }
     guard mark != first else {
       return report(
         "duplicate \(what) \(name.quoted), once for each time that it is repeated", at: mark,
@@ -157,6 +131,17 @@ open class Reader {
       } else {
         "item \(index + 1)"
       }
+    }
+  }
+
+  /// The value that `decode` makes of a node; nil after reporting why it does not suit.
+  func decoded<T>(_ node: Node, _ decode: (inout Facts) throws(Unsuitable) -> T) -> T? {
+    var facts = Facts(reading: self, at: node.mark)
+    do throws(Unsuitable) {
+      return try decode(&facts)
+    } catch {
+      error.report(of: node, self)
+      return nil
     }
   }
 
@@ -181,9 +166,7 @@ open class Reader {
 
   /// The path of a file that is named, relative to the file that names it, at `mark`.
   package func resolve(_ name: String, from mark: Mark = .start) -> String {
-    let file = path(of: mark)
-    guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
-    return file[...slash] + name
+    name.resolved(from: path(of: mark))
   }
 
   /// The mistakes, in the order of their places in the file and then in the files that it includes. Beyond a

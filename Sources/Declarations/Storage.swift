@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
+
 /// The place of a key's value in the object that the key belongs to, which is of the type `Root`.
 package final class Storage<Root>: Sendable {
-  /// Stores a value that the key's form has read.
+  /// Stores a value that the key's form has read or decoded.
   let store: @Sendable (inout Root, any Sendable) -> Void
   /// Goes on in an item of a list.
-  fileprivate let enter: (@Sendable (inout Root, Int, KeyVisit) throws(Conflict) -> Void)?
+  let enter: (@Sendable (inout Root, Int, KeyVisit) throws(Conflict) -> Void)?
 
   init<Value: Sendable>(_ path: WritableKeyPath<Root, Value> & Sendable) {
     store = { root, value in
@@ -53,7 +55,7 @@ package final class Storage<Root>: Sendable {
 package struct ItemChange: Sendable {
   /// The source of each item: the index of a former item or, as its complement, the index of a new one.
   package let sources: [Int]
-  /// The new items, as the list's `ItemReading` has read them.
+  /// The new items, as the list's `ListItems` have decoded them.
   package let new: any Sendable
 
   package init(sources: [Int], new: any Sendable) {
@@ -89,110 +91,60 @@ package final class Rule<Root>: Sendable {
   init(_ check: @escaping @Sendable (Root) throws(Conflict) -> Void) { self.check = check }
 }
 
-/// The way from an object to one of its keys, or to that of an item in it.
-package struct KeyWay: Sendable {
-  fileprivate struct Step: Sendable {
-    /// The declarations of the object, which all of its ways share.
-    var declarations: [Keys.Declaration]
-    /// The place of the key among them.
-    var key: Int
-    /// The rules of the object that the key belongs to.
-    var rules: [any Sendable]
-    /// The index of the item in whose keys the way goes on.
-    var index: Int?
-
-    var declaration: Keys.Declaration { declarations[key] }
-  }
-
-  fileprivate var steps: [Step] = []
-
-  package init() {}
-
-  /// The way on to the items of the list `key`, to the one with an index.
-  package func item(_ index: Int, of key: Keys.Declaration, in keys: Keys) -> KeyWay {
-    step(key, in: keys, index: index)
-  }
-
-  /// The way to a key of the object that it has led to.
-  package func key(_ key: Keys.Declaration, in keys: Keys) -> KeyWay {
-    step(key, in: keys, index: nil)
-  }
-
-  private func step(_ key: Keys.Declaration, in keys: Keys, index: Int?) -> KeyWay {
-    guard let place = keys.names.firstIndex(of: key.name) else {
-      preconditionFailure("a key of other keys")
-    }
-    var way = self
-    way.steps.append(
-      Step(declarations: keys.all, key: place, rules: keys.rules, index: index))
-    return way
-  }
-
-  /// Whether the way leads to a key of an item, however deep, of the list at the end of `list`.
-  package func isInItems(of list: KeyWay) -> Bool {
-    guard let last = list.steps.last, steps.count >= list.steps.count else { return false }
-    for (own, other) in zip(steps, list.steps.dropLast())
-    where own.declaration.name != other.declaration.name || own.index != other.index {
-      return false
-    }
-    let own = steps[list.steps.count - 1]
-    return own.declaration.name == last.declaration.name && own.index != nil
-  }
-
-  /// Stores a value that the key's form has read, in O(n) of the way's steps.
-  package func store<Root>(_ value: any Sendable, in root: inout Root) {
-    // Storing breaks no rule: `check` finds conflicts.
-    try? KeyVisit(steps: steps[...], value: value).carryOut(in: &root)
-  }
-
-  /// A file's node of the object, with another node at the end of the way.
-  package func replacing(with new: Node, in object: Node) -> Node {
-    Self.replacing(with: new, in: object, steps[...])
-  }
-
-  private static func replacing(
-    with new: Node, in object: Node, _ steps: ArraySlice<Step>
-  ) -> Node {
-    guard let step = steps.first else { return new }
-    var pairs = object.pairs
-    let name = step.declaration.name
-    guard let place = pairs.firstIndex(where: { $0.key == name }) else {
-      return Node(
-        .map(pairs + [Node.Pair(key: name, keyMark: object.mark, value: new)]), at: object.mark)
-    }
-    let old = pairs[place].value
-    if let index = step.index {
-      var items = old.items
-      guard items.indices.contains(index) else { return object }
-      items[index] = replacing(with: new, in: items[index], steps.dropFirst())
-      pairs[place].value = Node(.list(items), at: old.mark)
-    } else {
-      pairs[place].value = new
-    }
-    return Node(.map(pairs), at: object.mark)
-  }
-
-  /// Checks the rules of all objects on the way, each of which may look at all of its object.
-  package func check<Root>(_ root: inout Root) throws(Conflict) {
-    try KeyVisit(steps: steps[...], value: nil).carryOut(in: &root)
-  }
-}
-
-/// The change of a value at the end of a way or, without a value, the check of all rules along it.
-private struct KeyVisit {
-  var steps: ArraySlice<KeyWay.Step>
+/// A change of the value at the end of a path or, without a value, the check of all rules along it.
+struct KeyVisit {
+  /// Keys and, after each that is a list, the index of an item in it.
+  var path: ArraySlice<Node.PathComponent>
+  /// The keys of the object that it is at.
+  var keys: Keys
   var value: (any Sendable)?
 
   func carryOut<Root>(in root: inout Root) throws(Conflict) {
-    guard let step = steps.first, let storage = step.declaration.storage as? Storage<Root> else {
-      preconditionFailure("a way that leads to no key")
-    }
-    if let index = step.index {
-      try storage.enter?(&root, index, KeyVisit(steps: steps.dropFirst(), value: value))
+    guard case .key(let name)? = path.first, let key = keys[name],
+      let storage = key.storage as? Storage<Root>
+    else { preconditionFailure("a path that leads to no key") }
+    if case .index(let index)? = path.dropFirst().first, let objects = key.objects?() {
+      let rest = KeyVisit(path: path.dropFirst(2), keys: objects, value: value)
+      try storage.enter?(&root, index, rest)
     } else if let value {
       storage.store(&root, value)
     }
-    guard value == nil else { return }
-    for case let rule as Rule<Root> in step.rules { try rule.check(root) }
+    if value == nil { try keys.check(root) }
+  }
+}
+
+extension Keys {
+  /// Stores a value that a key's form has read or decoded, in O(n) of the path's length.
+  package func store<Root>(
+    _ value: any Sendable, at path: [Node.PathComponent], in root: inout Root
+  ) {
+    // Storing breaks no rule: `check` finds conflicts.
+    try? KeyVisit(path: path[...], keys: self, value: value).carryOut(in: &root)
+  }
+
+  /// Checks the rules of all objects on the path, each of which may look at all of its object.
+  package func check<Root>(
+    along path: [Node.PathComponent], in root: inout Root
+  ) throws(Conflict) {
+    try KeyVisit(path: path[...], keys: self, value: nil).carryOut(in: &root)
+  }
+}
+
+extension Value {
+  /// The value with another one at a path in it.
+  func replacing(_ path: ArraySlice<Node.PathComponent>, with new: Value) -> Value {
+    switch (path.first, self) {
+    case (nil, _): return new
+    case (.key(let name)?, .record(var fields)):
+      guard let place = fields.firstIndex(where: { $0.name == name }) else {
+        return .record(fields + [Field(name, new)])
+      }
+      fields[place].value = fields[place].value.replacing(path.dropFirst(), with: new)
+      return .record(fields)
+    case (.index(let index)?, .list(var items)) where items.indices.contains(index):
+      items[index] = items[index].replacing(path.dropFirst(), with: new)
+      return .list(items)
+    default: return self
+    }
   }
 }

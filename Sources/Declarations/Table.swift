@@ -21,9 +21,8 @@ package typealias KeyValues = [String: (any Sendable)?]
 ///       return { fields in Blink.Pattern(count: fields[count], …) }
 ///     }
 package struct Table<Value: Sendable>: Sendable {
-  /// Makes the value of an object in which every key has been read without a mistake. Nil after reporting
-  /// values that conflict.
-  package typealias Make = @Sendable (Fields) -> Value?
+  /// Makes the value of an object all of whose keys have values. Nil after reporting values of a file that conflict.
+  package typealias Make = @Sendable (Fields) throws(Conflict) -> Value?
 
   package let name: String
   package let summary: String
@@ -49,7 +48,30 @@ package struct Table<Value: Sendable>: Sendable {
   package func form(after known: KeyValues) -> Form<Value> {
     Form(
       "a map with the keys \(keys.names.alternatives)", from: [.map], as: .record,
-      objects: { keys }, schema: schema, read: { read($0, $1, after: known) })
+      objects: { keys }, schema: schema, read: { read($0, $1, after: known) },
+      decode: decoding)
+  }
+
+  /// Decodes a map, if all of its keys may be set.
+  fileprivate var decoding: Decoding<Value>? {
+    guard keys.all.allSatisfy({ $0.decode != nil }) else { return nil }
+    return { (value, facts) throws(Unsuitable) in
+      let fields = Fields(keys: keys, values: try keys.decode(value.fields, &facts), source: nil)
+      do throws(Conflict) {
+        if let made = try made(of: fields) { return made }
+        preconditionFailure("\(name) can only be read from a file")
+      } catch {
+        throw Unsuitable(error)
+      }
+    }
+  }
+
+  /// The value of fields that keep all rules. Nil after reporting values of a file that conflict.
+  private func made(of fields: Fields) throws(Conflict) -> Value? {
+    guard var value = try make(fields) else { return nil }
+    for (index, storage) in storages { storage.store(&value, fields.values[index]) }
+    try keys.check(value)
+    return value
   }
 
   /// The values of some keys of an object, to be read before the others.
@@ -98,10 +120,13 @@ package struct Table<Value: Sendable>: Sendable {
       reader.log.isReversed ? keys.all.reversed().map(value).reversed() : keys.all.map(value)
     let whole = values.compactMap(\.self)
     guard whole.count == values.count else { return nil }
-    let fields = Fields(keys: keys, values: whole, node: node, reader: reader)
-    guard var value = make(fields) else { return nil }
-    for (index, storage) in storages { storage.store(&value, whole[index]) }
-    return fields.suits(value) ? value : nil
+    let fields = Fields(keys: keys, values: whole, source: (node, reader))
+    do throws(Conflict) {
+      return try made(of: fields)
+    } catch {
+      fields.report(error)
+      return nil
+    }
   }
 }
 
@@ -114,7 +139,11 @@ extension Form {
     Form(
       expected, from: [.map], as: .record, objects: { table().keys },
       schema: { table().form.schema(&$0) },
-      read: { table().form.read($0, $1) })
+      read: { table().form.read($0, $1) },
+      decode: { (value, facts) throws(Unsuitable) in
+        guard let decode = table().decoding else { throw Unsuitable(type: value, expected) }
+        return try decode(value, &facts)
+      })
   }
 }
 
@@ -138,14 +167,19 @@ package struct Keys: Sendable {
     /// Whether it is a place or a size.
     package let isGeometric: Bool
     package let objects: (@Sendable () -> Keys)?
-    /// The reading of single items, if it is a list.
-    package let items: ItemReading?
+    /// The items, if it is a list that may be set.
+    package let items: ListItems?
     /// The `Storage` of its value, if it is stored by itself.
     let storage: (any Sendable)?
     package let schema: @Sendable (inout Definitions) -> JSONValue
     /// The value, given the key's node (nil where there is none) and the object's. Nil after a
     /// mistake.
     package let read: @Sendable (Node?, Node, Reader) -> (any Sendable)?
+    /// Decodes a value that is set, or that of a key that is left out. Nil where only the file says it.
+    package let decode: Decode?
+
+    package typealias Decode =
+      @Sendable (Expressions.Value?, inout Facts) throws(Unsuitable) -> any Sendable
   }
 
   /// The table's name.
@@ -158,6 +192,8 @@ package struct Keys: Sendable {
   package private(set) var names: [String] = []
   /// A key that may stand for others.
   package private(set) var substitution: (name: String, others: [String])?
+  /// Whether `id` names the object, which no other one of a control has.
+  package var identifies = false
   /// Each is a `Rule` of the object that they belong to.
   private(set) var rules: [any Sendable] = []
   fileprivate private(set) var found: @Sendable (Node, Reader) -> Void = { _, _ in }
@@ -173,55 +209,28 @@ package struct Keys: Sendable {
   /// Lets templates stand in place of values that may change, in the keys declared after this.
   package mutating func takeTemplates() { takesTemplates = true }
 
-  /// A key that may not be left out.
-  package mutating func required<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T> {
-    required(name, form, summary, in: nil)
+  /// What a key has that is left out.
+  private enum Absent<Value: Sendable>: Sendable {
+    case mistake
+    case value(Value)
+    case standard(JSONValue)
   }
 
-  private mutating func required<T>(
-    _ name: String, _ form: Form<T>, _ summary: String, in storage: (any Sendable)?
-  ) -> Key<T> {
-    add(name, form, summary, isRequired: true, default: nil, in: storage) {
-      [table] object, reader in
-      reader.report(
-        "missing key \(name.quoted) in \(table)", at: object.mark, expected: form.expected)
-      return nil
-    } read: {
-      form.read($0, $1)
-    }
+  /// A key that may not be left out.
+  package mutating func required<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T> {
+    add(name, form, summary, .mistake) { $0 }
   }
 
   /// A key without which there is no value.
   package mutating func optional<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T?> {
-    optional(name, form, summary, in: nil)
-  }
-
-  private mutating func optional<T>(
-    _ name: String, _ form: Form<T>, _ summary: String, in storage: (any Sendable)?
-  ) -> Key<T?> {
-    add(name, form, summary, isRequired: false, default: nil, in: storage) { _, _ in
-      T?.none
-    } read: {
-      form.read($0, $1).map { T?.some($0) }
-    }
+    add(name, form, summary, .value(nil)) { $0 }
   }
 
   /// A key whose value is `default` where it is left out.
   package mutating func optional<T>(
     _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String
   ) -> Key<T> {
-    optional(name, form, default: value, summary, in: nil)
-  }
-
-  private mutating func optional<T>(
-    _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String,
-    in storage: (any Sendable)?
-  ) -> Key<T> {
-    add(name, form, summary, isRequired: false, default: value, in: storage) { object, reader in
-      form.read(Node(value, at: object.mark), reader)
-    } read: {
-      form.read($0, $1)
-    }
+    add(name, form, summary, .standard(value)) { $0 }
   }
 
   // MARK: Keys that are stored
@@ -231,7 +240,7 @@ package struct Keys: Sendable {
   package mutating func required<Root, T>(
     _ name: String, _ form: Form<T>, _ summary: String, at path: WritableKeyPath<Root, T> & Sendable
   ) -> Key<T> {
-    required(name, form, summary, in: Storage(path))
+    add(name, form, summary, .mistake, in: Storage(path)) { $0 }
   }
 
   /// The same of a list, whose items have keys of their own.
@@ -240,7 +249,7 @@ package struct Keys: Sendable {
     _ name: String, _ form: Form<[Item]>, _ summary: String,
     at path: WritableKeyPath<Root, [Item]> & Sendable
   ) -> Key<[Item]> {
-    required(name, form, summary, in: Storage(items: path))
+    add(name, form, summary, .mistake, in: Storage(items: path)) { $0 }
   }
 
   /// A key without which nothing is stored at `path`.
@@ -249,7 +258,7 @@ package struct Keys: Sendable {
     _ name: String, _ form: Form<T>, _ summary: String,
     at path: WritableKeyPath<Root, T?> & Sendable
   ) -> Key<T?> {
-    optional(name, form, summary, in: Storage(path))
+    add(name, form, summary, .value(nil), in: Storage(path)) { $0 }
   }
 
   /// The same of a list, whose items have keys of their own.
@@ -258,7 +267,7 @@ package struct Keys: Sendable {
     _ name: String, _ form: Form<[Item]>, _ summary: String,
     at path: WritableKeyPath<Root, [Item]?> & Sendable
   ) -> Key<[Item]?> {
-    optional(name, form, summary, in: Storage(items: path))
+    add(name, form, summary, .value(nil), in: Storage(items: path)) { $0 }
   }
 
   /// A key whose value, or else its default, is stored at `path`.
@@ -267,7 +276,7 @@ package struct Keys: Sendable {
     _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String,
     at path: WritableKeyPath<Root, T> & Sendable
   ) -> Key<T> {
-    optional(name, form, default: value, summary, in: Storage(path))
+    add(name, form, summary, .standard(value), in: Storage(path)) { $0 }
   }
 
   /// Lets a key stand for others, as far as they are declared: beside it, they are left out.
@@ -303,9 +312,8 @@ package struct Keys: Sendable {
   }
 
   private mutating func add<T, Value: Sendable>(
-    _ name: String, _ form: Form<T>, _ summary: String, isRequired: Bool, default value: JSONValue?,
-    in storage: (any Sendable)?, absent: @escaping @Sendable (Node, Reader) -> Value?,
-    read: @escaping @Sendable (Node, Reader) -> Value?
+    _ name: String, _ form: Form<T>, _ summary: String, _ absent: Absent<Value>,
+    in storage: (any Sendable)? = nil, _ whole: @escaping @Sendable (T) -> Value
   ) -> Key<Value> {
     precondition(!names.contains(name), "the key \(name) is declared twice")
     var definitions = Definitions()
@@ -313,25 +321,51 @@ package struct Keys: Sendable {
       form.valueKind == .text && form.schema(&definitions) == Form<String>.textSchema
     let takesTemplate =
       takesTemplates && form.role != .fixed && !form.kinds.isDisjoint(with: [.scalar, .list])
+    let missing = "missing key \(name.quoted) in \(table)"
+    let (isRequired, standard): (Bool, JSONValue?) =
+      switch absent {
+      case .mistake: (true, nil)
+      case .value: (false, nil)
+      case .standard(let value): (false, value)
+      }
+    let standardValue = standard.flatMap { Expressions.Value($0) }
+    var decoding: Declaration.Decode?
+    if form.isDecodable {
+      decoding = { (value, facts) throws(Unsuitable) in
+        if let value = value ?? standardValue {
+          do throws(Unsuitable) {
+            return whole(try form.decode(value, &facts))
+          } catch {
+            throw error.inside(key: name)
+          }
+        }
+        if case .value(let value) = absent { return value }
+        throw Unsuitable(nil, form.expected) { _, _ in missing }
+      }
+    }
     names.append(name)
     all.append(
       Declaration(
         name: name, summary: summary, expected: form.expected, isRequired: isRequired,
-        defaultValue: value, valueKind: form.valueKind, isFreeText: isFreeText,
+        defaultValue: standard, valueKind: form.valueKind, isFreeText: isFreeText,
         takesTemplate: takesTemplate, role: form.role, isGeometric: form.isGeometric,
         objects: form.objects, items: form.items, storage: storage,
         schema: { definitions in
           let head: JSONValue = ["description": .string(summary)]
-          let end: JSONValue = value.map { ["default": $0] } ?? [:]
+          let end: JSONValue = standard.map { ["default": $0] } ?? [:]
           let own = form.schema(&definitions)
           let isSame = !takesTemplate || isFreeText
           return head.with(isSame ? own : own.unless(Keys.template)).with(end)
         },
         read: { node, object, reader in
-          let value = if let node { read(node, reader) } else { absent(object, reader) }
-          // Only the outer optional is unwrapped: nil may be a valid value.
-          return value.map { $0 as any Sendable }
-        }))
+          if let node = node ?? standard.map({ Node($0, at: object.mark) }) {
+            return form.read(node, reader).map(whole)
+          }
+          if case .value(let value) = absent { return value }
+          reader.report(missing, at: object.mark, expected: form.expected)
+          return nil
+        },
+        decode: decoding))
     return Key(name: name, index: all.count - 1)
   }
 
@@ -346,31 +380,68 @@ package struct Keys: Sendable {
   }
 }
 
-extension Keys.Declaration {
-  /// The items that replace an empty list which the key does not accept: one that shows "–". Nil where it
-  /// accepts an empty list, or where such an item is not valid.
-  package var placeholder: JSONValue? {
-    guard let items, items.minimum > 0, let keys = objects?(), keys.names.contains("label") else {
-      return nil
-    }
-    var item: [JSONValue.Member] = []
-    for key in keys.all {
-      switch key.name {
-      case "id": item += [.init("id", .string("none"))]
-      case "label": item += [.init("label", .string("–"))]
-      default: guard !key.isRequired else { return nil }
+extension Keys {
+  package subscript(name: String) -> Declaration? { all.first { $0.name == name } }
+
+  /// Decodes the values of all keys of a record, which may have a style.
+  fileprivate func decode(
+    _ fields: [Field], _ facts: inout Facts
+  ) throws(Unsuitable) -> [any Sendable] {
+    func value(_ name: String) -> Expressions.Value? { fields.first { $0.name == name }?.value }
+    if identifies, let id = value("id"), id.shape == .scalar { try facts.add(id: id.scalarText) }
+    for field in fields where !names.contains(field.name) {
+      let isDirective = Node.Directive(rawValue: field.name) != nil
+      throw Unsuitable(
+        nil, isDirective ? Node.Directive.place(of: field.name) : names.alternatives,
+        meaning: isDirective ? nil : field.name, among: names
+      ) { [table] _, _ in
+        isDirective
+          ? "\(field.name.quoted) does not belong here in \(table)"
+          : "unknown key \(field.name.quoted) in \(table)"
       }
     }
-    return [.object(item)]
+    let style = names.contains("style") ? value("style")?.scalarText : nil
+    var values: [any Sendable] = []
+    values.reserveCapacity(all.count)
+    for key in all {
+      guard let decode = key.decode else { preconditionFailure("the file alone says \(key.name)") }
+      let own = value(key.name) ?? style.flatMap { facts.styles.value(of: key, in: $0) }
+      values.append(try decode(own, &facts))
+    }
+    return values
+  }
+
+  /// Checks the rules of an object.
+  func check<Object>(_ object: Object) throws(Conflict) {
+    for case let rule as Rule<Object> in rules { try rule.check(object) }
   }
 }
 
-/// An object whose keys have all been read.
+extension Keys.Declaration {
+  /// The items that replace an empty list which the key does not accept: one that shows "–". Nil where it
+  /// accepts an empty list, or where such an item is not valid.
+  package var placeholder: Expressions.Value? {
+    guard let items, items.minimum > 0, let keys = objects?(), keys.names.contains("label") else {
+      return nil
+    }
+    var item: [Field] = []
+    for key in keys.all {
+      switch key.name {
+      case "id": item.append(Field("id", .text("none")))
+      case "label": item.append(Field("label", .text("–")))
+      default: guard !key.isRequired else { return nil }
+      }
+    }
+    return .list([.record(item)])
+  }
+}
+
+/// An object all of whose keys have values.
 package struct Fields {
   fileprivate let keys: Keys
   fileprivate let values: [any Sendable]
-  package let node: Node
-  package let reader: Reader
+  /// Nil for an object that is set.
+  fileprivate let source: (node: Node, reader: Reader)?
 
   package subscript<T>(key: Key<T>) -> T {
     guard let value = values[key.index] as? T else {
@@ -379,29 +450,28 @@ package struct Fields {
     return value
   }
 
+  private var inFile: (node: Node, reader: Reader) {
+    guard let source else { preconditionFailure("only an object of a file has a place") }
+    return source
+  }
+
+  package var node: Node { inFile.node }
+  package var reader: Reader { inFile.reader }
+
   /// The place of a key's value, or of the object where it is left out.
   package func mark<T>(of key: Key<T>) -> Mark { node[key.name]?.mark ?? node.mark }
 
-  /// Stores the values of all keys that have a place in `object`, and returns whether its rules are kept; a
-  /// conflict is reported.
-  package func fill<Object>(_ object: inout Object) -> Bool {
+  /// Stores the values of all keys that have a place in `object`, and checks its rules.
+  package func fill<Object>(_ object: inout Object) throws(Conflict) {
     for (key, value) in zip(keys.all, values) {
       (key.storage as? Storage<Object>)?.store(&object, value)
     }
-    return suits(object)
+    try keys.check(object)
   }
 
-  fileprivate func suits<Object>(_ object: Object) -> Bool {
-    for case let rule as Rule<Object> in keys.rules {
-      do throws(Conflict) {
-        try rule.check(object)
-      } catch {
-        reader.report(
-          error.what, at: node[error.key]?.mark ?? node.mark, expected: error.expected)
-        return false
-      }
-    }
-    return true
+  fileprivate func report(_ conflict: Conflict) {
+    reader.report(
+      conflict.what, at: node[conflict.key]?.mark ?? node.mark, expected: conflict.expected)
   }
 
   /// Reports that a key's value conflicts with the others, and returns nil, for `Table.Make`.

@@ -125,7 +125,8 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  private static func text(of number: Double) -> String {
+  /// A number as JSON.
+  package static func text(of number: Double) -> String {
     guard number.isFinite else { return "null" }
     if let whole = Int(exactly: number) { return String(whole) }
     return "\(number)"

@@ -29,7 +29,7 @@ extension Engine {
   package var continuation: Continuation {
     var properties: [PropertyPath: Value] = [:]
     for control in pages.flatMap(\.controls) where !control.control.isSecret {
-      let names = control.control.properties + ["enabled", "visible"] + control.changedKeys.keys
+      let names = control.propertyKinds.states + control.changedKeys.keys
       for name in names {
         let path = PropertyPath(control: control.id, property: name)
         if bindings.byPath[path] == nil { properties[path] = value(of: name, of: control.id) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
+package import Declarations
 public import Drawing
 package import Expressions
 public import Geometry
@@ -108,7 +109,7 @@ extension Description {
     guard let entry = pages.lazy.flatMap(\.controls).first(where: { $0.id == id }) else {
       return false
     }
-    func isList(_ property: String) -> Bool { entry.source?.kind(of: property) == .list }
+    func isList(_ property: String) -> Bool { entry.source?[property]?.key.valueKind == .list }
     return entry.bindings.keys.contains(where: isList)
       || allActions.contains { action in
         guard case .property(let path)? = action.target else { return false }
@@ -278,8 +279,8 @@ public struct PlacedControl: Sendable {
   public var isEnabled: Bool
   /// Whether it is drawn. Fingers pass through one that is not.
   public var isVisible: Bool
-  /// The keys that the control was made from, with the items that were set since; nil in programs.
-  package var source: (any ControlSource)?
+  /// Its declaration in a file, with the items that were set since; nil in programs.
+  package var source: Declaration?
   /// The keys whose values differ from the source, with these values.
   package internal(set) var changedKeys: [String: Value] = [:]
   /// Templates by the names of the properties that follow them.
@@ -295,7 +296,7 @@ public struct PlacedControl: Sendable {
 
   package init(
     id: String, kind: String = "", control: any Control, font: Font = Font(),
-    isEnabled: Bool = true, isVisible: Bool = true, source: (any ControlSource)? = nil,
+    isEnabled: Bool = true, isVisible: Bool = true, source: Declaration? = nil,
     bindings: [String: Template] = [:],
     actions: [String: [Action]] = [:], itemActions: [String: [String: [Action]]] = [:]
   ) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
+internal import Declarations
 internal import Drawing
 public import Expressions
 public import Motion
@@ -176,53 +177,40 @@ extension Engine {
     _ property: String, of id: String, to value: Value, _ turn: inout Turn
   ) throws(PropertyError) {
     guard let place = places[id] else { throw .unknown("\(id).\(property)") }
-    switch (property, value) {
-    case ("enabled", .flag(let flag)):
-      guard pages[place.page].controls[place.control].isEnabled != flag else { return }
-      controls.set(enabled: flag, of: place)
-      noteChange(of: .control(place), &turn)
-      if flag {
-        appear(place, &turn)
-      } else {
-        letGo(place, &turn)
-        controls.disappear(place, at: now)
-      }
-    case ("visible", .flag(let flag)):
-      guard pages[place.page].controls[place.control].isVisible != flag else { return }
-      controls.set(visible: flag, of: place)
-      noteChange(of: .control(place), &turn)
-      if flag { appear(place, &turn) } else { letGo(place, &turn) }
-    case ("enabled", _), ("visible", _):
-      throw .unsuitable(property, expected: "true or false")
-    default:
-      if let isVariable = isVariable(property, of: place) {
-        guard isVariable else { throw .fixed(property) }
-        return try change([property: value], of: place, &turn)
-      }
-      var happened: [ControlEvent] = []
-      if isHeld(place), pages[place.page].controls[place.control].control.isHeld(property) {
-        // The value is checked now, and set when the finger is lifted.
-        var trial = pages[place.page].controls[place.control].control
-        try trial.set(property, to: value, at: now, events: &happened)
-        controls.wait(
-          value, for: PropertyPath(control: id, property: property), by: turn.cause)
-        return
-      }
-      // An older value that waited for the finger is dropped.
-      controls.dropWrite(for: PropertyPath(control: id, property: property))
-      let next = pages[place.page].controls[place.control].control.nextChange(after: now)
-      try controls.set(property, of: place, to: value, at: now, events: &happened)
-      report(happened, of: place, before: next, &turn)
+    switch controls[place].propertyKinds.row(property) {
+    case .common(let common): return try change(common, of: place, to: value, &turn)
+    case .key(let key):
+      guard key.role == .variable else { throw .fixed(property) }
+      return try change([property: value], of: place, &turn)
+    case .state, nil: break
     }
+    var happened: [ControlEvent] = []
+    if isHeld(place), pages[place.page].controls[place.control].control.isHeld(property) {
+      // The value is checked now, and set when the finger is lifted.
+      var trial = pages[place.page].controls[place.control].control
+      try trial.set(property, to: value, at: now, events: &happened)
+      controls.wait(value, for: PropertyPath(control: id, property: property), by: turn.cause)
+      return
+    }
+    // An older value that waited for the finger is dropped.
+    controls.dropWrite(for: PropertyPath(control: id, property: property))
+    let next = pages[place.page].controls[place.control].control.nextChange(after: now)
+    try controls.set(property, of: place, to: value, at: now, events: &happened)
+    report(happened, of: place, before: next, &turn)
   }
 
-  /// Whether a key may change; nil for a state and for what is unknown.
-  private func isVariable(_ property: String, of place: Place) -> Bool? {
-    let entry = pages[place.page].controls[place.control]
-    guard !entry.control.properties.contains(property), let source = entry.source,
-      source.kind(of: property) != nil
-    else { return nil }
-    return source.isVariable(property)
+  private mutating func change(
+    _ property: PlacedControl.CommonProperty, of place: Place, to value: Value, _ turn: inout Turn
+  ) throws(PropertyError) {
+    guard case .flag(let flag) = value else {
+      throw .unsuitable(property.name, expected: Bool.expected)
+    }
+    guard controls[place][keyPath: property.flag] != flag else { return }
+    controls.set(property, of: place, to: flag)
+    noteChange(of: .control(place), &turn)
+    guard !flag else { return appear(place, &turn) }
+    letGo(place, &turn)
+    if property.isUse { controls.disappear(place, at: now) }
   }
 
   /// Changes keys of a control, all or none.
@@ -230,12 +218,9 @@ extension Engine {
     throws(PropertyError)
   {
     guard let change = change(of: keys, at: place) else { return }
-    for (key, what) in change.refusals {
-      throw .unsuitable(key, expected: "another value: \(what)")
-    }
+    for (key, why) in change.refusals { throw PropertyError(key, why) }
     if let conflict = change.conflict {
-      let names = keys.keys.sorted().joined(separator: ", ")
-      throw .unsuitable(names, expected: "another value: \(conflict)")
+      throw PropertyError(keys.keys.sorted().joined(separator: ", "), conflict)
     }
     carryOut(change, keys, of: place, &turn)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Motion
@@ -125,11 +126,9 @@ extension Engine {
       let (template, other) = (entry.bindings[property], written.bindings[property])
       return template == nil && other == nil ? isEqual() : template == other
     }
-    if isSame("enabled", entry.isEnabled == written.isEnabled) {
-      controls.set(enabled: former.isEnabled, of: place)
-    }
-    if isSame("visible", entry.isVisible == written.isVisible) {
-      controls.set(visible: former.isVisible, of: place)
+    for common in PlacedControl.commonProperties
+    where isSame(common.name, entry[keyPath: common.flag] == written[keyPath: common.flag]) {
+      controls.set(common, of: place, to: former[keyPath: common.flag])
     }
     let kept = former.changedKeys.filter { key, _ in
       isSame(key, entry.source?.value(of: key) == written.source?.value(of: key))

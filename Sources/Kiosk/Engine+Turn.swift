@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Expressions
 internal import Motion
 

@@ -351,9 +351,8 @@ extension Engine {
     guard (try? budget.spend(keyCost(place) + Self.itemUnits * items)) != nil else { return false }
     guard let change = change(of: values, at: place) else { return true }
     let id = controls[place].id
-    for (key, what) in change.refusals where !undefinedKeys.contains(key) {
-      refuse(
-        "\(id).\(key): \(PropertyError.unsuitable(key, expected: "another value: \(what)"))", &turn)
+    for (key, why) in change.refusals where !undefinedKeys.contains(key) {
+      refuse("\(id).\(key): \(PropertyError(key, why))", &turn)
     }
     let refused = Set(change.refusals.map(\.key))
     let rest = values.filter { !refused.contains($0.key) }
@@ -365,9 +364,7 @@ extension Engine {
     let keys = rest.keys.sorted()
     if keys.count < 2 {
       for key in keys {
-        refuse(
-          "\(id).\(key): \(PropertyError.unsuitable(key, expected: "another value: \(conflict)"))",
-          &turn)
+        refuse("\(id).\(key): \(PropertyError(key, conflict))", &turn)
       }
       return true
     }

@@ -111,8 +111,3 @@ package struct Names: NameSpace, Sendable {
     ("unknown name \"\(path)\"", nil)
   }
 }
-
-extension PlacedControl {
-  /// The kind of each of its properties.
-  package var propertyKinds: PropertyKinds { PropertyKinds(control, source: source) }
-}

@@ -10,7 +10,7 @@ internal import Motion
 extension Form where Value == [String: [Action]] {
   /// `{EVENT: [ACTION, …]}`.
   static func actions(of events: [EventType]) -> Form {
-    let map = Form<Node>.actions(on: events.map(\.name))
+    let map = Form<Void>.actions(on: events.map(\.name))
     return Form(
       map.expected, from: map.kinds, schema: map.schema,
       read: { node, reader in

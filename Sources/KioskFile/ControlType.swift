@@ -66,20 +66,17 @@ struct ControlType: Sendable {
         "visible", .flag.as(.state), default: true, "Whether it is shown.")
       if declared.isSeen { keys.spoken() }
       if !events.isEmpty { keys.on(events) }
-      return { fields in
+      return { (fields) throws(Conflict) in
         let own = font.font(fields)
-        let control = make(fields).flatMap { made in
-          var control = made
-          guard fields.fill(&control) else { return nil as Control? }
-          control.keysChanged(since: nil, at: .zero)
-          return control
-        }
-        fields.reader.declaring.use(own, of: control, at: font.mark(fields))
-        return control.map {
-          PlacedControl(
-            id: fields[id], kind: declared.name, control: $0, font: own, isEnabled: fields[enabled],
-            isVisible: fields[visible])
-        }
+        var made: Control?
+        defer { fields.reader.declaring.use(own, of: made, at: font.mark(fields)) }
+        guard var control = make(fields) else { return nil }
+        try fields.fill(&control)
+        control.keysChanged(since: nil, at: .zero)
+        made = control
+        return PlacedControl(
+          id: fields[id], kind: declared.name, control: control, font: own,
+          isEnabled: fields[enabled], isVisible: fields[visible])
       }
     }
   }

@@ -15,30 +15,20 @@ final class DeclarationReader: KioskPass, ControlFile {
   let grid: PageGrid
   /// The bindings of the control that it reads.
   private let bindings: [DeclaredControl.Binding]
-  /// The only images that a control may show; nil for any.
-  private let images: Set<String>?
   /// The items of the control that it reads.
   private(set) var items: [DeclaredControl.Item] = []
   private var itemPlaces: [String: Mark] = [:]
 
   init(_ outline: Outline, after other: KioskPass) {
-    (self.outline, grid, bindings, images) = (outline, PageGrid(), [], nil)
+    (self.outline, grid, bindings) = (outline, PageGrid(), [])
     super.init(after: other, constants: outline.screen.constants)
   }
 
   private init(
     _ outer: DeclarationReader, grid: PageGrid? = nil, bindings: [DeclaredControl.Binding] = []
   ) {
-    (outline, self.grid) = (outer.outline, grid ?? outer.grid)
-    (self.bindings, images) = (bindings, outer.images)
+    (outline, self.grid, self.bindings) = (outer.outline, grid ?? outer.grid, bindings)
     super.init(after: outer)
-  }
-
-  /// A reader for keys of a control of a file that has been read.
-  init(changing context: FileControl.Context) {
-    outline = Outline(screen: context.screen, styles: context.styles)
-    (grid, bindings, images) = (PageGrid(), [], context.images)
-    super.init(again: context.files, constants: outline.screen.constants)
   }
 
   // MARK: Pages and controls
@@ -59,16 +49,15 @@ final class DeclarationReader: KioskPass, ControlFile {
   func control(_ type: ControlType, _ written: Node) -> PlacedControl? {
     let node = calmed(placed(outline.styles.applied(to: written, type.table.keys), type), type)
     var bindings: [DeclaredControl.Binding] = []
-    let keys = KeySites(keys: type.table.keys, node: node)
-    let plain = KeySites(
-      keys: keys.keys, node: keys.replacing { follow($0, $1, &bindings) })
+    let plain = type.table.keys.replacing(in: node) { follow($0, $1, $2, &bindings) }
     let reader = DeclarationReader(self, bindings: bindings)
-    var entry = type.table.form.read(plain.node, reader)
+    var entry = type.table.form.read(plain, reader)
     for binding in bindings { entry?.bindings[binding.property] = binding.template }
     if let id = node.pairs.first?.value, let name = id.text {
       let control = DeclaredControl(
-        id: name, type: type, control: entry?.control, keys: plain, items: reader.items,
-        bindings: bindings)
+        id: name, type: type, control: entry?.control, node: plain,
+        source: Declaration(type.table.keys, plain, in: path(of: plain.mark)),
+        items: reader.items, bindings: bindings)
       add(control, at: id.mark)
       link(control, actions: node["on"], spoken: node["spoken"])
     }
@@ -120,21 +109,11 @@ final class DeclarationReader: KioskPass, ControlFile {
   var isScreenRound: Bool { outline.screen.screen.isRound }
   var fingerSize: Double { outline.screen.fingerSize }
 
-  func image(_ name: String, at mark: Mark) -> String? {
-    let image = use(.image, name, at: mark)
-    guard let images, !images.contains(image.name) else { return image.name }
-    image.report(AssetError("the kiosk's file does not name it"), self)
-    return nil
+  func image(_ name: String, at mark: Mark) -> String {
+    use(.image, name, at: mark).name
   }
 
-  func checkStyle(_ name: String, at mark: Mark) {
-    let names = outline.styles.names
-    guard !names.contains(name) else { return }
-    report(
-      "there is no style \(name.quoted)", at: mark,
-      expected: names.isEmpty ? "\"styles\" with it" : names.alternatives,
-      near: names.nearest(to: name, by: self))
-  }
+  var styles: Styles { outline.styles.values }
 
   /// Notes the fonts of a control's texts; `own` is the font that its keys state.
   func use(_ own: Font, of control: (any Control)?, at mark: Mark) {
@@ -160,7 +139,7 @@ final class DeclarationReader: KioskPass, ControlFile {
   func add(values count: Int, at mark: Mark) { spend(count, of: .values, at: mark) }
 
   func isWritten(_ key: String) -> Bool {
-    !isAgain && !bindings.contains { $0.property == key }
+    !bindings.contains { $0.property == key }
   }
 }
 

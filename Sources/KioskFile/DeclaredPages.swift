@@ -12,6 +12,11 @@ struct DeclaredPages {
   private(set) var controls: [DeclaredControl] = []
   private var places: [String: (index: Int, mark: Mark)] = [:]
 
+  /// The nodes of controls, by id.
+  var nodes: [String: Node] {
+    places.compactMapValues { controls[$0.index].node }
+  }
+
   /// The first control with an id; nil for none.
   subscript(id: String) -> DeclaredControl? { places[id].map { controls[$0.index] } }
 
@@ -40,8 +45,10 @@ struct DeclaredControl {
   var type: ControlType?
   /// Nil if it has mistakes of its own.
   var control: (any Control)?
-  /// Its keys, with values in place of templates.
-  var keys: KeySites?
+  /// Its node, with values in place of templates.
+  var node: Node?
+  /// The values of its keys; nil for one of no known type.
+  var source: Declaration?
   var items: [Item] = []
   var bindings: [Binding] = []
 

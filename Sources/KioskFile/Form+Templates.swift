@@ -10,11 +10,12 @@ extension DeclarationReader {
   /// Adds the template that a key follows to the bindings of its control, and returns its stand-in until the kiosk runs: its result with the
   /// first values, or else the first text or number that it may yield.
   func follow(
-    _ key: String, _ site: KeySites.Site, _ bindings: inout [DeclaredControl.Binding]
+    _ name: String, _ key: Keys.Declaration, _ node: Node,
+    _ bindings: inout [DeclaredControl.Binding]
   ) -> Node? {
-    guard let node = site.node, node.hasBrace, node.kind == .scalar else { return site.node }
-    return inside(key: site.declaration.name) {
-      let standIn = standIn(for: site.declaration, at: node.mark)
+    guard node.hasBrace, node.kind == .scalar else { return node }
+    return inside(key: key.name) {
+      let standIn = standIn(for: key, at: node.mark)
       guard let template = Template.read(node, self) else { return standIn }
       if let literal = template.literal {
         return Node(.scalar(literal, isPlain: false), at: node.mark)
@@ -23,21 +24,20 @@ extension DeclarationReader {
         return Node(JSONValue(value), at: node.mark)
       }
       if spend(template.expressionCount, of: .expressions, at: node.mark) {
-        bindings.append(
-          .init(property: key, template: template, key: site.declaration, mark: node.mark))
+        bindings.append(.init(property: name, template: template, key: key, mark: node.mark))
       }
       // Every one is read, so that what cannot be shown is reported.
       let possible = (template.singleExpression?.possibleValues ?? []).filter {
-        site.declaration.read(Node(JSONValue($0), at: node.mark), node, self) != nil
+        key.read(Node(JSONValue($0), at: node.mark), node, self) != nil
       }
       if let value = firstValue(of: template) ?? possible.first,
-        site.declaration.isFreeText || KioskReader.suits(value.kind, site.declaration.valueKind)
+        key.isFreeText || KioskReader.suits(value.kind, key.valueKind)
       {
-        if site.declaration.isFreeText {
+        if key.isFreeText {
           return Node(.scalar(value.display, isPlain: false), at: node.mark)
         }
         if case .list(let items) = value {
-          return items.isEmpty ? standIn : list(items, of: site.declaration, at: node.mark)
+          return items.isEmpty ? standIn : list(items, of: key, at: node.mark)
         }
         return Node(JSONValue(value), at: node.mark)
       }
@@ -50,7 +50,7 @@ extension DeclarationReader {
     guard key.isRequired else { return nil }
     return switch key.valueKind {
     case .text: Node(.scalar("–", isPlain: false), at: mark)
-    case .list: Node(key.placeholder ?? [], at: mark)
+    case .list: Node(key.placeholder.map { JSONValue($0) } ?? [], at: mark)
     default: nil
     }
   }
@@ -142,5 +142,51 @@ extension KioskReader {
       return nil
     }
     return condition
+  }
+}
+
+extension Keys {
+  /// An object's node with what `body` makes of each value with braces that may have a template; nil leaves the key
+  /// out. `body` is given the name that the key has as a property, the key and the value.
+  func replacing(in node: Node, _ body: (String, Declaration, Node) -> Node?) -> Node {
+    replacing(in: node, "", body)
+  }
+
+  private func replacing(
+    in node: Node, _ prefix: String, _ body: (String, Declaration, Node) -> Node?
+  ) -> Node {
+    guard node.hasBrace else { return node }
+    guard node.kind == .map else {
+      guard node.kind == .scalar, let label = self["label"], label.role != .fixed else {
+        return node
+      }
+      return body(prefix + "label", label, node) ?? Node(.scalar("", isPlain: false), at: node.mark)
+    }
+    let pairs = node.pairs.compactMap { pair -> Node.Pair? in
+      guard let key = self[pair.key] else { return pair }
+      var pair = pair
+      guard let value = Self.replacing(key, in: pair.value, prefix, body) else { return nil }
+      pair.value = value
+      return pair
+    }
+    return Node(.map(pairs), at: node.mark)
+  }
+
+  /// The value of one key.
+  private static func replacing(
+    _ key: Declaration, in node: Node, _ prefix: String,
+    _ body: (String, Declaration, Node) -> Node?
+  ) -> Node? {
+    guard node.hasBrace else { return node }
+    let name = prefix + key.name
+    if node.kind == .scalar { return key.role == .fixed ? node : body(name, key, node) }
+    guard let objects = key.objects?() else { return node }
+    guard node.kind == .list else { return objects.replacing(in: node, name + ".", body) }
+    let items = node.items.enumerated().map { index, item in
+      // Items with ids are called by these alone; those of a wheel by the wheel's and their index.
+      let prefix = item["id"]?.text.map { "\($0)." } ?? "\(prefix)\(index)."
+      return objects.replacing(in: item, prefix, body)
+    }
+    return Node(.list(items), at: node.mark)
   }
 }

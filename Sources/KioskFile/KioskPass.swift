@@ -26,11 +26,6 @@ class KioskPass: Reader {
     super.init(file: file, end: end, limit: limit)
   }
 
-  override init(again filePaths: [String], constants: Constants) {
-    notes = Notes()
-    super.init(again: filePaths, constants: constants)
-  }
-
   init(after other: KioskPass, constants: Constants? = nil) {
     notes = other.notes
     super.init(after: other, constants: constants ?? other.constants)

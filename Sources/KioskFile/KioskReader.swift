@@ -38,7 +38,7 @@ final class KioskReader: KioskPass {
       texts: Set(outline.texts.map(\.key)))
     for control in pages.controls {
       names.controls[control.id] = .some(
-        example(of: control).map { PropertyKinds($0, source: source(of: control)) })
+        example(of: control).map { PropertyKinds($0, source: control.source) })
     }
     for name in outline.values.computed.keys { names.values[name] = .any }
     for value in outline.values.computedInOrder {
@@ -76,8 +76,7 @@ final class KioskReader: KioskPass {
   /// The answers of a control to references to it, asked once.
   private final class Interface {
     let properties: PropertyKinds
-    /// The names of its state, and all. To ask a large control for each takes long.
-    let states: Set<String>
+    /// All names. To ask a large control for each takes long.
     let known: Set<String>
     /// All names, for what a mistake expects.
     let names: [String]
@@ -86,13 +85,12 @@ final class KioskReader: KioskPass {
     /// The amount of work to look through for one property.
     let size: Int
 
-    init(_ control: any Control, _ source: (any ControlSource)?) {
+    init(_ control: any Control, _ source: Declaration?) {
       properties = PropertyKinds(control, source: source)
       trial = control
-      states = Set(control.properties + ["enabled", "visible"])
       names = properties.names(upTo: .max)
       known = Set(names)
-      size = states.count + control.items(at: .zero).count
+      size = properties.states.count + control.items(at: .zero).count
     }
   }
 
@@ -123,7 +121,7 @@ final class KioskReader: KioskPass {
   /// The answers that references may ask of a control; nil where not even its type is known.
   private func interface(of control: DeclaredControl) -> Interface? {
     if let known = interfaces[control.id] { return known }
-    guard let made = example(of: control).map({ Interface($0, source(of: control)) }) else {
+    guard let made = example(of: control).map({ Interface($0, control.source) }) else {
       return nil
     }
     interfaces[control.id] = made
@@ -135,25 +133,23 @@ final class KioskReader: KioskPass {
   func tryOut(
     _ property: String, of control: DeclaredControl, _ value: Value, at mark: Mark
   ) throws(PropertyError) {
-    switch (property, value) {
-    case ("enabled", .flag), ("visible", .flag): return
-    case ("enabled", _), ("visible", _):
-      throw .unsuitable(property, expected: "true or false")
-    default:
-      guard let interface = interface(of: control) else { return }
-      if !interface.states.contains(property), let site = control.keys?[property] {
-        guard site.declaration.role == .variable else { throw .fixed(property) }
-        guard let keys = control.keys else { return }
-        let reader = DeclarationReader(outline, after: self)
-        _ = site.declaration.read(Node(JSONValue(value), at: mark), keys.node, reader)
-        return
-      }
-      // It is not known which values a control with mistakes will take.
-      guard control.control != nil else { return }
-      guard spend(interface.size, of: .trials, at: mark) else { return }
-      var events: [ControlEvent] = []
-      try interface.trial.set(property, to: value, at: .zero, events: &events)
+    if PlacedControl.common(property) != nil {
+      guard case .flag = value else { throw .unsuitable(property, expected: Bool.expected) }
+      return
     }
+    guard let interface = interface(of: control) else { return }
+    if case .key(let key) = interface.properties.row(property) {
+      guard key.role == .variable else { throw .fixed(property) }
+      let node = Node(JSONValue(value), at: mark)
+      // Images that only an action names are found here.
+      _ = key.read(node, node, DeclarationReader(outline, after: self))
+      return
+    }
+    // It is not known which values a control with mistakes will take.
+    guard control.control != nil else { return }
+    guard spend(interface.size, of: .trials, at: mark) else { return }
+    var events: [ControlEvent] = []
+    try interface.trial.set(property, to: value, at: .zero, events: &events)
   }
 
   /// Whether a control has a state of a bound key's name: that name means the state, not the key.
@@ -169,15 +165,6 @@ final class KioskReader: KioskPass {
 
   static func suits(_ given: Value.Kind, _ wanted: Value.Kind) -> Bool {
     given == wanted || given == .any || wanted == .any
-  }
-
-  /// The source of a control that has been read.
-  func source(of control: DeclaredControl, images: Set<String> = []) -> FileControl? {
-    guard let type = control.type, let keys = control.keys else { return nil }
-    return FileControl(
-      type: type, sites: keys,
-      context: .init(
-        files: filePaths, screen: outline.screen, images: images, styles: outline.styles))
   }
 }
 

@@ -9,21 +9,16 @@ internal import Kiosk
 /// Keys that controls and items share by a name.
 struct KioskStyles: Sendable {
   /// The keys of each style, as they are in the file.
-  private(set) var pairs: [String: [Node.Pair]] = [:]
+  private let pairs: [String: [Node.Pair]]
+  /// The values of their keys.
+  let values: Styles
 
   init(_ node: Node? = nil) {
-    for pair in node?.pairs ?? [] { pairs[pair.key] = pair.value.pairs }
+    pairs = (node?.pairs ?? []).reduce(into: [:]) { $0[$1.key] = $1.value.pairs }
+    values = Styles(pairs)
   }
 
-  var names: [String] { pairs.keys.sorted() }
-
-  /// Whether the styles have the same keys and values, wherever these are written.
-  func areEqual(to other: KioskStyles) -> Bool {
-    pairs.count == other.pairs.count
-      && pairs.allSatisfy { name, pairs in
-        other.pairs[name].map { pairs.haveSameContent(as: $0) } ?? false
-      }
-  }
+  var names: [String] { values.names }
 
   /// A control's or item's node, and those in it, with the keys of their styles that they may have and do
   /// not say themselves. O(n) in the number of nodes.

@@ -21,15 +21,14 @@ struct Outline: Sendable {
   static let keys = ["values", "styles", "languages", "texts", "themes"]
 
   init(
-    screen: DeclaredScreen = DeclaredScreen(), styles: KioskStyles = KioskStyles(),
-    _ keys: KeyValues = [:]
+    screen: DeclaredScreen = DeclaredScreen(), _ keys: KeyValues = [:]
   ) {
     func value<Value>(_ key: String, as type: Value.Type) -> Value? {
       (keys[key] ?? nil) as? Value
     }
     self.screen = screen
     values = value("values", as: KioskValues.self) ?? KioskValues()
-    self.styles = value("styles", as: KioskStyles.self) ?? styles
+    self.styles = value("styles", as: KioskStyles.self) ?? KioskStyles()
     languages = value("languages", as: [String].self) ?? []
     texts = value("texts", as: Node.self)?.pairs ?? []
     themes = value("themes", as: KioskThemes.self) ?? KioskThemes()

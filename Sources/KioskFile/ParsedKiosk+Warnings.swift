@@ -50,27 +50,25 @@ extension ParsedKiosk {
     mistakes = all.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mistake)
   }
 
+  /// Where a control's id stands.
+  private func mark(of control: PlacedControl) -> Mark {
+    let node = nodes[control.id]
+    return node?.pairs.first?.value.mark ?? node?.mark ?? .start
+  }
+
+  /// The place of a text that a control shows, which may be the same as its id.
+  private func mark(ofText text: String, _ control: PlacedControl) -> Mark? {
+    nodes[control.id]?.pairs.dropFirst().lazy.compactMap { $0.value.mark(ofText: text) }.first
+  }
+
   private func mark(of place: Warning.Subject) -> Mark {
     switch place {
     case .page(let name): pageMarks[name] ?? .start
-    case .control(let entry): entry.mark
-    case .key(let key, let entry): entry.node?[key]?.mark ?? entry.mark
-    case .item(let id, let entry): entry.node?.mark(ofItem: id) ?? entry.mark
-    case .text(let text, let entry): entry.mark(ofText: text) ?? entry.mark
+    case .control(let entry): mark(of: entry)
+    case .key(let key, let entry): nodes[entry.id]?[key]?.mark ?? mark(of: entry)
+    case .item(let id, let entry): nodes[entry.id]?.mark(ofItem: id) ?? mark(of: entry)
+    case .text(let text, let entry): mark(ofText: text, entry) ?? mark(of: entry)
     }
-  }
-}
-
-extension PlacedControl {
-  /// Its part of the file.
-  fileprivate var node: Node? { (source as? FileControl)?.sites.node }
-
-  /// Where its id stands.
-  fileprivate var mark: Mark { node?.pairs.first?.value.mark ?? node?.mark ?? .start }
-
-  /// The place of a text that it shows, which may be the same as its id.
-  fileprivate func mark(ofText text: String) -> Mark? {
-    node?.pairs.dropFirst().lazy.compactMap { $0.value.mark(ofText: text) }.first
   }
 }
 

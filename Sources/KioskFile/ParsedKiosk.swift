@@ -30,6 +30,8 @@ package struct ParsedKiosk: Sendable {
   package let pixelsPerMillimeter: Double?
   /// Where the pages have their names.
   let pageMarks: [String: Mark]
+  /// The nodes of controls, by id.
+  let nodes: [String: Node]
 
   private static let example = "\"kiosk: hello\" and \"pages: …\""
 
@@ -79,6 +81,7 @@ package struct ParsedKiosk: Sendable {
     filePaths = pass.filePaths
     pixelsPerMillimeter = screen.panelDiagonal.map { _ in screen.pixelsPerMillimeter }
     pageMarks = declared?.pages.marks ?? [:]
+    nodes = declared?.pages.nodes ?? [:]
   }
 }
 

@@ -101,13 +101,14 @@ extension KioskPass {
     reader.checkCircles()
     guard var kiosk else { return nil }
     kiosk.values = reader.values
-    let images = Set(notes.assets.lazy.filter { $0.kind == .image }.map(\.name))
+    let facts = FileFacts(
+      paths: filePaths,
+      images: Set(notes.assets.lazy.filter { $0.kind == .image }.map(\.name)),
+      styles: file.outline.styles.values)
     for page in kiosk.pages.indices {
       for control in kiosk.pages[page].controls.indices {
         kiosk.pages[page].controls[control].source =
-          file.pages[kiosk.pages[page].controls[control].id].flatMap {
-            reader.source(of: $0, images: images)
-          }
+          file.pages[kiosk.pages[page].controls[control].id]?.source?.with(facts)
       }
       if kiosk.pages[page].isLow { kiosk.pages[page].lower(on: kiosk.screen.size) }
     }
@@ -146,11 +147,8 @@ extension Page {
     let way = screen.height - max(sides.min() ?? 0, 0) - lowest
     guard way > 0 else { return }
     for index in controls.indices {
-      guard let source = (controls[index].source as? FileControl)?.moved({ Point($0.x, $0.y + way) }),
-        let made = source.made()
-      else { continue }
-      controls[index].source = source
-      controls[index].control = made
+      guard let control = controls[index].control as? any KeyedControl else { continue }
+      controls[index].control = control.moved(to: control.center + Vector(0, way))
     }
   }
 }

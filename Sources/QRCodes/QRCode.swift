@@ -38,7 +38,7 @@ public struct QRCode: KeyedControl, Hashable {
   }
 
   /// The centre of the card, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// The width and height of the card, in design pixels.
   public let size: Size
   /// The encoded text. If it is empty, the code is invisible.
@@ -52,7 +52,7 @@ public struct QRCode: KeyedControl, Hashable {
 
   /// The modules, or nil if the text is empty.
   private var grid: ModuleGrid?
-  /// The text and the quiet zone of the current modules.
+  /// The content of the current modules, and their place.
   private var coded: Coded?
 
   package static let maximumQuietZone = 16
@@ -60,7 +60,10 @@ public struct QRCode: KeyedControl, Hashable {
   private struct Coded: Hashable {
     var text: String
     var quietZone: Int
+    var center: Point
   }
+
+  private var wanted: Coded { Coded(text: text, quietZone: quietZone, center: center) }
 
   /// A code of `text` on a card of `size` around `center`.
   public init(
@@ -74,7 +77,7 @@ public struct QRCode: KeyedControl, Hashable {
     self.background = background
     self.quietZone = min(max(quietZone, 0), Self.maximumQuietZone)
     grid = try code()
-    coded = Coded(text: text, quietZone: self.quietZone)
+    coded = wanted
   }
 
   /// A card with an empty text.
@@ -95,12 +98,11 @@ public struct QRCode: KeyedControl, Hashable {
 
   /// Throws if the text doesn't fit.
   package func check() throws(TooLong) {
-    if coded != Coded(text: text, quietZone: quietZone) { _ = try code() }
+    if coded != wanted { _ = try code() }
   }
 
   /// Encodes the text if it or the quiet zone has changed.
   package mutating func keysChanged(since old: QRCode?, at now: Instant) {
-    let wanted = Coded(text: text, quietZone: quietZone)
     guard coded != wanted else { return }
     coded = wanted
     grid = (try? code()) ?? nil

@@ -48,8 +48,8 @@ import Declarations
     let states = entry.control.properties + ["enabled", "visible"]
     for declaration in type.table.keys.all where declaration.role != .fixed {
       let key = declaration.name
-      #expect(source.keys(upTo: .max).contains(key), "\(name).\(key) is not in the tree")
-      #expect(source.kind(of: key) == declaration.valueKind)
+      #expect(source.names(upTo: .max).contains(key), "\(name).\(key) is not in the tree")
+      #expect(source[key]?.key.valueKind == declaration.valueKind)
       #expect(entry.propertyKinds[key] != nil)
       if let value = declaration.defaultValue, declaration.valueKind != .record {
         #expect(engine.value(of: key, of: "x") != nil, "\(name).\(key) has no value, not \(value)")

@@ -35,7 +35,7 @@ import Declarations
         let source = try #require(entry.source)
         let first = text(of: entry.control)
         var values: [String: Value] = [:]
-        for key in source.keys(upTo: .max) where source.isVariable(key) {
+        for key in source.names(upTo: .max) where source[key]?.key.role == .variable {
           // The parts of lists and maps have their own keys.
           guard let value = source.value(of: key), ![.list, .record].contains(value.kind) else {
             continue
@@ -65,7 +65,7 @@ import Declarations
     }
     engine.replace(with: description, seed: 1)
     for entry in description.pages.flatMap(\.controls) {
-      for key in entry.source?.keys(upTo: .max) ?? [] {
+      for key in entry.source?.names(upTo: .max) ?? [] {
         let value: Value =
           [.number(3), .text("wall.png"), .flag(true), .list([])].randomElement(
             using: &random) ?? .flag(false)

@@ -17,8 +17,9 @@ import Declarations
   private static func keys(of type: ControlType) throws -> [String] {
     let entry = try #require(try SampleControl(type).engine().placedControl("x"))
     let source = try #require(entry.source)
-    return source.keys(upTo: .max).filter { key in
-      let isBindable = source.isVariable(key) && ![.list, .record].contains(source.kind(of: key))
+    return try source.names(upTo: .max).filter { key in
+      let declared = try #require(source[key]?.key)
+      let isBindable = declared.role == .variable && ![.list, .record].contains(declared.valueKind)
       return isBindable && entry.control.value(of: key, at: .zero) != nil
     }
   }

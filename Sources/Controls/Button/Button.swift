@@ -15,7 +15,7 @@ public struct Button: KeyedControl, Hashable {
   }
 
   /// The centre, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// Width and height of the outline, in design pixels.
   public let size: Size
   /// The word on it; two lines at most.

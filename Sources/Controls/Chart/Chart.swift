@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 public import Drawing
 internal import Expressions
 public import Geometry
@@ -13,7 +14,7 @@ public import Motion
 /// that a chart of a long time seldom changes.
 public struct Chart: KeyedControl, Hashable {
   /// The centre, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// Width and height with the texts, in design pixels.
   public let size: Size
   /// The length of time that is shown.

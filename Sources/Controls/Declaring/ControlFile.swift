@@ -5,7 +5,7 @@ package import Drawing
 package import Geometry
 
 /// The file that describes a control, as far as the keys need more of it than their own values.
-package protocol ControlFile: Reader {
+package protocol ControlFile: NamingReader {
   /// The design size.
   var screenSize: Size { get }
 
@@ -14,12 +14,6 @@ package protocol ControlFile: Reader {
 
   /// The 9 mm that a finger needs, in design pixels, on the panel that the file is for.
   var fingerSize: Double { get }
-
-  /// The path of an image; nil after reporting why it cannot be shown.
-  func image(_ name: String, at mark: Mark) -> String?
-
-  /// Reports a style that the file does not have.
-  func checkStyle(_ name: String, at mark: Mark)
 
   /// Remembers families that the file names.
   func add(font families: [String], at mark: Mark)

@@ -53,21 +53,19 @@ extension Form where Value == ColorWord {
           } : css
         return none ? ["anyOf": [color, ["const": "none"]]] : color
       },
-      read: { node, reader in
-        guard let text = node.text else {
-          reader.report(
-            "\(reader.subject) has no value", at: node.mark,
-            expected: expected + "; \"#\" begins a comment, so it needs quotes")
-          return nil
+      decode: { (value, _) throws(Unsuitable) in
+        guard value.shape == .scalar else {
+          throw Unsuitable(value, expected + "; \"#\" begins a comment, so it needs quotes") {
+            subject, _ in "\(subject) has no value"
+          }
         }
+        let text = value.scalarText
         if none && text == "none" { return ColorWord() }
         if themed, let color = ThemeColor.named[text] { return ColorWord(color: color) }
         guard let color = Color(css: text) else {
-          reader.report(
-            "\(reader.subject) is not a colour: \(text.quoted)", at: node.mark, expected: expected,
-            near: text.hasPrefix("#")
-              ? nil : names.nearest(to: text, by: reader))
-          return nil
+          throw Unsuitable(
+            nil, expected, meaning: text.hasPrefix("#") ? nil : text, among: names
+          ) { subject, _ in "\(subject) is not a colour: \(text.quoted)" }
         }
         return ColorWord(color: .fixed(color))
       })

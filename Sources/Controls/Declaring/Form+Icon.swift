@@ -13,11 +13,11 @@ extension Icon {
 extension Form where Value == Icon {
   /// The name of an image file, known by its suffix, or letters.
   package static var icon: Form {
-    Form<String>.word("a PNG or JPEG file, or letters of a font of icons").compactMap {
-      text, node, reader in
+    Form<String>.word("a PNG or JPEG file, or letters of a font of icons").decoded {
+      (text, facts) throws(Unsuitable) in
       let name = text.lowercased()
-      guard Icon.imageSuffixes.contains(where: name.hasSuffix) else { return .sign(text) }
-      return reader.controlFile.image(text, at: node.mark).map(Icon.image)
+      let isImage = Icon.imageSuffixes.contains(where: name.hasSuffix)
+      return isImage ? .image(try facts.image(text)) : .sign(text)
     }
   }
 }

@@ -35,10 +35,10 @@ extension Form where Value == String {
           "type": ["string", "integer", "boolean"], "minLength": 1, "pattern": "^[^./{}=]+$",
         ]
       },
-      read: { node, reader in
-        guard let text = node.text, !text.isEmpty, !text.contains(where: reserved.contains) else {
-          reader.report("\(node.summary) is not an id", at: node.mark, expected: expected)
-          return nil
+      decode: { (value, _) throws(Unsuitable) in
+        let text = value.scalarText
+        guard !text.isEmpty, !text.contains(where: reserved.contains) else {
+          throw Unsuitable(value, expected) { "\($1) is not an id" }
         }
         return text
       }
@@ -47,15 +47,17 @@ extension Form where Value == String {
 
   /// The name of a style of the file's.
   package static var style: Form {
-    word("the name of a style").compactMap { name, node, reader in
-      reader.controlFile.checkStyle(name, at: node.mark)
+    word("the name of a style").decoded { (name, facts) throws(Unsuitable) in
+      try facts.check(style: name)
       return name
     }.as(.fixed)
   }
 
   /// The path of an image that can be shown.
   package static var image: Form {
-    word("the name of a PNG or JPEG file").compactMap { $2.controlFile.image($0, at: $1.mark) }
+    word("the name of a PNG or JPEG file").decoded { (name, facts) throws(Unsuitable) in
+      try facts.image(name)
+    }
   }
 
   /// A family that the system knows, or the path of a font file.

@@ -13,6 +13,7 @@ extension Keys {
     style()
     spoken()
     if !events.isEmpty { on(events) }
+    identifies = true
     whenFound { node, reader in
       guard let name = node["id"], let text = name.text else { return }
       reader.controlFile.add(
@@ -91,11 +92,12 @@ extension Size {
   package static func square(_ side: Double) -> Size { Size(side, side) }
 }
 
-extension Form where Value == Node {
-  /// A template that is filled in each time that it is said.
+extension Form where Value == Void {
+  /// A template that is filled in each time that it is said. Only the file says it.
   package static var spoken: Form {
     Form(
-      "a text", schema: { _ in Form<String>.textSchema }, read: { node, _ in node }
+      "a text", schema: { _ in Form<String>.textSchema }, read: { _, _ in },
+      decode: { (_, _) throws(Unsuitable) in }
     ).as(.fixed)
   }
 
@@ -112,7 +114,7 @@ extension Form where Value == Node {
           "additionalProperties": false,
         ]
       },
-      read: { node, _ in node }
+      read: { _, _ in }, decode: { (_, _) throws(Unsuitable) in }
     ).as(.fixed)
   }
 }

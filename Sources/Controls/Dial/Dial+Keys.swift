@@ -130,7 +130,8 @@ extension Dial {
     }
   }
 
-  fileprivate static let dialLabel = Table<String>("dial_label", "A label of a dial.") { keys in
+  fileprivate static let dialLabel = Table<String>("dial_label", "A label of a dial.") {
+    keys in
     keys.place()
     keys.required("label", .text, "Its text.", at: \String.self)
     return { _ in "" }
@@ -151,9 +152,9 @@ extension Dial {
     let step = keys.optional(
       "step", .integer(-9_999...9_999), default: 1,
       "The number of labels per tick; negative for backwards.")
-    return { fields in
+    return { (fields) throws(Conflict) in
       guard fields[step] != 0 else {
-        return fields.mistake("\"step\" is 0", at: step, expected: "1, -1 or another number")
+        throw Conflict("\"step\" is 0", at: "step", expected: "1, -1 or another number")
       }
       return Dial.Ticks(every: fields[every], step: fields[step])
     }
@@ -174,6 +175,9 @@ extension Form where Value == [String] {
         guard let count = count.read(node, reader) else { return nil }
         reader.controlFile.add(values: count, at: node.mark)
         return reader.hasTime(at: node.mark) ? Dial.numbers(count) : nil
+      },
+      decode: { (value, facts) throws(Unsuitable) in
+        Dial.numbers(try count.decode(value, &facts))
       })
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 public import Drawing
 internal import Expressions
 public import Geometry
@@ -30,7 +31,7 @@ public struct Dial: KeyedControl, Hashable {
   }
 
   /// The centre of the face, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// Bold.
   public var fontWeight: Int { FaceName.bold }
   /// Radius of the face, in design pixels.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 public import Drawing
 internal import Expressions
 public import Geometry
@@ -23,7 +24,7 @@ public struct Keypad: KeyedControl, Hashable {
   }
 
   /// The centre, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// Width and height of all keys and the line of text together, in design pixels.
   public let size: Size
   /// The keys.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 public import Drawing
 internal import Expressions
 public import Geometry
@@ -8,7 +9,7 @@ public import Motion
 /// A text that follows its template. Fingers pass through, unless actions follow its presses.
 public struct Label: KeyedControl, Hashable {
   /// The anchor of the text, in design pixels: its middle, or the end that `alignment` names.
-  public let center: Point
+  public package(set) var center: Point
   /// Em size in design pixels; nil for the theme's.
   public package(set) var fontSize: Double?
   /// Nil for the theme's text, or black or white on another background.

@@ -33,7 +33,8 @@ extension List {
     }
   }
 
-  fileprivate static let listRow = Table<List.Item>("list_row", "A row of a list.") { keys in
+  fileprivate static let listRow = Table<List.Item>("list_row", "A row of a list.") {
+    keys in
     let id = keys.item(events: EventType.pressing)
     keys.optional("label", .text, default: "", "Its text.", at: \List.Item.label)
     keys.optional(

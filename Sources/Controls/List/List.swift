@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 public import Drawing
 internal import Expressions
 public import Geometry
@@ -45,7 +46,7 @@ public struct List: KeyedControl, Hashable {
   }
 
   /// The centre, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// Width and height of the box, in design pixels.
   public let size: Size
   /// The height of a row, in design pixels.

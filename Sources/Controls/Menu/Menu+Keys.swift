@@ -87,7 +87,8 @@ extension Menu {
   /// The most leaves of a ring among which a stroke without looking chooses well.
   private static let mostMarks = 8
 
-  private static let menuItem: Table<Menu.Item> = Table("menu_item", "A leaf of a menu.") { keys in
+  private static let menuItem: Table<Menu.Item> = Table("menu_item", "A leaf of a menu.") {
+    keys in
     let id = keys.item(events: ["passing", "selected"])
     keys.optional("label", .text, default: "", "Its text.", at: \Menu.Item.label)
     keys.optional("icon", .icon, "Above the label: \(Icon.summary)", at: \Menu.Item.icon)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 public import Drawing
 internal import Expressions
 public import Geometry
@@ -118,7 +119,7 @@ public struct Menu: KeyedControl, Hashable {
   private var isReflected = false
   /// Whether it is open when it comes into use.
   public package(set) var opensItself = false
-  private let center: Point
+  package var center: Point
   let screen: Size
   /// Whether only the largest circle in the screen is visible.
   private let isScreenRound: Bool
@@ -220,9 +221,15 @@ public struct Menu: KeyedControl, Hashable {
 
   /// Places all discs again where their number or the shape of their rings has changed.
   package mutating func keysChanged(since old: Menu?, at now: Instant) {
-    if root == old?.root, color == old?.color, start == old?.start, arc == old?.arc { return }
+    if root == old?.root, color == old?.color, start == old?.start, arc == old?.arc,
+      center == old?.center
+    {
+      return
+    }
     guard let old else { return placeNodes() }
-    if start == old.start, arc == old.arc, root.isBuilt(like: old.root) { return dress() }
+    if start == old.start, arc == old.arc, center == old.center, root.isBuilt(like: old.root) {
+      return dress()
+    }
     placeNodes()
     // If the leaves are the same, everything under way continues.
     if nodes.differ(from: old.nodes, { $0.item.id != $1.item.id || $0.parent != $1.parent }) {

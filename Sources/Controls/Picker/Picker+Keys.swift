@@ -101,6 +101,8 @@ extension Form where Value == Expressions.Value {
     Form(
       "a text, a number or a flag",
       schema: { _ in ["type": ["string", "number", "boolean"]] },
-      read: { node, _ in node.values.first })
+      decode: { (value, _) throws(Unsuitable) in
+        if case .time = value { .text(value.display) } else { value }
+      })
   }
 }

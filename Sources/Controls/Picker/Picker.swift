@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 public import Drawing
 public import Expressions
 public import Geometry
@@ -54,7 +55,7 @@ public struct Picker: KeyedControl, Hashable {
   }
 
   /// The centre of all wheels together, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// Width and height of all wheels together, in design pixels.
   public let size: Size
   /// The number of rows that a wheel shows.

@@ -10,7 +10,7 @@ public struct Picture: KeyedControl, Hashable {
   public static var spokenRole: SpokenRole { .seen }
 
   /// The centre, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// The size of the frame that the image fills, in design pixels.
   public let size: Size
   /// The path of a PNG or JPEG file.

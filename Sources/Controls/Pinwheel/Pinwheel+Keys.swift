@@ -2,6 +2,7 @@
 
 internal import Declarations
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import Glibc
 internal import Motion
@@ -68,7 +69,8 @@ extension Pinwheel {
     }
   }
 
-  private static let wedge = Table<Pinwheel.Wedge>("wedge", "A wedge of a pinwheel.") { keys in
+  private static let wedge = Table<Pinwheel.Wedge>("wedge", "A wedge of a pinwheel.") {
+    keys in
     let id = keys.item(events: EventType.choosing)
     keys.optional("label", .text, default: "", "Text along the wedge.", at: \Pinwheel.Wedge.label)
     keys.optional(
@@ -120,7 +122,7 @@ extension Form where Value == Pinwheel.Gap {
   fileprivate static var gap: Form {
     let expected = "a number from 0 to 360 degrees, or pixels as 6px"
     return Form(
-      expected,
+      expected, notation: .number,
       schema: { _ in
         [
           "anyOf": [
@@ -129,21 +131,18 @@ extension Form where Value == Pinwheel.Gap {
           ]
         ]
       },
-      read: { node, reader in
-        var gap: Pinwheel.Gap?
-        if let degrees = node.number {
-          if (0...360).contains(degrees) { gap = .degrees(degrees) }
-        } else if let text = node.text, text.hasSuffix("px"), let first = text.utf8.first,
+      decode: { (value, _) throws(Unsuitable) in
+        let text = value.scalarText
+        if case .number(let degrees) = value, (0...360).contains(degrees) {
+          return .degrees(degrees)
+        }
+        if text.hasSuffix("px"), let first = text.utf8.first,
           (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
           let pixels = Double(text.dropLast(2)), (0...10_000).contains(pixels)
         {
-          gap = .pixels(pixels)
+          return .pixels(pixels)
         }
-        if gap == nil {
-          reader.report(
-            "\(reader.subject) is not a gap: \(node.summary)", at: node.mark, expected: expected)
-        }
-        return gap
+        throw Unsuitable(value, expected) { "\($0) is not a gap: \($1)" }
       })
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 public import Drawing
 internal import Expressions
 public import Geometry
@@ -60,7 +61,7 @@ public struct Pinwheel: KeyedControl, Hashable {
   }
 
   /// The centre of the hub, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// Radius of the rim, in design pixels.
   public let radius: Double
   /// Radius of the free disc in the middle.
@@ -167,7 +168,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     if hasOtherWedges { choosePaletteColors() }
     if isSame != true || ownHole != old?.ownHole || gap != old?.gap || start != old?.start
       || ownLabelStyle != old?.ownLabelStyle || fontSize != old?.fontSize
-      || iconSize != old?.iconSize
+      || iconSize != old?.iconSize || center != old?.center
     {
       placeLabels()
     }

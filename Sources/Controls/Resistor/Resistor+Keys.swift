@@ -66,14 +66,14 @@ extension Form where Value == ResistorColor {
   fileprivate static var band: Form {
     let names = ResistorColor.allCases.map(\.rawValue)
     return Form(
-      names.alternatives, schema: { _ in ["enum": .array(names.map(JSONValue.string))] },
-      read: { node, reader in
-        guard let text = node.text, let color = ResistorColor(rawValue: text) else {
-          reader.report(
-            "\(node.summary) is not a colour of a band", at: node.mark,
-            expected: names.alternatives,
-            near: node.text.flatMap { names.nearest(to: $0, by: reader) })
-          return nil
+      names.alternatives, notation: .text,
+      schema: { _ in ["enum": .array(names.map(JSONValue.string))] },
+      decode: { (value, _) throws(Unsuitable) in
+        let text = value.scalarText
+        guard let color = ResistorColor(rawValue: text) else {
+          throw Unsuitable(value, names.alternatives, meaning: text, among: names) {
+            "\($1) is not a colour of a band"
+          }
         }
         return color
       })

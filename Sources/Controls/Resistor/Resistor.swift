@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 public import Drawing
 internal import Expressions
 public import Geometry
@@ -10,7 +11,7 @@ public import Motion
 /// The wheels work like those of a picker.
 public struct Resistor: KeyedControl, Hashable {
   /// The centre of resistor and wheels together, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// The size of resistor and wheels together, in design pixels.
   public let size: Size
   /// The edition of the standard that says which tolerances the colours mean.
@@ -53,7 +54,9 @@ public struct Resistor: KeyedControl, Hashable {
 
   /// Makes other wheels where there are other bands.
   package mutating func keysChanged(since old: Resistor?, at now: Instant) {
-    if bandCount != old?.bandCount || edition != old?.edition || firstBands != old?.firstBands {
+    if bandCount != old?.bandCount || edition != old?.edition || firstBands != old?.firstBands
+      || center != old?.center
+    {
       makeWheels()
       if let old { resume(old, at: now) }
     }

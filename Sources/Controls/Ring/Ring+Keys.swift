@@ -109,7 +109,8 @@ extension Ring {
     }
   }
 
-  private static let band = Table<Ring.Band>("band", "A part of the scale of a ring.") { keys in
+  private static let band = Table<Ring.Band>("band", "A part of the scale of a ring.") {
+    keys in
     keys.takeTemplates()
     let to = keys.required(
       "to", .scaleNumber, "Where it ends; it begins at the end of the one before.",

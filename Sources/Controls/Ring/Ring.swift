@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 public import Drawing
 internal import Expressions
 public import Geometry
@@ -70,7 +71,7 @@ public struct Ring: KeyedControl, Hashable {
   }
 
   /// The centre of the arc, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// The outer radius, in design pixels.
   public let radius: Double
   /// The width of the arc, in design pixels; at most the radius.

@@ -62,7 +62,8 @@ extension Slots {
     return { fields in Slots.Reel(unchecked: fields[id]) }
   }
 
-  private static let reelItem = Table<Slots.Item>("reel_item", "An item of a reel.") { keys in
+  private static let reelItem = Table<Slots.Item>("reel_item", "An item of a reel.") {
+    keys in
     keys.place()
     keys.optional("label", .text, default: "", "Its text, also in events.", at: \Slots.Item.label)
     keys.optional(

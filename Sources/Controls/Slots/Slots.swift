@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 public import Drawing
 internal import Expressions
 public import Geometry
@@ -104,7 +105,11 @@ public struct Slots: KeyedControl, Hashable {
   static let exposure = 1.0 / 60
 
   /// The window over all reels, in design pixels.
-  public let frame: Rect
+  public private(set) var frame: Rect
+  package var center: Point {
+    get { frame.center }
+    set { frame = Rect(center: newValue, size: frame.size) }
+  }
   /// How many rows the window shows; at least 1.
   public package(set) var rows: Int
   /// Seconds until the first reel stops.

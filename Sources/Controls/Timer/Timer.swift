@@ -19,6 +19,8 @@ public struct Timer: KeyedControl, Hashable {
   /// Whether it runs while in use.
   public private(set) var isRunning: Bool
 
+  /// Any place.
+  package var center = Point.zero
   private let runsAtFirst: Bool
   private var isInUse = false
   /// Nil while it does not run.

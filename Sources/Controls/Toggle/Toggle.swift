@@ -11,7 +11,7 @@ public import Motion
 ///                    └──── up elsewhere, or pushed to its own side ──► cancelled
 public struct Toggle: KeyedControl, Hashable {
   /// The centre of label and switch, in design pixels.
-  public let center: Point
+  public package(set) var center: Point
   /// Width and height of label and switch, in design pixels.
   public let size: Size
   /// Empty for a switch alone.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Expressions
 
 /// The values and properties that follow templates, the reactions, and their dependencies.
@@ -109,17 +110,17 @@ struct Bindings: Sendable {
             mistakes.append("\(entry.id).\(property): \(error.what)")
             continue
           }
-          let isKey = entry.source?.isVariable(property) ?? false
+          let key = entry.source?[property]?.key
+          let isKey = key?.role == .variable
           let place = Engine.Place(page: page, control: control)
           let path = PropertyPath(control: entry.id, property: property)
           var binding = Binding(
             subject: .property(path, of: place), template: resolved,
-            kind: (isKey ? entry.source?.kind(of: property) : entry.propertyKinds[property])
-              ?? .any,
+            kind: (isKey ? key?.valueKind : entry.propertyKinds[property]) ?? .any,
             isKey: isKey)
           binding.takesNews = !isKey && entry.control.takesNews(property)
-          if binding.kind == .list { binding.placeholder = entry.source?.placeholder(of: property) }
-          binding.isHidden = isKey && entry.propertyKinds.state(property) != nil
+          if binding.kind == .list { binding.placeholder = key?.placeholder }
+          if isKey, case .state = entry.propertyKinds.row(property) { binding.isHidden = true }
           binding.target = target(of: resolved, in: description)
           if binding.writesBack { writers[place, default: []].append(all.count) }
           if !binding.isHidden { byPath[path] = all.count }

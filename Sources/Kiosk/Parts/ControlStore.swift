@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
+internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import Motion
@@ -49,12 +51,11 @@ struct ControlStore: Sendable {
       property, to: value, at: now, events: &events)
   }
 
-  mutating func set(enabled: Bool, of place: Engine.Place) {
-    pages[place.page].controls[place.control].isEnabled = enabled
-  }
-
-  mutating func set(visible: Bool, of place: Engine.Place) {
-    pages[place.page].controls[place.control].isVisible = visible
+  /// Sets a property that all controls have.
+  mutating func set(
+    _ property: PlacedControl.CommonProperty, of place: Engine.Place, to flag: Bool
+  ) {
+    pages[place.page].controls[place.control][keyPath: property.flag] = flag
   }
 
   mutating func disappear(_ place: Engine.Place, at now: Instant) {
@@ -107,8 +108,8 @@ struct ControlStore: Sendable {
       if succession.isSame(before) {
         let source = self[place].source
         pages[place.page].controls[place.control] = former[before]
-        pages[place.page].controls[place.control].source = source.flatMap { source in
-          former[before].source?.following(source)
+        pages[place.page].controls[place.control].source = source.flatMap {
+          former[before].source?.following($0)
         }
       } else {
         pages[place.page].controls[place.control].control.resume(former[before].control, at: now)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Geometry
 
@@ -64,10 +65,13 @@ extension [Page] {
   fileprivate func arranged(on screen: Size, isReflected: Bool) -> [Page] {
     var pages = self
     for page in pages.indices {
-      for control in pages[page].controls.indices where isReflected {
-        if let reflected = pages[page].controls[control].source?.reflected() {
-          pages[page].controls[control].control = reflected
+      for index in pages[page].controls.indices where isReflected {
+        let entry = pages[page].controls[index]
+        guard entry.source != nil, let control = entry.control as? any KeyedControl else {
+          continue
         }
+        pages[page].controls[index].control = control.moved(
+          to: Point(screen.width - control.center.x, control.center.y))
       }
       pages[page].arrange(on: screen, isReflected: isReflected)
     }

@@ -52,14 +52,7 @@ struct Reading: Scope {
       return plan.isBrightness(PropertyPath(control: id, property: property))
         ? .number(brightness ?? 1) : nil
     }
-    let entry = pages[place.page].controls[place.control]
-    return switch property {
-    case "enabled": .flag(entry.isEnabled)
-    case "visible": .flag(entry.isVisible)
-    default:
-      entry.control.value(of: property, at: clock.now) ?? entry.changedKeys[property]
-        ?? entry.source?.value(of: property)
-    }
+    return pages[place.page].controls[place.control].value(of: property, at: clock.now)
   }
 
   private func field(_ name: String) -> Value? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 
 /// The relation of a plan to the plan that it replaces, as the parts that refer to pages and controls need it.
 ///
@@ -79,7 +80,7 @@ extension PlacedControl {
       && isVisible == other.isVisible && bindings == other.bindings && actions == other.actions
       && itemActions == other.itemActions && spoken == other.spoken
       && itemSpoken == other.itemSpoken && isEqual(control, other.control)
-      && source.map { own in other.source.map { own.declares(theSameAs: $0) } ?? false }
+      && source.map { own in other.source.map { own.isSame(as: $0) } ?? false }
         ?? (other.source == nil)
   }
 }

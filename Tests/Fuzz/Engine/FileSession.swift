@@ -100,7 +100,7 @@ struct FileSession {
         apply(.set(.property(PropertyPath(control: entry.id, property: state)), value), &engine)
       }
     } else if Bool.random(using: &random),
-      let key = entry.source?.keys(upTo: .max).randomElement(using: &random)
+      let key = entry.source?.names(upTo: .max).randomElement(using: &random)
     {
       for value in values {
         apply(.set(.property(PropertyPath(control: entry.id, property: key)), value), &engine)

@@ -128,9 +128,7 @@ private struct Both {
 
   private var differenceOfControls: String? {
     for (place, other) in zip(reset.pages.flatMap(\.controls), fresh.pages.flatMap(\.controls)) {
-      let names =
-        place.control.properties + ["enabled", "visible"] + (place.source?.keys(upTo: .max) ?? [])
-      for name in names {
+      for name in place.propertyKinds.names(upTo: .max) {
         // As texts, because NaN doesn't equal itself.
         let present = reset.value(of: name, of: place.id)?.display
         let expected = fresh.value(of: name, of: other.id)?.display

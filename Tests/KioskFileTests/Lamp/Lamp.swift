@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Controls
+internal import Declarations
 package import Drawing
 internal import Expressions
 package import Geometry
@@ -13,7 +14,7 @@ package struct Lamp: KeyedControl, Hashable {
   }
 
   /// In design pixels.
-  package let center: Point
+  package var center: Point
   /// In design pixels.
   package let radius: Double
   package var color: ThemeColor = .accent

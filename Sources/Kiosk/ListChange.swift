@@ -2,50 +2,42 @@
 
 internal import Declarations
 internal import Expressions
-internal import JSON
 
-/// A change of a list that has been set before. Only new rows are read.
+/// A change of a list that has been set before. Only new rows are decoded.
 struct ListChange {
   /// The source of each row: the index of a former row or, as its complement, the index of a new one.
-  let sources: [Int]
-  /// All rows, as a file would have them.
-  let node: Node
+  private let sources: [Int]
+  private let rows: [Value]
+  private let decodeItems: ([Value], [Int], inout Facts) throws(Unsuitable) -> any Sendable
+  private let key: String
 
-  private let reading: @Sendable ([(index: Int, node: Node)], Reader) -> (any Sendable)?
-  private let new: [(index: Int, node: Node)]
-
-  /// The change of the key `name` to a value. Nil if the whole list has to be read: it was not set before, a key of one
-  /// of its items was, or the new list is not valid.
+  /// The change of the key `name` to a value. Nil if the whole list has to be decoded: it was not set before, a key of
+  /// one of its items was, or the new list is not valid.
   init?(
-    of name: String, at site: KeySites.Site, from present: [String: Value], to value: Value,
-    in source: FileControl
+    of name: String, at site: Declaration.Site, from present: [String: Value], to value: Value,
+    in source: Declaration
   ) {
     guard site.map == nil, case .list(let old)? = present[name], case .list(let rows) = value,
-      let items = site.declaration.items, let reading = items.read,
-      let objects = site.declaration.objects?(), let list = site.node, list.kind == .list,
-      list.items.count == old.count, rows.count >= items.minimum,
-      rows.count <= items.maximum ?? .max,
+      let items = site.key.items, let decode = items.decode, case .list(let declared)? = site.value,
+      declared.count == old.count,
       !present.keys.contains(where: { source.isKey($0, ofItemsIn: name) })
     else { return nil }
-    let sources = Self.sources(of: rows, among: old)
+    sources = Self.sources(of: rows, among: old)
     guard Self.haveUniqueIDs(rows, sources, among: old) else { return nil }
-    self.sources = sources
-    self.reading = reading
-    var new: [(index: Int, node: Node)] = []
-    let former = list.items
-    let nodes = sources.enumerated().map { index, place in
-      guard place < 0 else { return former[place] }
-      let node = source.context.styles.applied(
-        to: Node(JSONValue(rows[index]), at: list.mark), objects)
-      new.append((index, node))
-      return node
-    }
-    self.new = new
-    node = Node(.list(nodes), at: list.mark)
+    self.rows = rows
+    decodeItems = decode
+    key = site.key.name
   }
 
-  /// Reads the new rows. Nil after reporting mistakes.
-  func read(_ reader: Reader) -> (any Sendable)? { reading(new, reader) }
+  /// Decodes the new rows.
+  func decode(_ facts: inout Facts) throws(Unsuitable) -> ItemChange {
+    do throws(Unsuitable) {
+      let new = rows.indices.filter { sources[$0] < 0 }
+      return ItemChange(sources: sources, new: try decodeItems(rows, new, &facts))
+    } catch {
+      throw error.inside(key: key)
+    }
+  }
 
   /// Finds rows among former rows: before and after all changes, in the same place, and then anywhere. O(n).
   private static func sources(of rows: [Value], among old: [Value]) -> [Int] {
@@ -102,9 +94,7 @@ struct ListChange {
     switch row {
     case .record(let fields):
       fields.flatMap { field in
-        field.name == "id"
-          ? [JSONValue(field.value).string ?? JSONValue(field.value).text]
-          : ids(in: field.value)
+        field.name == "id" ? [field.value.scalarText] : ids(in: field.value)
       }
     case .list(let items): items.flatMap { ids(in: $0) }
     case .text, .number, .flag, .time: []

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+package import Expressions
+
+/// The reason why a value is not stored: another one is expected.
+package struct Unsuitable: Error {
+  /// What is wrong, given the name of what has the value, and a summary of the value.
+  package typealias Problem = @Sendable (_ subject: String, _ summary: String) -> String
+
+  private let wanted: String?
+  /// Nil where the expected values say it.
+  private let problem: Problem?
+  private let value: Value?
+  /// The words of which one was probably meant by the first of them.
+  private let meant: (word: String, among: [String])?
+  /// The index of the item that has the value, until the key is known.
+  private var item: Int?
+  private var subject = ""
+
+  /// A value that is not among those that are expected; `word` probably means one of some words.
+  package init(
+    _ value: Value?, _ expected: String?, meaning word: String? = nil,
+    among words: [String] = [], _ problem: Problem? = nil
+  ) {
+    self.value = value
+    wanted = expected
+    self.problem = problem
+    meant = word.map { ($0, words) }
+  }
+
+  /// Any value but those that are expected.
+  package init(_ expected: String) { self.init(nil, expected) }
+
+  /// A value of the wrong type.
+  package init(type value: Value, _ expected: String) {
+    self.init(value, expected) { "\($0) has the wrong type: \($1)" }
+  }
+
+  package init(_ conflict: Conflict) {
+    self.init(nil, conflict.expected) { _, _ in conflict.what }
+  }
+
+  /// The same of the value of a key, or of an item of it.
+  package func inside(key: String) -> Unsuitable {
+    guard subject.isEmpty else { return self }
+    var error = self
+    error.subject = item.map { "item \($0 + 1) of \(key.quoted)" } ?? key.quoted
+    return error
+  }
+
+  /// The same of an item of a list.
+  package func inside(item: Int) -> Unsuitable {
+    guard subject.isEmpty else { return self }
+    var error = self
+    if let inner = self.item { error.subject = "item \(inner + 1)" } else { error.item = item }
+    return error
+  }
+
+  /// The expected values, with the reason why they are expected.
+  package var expected: String {
+    guard let problem else { return wanted ?? "" }
+    let near = meant.flatMap { $0.among.nearest(to: $0.word) }
+    let what = problem(subject, value?.summary ?? "")
+    return "another value: \(Mistake.message(what, expected: wanted, near: near))"
+  }
+
+  /// Reports it of a node of a file.
+  package func report(of node: Node, _ reader: Reader) {
+    reader.report(
+      problem?(reader.subject, node.summary) ?? "\(reader.subject) is unsuitable", at: node.mark,
+      expected: wanted, near: meant.flatMap { $0.among.nearest(to: $0.word, by: reader) })
+  }
+}

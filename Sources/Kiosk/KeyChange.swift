@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+package import Controls
+package import Declarations
+package import Expressions
+package import Geometry
+package import Motion
+
+/// The result of a change of keys of a control.
+package struct KeyChange: Sendable {
+  /// With all values that suit, unless there is a conflict.
+  package fileprivate(set) var control: any Control
+  /// With the items of lists that were set.
+  package fileprivate(set) var source: Declaration
+  /// The keys that do not take their values, and why.
+  package fileprivate(set) var refusals: [(key: String, why: Unsuitable)] = []
+  /// The conflict between the values, in which case nothing is changed; nil for none.
+  package fileprivate(set) var conflict: Unsuitable?
+}
+
+extension Declaration {
+  /// Changes keys of a control, which continues its state. `present` are those that have been changed before.
+  package func changing(
+    _ values: [String: Value], of control: any Control, where present: [String: Value],
+    at now: Instant
+  ) -> KeyChange {
+    var change = KeyChange(control: control, source: self)
+    guard let old = control as? any KeyedControl else { return change }
+    var new = self
+    var facts = Facts(facts)
+    var stored: [(path: [Node.PathComponent], value: any Sendable)] = []
+    // Lists come first: keys of items are those of the new ones.
+    for (name, value) in values.sorted(by: {
+      ($0.value.kind == .list ? 0 : 1, $0.key) < ($1.value.kind == .list ? 0 : 1, $1.key)
+    }) {
+      guard let site = new[name] else { continue }
+      do throws(Unsuitable) {
+        if let rows = ListChange(of: name, at: site, from: present, to: value, in: self) {
+          stored.append((site.path, try rows.decode(&facts)))
+        } else {
+          let key = site.map?.key ?? site.key
+          let whole = site.map.map { $0.with(values, value, name, present) } ?? value
+          guard let decode = key.decode else { continue }
+          stored.append((site.path, try decode(whole, &facts)))
+        }
+      } catch {
+        change.refusals.append((name, error))
+        facts = Facts(self.facts)
+        continue
+      }
+      if site.map == nil, site.key.objects != nil, value.kind == .list || site.value?.kind == .list
+      {
+        new.replace(site, with: value)
+      }
+    }
+    do throws(Conflict) {
+      change.control = try old.storing(stored, keys, at: now)
+      change.source = new
+    } catch {
+      change.conflict = Unsuitable(error)
+    }
+    return change
+  }
+}
+
+extension Declaration.Site.Map {
+  /// The map with the values of its keys that are being set, and of those that were set before. `name` is the full
+  /// name of one of its keys.
+  fileprivate func with(
+    _ values: [String: Value], _ new: Value, _ name: String, _ present: [String: Value]
+  ) -> Value {
+    let map = name[..<(name.lastIndex(of: ".") ?? name.endIndex)]
+    var fields: [Field] = []
+    if case .record(let own)? = values[String(map)] ?? present[String(map)] ?? value {
+      fields = own
+    }
+    for key in keys.names {
+      let name = "\(map).\(key)"
+      guard let value = values[name] ?? present[name] else { continue }
+      fields.removeAll { $0.name == key }
+      fields.append(Field(key, value))
+    }
+    return .record(fields)
+  }
+}
+
+extension KeyedControl {
+  /// The control with other values of keys, in the same state.
+  fileprivate func storing(
+    _ values: [(path: [Node.PathComponent], value: any Sendable)], _ keys: Keys, at now: Instant
+  ) throws(Conflict) -> Self {
+    var new = self
+    for (path, value) in values { keys.store(value, at: path, in: &new) }
+    for (path, _) in values { try keys.check(along: path, in: &new) }
+    new.keysChanged(since: self, at: now)
+    return new
+  }
+
+  /// The control at another place, in the same state.
+  package func moved(to center: Point) -> Self {
+    var new = self
+    new.center = center
+    new.keysChanged(since: self, at: .zero)
+    return new
+  }
+}
