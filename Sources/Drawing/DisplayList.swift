@@ -8,7 +8,7 @@ public import Geometry
 /// Neighbours with a common edge therefore have no seam. Painted one after the other, they would let a quarter of
 /// the background through.
 public struct DisplayItem: Hashable, Sendable {
-  /// Non-overlapping shapes. Where edges meet, their coverage adds up.
+  /// Non-overlapping shapes. The coverage of meeting edges adds up.
   public var tiles: [Tile]
   /// The area outside which nothing is painted, with edges rounded to whole pixels. Nil for no clip.
   public var clip: Rect?

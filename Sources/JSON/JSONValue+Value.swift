@@ -71,7 +71,7 @@ extension Value {
     }
   }
 
-  /// Nil for `null`, which no property accepts.
+  /// Returns nil for `null`, which no property accepts.
   package init?(_ json: JSONValue) {
     switch json {
     case .null: return nil

@@ -103,7 +103,7 @@ final class Conditions: KioskRoom {
 
   /// A client's question about the kiosk's state.
   private class Question {
-    /// How often its answer may change with time.
+    /// The interval at which the answer may change with time, if any.
     let rhythm: Rhythm?
     private let reservation: Reservation
 

@@ -164,7 +164,7 @@ public final class RunningProgram {
   /// The number of frames shown since the start.
   public var shownFrames: Int { cycle.frames.shown }
 
-  /// Why nothing is shown, such as a missing panel or permission, or nil while frames are shown.
+  /// The obstacle to showing frames, such as a missing panel or permission, or nil while frames are shown.
   public var obstacle: String? {
     if case .waiting(let obstacle) = backend.display.state { "\(obstacle)" } else { nil }
   }
