@@ -7,7 +7,7 @@ import Kiosk
 import Motion
 import Testing
 
-/// A machine whose axis moves while a button is held, beside other things that begin and end.
+/// A machine whose axis moves while a button is held, and other things that begin and end.
 private let machine = """
   kiosk: k
   screen: {size: [400, 400]}

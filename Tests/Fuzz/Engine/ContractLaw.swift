@@ -59,7 +59,7 @@ enum ContractLaw {
     return actions
   }
 
-  /// The first flag that is set although nothing of it is under way, or nil.
+  /// Returns the first flag that is set although its activity has ended, or nil.
   static func violation(in engine: Engine, _ isUnderWay: (_ control: String) -> Bool) -> String? {
     func isSet(_ flag: String) -> Bool { engine.value(of: .value(flag)) == .flag(true) }
     if isSet(sleepFlag), !engine.isBlank { return "the actions of waking did not run" }
