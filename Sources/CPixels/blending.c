@@ -25,14 +25,14 @@ INLINE void fill(uint32_t *pixels, uint32_t pixel, size_t count) {
   fill_line(last, eight);
 }
 
-INLINE void lay(struct pixels_veil veil, const uint32_t *place, lanes *pixels) {
+INLINE void lay(struct pixels_uniform_layer layer, const uint32_t *place, lanes *pixels) {
   lanes below;
   memcpy(&below, place, sizeof below);
-  const uint16_t b = veil.blue, g = veil.green, r = veil.red, a = veil.alpha;
+  const uint16_t b = layer.blue, g = layer.green, r = layer.red, a = layer.alpha;
   const lanes blue_red = {b, r, b, r, b, r, b, r, b, r, b, r, b, r, b, r};
   const lanes green_alpha = {g, a, g, a, g, a, g, a, g, a, g, a, g, a, g, a};
-  lanes low = (below & 0xff) * veil.rest + blue_red;
-  lanes high = (below >> 8) * veil.rest + green_alpha;
+  lanes low = (below & 0xff) * layer.rest + blue_red;
+  lanes high = (below >> 8) * layer.rest + green_alpha;
   *pixels = low >> 8 | (high & 0xff00);
 }
 
@@ -49,12 +49,12 @@ INLINE void lay_pixels(const uint32_t *source, const uint32_t *place, lanes *pix
   *pixels = low >> 8 | (high & 0xff00) | (lanes)opaque;
 }
 
-INLINE void veil(
-    struct pixels_veil veil, const uint32_t *below, uint32_t *pixels, size_t count) {
+INLINE void uniform_layer(
+    struct pixels_uniform_layer layer, const uint32_t *below, uint32_t *pixels, size_t count) {
   size_t index = 0;
   for (; index + 8 <= count; index += 8) {
     lanes eight;
-    lay(veil, below + index, &eight);
+    lay(layer, below + index, &eight);
     memcpy(pixels + index, &eight, sizeof eight);
   }
   if (index == count) return;
@@ -62,7 +62,7 @@ INLINE void veil(
   uint32_t last[8] = {0};
   memcpy(last, below + index, (count - index) * 4);
   lanes eight;
-  lay(veil, last, &eight);
+  lay(layer, last, &eight);
   memcpy(pixels + index, &eight, (count - index) * 4);
 }
 
@@ -113,7 +113,7 @@ INLINE void mix(const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t c
 FAST(void, fill, (uint32_t *pixels, uint32_t pixel, size_t count), (pixels, pixel, count))
 FAST(void, mix, (const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t count),
      (old, pixels, weight, count))
-FAST(void, veil,
-     (struct pixels_veil given, const uint32_t *below, uint32_t *pixels, size_t count),
+FAST(void, uniform_layer,
+     (struct pixels_uniform_layer given, const uint32_t *below, uint32_t *pixels, size_t count),
      (given, below, pixels, count))
 FAST(void, cover, (const uint32_t *given, uint32_t *pixels, size_t count), (given, pixels, count))

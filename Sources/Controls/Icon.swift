@@ -31,7 +31,7 @@ struct IconSetting: Hashable {
 
   /// Signs may be a little wider than high. The font's line height does not matter: the ink is at most as high as
   /// the em.
-  fileprivate static func room(_ side: Double) -> TextRoom { .box(Size(side * 1.25, side * 4)) }
+  fileprivate static func room(_ side: Double) -> TextBounds { .box(Size(side * 1.25, side * 4)) }
 }
 
 /// How an icon is shown at a moment.

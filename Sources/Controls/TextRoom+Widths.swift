@@ -2,7 +2,7 @@
 
 internal import Drawing
 
-extension TextRoom {
+extension TextBounds {
   /// Whether a text fits into at most `lines` lines, by the usual widths of letters: outside of drawings
   /// no font is known.
   func holds(_ text: String, em: Double, lines: Int) -> Bool {
@@ -93,7 +93,7 @@ extension TextPeers {
   /// The texts of one of several wheels of equal width side by side: the wheel with the longest word, whose text size
   /// suits all of them.
   init(ofWidest wheels: [[String]]) {
-    let widths = wheels.map { $0.map(TextRoom.wordWidth).max() ?? 0 }
+    let widths = wheels.map { $0.map(TextBounds.wordWidth).max() ?? 0 }
     let widest = widths.indices.max { widths[$0] < widths[$1] }
     self.init(inOneRoom: widest.map { wheels[$0] } ?? [])
   }

@@ -27,13 +27,13 @@ package struct Damage: Hashable, Sendable {
   package mutating func reserveCapacity() { rects.reserveCapacity(Self.maximumCount) }
 
   /// Copies another damage into this one's own memory.
-  package mutating func become(_ other: Damage) {
+  package mutating func assign(_ other: Damage) {
     rects.removeAll(keepingCapacity: true)
     rects.append(contentsOf: other.rects)
   }
 
   /// Copies the collected damage into this one's own memory.
-  package mutating func become(_ bands: DamageBands) {
+  package mutating func assign(_ bands: DamageBands) {
     reserveCapacity()
     bands.write(to: &rects)
   }

@@ -26,7 +26,7 @@ package struct DamageBands: Sendable {
   /// The collected damage as a separate value.
   package var damage: Damage {
     var damage = Damage()
-    damage.become(self)
+    damage.assign(self)
     return damage
   }
 

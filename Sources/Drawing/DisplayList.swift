@@ -50,9 +50,9 @@ public struct DisplayList: Sendable {
   /// The black area outside a round panel. It is in front of all items, and doesn't move during a transition.
   package var bezel: Sector?
   /// The memory of removed polygons.
-  private var spareCorners = Spare<Point>()
+  private var cornerPool = ArrayPool<Point>()
   /// The memory of removed strips.
-  private var spareRows = Spare<Strip.Row>()
+  private var rowPool = ArrayPool<Strip.Row>()
 
   /// An item of a list.
   package struct Span: Hashable, Sendable {
@@ -160,7 +160,7 @@ public struct DisplayList: Sendable {
 
   /// Adds a closed polygon with any fill, like `addPolygon(_:_:)` with a colour.
   public mutating func addPolygon(_ fill: Fill, _ trace: (_ corners: inout [Point]) -> Void) {
-    var corners = spareCorners.take()
+    var corners = cornerPool.take()
     trace(&corners)
     add(.polygon(corners), fill)
   }
@@ -171,7 +171,7 @@ public struct DisplayList: Sendable {
     _ shape: Shape, _ strip: Strip, _ fill: (_ rows: inout [Strip.Row]) -> Void
   ) {
     var strip = strip
-    strip.rows = spareRows.take()
+    strip.rows = rowPool.take()
     fill(&strip.rows)
     if textScale != 1 {
       for index in strip.rows.indices {
@@ -184,17 +184,17 @@ public struct DisplayList: Sendable {
 
   /// Removes everything except the background, and keeps the memory. O(n) in the number of tiles.
   public mutating func removeAll() {
-    spareCorners.trim()
-    spareRows.trim()
+    cornerPool.trim()
+    rowPool.trim()
     // In reverse order, so that each tile gets its own memory back if the number stays the same.
     for index in tiles.indices.reversed() {
       if case .polygon(let corners) = tiles[index].shape {
         tiles[index].shape = .rect(Rect(size: Size(0, 0)))
-        spareCorners.keep(corners)
+        cornerPool.keep(corners)
       }
       if case .strip(let strip) = tiles[index].fill {
         tiles[index].fill = .color(.clear)
-        spareRows.keep(strip.rows)
+        rowPool.keep(strip.rows)
       }
     }
     tiles.removeAll(keepingCapacity: true)
@@ -206,7 +206,7 @@ public struct DisplayList: Sendable {
 }
 
 /// A pool of unused arrays.
-private struct Spare<Element: Sendable>: Sendable {
+private struct ArrayPool<Element: Sendable>: Sendable {
   private var arrays: [[Element]] = []
 
   /// Adds an array to the pool, emptied. This happens in place if the array isn't shared.

@@ -46,7 +46,7 @@ public struct TextRun: Hashable, Sendable {
   /// Whether the lines are below, around or above the anchor, or their position in their frame.
   public var verticalAlignment = VerticalAlignment.middle
   /// The space for the lines, rotated with them about the anchor, or nil for no limit.
-  public var room: TextRoom?
+  public var room: TextBounds?
   /// The other text of its ring, wheel or row, and its own. All have the largest size that fits each of them. Empty
   /// if the run has its own size.
   public var peers: TextPeers
@@ -68,7 +68,7 @@ public struct TextRun: Hashable, Sendable {
   /// Text of `size` pixels at `anchor`. `box` is a rectangular room. The default of `minimumSize` is half of `size`.
   public init(
     _ text: String, font: Font, size: Double, at anchor: Point, angle: Angle = .zero,
-    alignment: Alignment = .center, box: Size? = nil, room: TextRoom? = nil,
+    alignment: Alignment = .center, box: Size? = nil, room: TextBounds? = nil,
     peers: TextPeers = TextPeers(), lines: Int = 1, minimumSize: Double? = nil,
     tabularFigures: Bool = false, scale: Double = 1, isMoving: Bool = false
   ) {
@@ -78,7 +78,7 @@ public struct TextRun: Hashable, Sendable {
     self.anchor = anchor
     self.angle = angle
     self.alignment = alignment
-    self.room = room ?? box.map(TextRoom.box)
+    self.room = room ?? box.map(TextBounds.box)
     self.peers = peers
     self.lines = lines
     self.minimumSize = minimumSize ?? size / 2

@@ -5,7 +5,7 @@ public struct TextSizing: Hashable, Sendable {
   /// The peers. Empty for text with its own size, which is `size`.
   public var peers: TextPeers
   /// The space for peers without their own.
-  public var room: TextRoom?
+  public var room: TextBounds?
   /// Families, weight and language.
   public var font: Font
   /// The maximum em size, in design pixels.

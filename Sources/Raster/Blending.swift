@@ -73,13 +73,13 @@ struct FourMixer {
 }
 
 /// A contribution common to many pixels.
-struct Veil {
-  private let veil: pixels_veil
+struct UniformLayer {
+  private let layer: pixels_uniform_layer
 
   init(_ given: Lanes) {
     let weight = UInt16(truncatingIfNeeded: given >> 48)
     // 128 is half a step, for rounding.
-    veil = pixels_veil(
+    layer = pixels_uniform_layer(
       blue: UInt16(truncatingIfNeeded: given) &+ 128,
       green: UInt16(truncatingIfNeeded: given >> 32) &+ 128,
       red: UInt16(truncatingIfNeeded: given >> 16) &+ 128, alpha: 255 &* weight &+ 128,
@@ -93,7 +93,7 @@ struct Veil {
     into row: UnsafeMutablePointer<UInt32>
   ) {
     precondition(x0 <= x1, "less than no pixel")
-    unsafe pixels_veil(veil, below + x0, row + x0, x1 - x0)
+    unsafe pixels_uniform_layer(layer, below + x0, row + x0, x1 - x0)
   }
 }
 

@@ -126,13 +126,15 @@ internal import Geometry
   ///   in the band. There is no gap between rows: stores of four pixels that extend into a neighbouring row don't
   ///   change it.
   func compose(
-    _ splice: Splice?, rows: Int, onto picture: PixelMemory?, take: () -> PixelRect?,
+    _ composition: TransitionComposition?, rows: Int, onto picture: PixelMemory?,
+    take: () -> PixelRect?,
     _ write: (ComposedBand) -> Void
   ) {
     unsafe layers.withUnsafeBufferPointer { layers in
       unsafe front.withUnsafeBufferPointer { front in
         unsafe inks.withUnsafeMutableBufferPointer { inks in
-          unsafe compose(layers, front, inks, splice, rows: rows, onto: picture, take: take, write)
+          unsafe compose(
+            layers, front, inks, composition, rows: rows, onto: picture, take: take, write)
         }
       }
     }
@@ -140,7 +142,7 @@ internal import Geometry
 
   private func compose(
     _ layers: UnsafeBufferPointer<RowPass.Layer>, _ front: UnsafeBufferPointer<RowPass.Layer>,
-    _ colors: UnsafeMutableBufferPointer<Ink>, _ splice: Splice?, rows: Int,
+    _ colors: UnsafeMutableBufferPointer<Ink>, _ composition: TransitionComposition?, rows: Int,
     onto picture: PixelMemory?,
     take: () -> PixelRect?, _ write: (ComposedBand) -> Void
   ) {
@@ -152,13 +154,13 @@ internal import Geometry
     var frontPass = unsafe RowPass(
       layers: front, near: UnsafeMutableBufferPointer(rebasing: near[layers.count...]))
     // Whether each row is passed on by itself, and isn't overdrawn.
-    let isPlain = unsafe rows == 1 && picture == nil && splice == nil && front.isEmpty
+    let isPlain = unsafe rows == 1 && picture == nil && composition == nil && front.isEmpty
     precondition((1...RowComposer.maximumBandRows).contains(rows), "1 … 16 rows")
     let bandRows = RowComposer.maximumBandRows
     while let rect = take() {
       // During a transition, the incoming picture is composed at another position, into part of the result.
-      let part = splice?.part(of: rect) ?? rect
-      let shift = splice?.shift ?? (x: 0, y: 0)
+      let part = composition?.part(of: rect) ?? rect
+      let shift = composition?.shift ?? (x: 0, y: 0)
       unsafe frontPass.look(at: rect)
       let together = rows > 1 ? rows : min(max(Self.cachedPixels / rect.width, 1), bandRows)
       var top = rect.y0
@@ -192,10 +194,10 @@ internal import Geometry
             unsafe pass.compose(rows, part.x0, part.x1, memory: runs)
             y = end
           }
-          for y in top..<next where splice != nil || !front.isEmpty {
+          for y in top..<next where composition != nil || !front.isEmpty {
             let start = (y - first) * stride
             let whole = unsafe memory.row(at: start, rect.x0..<rect.x1)
-            unsafe splice?.complete(whole, y: y)
+            unsafe composition?.complete(whole, y: y)
             if !front.isEmpty {
               unsafe frontPass.blend(
                 PixelRows(

@@ -277,7 +277,7 @@ struct CoverageCache {
       rim.depth *= viewport.scale
       builder.trace(RimOutline(rim), clip: canvas)
     case .polygon(let points):
-      polygon.become(points, viewport.canvasPoint)
+      polygon.assign(points, viewport.canvasPoint)
       builder.trace(polygon, clip: canvas)
     case .modules(let grid):
       builder.trace(ModuleOutline(grid, frame: viewport.canvasRect(grid.frame)), clip: canvas)

@@ -24,7 +24,7 @@ struct DamageHistory {
   mutating func add(_ damage: Damage) {
     frame += 1
     let place = frame % Self.capacity
-    damages[place].become(damage)
+    damages[place].assign(damage)
     count = min(count + 1, Self.capacity)
   }
 

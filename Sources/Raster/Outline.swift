@@ -290,7 +290,7 @@ struct Polygon: Outline {
 
   /// Replaces the corners, in the same memory. O(n) in their number and, if they are many, in the rows crossed by
   /// each edge.
-  mutating func become(_ points: [Point], _ place: (Point) -> Point) {
+  mutating func assign(_ points: [Point], _ place: (Point) -> Point) {
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     edges.removeAll(keepingCapacity: true)
     var previous = place(points.last ?? .zero)

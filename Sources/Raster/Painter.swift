@@ -20,7 +20,7 @@ package final class Painter {
   /// The list displayed before the current one. The next list reuses its memory.
   private var list = DisplayList()
   /// The outgoing picture during a transition.
-  private var going: GoingPicture?
+  private var outgoing: OutgoingPicture?
   private let composer: RowComposer
   private let pool: ThreadPool?
   private var history: DamageHistory
@@ -81,7 +81,7 @@ package final class Painter {
     cache.beginFrame()
     bands.removeAll()
     resolve(&list)
-    change.become(bands)
+    change.assign(bands)
     cache.images.endFrame()
     if !scene.showsStrips { cache.forgetStrips() }
     if !change.isEmpty { history.add(change) }
@@ -91,29 +91,30 @@ package final class Painter {
   /// Prepares a list for painting. An outgoing picture is painted first, and again when an image that it lacked
   /// becomes available.
   private func resolve(_ list: inout DisplayList) {
-    let old = going?.splice
+    let old = outgoing?.composition
     if let transition = list.transition {
       let revision = cache.images.revision
       let (before, lacking): (Canvas, Int?)
-      if let going, going.list == transition.from, going.lacking ?? revision == revision {
-        (before, lacking) = (going.splice.before, going.lacking)
+      if let outgoing, outgoing.list == transition.from, outgoing.lacking ?? revision == revision {
+        (before, lacking) = (outgoing.composition.before, outgoing.lacking)
       } else {
         var from = transition.from
         resolve(&from)
-        let isWhole = !scene.isInterim && going?.lacking == nil
+        let isWhole = !scene.isInterim && outgoing?.lacking == nil
         (before, lacking) = (canvas(), isWhole ? nil : revision)
       }
-      going = GoingPicture(
-        list: transition.from, lacking: lacking, splice: Splice(transition, before: before))
+      outgoing = OutgoingPicture(
+        list: transition.from, lacking: lacking,
+        composition: TransitionComposition(transition, before: before))
     } else {
-      going = nil
+      outgoing = nil
     }
     scene.show(&list, cache: &cache, &bands)
     // A difference in one of the pictures has another position in the combined one.
     let isSame =
-      switch (old, going?.splice) {
+      switch (old, outgoing?.composition) {
       case (nil, nil): true
-      case (let old?, let splice?): splice.isSame(as: old) && bands.isEmpty
+      case (let old?, let composition?): composition.isSame(as: old) && bands.isEmpty
       default: false
       }
     if !isSame { bands.add(PixelRect(size: size)) }
@@ -125,7 +126,7 @@ package final class Painter {
     guard let old, history.add(since: old, to: &bands) else {
       return Damage(PixelRect(size: size))
     }
-    lacking.become(bands)
+    lacking.assign(bands)
     return lacking
   }
 
@@ -136,15 +137,16 @@ package final class Painter {
     _ damage: Damage, rows: Int = 1, _ write: @Sendable (ComposedBand) -> Void
   ) {
     if let pool {
-      unsafe composer.compose(scene, going?.splice, damage, rows: rows, on: pool, write)
+      unsafe composer.compose(scene, outgoing?.composition, damage, rows: rows, on: pool, write)
     } else {
-      unsafe composer.compose(scene, going?.splice, damage, rows: rows, write)
+      unsafe composer.compose(scene, outgoing?.composition, damage, rows: rows, write)
     }
   }
 
   /// Paints the damaged pixels, or all of them if `damage` is nil, on a canvas of the same size.
   package func paint(_ damage: Damage? = nil, onto canvas: Canvas) {
-    composer.paint(scene, going?.splice, damage ?? Damage(PixelRect(size: size)), onto: canvas)
+    composer.paint(
+      scene, outgoing?.composition, damage ?? Damage(PixelRect(size: size)), onto: canvas)
   }
 
   /// A canvas with the current picture.
@@ -160,7 +162,7 @@ package final class Painter {
     var pixels = memory
     pixels.removeAll(keepingCapacity: true)
     pixels.reserveCapacity(rect.area)
-    unsafe composer.compose(scene, going?.splice, Damage(rect), rows: 1) { band in
+    unsafe composer.compose(scene, outgoing?.composition, Damage(rect), rows: 1) { band in
       // Bands of one row, in order.
       unsafe pixels.append(contentsOf: band.pixels)
     }

@@ -26,7 +26,7 @@ internal import Geometry
   func blend(_ ink: Ink, _ x0: Int, _ x1: Int) {
     if ink.isColor {
       let row = unsafe pixels.zero(for: x0, x1)
-      unsafe ink.veil.blend(x0, x1, over: row, into: row)
+      unsafe ink.uniformLayer.blend(x0, x1, over: row, into: row)
     } else if let source = unsafe ink.row(y, x0, x1) {
       unsafe pixels_cover(source + x0, pixels.zero(for: x0, x1) + x0, x1 - x0)
     }
@@ -153,7 +153,7 @@ internal import Geometry
       }
       if areColors {
         let row = unsafe pixels.zero(for: from, to)
-        unsafe Veil(given).blend(from, to, over: row, into: row)
+        unsafe UniformLayer(given).blend(from, to, over: row, into: row)
       } else {
         for x in from..<to { unsafe blend(tiles, weights, firstInk, x) }
       }
@@ -212,7 +212,7 @@ extension Ink {
   }
 
   /// The contribution of a colour to fully covered pixels.
-  var veil: Veil {
-    Veil(contribution(color, weight: weight(coverage: 256, alpha: UInt64(alpha))))
+  var uniformLayer: UniformLayer {
+    UniformLayer(contribution(color, weight: weight(coverage: 256, alpha: UInt64(alpha))))
   }
 }

@@ -31,31 +31,35 @@ final class RowComposer {
   /// Composes the damaged pixels and passes them to `write` in bands of at most `rows` rows, 1 … 16, in order. Bands
   /// end at multiples of `rows`, and at the end of the damage.
   func compose(
-    _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int, _ write: (ComposedBand) -> Void
+    _ scene: Scene, _ composition: TransitionComposition?, _ damage: Damage, rows: Int,
+    _ write: (ComposedBand) -> Void
   ) {
-    unsafe compose(scene, splice, damage, rows: rows, onto: nil, write)
+    unsafe compose(scene, composition, damage, rows: rows, onto: nil, write)
   }
 
   /// Paints the damaged pixels on a canvas of the composer's size, in place, because it is cached memory.
-  func paint(_ scene: Scene, _ splice: Splice?, _ damage: Damage, onto canvas: Canvas) {
+  func paint(
+    _ scene: Scene, _ composition: TransitionComposition?, _ damage: Damage, onto canvas: Canvas
+  ) {
     precondition(canvas.size == size, "the canvas must have the picture's size")
     // The canvas lives until the call returns.
     unsafe compose(
-      scene, splice, damage, rows: Self.maximumBandRows, onto: canvas.memory, { _ in })
+      scene, composition, damage, rows: Self.maximumBandRows, onto: canvas.memory, { _ in })
   }
 
   private func compose(
-    _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int, onto picture: PixelMemory?,
+    _ scene: Scene, _ composition: TransitionComposition?, _ damage: Damage, rows: Int,
+    onto picture: PixelMemory?,
     _ write: (ComposedBand) -> Void
   ) {
     guard !damage.isEmpty else { return }
     cut(damage, for: 1)
     // The scene owns the memory that the lane points to.
     withExtendedLifetime(scene) {
-      lanes[0].begin(scene, within: splice?.part(of: damage.bounds) ?? damage.bounds)
+      lanes[0].begin(scene, within: composition?.part(of: damage.bounds) ?? damage.bounds)
       var next = 0
       unsafe lanes[0].compose(
-        splice, rows: rows, onto: picture,
+        composition, rows: rows, onto: picture,
         take: {
           defer { next += 1 }
           return next < pieces.count ? pieces[next] : nil
@@ -65,26 +69,27 @@ final class RowComposer {
 
   /// Composes on as many threads as is worthwhile. They call `write` concurrently, in any order.
   func compose(
-    _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int, on pool: ThreadPool,
+    _ scene: Scene, _ composition: TransitionComposition?, _ damage: Damage, rows: Int,
+    on pool: ThreadPool,
     _ write: @Sendable (ComposedBand) -> Void
   ) {
     let count = min(pool.width, Self.work(on: damage) / pool.minimumShare)
     guard count > 1 else {
-      return unsafe compose(scene, splice, damage, rows: rows, write)
+      return unsafe compose(scene, composition, damage, rows: rows, write)
     }
     cut(damage, for: count)
     while lanes.count < count { lanes.append(ComposingLane(size: size)) }
-    let part = splice?.part(of: damage.bounds) ?? damage.bounds
+    let part = composition?.part(of: damage.bounds) ?? damage.bounds
     withExtendedLifetime(scene) {
       for lane in lanes[..<count] { lane.begin(scene, within: part) }
       unsafe pieces.withUnsafeBufferPointer { pieces in
         // All of this is only read until the threads are done.
         let lanes = lanes
-        nonisolated(unsafe) let (pieces, splice) = unsafe (pieces, splice)
+        nonisolated(unsafe) let (pieces, composition) = unsafe (pieces, composition)
         let next = Atomic(0)
         pool.run(on: count) { number in
           unsafe lanes[number].compose(
-            splice, rows: rows, onto: nil,
+            composition, rows: rows, onto: nil,
             take: {
               let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
               return unsafe index < pieces.count ? pieces[index] : nil

@@ -144,7 +144,7 @@ internal import Geometry
     if ink.isColor, run.state == .source,
       let source = unsafe row.inks.at(Int(run.value)).pointee.row(row.y, run.x0, run.x1)
     {
-      unsafe ink.veil.blend(
+      unsafe ink.uniformLayer.blend(
         run.x0, run.x1, over: source, into: row.pixels.zero(for: run.x0, run.x1))
       run.state = .written
       return

@@ -70,10 +70,10 @@ struct Scene {
   /// The initial capacity in layers: more than change position in most frames.
   private static let commonLayers = 128
   /// A pool of unused layers.
-  private var spareLayers: [Layer] = []
+  private var layerPool: [Layer] = []
   /// More layers than are added and removed during most animations, limited to layers with little memory.
-  private static let maximumSpareLayers = 64
-  private static let maximumSpareTiles = 16
+  private static let maximumPooledLayers = 64
+  private static let maximumPooledTiles = 16
   /// Tiles that may be displayed soon, and the pixels that will fill them.
   private var coming: [Tile] = []
   private var comingSources: [PixelSource] = []
@@ -124,7 +124,7 @@ struct Scene {
   ) {
     bezel = sector.map { sector in
       var layer = Layer()
-      layer.become(
+      layer.assign(
         DisplayList(items: [DisplayItem(.sector(sector), .black)]), 0, cache: &cache)
       return layer
     }
@@ -161,15 +161,15 @@ struct Scene {
     for index in layers.indices {
       switch origins[index] {
       case nil:
-        layers[index].become(new, index, cache: &cache)
+        layers[index].assign(new, index, cache: &cache)
         damage.add(layers[index].bounds)
       case let origin? where !origin.isSame:
         layers[index].change(from: old, origin.index, to: new, index, cache: &cache, &damage)
       default: break
       }
     }
-    spareLayers.removeAll { $0.tileCount > Self.maximumSpareTiles }
-    spareLayers.removeFirst(max(spareLayers.count - Self.maximumSpareLayers, 0))
+    layerPool.removeAll { $0.tileCount > Self.maximumPooledTiles }
+    layerPool.removeFirst(max(layerPool.count - Self.maximumPooledLayers, 0))
   }
 
   /// Retires the layers that no new layer continues, from last to first, so that the first item that needs a layer
@@ -190,14 +190,14 @@ struct Scene {
     var layer = Layer()
     swap(&layer, &layers[index])
     layer.clear()
-    spareLayers.append(layer)
+    layerPool.append(layer)
   }
 
   /// A layer for an item of `tiles` tiles, from the pool if possible.
   private mutating func takeSpareLayer(tiles: Int) -> Layer {
-    let last = spareLayers.suffix(Self.maximumSpareLayers)
+    let last = layerPool.suffix(Self.maximumPooledLayers)
     guard let index = last.lastIndex(where: { $0.tileCount == tiles }) else { return Layer() }
-    return spareLayers.remove(at: index)
+    return layerPool.remove(at: index)
   }
 
   /// Prepares tiles that may be displayed soon.
@@ -216,7 +216,7 @@ struct Scene {
 
 extension Scene.Layer {
   /// Turns this into the layer of item `index` of a list.
-  fileprivate mutating func become(_ list: DisplayList, _ index: Int, cache: inout CoverageCache) {
+  fileprivate mutating func assign(_ list: DisplayList, _ index: Int, cache: inout CoverageCache) {
     let span = list.spans[index]
     let tiles = list.tiles[span.tiles]
     clip = cache.clip(span.clip)
@@ -266,7 +266,7 @@ extension Scene.Layer {
     let count = newSpan.tiles.count
     guard (turned != nil) == cache.isTurned(new.tiles[newSpan.tiles]) else {
       damage.add(bounds)
-      become(new, index, cache: &cache)
+      assign(new, index, cache: &cache)
       damage.add(bounds)
       return
     }

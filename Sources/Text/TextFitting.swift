@@ -55,14 +55,14 @@ struct TextFitting {
   private let text: ShapedText
   /// The number of lines required by the text's own line breaks, at least one.
   private let paragraphs: Int
-  private let room: TextRoom
+  private let room: TextBounds
   private let limit: Int
   private let lineHeight: Double
   private let capHeight: Double
 
   /// - Parameter lines: The maximum number of lines. Text with more line breaks has one line for each.
   init(
-    _ text: ShapedText, in room: TextRoom, lines: Int, lineHeight: Double, capHeight: Double
+    _ text: ShapedText, in room: TextBounds, lines: Int, lineHeight: Double, capHeight: Double
   ) {
     self.text = text
     self.room = room

@@ -50,7 +50,7 @@ import Testing
   }
 
   /// The bounds of a wheel's labels, and whether they are horizontal.
-  private func places(_ labels: [String]) -> (rooms: [TextRoom], areLevel: Bool) {
+  private func places(_ labels: [String]) -> (rooms: [TextBounds], areLevel: Bool) {
     let wheel = Pinwheel(
       center: Point(500, 300), radius: 280,
       wedges: labels.map { Pinwheel.Wedge(id: $0, label: $0) })

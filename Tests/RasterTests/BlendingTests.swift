@@ -15,7 +15,8 @@ import Testing
   }
 
   @Test(arguments: 0...33)
-  mutating func `a veil blends each pixel by the formula, and touches no other`(count: Int) {
+  mutating func `a uniform layer blends each pixel by the formula, and touches no other`(count: Int)
+  {
     let below = opaquePixels(count + 8)
     for alpha in [0, 1, 77, 128, 254, 255] as [UInt64] {
       let color = lanes(UInt32.random(in: 0...0xff_ffff, using: &random))
@@ -23,11 +24,11 @@ import Testing
       var row = below
       unsafe row.withUnsafeMutableBufferPointer { row in
         guard let start = row.baseAddress else { return }
-        unsafe Veil(given).blend(3, 3 + count, over: UnsafePointer(start), into: start)
+        unsafe UniformLayer(given).blend(3, 3 + count, over: UnsafePointer(start), into: start)
       }
       for x in below.indices {
-        let isVeiled = (3..<3 + count).contains(x)
-        #expect(row[x] == (isVeiled ? blend(given, over: below[x]) : below[x]))
+        let isCovered = (3..<3 + count).contains(x)
+        #expect(row[x] == (isCovered ? blend(given, over: below[x]) : below[x]))
       }
     }
   }

@@ -122,7 +122,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
       let corners = (0..<3 + number % 6).map { _ in
         Point(.random(in: -10...70, using: &random), .random(in: -10...65, using: &random))
       }
-      polygon.become(corners) { number % 3 == 0 ? Point($0.x.rounded(), $0.y.rounded()) : $0 }
+      polygon.assign(corners) { number % 3 == 0 ? Point($0.x.rounded(), $0.y.rounded()) : $0 }
       check(polygon)
     }
   }
@@ -190,7 +190,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
       return inside
     }
     var polygon = Polygon()
-    polygon.become(points) { $0 }
+    polygon.assign(points) { $0 }
     let coverage = painted(size, Coverage(polygon, clip: clip))
     #expect(worst(coverage, sampled(size, contains)) <= 2)
   }

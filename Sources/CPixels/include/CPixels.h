@@ -90,7 +90,7 @@ void pixels_slide(
 
 // A contribution to a pixel that keeps `rest` 256ths of itself: channels times 256, plus half a step (128) for
 // rounding.
-struct pixels_veil {
+struct pixels_uniform_layer {
   uint16_t blue;
   uint16_t green;
   uint16_t red;
@@ -101,9 +101,9 @@ struct pixels_veil {
 // Writes `pixel` `count` times. `count` must be at least 16.
 void pixels_fill(uint32_t *pixels, uint32_t pixel, size_t count);
 
-// Composites a veil over `count` pixels of `below`, and writes the result to `pixels`, which may be the same.
-void pixels_veil(
-    struct pixels_veil veil, const uint32_t *below, uint32_t *pixels, size_t count);
+// Composites a uniform layer over `count` pixels of `below`, and writes the result to `pixels`, which may be the same.
+void pixels_uniform_layer(
+    struct pixels_uniform_layer layer, const uint32_t *below, uint32_t *pixels, size_t count);
 
 // Mixes `count` opaque pixels with `old`. `256 - weight` 256ths of `old` remain.
 void pixels_mix(const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t count);

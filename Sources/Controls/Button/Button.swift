@@ -249,7 +249,7 @@ extension Button {
     /// From there to the icon's middle.
     var iconOffset = Vector.zero
     /// The text's room.
-    var room: TextRoom
+    var room: TextBounds
     /// The text alone.
     var peers: TextPeers
     /// The icon alone.
@@ -268,7 +268,7 @@ extension Button {
           // Both together are centred, by the usual widths of letters.
           let em = fontSize ?? Theme.textSize(inHeight: size.height, Theme.standardFontSize)
           let most = max(size.width - 2 * edge - side - gap, 1)
-          let width = min(TextRoom.width(of: text) * em, most)
+          let width = min(TextBounds.width(of: text) * em, most)
           iconOffset.x = -(gap + width) / 2
           textOffset.x = (side + gap) / 2
           let toIcon = textOffset.x - iconOffset.x - (side + gap) / 2
@@ -292,7 +292,7 @@ extension Button {
     }
 
     /// The room of a text alone: inside the outline at each of its lines.
-    private static func room(of size: Size, _ shape: Shape, isDisc: Bool) -> TextRoom {
+    private static func room(of size: Size, _ shape: Shape, isDisc: Bool) -> TextBounds {
       let (width, height) = (size.width, size.height)
       if isDisc { return .sector(Sector(center: .zero, radius: min(width, height) * 0.47)) }
       switch shape {

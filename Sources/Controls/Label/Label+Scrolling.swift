@@ -10,8 +10,8 @@ extension Label {
   var scrollFrame: Rect? { scrolls ? size.map { Rect(center: center, size: $0) } : nil }
 
   /// The room of the text: the frame, or the part of the text that is seen in it.
-  func room(at now: Instant) -> TextRoom? {
-    guard scrolls, let size else { return size.map(TextRoom.frame) }
+  func room(at now: Instant) -> TextBounds? {
+    guard scrolls, let size else { return size.map(TextBounds.frame) }
     let share = scroll.length > 0 ? scroll.position(at: now) / scroll.length : 0
     return .column(size, scrolled: share)
   }
@@ -24,7 +24,7 @@ extension Label {
     }
     let em = fontSize ?? standardSize
     // Too high is better than too low: a text that did not scroll far enough could not be read to its end.
-    let rows = TextRoom.lineCount(text, width: frame.width / em * 0.95)
+    let rows = TextBounds.lineCount(text, width: frame.width / em * 0.95)
     let length = max(Double(rows) * 1.25 * em - frame.height + em, 0)
     guard length != scroll.length else { return }
     scroll = Scroll(length: length, reach: frame.height.within(1...1e9) / 2)

@@ -93,7 +93,7 @@ public struct Label: KeyedControl, Hashable {
   private func estimatedFrame(in theme: Theme) -> Rect {
     let em = fontSize ?? theme.fontSize
     let rows = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(lines ?? .max)
-    let widths = rows.map(TextRoom.width)
+    let widths = rows.map(TextBounds.width)
     let size = Size((widths.max() ?? 0) * em, Double(rows.count) * 1.25 * em)
     let above =
       switch verticalAlignment {

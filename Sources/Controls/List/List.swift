@@ -132,7 +132,7 @@ public struct List: KeyedControl, Hashable {
       let detail = items[row].detail
       // No letter is wider than this for each of its bytes.
       return Double(detail.utf8.count) * 0.7 > widest
-        ? max(widest, TextRoom.width(of: detail)) : widest
+        ? max(widest, TextBounds.width(of: detail)) : widest
     }
   }
 

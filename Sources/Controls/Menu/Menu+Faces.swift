@@ -39,7 +39,7 @@ extension Menu {
   struct LabelPlace {
     var label = 0.0
     var icon = 0.0
-    var room: TextRoom
+    var room: TextBounds
 
     init(of item: Item, on disc: Node) {
       // A rim belongs to a disc with a ring, and above the middle of a nested one the mark for the way

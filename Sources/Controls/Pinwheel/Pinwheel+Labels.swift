@@ -20,7 +20,7 @@ extension Pinwheel {
   struct LabelPlace: Hashable {
     var anchor: Point
     var angle: Angle
-    var room: TextRoom
+    var room: TextBounds
     /// The middle of the icon.
     var icon: Point
     /// The second line; nil for none.
@@ -30,7 +30,7 @@ extension Pinwheel {
   /// The second line of a label, with the same orientation.
   struct DetailPlace: Hashable {
     var anchor: Point
-    var room: TextRoom
+    var room: TextBounds
   }
 
   /// The em size of the labels: where none is given, 5.5 % of the wheel's diameter, on a small one more.
@@ -111,7 +111,7 @@ extension Pinwheel {
   /// A line of the label's room, `way` below its anchor.
   private func shifted(
     _ place: LabelPlace, by way: Double, height: Double
-  ) -> (anchor: Point, room: TextRoom) {
+  ) -> (anchor: Point, room: TextBounds) {
     let anchor = place.anchor + (place.angle + .degrees(180)).unit * way
     switch place.room {
     case .sector(var sector, _):

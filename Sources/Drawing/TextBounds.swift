@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The space for text, in design pixels and in the text's own coordinates: its anchor is the origin, its lines run
 /// to the right, and y points down.
-public enum TextRoom: Hashable, Sendable {
+public enum TextBounds: Hashable, Sendable {
   /// A rectangle around the anchor, or to one side of it if the text's alignment says so.
   case box(Size)
   /// A rectangle around the anchor. The text's alignment positions the lines within it.
@@ -68,10 +68,10 @@ public struct TextPeers: Hashable, Sendable {
     /// The content.
     public var text: String
     /// The space for it. Nil for the room of the run whose size is computed.
-    public var room: TextRoom?
+    public var room: TextBounds?
 
     /// Text and its room.
-    public init(_ text: String, room: TextRoom?) {
+    public init(_ text: String, room: TextBounds?) {
       self.text = text
       self.room = room
     }

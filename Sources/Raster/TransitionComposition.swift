@@ -8,16 +8,16 @@ internal import Geometry
 ///
 /// It is painted once. The incoming picture is composed in each frame. The memory is freed at the end of the
 /// transition.
-struct GoingPicture {
+struct OutgoingPicture {
   let list: DisplayList
   /// The image revision when the picture was painted with a missing image, or nil if it is complete.
   let lacking: Int?
-  let splice: Splice
+  let composition: TransitionComposition
 }
 
 /// The combination of an outgoing and an incoming picture.
 // Small, because each row of a frame uses it.
-struct Splice {
+struct TransitionComposition {
   /// The outgoing picture.
   let before: Canvas
   /// The part of the result with the new picture.
@@ -60,7 +60,7 @@ struct Splice {
   }
 
   /// Whether both show the same moment of the same outgoing picture.
-  func isSame(as other: Splice) -> Bool {
+  func isSame(as other: TransitionComposition) -> Bool {
     before === other.before && shown == other.shown && shift == other.shift
       && weight == other.weight
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Text
 
-@Suite struct RoomTests {
+@Suite struct TextBoundsTests {
   private let anchor = Point(640, 400)
 
   private func random(_ random: inout SeededGenerator) -> (run: TextRun, sector: Sector) {
@@ -171,7 +171,7 @@ import Text
   }
 
   @Test(arguments: [
-    TextRoom.box(Size(.nan, 40)), .box(Size(-5, 40)), .box(Size(.infinity, .infinity)),
+    TextBounds.box(Size(.nan, 40)), .box(Size(-5, 40)), .box(Size(.infinity, .infinity)),
     .sector(Sector(center: Point(.nan, 0), radius: 50)),
     .sector(Sector(center: .zero, innerRadius: 60, outerRadius: 50)),
     .column(Size(.nan, 40), scrolled: 0), .column(Size(10, -5), scrolled: .nan),
@@ -182,7 +182,7 @@ import Text
         center: Point(0, 40), innerRadius: 10, outerRadius: 90, start: .zero, end: .zero, inset: 90)
     ),
   ])
-  func `bounds without space truncate the text safely`(_ room: TextRoom) throws {
+  func `bounds without space truncate the text safely`(_ room: TextBounds) throws {
     let library = try fontLibrary(dejaVu)
     let run = TextRun(
       "Morning has broken", font: dejaVu, size: 20, at: anchor, room: room,
