@@ -6,7 +6,7 @@ internal import SystemPackage
 /// A value computed on its own thread, while the caller continues. Only one thread may use the object.
 package final class Future<Value> {
   private let make: @Sendable () -> sending Value
-  private let letterbox = Letterbox<Value>()
+  private let mailbox = Mailbox<Value>()
   /// The thread, until it is joined.
   private var thread: pthread_t?
   private var made: Value?
@@ -14,7 +14,7 @@ package final class Future<Value> {
   /// Starts the thread. If that fails, `make` is called when the value is read.
   package init(_ make: @escaping @Sendable () -> sending Value) {
     self.make = make
-    thread = try? startThread { [letterbox] in letterbox.post(make()) }
+    thread = try? startThread { [mailbox] in mailbox.post(make()) }
   }
 
   deinit {
@@ -25,7 +25,7 @@ package final class Future<Value> {
   /// The value. The first access blocks until it is available.
   package var value: Value {
     if let thread = thread.take() { pthread_join(thread, nil) }
-    let value = made ?? letterbox.open() ?? make()
+    let value = made ?? mailbox.open() ?? make()
     made = value
     return value
   }

@@ -29,10 +29,10 @@ package final class Worker {
   package func run<Result>(
     _ work: @escaping @Sendable () -> sending Result, whenDone: @escaping (sending Result) -> Void
   ) {
-    let letterbox = Letterbox<Result>()
+    let mailbox = Mailbox<Result>()
     lastJob += 1
-    finishers[lastJob] = { if let result = letterbox.open() { whenDone(result) } }
-    shared.add(lastJob) { letterbox.post(work()) }
+    finishers[lastJob] = { if let result = mailbox.open() { whenDone(result) } }
+    shared.add(lastJob) { mailbox.post(work()) }
   }
 
   private func finish() {

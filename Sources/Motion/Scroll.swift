@@ -16,7 +16,7 @@ public struct Scroll: Hashable, Sendable {
   private enum State: Hashable {
     case resting(Double)
     case held(Hold)
-    case moving(Course)
+    case moving(Trajectory)
   }
 
   private struct Hold: Hashable {
@@ -56,7 +56,7 @@ public struct Scroll: Hashable, Sendable {
     switch state {
     case .resting: 0
     case .held, .moving(.caught): .infinity
-    case .moving(let course): max(course.end - now, 0)
+    case .moving(let trajectory): max(trajectory.end - now, 0)
     }
   }
 
@@ -65,7 +65,7 @@ public struct Scroll: Hashable, Sendable {
     switch state {
     case .resting(let position): position
     case .held(let hold): shown(hold.pull)
-    case .moving(let course): course.position(at: now)
+    case .moving(let trajectory): trajectory.position(at: now)
     }
   }
 
@@ -156,8 +156,8 @@ public struct Scroll: Hashable, Sendable {
   public mutating func turn(to position: Double, duration: Double, at now: Instant) {
     let target = min(max(position, 0), length)
     let (start, velocity) =
-      if case .moving(let course) = state {
-        (course.position(at: now), course.velocity(at: now))
+      if case .moving(let trajectory) = state {
+        (trajectory.position(at: now), trajectory.velocity(at: now))
       } else { (self.position(at: now), 0.0) }
     state =
       start == target && velocity == 0
@@ -179,19 +179,19 @@ public struct Scroll: Hashable, Sendable {
 
   /// The time when the motion ends or continues as another one, or nil at rest or while held.
   public var nextChange: Instant? {
-    if case .moving(let course) = state { course.end } else { nil }
+    if case .moving(let trajectory) = state { trajectory.end } else { nil }
   }
 
   /// Advances to `now`.
   public mutating func advance(to now: Instant) {
-    while case .moving(let course) = state, course.end <= now {
-      if case .caught(let glide, let stop) = course {
+    while case .moving(let trajectory) = state, trajectory.end <= now {
+      if case .caught(let glide, let stop) = trajectory {
         state = .moving(
           .spring(
             spring(
               from: glide.target, velocity: glide.finalVelocity, to: stop, at: glide.end)))
       } else {
-        state = .resting(course.target)
+        state = .resting(trajectory.target)
       }
     }
   }
@@ -209,9 +209,9 @@ public struct Scroll: Hashable, Sendable {
     case .moving(.approach(let approach)):
       state = .moving(.approach(approach))
       turn(to: approach.target, duration: max(approach.end - now, 1e-3), at: now)
-    case .moving(let course):
-      let velocity = min(max(course.velocity(at: now), -Self.topSpeed), Self.topSpeed)
-      move(from: course.position(at: now), velocity: velocity, at: now)
+    case .moving(let trajectory):
+      let velocity = min(max(trajectory.velocity(at: now), -Self.topSpeed), Self.topSpeed)
+      move(from: trajectory.position(at: now), velocity: velocity, at: now)
     }
   }
 

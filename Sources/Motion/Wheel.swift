@@ -49,7 +49,7 @@ public struct Wheel: Hashable, Sendable {
   private enum State: Hashable {
     case resting
     case held(Hold)
-    case moving(Course, isSilent: Bool)
+    case moving(Trajectory, isSilent: Bool)
   }
 
   private struct Hold: Hashable {
@@ -77,7 +77,7 @@ public struct Wheel: Hashable, Sendable {
 
   /// The index of the detent where the wheel will rest, unless it is touched.
   public var destination: Int {
-    if case .moving(let course, _) = state { return detents.index(of: Int(course.target)) }
+    if case .moving(let trajectory, _) = state { return detents.index(of: Int(trajectory.target)) }
     return index
   }
 
@@ -96,7 +96,7 @@ public struct Wheel: Hashable, Sendable {
     switch state {
     case .resting: Double(detent)
     case .held(let hold): shown(hold.pull)
-    case .moving(let course, _): course.position(at: now)
+    case .moving(let trajectory, _): trajectory.position(at: now)
     }
   }
 
@@ -105,7 +105,7 @@ public struct Wheel: Hashable, Sendable {
     switch state {
     case .resting: 0
     case .held(let hold): min(max(hold.tracker.velocity(at: now), -topSpeed), topSpeed)
-    case .moving(let course, _): course.velocity(at: now)
+    case .moving(let trajectory, _): trajectory.velocity(at: now)
     }
   }
 
@@ -145,12 +145,12 @@ public struct Wheel: Hashable, Sendable {
   ) {
     guard isHeld else { return }
     let velocity = isCancelled || inertia == .none ? 0 : velocity(at: reported ?? now)
-    move(along: course(from: position(at: now), velocity: velocity, at: now), changes: &changes)
+    move(along: trajectory(from: position(at: now), velocity: velocity, at: now), changes: &changes)
   }
 
   /// The motion from a position and a velocity to the detent nearest to the end of a free glide. A spring, if the
   /// velocity is too small for a glide.
-  private func course(from position: Double, velocity: Double, at now: Instant) -> Course {
+  private func trajectory(from position: Double, velocity: Double, at now: Instant) -> Trajectory {
     let friction = inertia.friction ?? .fast
     let projection = friction.projection(from: position, velocity: velocity)
     if let stops = detents.stops, stops.contains(position), !stops.contains(projection) {
@@ -179,7 +179,7 @@ public struct Wheel: Hashable, Sendable {
   /// displacement y and the velocity v gets no farther than y + v/(eω).
   private func spring(
     from position: Double, velocity: Double, to target: Double, at now: Instant
-  ) -> Course {
+  ) -> Trajectory {
     var velocity = velocity
     if let stops = detents.stops {
       let limit = 2.718 * Self.detentSpring.frequency
@@ -241,12 +241,12 @@ public struct Wheel: Hashable, Sendable {
     guard !isHeld else { return false }
     let (position, velocity) = (position(at: now), velocity(at: now))
     var (aim, duration) = (detent, duration)
-    if case .moving(let course, let isSilent) = state {
-      aim = Int(course.target)
+    if case .moving(let trajectory, let isSilent) = state {
+      aim = Int(trajectory.target)
       if isSilent { detent = detents.nearest(to: position) }
       let rest = Double(detents.clamped(aim + way)) - position
       if velocity * rest > 0 {
-        duration = max(duration, min(course.end - now, 2.5 * rest / velocity))
+        duration = max(duration, min(trajectory.end - now, 2.5 * rest / velocity))
       }
     }
     let target = detents.clamped(aim + way)
@@ -272,8 +272,8 @@ public struct Wheel: Hashable, Sendable {
   /// Moves the wheel immediately to its destination.
   public mutating func finish(at now: Instant, changes: inout [Change]) {
     release(at: now, isCancelled: true, changes: &changes)
-    guard case .moving(let course, let isSilent) = state else { return }
-    arrive(Int(course.target), isSilent: isSilent, at: now, &changes)
+    guard case .moving(let trajectory, let isSilent) = state else { return }
+    arrive(Int(trajectory.target), isSilent: isSilent, at: now, &changes)
   }
 
   /// Adopts the state of `old`. Index i of `old` becomes `successor(i)`, clamped to the indices. If that is another
@@ -293,18 +293,18 @@ public struct Wheel: Hashable, Sendable {
     case .resting: state = .resting
     case .held:
       state = .held(Hold(pull: pulled(position)))
-    case .moving(let course, let isSilent):
-      let velocity = min(max(course.velocity(at: now), -topSpeed), topSpeed)
-      if case .approach = course {
+    case .moving(let trajectory, let isSilent):
+      let velocity = min(max(trajectory.velocity(at: now), -topSpeed), topSpeed)
+      if case .approach = trajectory {
         state = .moving(
           .approach(
             Approach(
               from: position, velocity: velocity,
               to: Double(detents.detent(of: destination, closestTo: position)), at: now,
-              duration: max(course.end - now, 1e-3))), isSilent: isSilent)
+              duration: max(trajectory.end - now, 1e-3))), isSilent: isSilent)
       } else {
         state = .moving(
-          self.course(from: position, velocity: velocity, at: now), isSilent: isSilent)
+          self.trajectory(from: position, velocity: velocity, at: now), isSilent: isSilent)
       }
     }
   }
@@ -313,44 +313,45 @@ public struct Wheel: Hashable, Sendable {
 
   /// Advances to `now` and reports each change with its exact time. O(n) in the number of changes.
   public mutating func advance(to now: Instant, changes: inout [Change]) {
-    while case .moving(let course, let isSilent) = state {
-      if !isSilent, let (next, time) = nextPassing(on: course), time <= now {
+    while case .moving(let trajectory, let isSilent) = state {
+      if !isSilent, let (next, time) = nextPassing(on: trajectory), time <= now {
         pass(to: next, at: time, &changes)
-      } else if course.end > now {
-        if isSilent { detent = detents.nearest(to: course.position(at: now)) }
+      } else if trajectory.end > now {
+        if isSilent { detent = detents.nearest(to: trajectory.position(at: now)) }
         return
-      } else if case .caught(let glide, let target) = course {
+      } else if case .caught(let glide, let target) = trajectory {
         pass(to: Int(target), at: glide.end, &changes)
         state = .moving(
           spring(from: glide.target, velocity: glide.finalVelocity, to: target, at: glide.end),
           isSilent: false)
       } else {
-        arrive(Int(course.target), isSilent: isSilent, at: course.end, &changes)
+        arrive(Int(trajectory.target), isSilent: isSilent, at: trajectory.end, &changes)
       }
     }
   }
 
   /// The time of the next change, or nil at rest or while held.
   public var nextChange: Instant? {
-    guard case .moving(let course, let isSilent) = state else { return nil }
-    return isSilent ? course.end : nextPassing(on: course)?.time ?? course.end
+    guard case .moving(let trajectory, let isSilent) = state else { return nil }
+    return isSilent ? trajectory.end : nextPassing(on: trajectory)?.time ?? trajectory.end
   }
 
   /// The next detent of the motion, and the time when it is reported.
-  private func nextPassing(on course: Course) -> (detent: Int, time: Instant)? {
-    let target = detents.clamped(Int(course.target))
+  private func nextPassing(on trajectory: Trajectory) -> (detent: Int, time: Instant)? {
+    let target = detents.clamped(Int(trajectory.target))
     guard target != detent else { return nil }
     let step = target > detent ? 1 : -1
-    let time = course.reaches(Double(detent) + 0.5 * Double(step)) ?? course.start
+    let time = trajectory.reaches(Double(detent) + 0.5 * Double(step)) ?? trajectory.start
     return (detent + step, time)
   }
 
   // MARK: Changes
 
-  private mutating func move(along course: Course, isSilent: Bool = false, changes: inout [Change])
-  {
-    state = .moving(course, isSilent: isSilent)
-    advance(to: course.start, changes: &changes)
+  private mutating func move(
+    along trajectory: Trajectory, isSilent: Bool = false, changes: inout [Change]
+  ) {
+    state = .moving(trajectory, isSilent: isSilent)
+    advance(to: trajectory.start, changes: &changes)
   }
 
   private mutating func pass(to next: Int, at time: Instant, _ changes: inout [Change]) {

@@ -14,7 +14,7 @@ internal import SystemPackage
 final class TTY {
   private let descriptor: OwnedDescriptor
   private let saved: termios
-  private let keeper: Keeper?
+  private let restorer: TerminalRestorer?
 
   /// Opens the terminal at `path` and sets its modes. `farewell` is written to it if this process ends without
   /// `restore`.
@@ -28,7 +28,7 @@ final class TTY {
     let found = modes
     // No line editing, no echo, no signals from keys, no translation.
     unsafe cfmakeraw(&modes)
-    keeper = try? Keeper(of: path, found: found, own: modes, farewell: farewell)
+    restorer = try? TerminalRestorer(of: path, found: found, own: modes, farewell: farewell)
     try retryingOnInterrupt { unsafe tcsetattr(number, TCSANOW, &modes) }
     saved = found
     self.descriptor = descriptor
@@ -93,12 +93,12 @@ final class TTY {
     tcflush(number, TCIFLUSH)
     // Immediate, not after pending output, because a stalled terminal must not delay this.
     unsafe tcsetattr(number, TCSANOW, &modes)
-    keeper?.dismiss()
+    restorer?.dismiss()
   }
 }
 
 /// A small process that restores a terminal after this process has ended for any reason.
-private final class Keeper {
+private final class TerminalRestorer {
   private let process: pid_t
   private let alarm: OwnedDescriptor
 

@@ -14,7 +14,7 @@ import Testing
 @testable import DRMDisplay
 
 /// The set of kernel calls that shows a picture.
-private enum Way: CaseIterable {
+private enum CommitMethod: CaseIterable {
   case atomic, legacy, legacyWithoutFlips
 }
 
@@ -29,13 +29,13 @@ private let touch: CardBench.Script = [
 
 /// A device that refuses its calls one by one.
 @Suite(.enabled(if: SimulatedCard.isPossible)) struct RefusalTests {
-  private func bench(_ way: Way) throws -> (CardBench, SimulatedCard) {
+  private func bench(_ method: CommitMethod) throws -> (CardBench, SimulatedCard) {
     let bench = try CardBench()
     // The panel shows an older picture on a rotated plane.
     let card = try bench.plug(0, SimulatedCard.Plug(orientation: 0))
-    card.isAtomic = way == .atomic
-    card.canFlip = way != .legacyWithoutFlips
-    card.needsDirty = way == .legacyWithoutFlips
+    card.isAtomic = method == .atomic
+    card.canFlip = method != .legacyWithoutFlips
+    card.needsDirty = method == .legacyWithoutFlips
     return (bench, card)
   }
 
@@ -53,9 +53,11 @@ private let touch: CardBench.Script = [
     try bench.run(1)
   }
 
-  /// The final picture, and the calls used by a way.
-  private func expected(_ way: Way = .atomic) throws -> (picture: [UInt8], calls: Set<CardCall>) {
-    let (bench, card) = try bench(way)
+  /// The final picture, and the calls used by a method.
+  private func expected(_ method: CommitMethod = .atomic) throws -> (
+    picture: [UInt8], calls: Set<CardCall>
+  ) {
+    let (bench, card) = try bench(method)
     try bench.start()
     try live(bench)
     #expect(card.unknown == [] && bench.errors == [])
@@ -66,12 +68,12 @@ private let touch: CardBench.Script = [
 
   @Test func `every call is covered`() throws {
     var calls: Set<CardCall> = []
-    for way in Way.allCases {
-      let seen = try expected(way)
+    for method in CommitMethod.allCases {
+      let seen = try expected(method)
       #expect(try seen.picture == expected().picture)
       calls.formUnion(seen.calls)
       // The next process takes over the state of the previous one.
-      let (bench, card) = try bench(way)
+      let (bench, card) = try bench(method)
       try bench.start(inheriting: card)
       try bench.run(1)
       #expect(card.picture(0) != nil && card.unknown == [])
@@ -83,12 +85,12 @@ private let touch: CardBench.Script = [
 
   @Test(arguments: CardCall.allCases)
   func `a call refused once doesn't lose a picture`(_ call: CardCall) throws {
-    for way in Way.allCases {
-      let (expected, calls) = try expected(way)
+    for method in CommitMethod.allCases {
+      let (expected, calls) = try expected(method)
       guard calls.contains(call) else { continue }
       for error in errors {
         for skipped in [0, 3] {
-          let (bench, card) = try bench(way)
+          let (bench, card) = try bench(method)
           var left = skipped
           card.refuse = {
             guard $0 == call else { return nil }
@@ -99,7 +101,7 @@ private let touch: CardBench.Script = [
           try live(bench)
           try bench.run(10)
           #expect(
-            card.picture(0) == expected, "\(way) \(call) error \(error) after \(skipped) calls")
+            card.picture(0) == expected, "\(method) \(call) error \(error) after \(skipped) calls")
           bench.stop()
         }
       }
@@ -110,12 +112,12 @@ private let touch: CardBench.Script = [
   func `a call refused repeatedly is reported by name, and the picture returns afterwards`(
     _ call: CardCall
   ) throws {
-    for way in Way.allCases {
-      let (expected, calls) = try expected(way)
+    for method in CommitMethod.allCases {
+      let (expected, calls) = try expected(method)
       guard calls.contains(call) else { continue }
       for error in errors {
         for isFromStart in [true, false] {
-          let (bench, card) = try bench(way)
+          let (bench, card) = try bench(method)
           if !isFromStart {
             try bench.start()
             try bench.run(1)
@@ -124,7 +126,7 @@ private let touch: CardBench.Script = [
           if isFromStart { try bench.start() }
           try live(bench)
           try bench.run(5)
-          let what = "\(way) \(call) error \(error) \(isFromStart ? "from the start" : "later")"
+          let what = "\(method) \(call) error \(error) \(isFromStart ? "from the start" : "later")"
           // Drivers return these errors if they don't need the call.
           let isAnswer = call == .dirtyFramebuffer && [ENOSYS, EOPNOTSUPP].contains(error)
           if card.picture(0) != expected, !isAnswer {

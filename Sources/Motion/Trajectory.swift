@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A motion after a release or a command.
-enum Course: Hashable, Sendable {
+enum Trajectory: Hashable, Sendable {
   case glide(Glide)
   /// A glide with a remaining velocity, continued by a spring to a target: the stop it hit, or the detent it
   /// reached.

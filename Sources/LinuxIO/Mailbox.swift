@@ -3,9 +3,9 @@
 internal import Synchronization
 
 /// Passes a result from one thread to another.
-final class Letterbox<Content>: Sendable {
+final class Mailbox<Content>: Sendable {
   /// The first call of `open` takes the content.
-  private final class Letter: Sendable {
+  private final class Item: Sendable {
     private let content: Mutex<Content?>
     init(_ content: sending Content) { self.content = Mutex(content) }
 
@@ -18,12 +18,12 @@ final class Letterbox<Content>: Sendable {
     }
   }
 
-  private let letter = Mutex<Letter?>(nil)
+  private let item = Mutex<Item?>(nil)
 
   func post(_ content: sending Content) {
-    let new = Letter(content)
-    letter.withLock { $0 = new }
+    let new = Item(content)
+    item.withLock { $0 = new }
   }
 
-  func open() -> sending Content? { letter.withLock { $0 }?.open() }
+  func open() -> sending Content? { item.withLock { $0 }?.open() }
 }
