@@ -75,19 +75,19 @@ extension StudioKiosk {
   // MARK: Adding
 
   /// Returns the position of a new control: at a pixel of the panel, or in free space.
-  func room(for kind: String, at pixel: Point?) -> FreeRoom.Place {
-    guard let stage else { return FreeRoom.Place(center: .zero, scale: 1) }
+  func freeSpace(for kind: String, at pixel: Point?) -> FreeSpaceFinder.Place {
+    guard let stage else { return FreeSpaceFinder.Place(center: .zero, scale: 1) }
     let screen = stage.engine.screen
-    var room = FreeRoom(screen: Rect(size: screen.size))
-    room.circle = screen.circle.map { ($0.center, $0.outerRadius) }
+    var finder = FreeSpaceFinder(screen: Rect(size: screen.size))
+    finder.circle = screen.circle.map { ($0.center, $0.outerRadius) }
     // A control that is never visible needs no space.
     guard let size = palette.kinds.first(where: { $0.name == kind })?.size else {
-      return FreeRoom.Place(center: room.screen.center, scale: 1)
+      return FreeSpaceFinder.Place(center: finder.screen.center, scale: 1)
     }
-    if let place = pixel.flatMap(designPoint) { return room.place(for: size, at: place) }
+    if let place = pixel.flatMap(designPoint) { return finder.place(for: size, at: place) }
     let page = stage.engine.pages[stage.engine.shownPage]
-    room.taken = zip(page.controls, frames).compactMap { $0.isVisible ? $1 : nil }
-    return room.place(for: size)
+    finder.taken = zip(page.controls, frames).compactMap { $0.isVisible ? $1 : nil }
+    return finder.place(for: size)
   }
 
   // MARK: Expressions

@@ -78,7 +78,7 @@ extension StudioSource {
       throw EditRefusal("there is no picture beside the kiosk for it to show: add a file first")
     }
     let id = engine.freeID(kind)
-    let place = kiosk.room(for: kind, at: given.pixel)
+    let place = kiosk.freeSpace(for: kind, at: given.pixel)
     guard
       let text = LanguageService.newControl(
         kind, id: id, at: (place.center.x, place.center.y), scale: place.scale, image: image)

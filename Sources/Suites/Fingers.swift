@@ -18,10 +18,10 @@ struct Fingers {
   }
 
   mutating func move<Failure>(
-    _ finger: Int, _ way: Way, during: Double, _ point: (TouchPoint) throws(Failure) -> Point
+    _ finger: Int, _ path: DragPath, during: Double, _ point: (TouchPoint) throws(Failure) -> Point
   ) throws(Failure) -> [TimedTouch] {
     guard let start = down[finger] else { return [] }
-    let moves = Self.moves(finger, try Path(start, way, point), after: 0, during: during)
+    let moves = Self.moves(finger, try Path(start, path, point), after: 0, during: during)
     down[finger] = moves.last?.touch.position ?? start
     return moves
   }
@@ -44,9 +44,9 @@ struct Fingers {
     let free = (0...).lazy.filter { !isDown($0) }
     for (finger, stroke) in zip(free, strokes) {
       let start = try point(stroke.start)
-      let path = try Path(start, stroke.way, point)
+      let path = try Path(start, stroke.path, point)
       let moves =
-        stroke.way == .none
+        stroke.path == .none
         ? [] : Self.moves(finger, path, after: stroke.after, during: stroke.during)
       touches.append(
         TimedTouch(
@@ -88,7 +88,7 @@ extension StepAction {
     switch self {
     case .touch(let strokes):
       strokes.reduce(0) {
-        $0 + 2 + ($1.way == .none ? 0 : Fingers.moveCount(during: $1.during))
+        $0 + 2 + ($1.path == .none ? 0 : Fingers.moveCount(during: $1.during))
       }
     case .move(_, _, let during): Fingers.moveCount(during: during)
     case .press, .release: 1
@@ -104,9 +104,9 @@ private enum Path {
   case arc(center: Point, distance: Double, from: Angle, turn: Angle)
 
   init<Failure>(
-    _ start: Point, _ way: Way, _ point: (TouchPoint) throws(Failure) -> Point
+    _ start: Point, _ path: DragPath, _ point: (TouchPoint) throws(Failure) -> Point
   ) throws(Failure) {
-    switch way {
+    switch path {
     case .none: self = .line(start, start)
     case .to(let place): self = .line(start, try point(place))
     case .by(let vector): self = .line(start, start + vector)

@@ -148,7 +148,7 @@ extension Form where Value == TouchPoint {
 }
 
 /// The keys for a finger's path.
-private struct WayKeys: Sendable {
+private struct DragPathKeys: Sendable {
   let to: Key<TouchPoint?>
   let by: Key<Point?>
   let around: Key<TouchPoint?>
@@ -162,12 +162,12 @@ private struct WayKeys: Sendable {
   }
 
   /// Returns the path. Reports an error and returns nil if the keys specify none or several.
-  func way(_ fields: Fields, mayStay: Bool) -> Way? {
+  func path(_ fields: Fields, mayStay: Bool) -> DragPath? {
     switch (fields[to], fields[by], fields[around], fields[turn]) {
     case (let place?, nil, nil, nil): .to(place)
     case (nil, let point?, nil, nil): .by(Vector(point.x, point.y))
     case (nil, nil, let place?, let degrees?): .around(place, degrees: degrees)
-    case (nil, nil, nil, nil) where mayStay: Way.none
+    case (nil, nil, nil, nil) where mayStay: DragPath.none
     default:
       fields.mistake(
         "where the finger goes is not clear", at: to,
@@ -183,13 +183,14 @@ extension Stroke {
   private static func table(_ name: String, during: JSONValue, hold: JSONValue) -> Table<Stroke> {
     Table(name, "A finger's way.") { keys in
       let from = keys.required("from", .place, "Where it comes down.")
-      let way = WayKeys(&keys)
+      let path = DragPathKeys(&keys)
       let during = keys.optional("during", .seconds, default: during, "Seconds on its way.")
       let hold = keys.optional(
         "hold", .seconds, default: hold, "Seconds that it rests before it is lifted.")
       return { fields in
-        way.way(fields, mayStay: false).map {
-          Stroke(start: fields[from], way: $0, after: 0, during: fields[during], hold: fields[hold])
+        path.path(fields, mayStay: false).map {
+          Stroke(
+            start: fields[from], path: $0, after: 0, during: fields[during], hold: fields[hold])
         }
       }
     }
@@ -197,16 +198,16 @@ extension Stroke {
 
   fileprivate static let finger = Table<Stroke>("finger", "One of several fingers.") { keys in
     let from = keys.required("from", .place, "Where it comes down.")
-    let way = WayKeys(&keys)
+    let path = DragPathKeys(&keys)
     let after = keys.optional("after", .seconds, default: 0, "Seconds until it comes down.")
     let during = keys.optional("during", .seconds, default: 0.3, "Seconds on its way, if it goes.")
     let hold = keys.optional(
       "hold", .seconds, default: 0.08, "Seconds that it rests before it is lifted.")
     return { fields in
-      way.way(fields, mayStay: true).map { way in
+      path.path(fields, mayStay: true).map { path in
         Stroke(
-          start: fields[from], way: way, after: fields[after],
-          during: way == .none ? 0 : fields[during], hold: fields[hold])
+          start: fields[from], path: path, after: fields[after],
+          during: path == .none ? 0 : fields[during], hold: fields[hold])
       }
     }
   }
@@ -215,7 +216,7 @@ extension Stroke {
     let at = keys.required("at", .place, "Where.")
     let hold = keys.optional("for", .seconds, default: 0.08, "Seconds until it is lifted.")
     return { fields in
-      Stroke(start: fields[at], way: .none, after: 0, during: 0, hold: fields[hold])
+      Stroke(start: fields[at], path: .none, after: 0, during: 0, hold: fields[hold])
     }
   }
 }
@@ -235,11 +236,11 @@ extension StepAction {
   }
 
   fileprivate static let move = Table<StepAction>("move", "Where a finger goes.") { keys in
-    let way = WayKeys(&keys)
+    let path = DragPathKeys(&keys)
     let during = keys.optional("during", .seconds, default: 0.2, "Seconds on its way.")
     let finger = keys.optional("finger", .finger, default: 0, "Its number.")
     return { fields in
-      way.way(fields, mayStay: false).map {
+      path.path(fields, mayStay: false).map {
         .move(finger: fields[finger], $0, during: fields[during])
       }
     }

@@ -100,10 +100,10 @@ struct TestRun {
     case .press(let finger, let place):
       guard !fingers.isDown(finger) else { return "finger \(finger) is down already" }
       return try play(fingers.press(finger, at: try point(place)))
-    case .move(let finger, let way, let during):
+    case .move(let finger, let path, let during):
       guard fingers.isDown(finger) else { return "finger \(finger) is not down; press first" }
       var moving = fingers
-      let touches = try moving.move(finger, way, during: during) { place throws(BenchError) in
+      let touches = try moving.move(finger, path, during: during) { place throws(BenchError) in
         try point(place)
       }
       fingers = moving

@@ -55,7 +55,7 @@ package enum StepAction: Hashable, Sendable {
   /// Presses a finger and keeps it down.
   case press(finger: Int, TouchPoint)
   /// Moves a pressed finger.
-  case move(finger: Int, Way, during: Double)
+  case move(finger: Int, DragPath, during: Double)
   /// Lifts a finger, or all fingers for nil.
   case release(finger: Int?)
   /// Types a text on a keypad. For nil, uses the only visible keypad.
@@ -73,7 +73,7 @@ package enum StepAction: Hashable, Sendable {
 /// The path of a finger from its press until it is lifted.
 package struct Stroke: Hashable, Sendable {
   package var start: TouchPoint
-  package var way: Way
+  package var path: DragPath
   /// The seconds until the press.
   package var after: Double
   /// The duration of the movement in seconds.
@@ -85,7 +85,7 @@ package struct Stroke: Hashable, Sendable {
 extension Stroke {
   /// Returns a tap of a typical duration.
   package static func tap(_ place: TouchPoint) -> Stroke {
-    Stroke(start: place, way: .none, after: 0, during: 0, hold: 0.08)
+    Stroke(start: place, path: .none, after: 0, during: 0, hold: 0.08)
   }
 }
 
@@ -96,7 +96,7 @@ package enum TouchPoint: Hashable, Sendable {
   case point(Point)
 }
 
-package enum Way: Hashable, Sendable {
+package enum DragPath: Hashable, Sendable {
   case none
   case to(TouchPoint)
   case by(Vector)

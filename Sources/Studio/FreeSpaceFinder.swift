@@ -3,7 +3,7 @@
 internal import Geometry
 
 /// Finds free space for a control on a page.
-struct FreeRoom {
+struct FreeSpaceFinder {
   /// The area for controls.
   let screen: Rect
   /// The visible part on a round panel, or nil if the whole area is visible.
