@@ -63,7 +63,7 @@ package struct Entity: Hashable, Sendable {
   package var minimum: Double?
   package var maximum: Double?
   /// The controls, or wheels of a control, whose rotation causes transient values.
-  package var turners: [String] = []
+  package var rotaryControls: [String] = []
   /// Whether the value passes through transient values when it changes, even if a program sets it.
   package var isTurned = false
   /// Whether a light's brightness can be set.
@@ -124,7 +124,7 @@ extension Entity {
   }
 
   /// Returns whether Home Assistant would reject the value, which means that the kiosk must have changed.
-  package func isStrange(_ value: JSONValue) -> Bool {
+  package func isRejected(_ value: JSONValue) -> Bool {
     switch (platform, value) {
     case (.select, .number(let number)) where isIndex:
       Int(exactly: number).map { !options.indices.contains($0) && $0 >= 0 } ?? true

@@ -15,7 +15,7 @@ package struct KioskEntities: Hashable, Sendable {
   /// read-only.
   private var bound: [String: String?] = [:]
   /// The rotary controls, by the values that they set while rotating.
-  private var valueTurners: [String: [String]] = [:]
+  private var rotaryControlsByValue: [String: [String]] = [:]
 
   /// The maximum number of options of a select, because users wouldn't read more.
   private static let maximumOptions = 1000
@@ -57,18 +57,18 @@ package struct KioskEntities: Hashable, Sendable {
     self.init()
     for member in tree.bound ?? [] { bound.updateValue(member.value.string, forKey: member.name) }
     let controls = tree.pages.flatMap(\.controls)
-    for control in controls { noteTurners(control) }
+    for control in controls { recordRotaryControls(control) }
     var page = Entity("page", .select, from: .expression("page"), setting: .page)
     page.options = tree.pages.map(\.name)
     add(page)
     let brightness = "screen.brightness"
     var panel = Entity("panel", .light, from: .panel, setting: .panel)
     panel.isDimmable = canSet(brightness)
-    panel.turners = turners(ofValueOf: brightness)
+    panel.rotaryControls = rotaryControls(ofValueOf: brightness)
     add(panel)
-    var told = Entity("emit", .event, from: .events(control: nil))
-    told.options = ["emit"]
-    add(told)
+    var custom = Entity("emit", .event, from: .events(control: nil))
+    custom.options = ["emit"]
+    add(custom)
     if let languages = tree.languages, languages.count > 1 {
       var language = Entity(
         "language", .select, from: .expression("language"), setting: .property(.language, .text))
@@ -83,7 +83,7 @@ package struct KioskEntities: Hashable, Sendable {
   }
 
   /// The controls and wheels that cause transient values while they rotate.
-  package var turners: Set<String> { Set(all.flatMap(\.turners)) }
+  package var rotaryControls: Set<String> { Set(all.flatMap(\.rotaryControls)) }
 
   package subscript(name: String) -> Entity? { all.first { $0.name == name } }
 
@@ -105,7 +105,7 @@ package struct KioskEntities: Hashable, Sendable {
   private mutating func add(_ value: JSONValue.Member, _ range: ValueRange) {
     let source = Entity.Source.expression(NamePath(value.name).description)
     var entity = Entity(value.name, .sensor, from: source)
-    entity.turners = valueTurners[value.name] ?? []
+    entity.rotaryControls = rotaryControlsByValue[value.name] ?? []
     // An undefined value still has a kind.
     switch range.kind.map({ JSONValue($0.sample) }) ?? value.value {
     case .number:
@@ -136,26 +136,26 @@ package struct KioskEntities: Hashable, Sendable {
   private func canSet(_ property: String) -> Bool { bound[property] != .some(nil) }
 
   /// Returns the controls that rotate and set the value of a property's template.
-  private func turners(ofValueOf property: String) -> [String] {
-    bound[property].flatMap { $0 }.flatMap { valueTurners[$0] } ?? []
+  private func rotaryControls(ofValueOf property: String) -> [String] {
+    bound[property].flatMap { $0 }.flatMap { rotaryControlsByValue[$0] } ?? []
   }
 
   /// Records the values that a control sets while it rotates.
-  private mutating func noteTurners(_ control: TreeAnswer.Control) {
+  private mutating func recordRotaryControls(_ control: TreeAnswer.Control) {
     guard control.home?.isTurned == true else { return }
     for (property, value) in bound where property.hasPrefix(control.id + ".") {
       guard let value else { continue }
       let wheel = control.partIDs.first { property.hasPrefix("\(control.id).\($0).") }
-      let turner = wheel.map { "\(control.id).\($0)" } ?? control.id
-      if valueTurners[value]?.contains(turner) != true {
-        valueTurners[value, default: []].append(turner)
+      let rotaryControl = wheel.map { "\(control.id).\($0)" } ?? control.id
+      if rotaryControlsByValue[value]?.contains(rotaryControl) != true {
+        rotaryControlsByValue[value, default: []].append(rotaryControl)
       }
     }
   }
 
   /// Connects an entity's setting to a property, if the property can be set.
   private func connect(
-    _ entity: inout Entity, to property: String, _ kind: Entity.Kind, _ turner: String?
+    _ entity: inout Entity, to property: String, _ kind: Entity.Kind, _ rotaryControl: String?
   ) {
     if canSet(property) {
       entity.setting = Reference(property).map { .property($0, kind) }
@@ -167,9 +167,9 @@ package struct KioskEntities: Hashable, Sendable {
       default: break
       }
     }
-    let others = turners(ofValueOf: property)
-    entity.turners = others.isEmpty ? [turner].compactMap(\.self) : others
-    entity.isTurned = turner != nil
+    let others = rotaryControls(ofValueOf: property)
+    entity.rotaryControls = others.isEmpty ? [rotaryControl].compactMap(\.self) : others
+    entity.isTurned = rotaryControl != nil
   }
 
   // MARK: Controls
@@ -177,13 +177,13 @@ package struct KioskEntities: Hashable, Sendable {
   private mutating func add(_ control: TreeAnswer.Control) {
     guard let home = control.home else { return }
     let id = control.id
-    let turner = home.isTurned ? id : nil
+    let rotaryControl = home.isTurned ? id : nil
     switch home.role {
     case .choice:
       add(
         select(
           id, of: control, property: home.property, options: control.partIDs, areIDs: true,
-          turner: turner))
+          rotaryControl: rotaryControl))
     case .choices:
       let parts = control.partIDs
       for part in parts {
@@ -191,12 +191,12 @@ package struct KioskEntities: Hashable, Sendable {
           select(
             parts.count == 1 ? id : "\(id).\(part)", of: control,
             property: "\(part).\(home.property)", options: control.rows(of: part), areIDs: false,
-            turner: turner.map { "\($0).\(part)" }))
+            rotaryControl: rotaryControl.map { "\($0).\(part)" }))
       }
-    case .number: addNumber(control, home, turner)
+    case .number: addNumber(control, home, rotaryControl)
     case .flag:
       var entity = Entity(id, .switch, from: control.expression(home.property))
-      connect(&entity, to: "\(id).\(home.property)", .flag, turner)
+      connect(&entity, to: "\(id).\(home.property)", .flag, rotaryControl)
       add(entity)
     case .events:
       var entity = Entity(id, .event, from: .events(control: id))
@@ -220,18 +220,18 @@ package struct KioskEntities: Hashable, Sendable {
           .init("entity_category", "diagnostic"), .init("enabled_by_default", .bool(false)),
         ]
       }
-      entity.turners = [turner].compactMap(\.self)
-      entity.isTurned = turner != nil
+      entity.rotaryControls = [rotaryControl].compactMap(\.self)
+      entity.isTurned = rotaryControl != nil
       add(entity)
     }
   }
 
   /// Adds a number. If it can be set, its range is its bounds or its labels.
   private mutating func addNumber(
-    _ control: TreeAnswer.Control, _ home: HomeEntity, _ turner: String?
+    _ control: TreeAnswer.Control, _ home: HomeEntity, _ rotaryControl: String?
   ) {
     var entity = Entity(control.id, .sensor, from: control.expression(home.property))
-    connect(&entity, to: "\(control.id).\(home.property)", .number, turner)
+    connect(&entity, to: "\(control.id).\(home.property)", .number, rotaryControl)
     entity.measure(in: control["unit"]?.string ?? "")
     if let minimum = control["min"]?.number, let maximum = control["max"]?.number {
       entity.makeNumber(minimum, maximum, step: control["step"]?.number)
@@ -248,16 +248,16 @@ package struct KioskEntities: Hashable, Sendable {
 
   private func select(
     _ name: String, of control: TreeAnswer.Control, property: String, options: [String],
-    areIDs: Bool, turner: String?
+    areIDs: Bool, rotaryControl: String?
   ) -> Entity {
     var entity = Entity(name, .sensor, from: control.expression(property))
-    entity.turners = [turner].compactMap(\.self)
-    entity.isTurned = turner != nil
+    entity.rotaryControls = [rotaryControl].compactMap(\.self)
+    entity.isTurned = rotaryControl != nil
     guard !options.isEmpty, options.count <= Self.maximumOptions else { return entity }
     entity.platform = .select
     entity.options = options
     entity.isIndex = !areIDs
-    connect(&entity, to: "\(control.id).\(property)", areIDs ? .text : .index, turner)
+    connect(&entity, to: "\(control.id).\(property)", areIDs ? .text : .index, rotaryControl)
     if areIDs { entity.labels = options.map { control["\($0).label"]?.string ?? "" } }
     return entity
   }

@@ -18,9 +18,9 @@ package struct TopicStates: Sendable {
   private struct State {
     var wanted: String
     /// The controls whose rotation changes this topic.
-    var turners: [String] = []
+    var rotaryControls: [String] = []
     /// The last message sent to the broker, or nil before the first.
-    var told: String?
+    var sent: String?
     var lastTime: Timestamp?
     /// The end of a rotation without a reported start.
     var turnEnd: Timestamp?
@@ -39,11 +39,13 @@ package struct TopicStates: Sendable {
 
   package subscript(topic: String) -> String? { states[topic]?.wanted }
 
-  /// Sets the message of a topic. While any of `turners` rotates, the message is transient.
-  package mutating func set(_ topic: String, to text: String, passedBy turners: [String] = []) {
-    states[topic]?.turners = turners
+  /// Sets the message of a topic. While any of `rotaryControls` rotates, the message is transient.
+  package mutating func set(
+    _ topic: String, to text: String, passedBy rotaryControls: [String] = []
+  ) {
+    states[topic]?.rotaryControls = rotaryControls
     guard states[topic]?.wanted != text else { return }
-    states[topic, default: State(wanted: text, turners: turners)].wanted = text
+    states[topic, default: State(wanted: text, rotaryControls: rotaryControls)].wanted = text
     if !waiting.contains(topic) { waiting.append(topic) }
   }
 
@@ -54,9 +56,9 @@ package struct TopicStates: Sendable {
   }
 
   /// Sends all messages again, for example to a new broker.
-  package mutating func tellAll() {
+  package mutating func resendAll() {
     for topic in states.keys {
-      states[topic]?.told = nil
+      states[topic]?.sent = nil
       states[topic]?.lastTime = nil
     }
     waiting = states.keys.sorted()
@@ -65,7 +67,9 @@ package struct TopicStates: Sendable {
   // MARK: Rotation
 
   /// Records that a finger has started to rotate a control. The end will be reported.
-  package mutating func beginTurn(of turner: String) { turning.updateValue(nil, forKey: turner) }
+  package mutating func beginTurn(of rotaryControl: String) {
+    turning.updateValue(nil, forKey: rotaryControl)
+  }
 
   /// Records that a control without a reported start rotates and changes a topic.
   package mutating func noteTurn(of topic: String, at now: Timestamp) {
@@ -75,10 +79,11 @@ package struct TopicStates: Sendable {
   }
 
   /// Records that a control has stopped.
-  package mutating func endTurn(of turner: String, at now: Timestamp) {
+  package mutating func endTurn(of rotaryControl: String, at now: Timestamp) {
     let end = now + Self.settlingTime
-    if turning[turner] != nil { turning[turner] = end }
-    for (topic, state) in states where state.turnEnd != nil && state.turners.contains(turner) {
+    if turning[rotaryControl] != nil { turning[rotaryControl] = end }
+    for (topic, state) in states
+    where state.turnEnd != nil && state.rotaryControls.contains(rotaryControl) {
       states[topic]?.turnEnd = end
     }
   }
@@ -95,8 +100,8 @@ package struct TopicStates: Sendable {
     guard let last = state.lastTime else { return Timestamp(microseconds: 0) }
     var time = last + (turning.isEmpty ? Self.interval : Self.turningInterval)
     if let end = state.turnEnd { time = max(time, end) }
-    for turner in state.turners {
-      guard let end = turning[turner] else { continue }
+    for rotaryControl in state.rotaryControls {
+      guard let end = turning[rotaryControl] else { continue }
       guard let end else { return nil }
       time = max(time, end)
     }
@@ -111,7 +116,7 @@ package struct TopicStates: Sendable {
     var index = 0
     while index < waiting.count {
       let topic = waiting[index]
-      guard let state = states[topic], state.wanted != state.told else {
+      guard let state = states[topic], state.wanted != state.sent else {
         waiting.remove(at: index)
         continue
       }
@@ -120,7 +125,7 @@ package struct TopicStates: Sendable {
         continue
       }
       waiting.remove(at: index)
-      states[topic]?.told = state.wanted
+      states[topic]?.sent = state.wanted
       states[topic]?.lastTime = now
       return (topic, state.wanted)
     }

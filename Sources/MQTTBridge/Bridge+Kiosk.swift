@@ -124,12 +124,12 @@ extension Bridge {
     for entity in entities.all {
       switch entity.source {
       case .expression(expression):
-        if entity.isStrange(value) { kiosk.session?.describeSoon() }
+        if entity.isRejected(value) { kiosk.session?.describeSoon() }
         let topic = topics.state(entity.name)
         if entity.isTurned, cause == "command" || cause == "action" {
           device?.noteTurn(of: topic)
         }
-        device?.set(topic, to: entity.state(of: value, by: cause), passedBy: entity.turners)
+        device?.set(topic, to: entity.state(of: value, by: cause), passedBy: entity.rotaryControls)
       case .panel where expression == Self.brightness:
         panel.setLight(brightness: value.number ?? 1, by: cause)
         publishLight()
@@ -154,10 +154,11 @@ extension Bridge {
     guard panel.isKioskPresent, let topics = device?.topics, let entities else { return }
     let control = text("control")
     if let control, let name = text("event") {
-      let turner = text("wheel").map { "\(control).\($0)" } ?? control
+      let rotaryControl = text("wheel").map { "\(control).\($0)" } ?? control
       switch name {
-      case "pressed" where entities.turners.contains(turner): device?.beginTurn(of: turner)
-      case "settled", "cancelled": device?.endTurn(of: turner)
+      case "pressed" where entities.rotaryControls.contains(rotaryControl):
+        device?.beginTurn(of: rotaryControl)
+      case "settled", "cancelled": device?.endTurn(of: rotaryControl)
       default: break
       }
     }

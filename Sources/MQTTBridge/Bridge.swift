@@ -182,6 +182,6 @@ package struct Bridge {
   mutating func publishLight() {
     guard let topics = device?.topics, let entity = entities?["panel"] else { return }
     device?.set(
-      topics.state(entity.name), to: panel.light(of: entity), passedBy: entity.turners)
+      topics.state(entity.name), to: panel.light(of: entity), passedBy: entity.rotaryControls)
   }
 }

@@ -52,7 +52,7 @@ struct Device {
       broker.publish(topics.discovery, discovery.message.text)
     }
     publishAvailability(isKioskPresent)
-    states.tellAll()
+    states.resendAll()
     reminder = actions.now + Self.reminderSeconds
   }
 
@@ -130,8 +130,8 @@ struct Device {
 
   // MARK: States and events
 
-  mutating func set(_ topic: String, to json: JSONValue?, passedBy turners: [String] = []) {
-    if let json { states.set(topic, to: json.text, passedBy: turners) }
+  mutating func set(_ topic: String, to json: JSONValue?, passedBy rotaryControls: [String] = []) {
+    if let json { states.set(topic, to: json.text, passedBy: rotaryControls) }
   }
 
   /// Publishes an event. Drops it if the broker can't receive it soon, because it would be out of date.
@@ -141,8 +141,10 @@ struct Device {
   }
 
   mutating func noteTurn(of topic: String) { states.noteTurn(of: topic, at: actions.now) }
-  mutating func beginTurn(of turner: String) { states.beginTurn(of: turner) }
-  mutating func endTurn(of turner: String) { states.endTurn(of: turner, at: actions.now) }
+  mutating func beginTurn(of rotaryControl: String) { states.beginTurn(of: rotaryControl) }
+  mutating func endTurn(of rotaryControl: String) {
+    states.endTurn(of: rotaryControl, at: actions.now)
+  }
   mutating func endAllTurns() { states.endAllTurns() }
 
   /// Removes and returns the next event, or nil if there isn't one.

@@ -19,8 +19,8 @@ import Testing
       wheel.state(of: .string("a"), by: "finger").text
         == #"{"value":"a","index":0,"label":"Arrow","by":"finger"}"#)
     #expect(wheel.state(of: .string(""), by: "time").text == #"{"value":null,"by":"time"}"#)
-    #expect(wheel.isStrange(.string("c")))
-    #expect(!wheel.isStrange(.string("")))
+    #expect(wheel.isRejected(.string("c")))
+    #expect(!wheel.isRejected(.string("")))
   }
 
   @Test func `a wheel's row is published by its label, a toggle as ON or OFF`() throws {
@@ -28,7 +28,7 @@ import Testing
       "p", control("picker", "p", #"{"h.0.label": "nought", "h.1.label": "one"}"#, items: ["h"]))
     #expect(
       picker.state(of: .number(1), by: "time").text == #"{"value":"one","index":1,"by":"time"}"#)
-    #expect(picker.isStrange(.number(2)))
+    #expect(picker.isRejected(.number(2)))
     #expect(picker.state(of: .number(1e300), by: "time")["value"] == .null)
     let toggle = try entity("t", control("toggle", "t"))
     #expect(toggle.state(of: .bool(true), by: "action").text == #"{"value":"ON","by":"action"}"#)
@@ -77,10 +77,10 @@ import Testing
           {"heat.value": "target", "time.m.index": "minute", "screen.brightness": "target",
            "lamp.value": "other"}
           """#))
-    let turners = entities.all.reduce(into: [:]) { $0[$1.name] = $1.turners }
+    let rotaryControls = entities.all.reduce(into: [:]) { $0[$1.name] = $1.rotaryControls }
       .filter { !$0.value.isEmpty }
     #expect(
-      turners == [
+      rotaryControls == [
         "heat": ["heat"], "target": ["heat"], "panel": ["heat"], "d": ["d"], "time.h": ["time.h"],
         "time.m": ["time.m"], "minute": ["time.m"],
       ])

@@ -57,7 +57,7 @@ import Testing
     states.set("a", to: "1")
     _ = take(&states, at: 0)
     states.set("a", to: "2")
-    states.tellAll()
+    states.resendAll()
     #expect(take(&states, at: 0.01) == ["a=2", "b=1"])
   }
 
@@ -66,7 +66,7 @@ import Testing
     states.set("a", to: "1")
     states.remove("a")
     #expect(take(&states, at: 0).isEmpty)
-    states.tellAll()
+    states.resendAll()
     #expect(take(&states, at: 0).isEmpty)
   }
 
