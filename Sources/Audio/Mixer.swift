@@ -19,7 +19,7 @@ package struct Mixer: Sendable {
   }
 
   /// Stops all speech.
-  package mutating func hush() { voices.removeAll(where: \.isSpoken) }
+  package mutating func stopSpeaking() { voices.removeAll(where: \.isSpoken) }
 
   /// Fills `frames` with the next interleaved stereo samples. Values that are too loud are clipped. Returns the
   /// number of frames until all sounds have ended. O(n) in the frames of all sounds.

@@ -101,9 +101,9 @@ extension JSONType where Value == Rotation {
   }
 }
 
-extension JSONType where Value == StandIn {
-  package static let standIn = JSONType("copy or page", .schema("string")) {
-    $0.string.flatMap { StandIn(rawValue: $0) }
+extension JSONType where Value == FallbackKind {
+  package static let fallbackKind = JSONType("copy or page", .schema("string")) {
+    $0.string.flatMap { FallbackKind(rawValue: $0) }
   } write: {
     .string($0.rawValue)
   }

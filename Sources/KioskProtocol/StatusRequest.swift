@@ -43,7 +43,7 @@ package struct StatusAnswer: JSONRecord {
   package var bundle: Int?
   package var fault: String?
   package var reloadError: String?
-  package var standIn: StandIn?
+  package var fallbackKind: FallbackKind?
   package var logic: LogicStatus?
   package var sound: SoundStatus?
   package var speech: SpeechStatus?
@@ -98,7 +98,7 @@ package struct StatusAnswer: JSONRecord {
       "reload_error", \.reloadError, .text,
       "Why the last edit of the file is not shown; left out once one is."),
     .optional(
-      "stand_in", \.standIn, .standIn,
+      "stand_in", \.fallbackKind, .fallbackKind,
       "The stand-in for the file: its last copy that worked, or the page of faults."),
     .optional("focus", \.focus, .text, "The control that keys use; left out while none are used."),
     .optional("logic", \.logic, .nested, "The kiosk's own program; left out where it has none."),
@@ -109,7 +109,7 @@ package struct StatusAnswer: JSONRecord {
 }
 
 /// A fallback for a kiosk file that can't be shown.
-package enum StandIn: String, Hashable, Sendable {
+package enum FallbackKind: String, Hashable, Sendable {
   /// The last working copy.
   case copy
   case page

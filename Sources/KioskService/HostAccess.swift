@@ -19,7 +19,7 @@ package struct HostAccess {
   /// The machine states that could not be set, each with a reason.
   package var problems: () -> [String]
   /// The reason for the current fallback and its kind, or nil if the kiosk file is shown.
-  package var fault: () -> (message: String, standIn: StandIn)?
+  package var fault: () -> (message: String, fallbackKind: FallbackKind)?
   /// The errors in the last edit of the kiosk file, or nil if it was loaded.
   package var reloadError: () -> String?
   /// The status of sound output, or nil if nothing was played.
@@ -38,7 +38,7 @@ package struct HostAccess {
     reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
     stop: @escaping () -> Void, inputs: @escaping () -> [String],
     output: @escaping () -> DisplayPlace?, problems: @escaping () -> [String] = { [] },
-    fault: @escaping () -> (message: String, standIn: StandIn)? = { nil },
+    fault: @escaping () -> (message: String, fallbackKind: FallbackKind)? = { nil },
     reloadError: @escaping () -> String? = { nil },
     sound: @escaping () -> SoundStatus? = { nil },
     file: @escaping () -> FileIdentity? = { nil },

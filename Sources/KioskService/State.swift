@@ -110,7 +110,7 @@ final class State: KioskRoom {
       $0.bundle = house.host.file()?.bundle
       $0.speech = house.host.speech()
       $0.fault = house.host.fault()?.message
-      $0.standIn = house.host.fault()?.standIn
+      $0.fallbackKind = house.host.fault()?.fallbackKind
       $0.reloadError = house.host.reloadError()
     }
   }

@@ -39,7 +39,7 @@ extension Bridge {
 
   private mutating func describe(_ status: StatusAnswer, _ tree: TreeAnswer) {
     device?.endAllTurns()
-    guard status.standIn != .page else {
+    guard status.fallbackKind != .page else {
       note(status)
       if panel.isKioskPresent {
         actions.add(.log("the kiosk is not shown: \(status.fault ?? "")"))

@@ -53,7 +53,7 @@ package final class Speaker {
   }
 
   /// Stops speech within a few hundredths of a second.
-  package func hush() { playing.hush() }
+  package func stopSpeaking() { playing.stopSpeaking() }
 
   private func begin() {
     guard !isBusy, playing.hasMore else { return }
@@ -108,7 +108,7 @@ private final class Playing: Sendable {
   private struct Waiting {
     var sounds: [(sound: Sound, isSpoken: Bool)] = []
     /// Whether to stop current speech before they start.
-    var isHushed = false
+    var stopsSpeaking = false
   }
 
   /// Used only by the worker.
@@ -127,10 +127,10 @@ private final class Playing: Sendable {
     }
   }
 
-  func hush() {
+  func stopSpeaking() {
     waiting.withLock { waiting in
       waiting.sounds.removeAll(where: \.isSpoken)
-      waiting.isHushed = true
+      waiting.stopsSpeaking = true
     }
   }
 
@@ -146,7 +146,7 @@ private final class Playing: Sendable {
         repeat {
           while true {
             let next = takeWaiting()
-            if next.isHushed { mixer.hush() }
+            if next.stopsSpeaking { mixer.stopSpeaking() }
             for (sound, isSpoken) in next.sounds { mixer.add(sound, isSpoken: isSpoken) }
             let count = mixer.mix(into: &frames)
             if count == 0 { break }

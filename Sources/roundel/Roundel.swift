@@ -42,8 +42,8 @@ struct Roundel: ParsableCommand {
         name: "Kiosk file",
         subcommands: [
           Run.self, Check.self, Render.self, Play.self, Test.self, Bench.self, Doctor.self,
-          Calibrate.self, Schema.self, ReferenceText.self, HelpEditors.self,
-          OpenStudio.self,
+          Calibrate.self, Schema.self, ReferenceText.self, LSPCommand.self,
+          StudioCommand.self,
         ]),
       CommandGroup(
         name: "Bundles",
@@ -57,7 +57,7 @@ struct Roundel: ParsableCommand {
           Shake.self, Blank.self, Wake.self, Unblank.self, Rotate.self, Reload.self, Restart.self,
           Latencies.self, Stop.self, Call.self, Relay.self, SendKeys.self,
           ModelContext.self,
-          BridgeToMQTT.self,
+          MQTTCommand.self,
         ]),
     ])
 

@@ -49,12 +49,12 @@ package final class KioskStand {
     try folder.write("", to: "log")
     let events = try open("events")
     let log = try open("log")
-    let outlets = try Outlets(output: events.rawValue, errors: log.rawValue, on: loop)
+    let outputs = try OutputStreams(output: events.rawValue, errors: log.rawValue, on: loop)
     let variables =
       hasManager
       ? ["NOTIFY_SOCKET": folder.path + "/notify", "WATCHDOG_USEC": "15000000"] : [:]
     return Machine(
-      loop: loop, outlets: outlets, service: Service(environment: { variables[$0] }, on: loop),
+      loop: loop, outputs: outputs, service: Service(environment: { variables[$0] }, on: loop),
       folders: folder.state, sounds: sounds, build: build,
       wallClock: { CivilTime(microseconds: Int(clock.now.microseconds)) })
   }
@@ -141,7 +141,7 @@ package final class SilentPlayer: SoundPlayer {
   /// The spoken sounds, with nil for each interruption.
   package private(set) var spoken: [Sound?] = []
   package func speak(_ sound: Sound) { spoken.append(sound) }
-  package func hush() { spoken.append(nil) }
+  package func stopSpeaking() { spoken.append(nil) }
 }
 
 /// The service manager's end of a notification socket.

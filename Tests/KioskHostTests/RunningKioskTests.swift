@@ -246,7 +246,7 @@ import Testing
 
   @Test func `an edit with errors doesn't become the fallback copy`() throws {
     let stand = try KioskStand(wall("Welcome"))
-    let copy = try #require(Ladder(for: stand.file, in: stand.folder.state).copy)
+    let copy = try #require(StartupFallback(for: stand.file, in: stand.folder.state).copy)
     try copy.save([stand.file])
     try stand.start()
     try stand.advance(by: 8)
@@ -262,7 +262,7 @@ import Testing
 
   @Test func `a copy in use doesn't become the fallback copy`() throws {
     let stand = try KioskStand(wall("Welcome"))
-    try #require(Ladder(for: stand.file, in: stand.folder.state).copy).save([stand.file])
+    try #require(StartupFallback(for: stand.file, in: stand.folder.state).copy).save([stand.file])
     try edit(stand, wall("Crash"))
     try stand.folder.write(String(repeating: "oom-kill KILL\n", count: 5), to: "run/wall.ends")
     try stand.start()

@@ -392,7 +392,7 @@ def test_on_a_frame_buffer_the_picture_is_the_same(desk):
         desk.started_again()
 
 
-# Tests the counting in ExecStopPost; Tests/Commands/test_ladder.py tests all fallback stages.
+# Tests the counting in ExecStopPost; Tests/Commands/test_fallbacks.py tests all fallback stages.
 @pytest.mark.one_card
 def test_the_kiosk_shows_the_last_good_copy_of_a_broken_file_and_later_the_repaired_file(desk):
     file = f"/etc/roundel/{desk.panel.state['kiosk']}.yaml"

@@ -23,10 +23,10 @@ package struct Fault {
   }
 
   /// The fallback on the panel.
-  package var standIn: StandIn { page == nil ? .copy : .page }
+  package var fallbackKind: FallbackKind { page == nil ? .copy : .page }
 
   /// The problem and the fallback, in one line.
   package var message: String {
-    "\(problem); \(standIn == .copy ? "the last copy that worked is shown" : "a page on the panel says so")"
+    "\(problem); \(fallbackKind == .copy ? "the last copy that worked is shown" : "a page on the panel says so")"
   }
 }

@@ -9,7 +9,7 @@ package import Raster
 /// The machine that runs a kiosk, except for the backend.
 package struct Machine {
   package let loop: EventLoop
-  package let outlets: Outlets
+  package let outputs: OutputStreams
   package let service: Service
   package let folders: StateFolders
   package let sounds: any SoundPlayer
@@ -20,12 +20,12 @@ package struct Machine {
   package let wallClock: () -> CivilTime
 
   package init(
-    loop: EventLoop, outlets: Outlets, service: Service, folders: StateFolders,
+    loop: EventLoop, outputs: OutputStreams, service: Service, folders: StateFolders,
     sounds: any SoundPlayer, build: String?, threads: ThreadPool? = nil,
     wallClock: @escaping () -> CivilTime
   ) {
     self.loop = loop
-    self.outlets = outlets
+    self.outputs = outputs
     self.service = service
     self.folders = folders
     self.sounds = sounds
@@ -43,7 +43,7 @@ package protocol SoundPlayer: AnyObject {
   func speak(_ sound: Sound)
 
   /// Stops spoken output.
-  func hush()
+  func stopSpeaking()
 
   /// The status, or nil if nothing was played.
   var status: SoundStatus? { get }

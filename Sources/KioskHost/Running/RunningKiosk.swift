@@ -22,7 +22,7 @@ package final class RunningKiosk {
   private let file: ShownFile
   private let actions: MachineActions
   private let speech: SpeechProgram
-  private let memory: LastingMemory
+  private let persistentState: PersistentState
   private let socket: SocketHost
   private let images: ImagePreparer
   private var wallClock: WallClock?
@@ -38,17 +38,17 @@ package final class RunningKiosk {
     self.machine = machine
     self.backend = backend
     let start = start.laidOut(on: backend.display.canvasSize, in: machine)
-    let (loop, outlets) = (machine.loop, machine.outlets)
+    let (loop, outputs) = (machine.loop, machine.outputs)
     // Otherwise an unused DRM device would keep its last picture.
     machine.service.descriptors?.forgetUnused()
-    outlets.leave(to: backend)
+    outputs.leave(to: backend)
     let reader: Worker
     do throws(Errno) {
       reader = try Worker(on: loop)
-      memory = try LastingMemory(of: start, in: machine)
+      persistentState = try PersistentState(of: start, in: machine)
       cycle = FrameCycle(
-        start.content, on: backend.display, seed: seed, kept: memory.values,
-        continuing: memory.past, wallClock: machine.wallClock, clock: { loop.now })
+        start.content, on: backend.display, seed: seed, kept: persistentState.values,
+        continuing: persistentState.past, wallClock: machine.wallClock, clock: { loop.now })
       backend.connect(to: cycle)
       file = try ShownFile(start, in: cycle, on: backend, machine, reader)
     } catch {
@@ -69,7 +69,7 @@ package final class RunningKiosk {
         inputs: { [backend] in backend.inputs },
         output: { [backend] in backend.output },
         problems: { [backend] in backend.problems },
-        fault: { [file] in file.fault.map { ($0.message, $0.standIn) } },
+        fault: { [file] in file.fault.map { ($0.message, $0.fallbackKind) } },
         reloadError: { [file] in file.reloadError },
         sound: { [sounds = machine.sounds] in sounds.status },
         file: { [file] in file.identity },
@@ -85,7 +85,7 @@ package final class RunningKiosk {
   }
 
   private func connect(to path: String) {
-    let (outlets, service) = (machine.outlets, machine.service)
+    let (outputs, service) = (machine.outputs, machine.service)
     images.onPrepared = { [unowned self] in hasFreedMemory = true }
     file.onSearched = { [unowned self] in hasFreedMemory = true }
     file.onReplacement = { [unowned self] in
@@ -93,17 +93,17 @@ package final class RunningKiosk {
       hasFreedMemory = true
     }
     cycle.onEvent = { [unowned self] event in
-      outlets.report(event)
+      outputs.report(event)
       if event.name == "passing" { backend.tick() }
       if event.name == "page" { hasFreedMemory = true }
       socket.report(event)
     }
-    cycle.onDisplayError = { error in outlets.log.warning("\(error)") }
+    cycle.onDisplayError = { error in outputs.log.warning("\(error)") }
     cycle.onFlip = { _ in service.reportReady() }
     do throws(Errno) {
       wallClock = try WallClock(on: machine.loop) { [cycle] in cycle.noteClockStep() }
     } catch {
-      outlets.log.warning("changes of the system clock will be noticed late: \(error)")
+      outputs.log.warning("changes of the system clock will be noticed late: \(error)")
     }
   }
 
@@ -132,7 +132,7 @@ package final class RunningKiosk {
     }
     reportState()
     file.turn()
-    guard let writing = memory.update(from: cycle.engine) else { return deadline }
+    guard let writing = persistentState.update(from: cycle.engine) else { return deadline }
     return min(deadline ?? writing, writing)
   }
 
@@ -140,7 +140,7 @@ package final class RunningKiosk {
     let state = backend.display.state
     guard state != shownState else { return }
     shownState = state
-    let log = machine.outlets.log
+    let log = machine.outputs.log
     switch state {
     case .showing:
       let shown = file.fault == nil ? file.path : "a stand-in for \(file.path)"
@@ -159,19 +159,19 @@ package final class RunningKiosk {
   /// Ends all activity and saves the state for the next process.
   ///
   /// After an orderly end, that process starts with the kiosk file. Otherwise it may use a fallback. Programs of
-  /// ending actions, and clients with unread data, have `Outlets.farewell` seconds to finish.
+  /// ending actions, and clients with unread data, have `OutputStreams.farewell` seconds to finish.
   package func end(inGoodOrder: Bool) {
     machine.service.reportStopping()
     if inGoodOrder { file.noteEnd() }
-    actions.finish(by: MonotonicClock.now + Outlets.farewell) {
+    actions.finish(by: MonotonicClock.now + OutputStreams.farewell) {
       cycle.finish()
       // Clients don't wait for the programs.
       socket.finish(until: MonotonicClock.now)
     }
-    memory.leave(cycle, isStandIn: file.fault != nil)
+    persistentState.leave(cycle, isFallback: file.fault != nil)
     speech.stop()
-    socket.finish(until: MonotonicClock.now + Outlets.farewell)
-    socket.endLogic(by: MonotonicClock.now + Outlets.farewell)
-    machine.outlets.finish(held: backend.close())
+    socket.finish(until: MonotonicClock.now + OutputStreams.farewell)
+    socket.endLogic(by: MonotonicClock.now + OutputStreams.farewell)
+    machine.outputs.finish(held: backend.close())
   }
 }

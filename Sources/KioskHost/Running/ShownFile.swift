@@ -20,7 +20,7 @@ final class ShownFile {
   private let machine: Machine
   /// The thread that reloads the file.
   private let reader: Worker
-  private let ladder: Ladder?
+  private let fallback: StartupFallback?
   /// The failure to show the file, or nil if the file is shown.
   private(set) var fault: Fault?
   /// The current version of the file, or nil for the error page.
@@ -55,20 +55,20 @@ final class ShownFile {
     self.backend = backend
     self.machine = machine
     self.reader = reader
-    ladder = start.ladder
+    fallback = start.fallback
     canvas = backend.display.canvasSize
-    fault = start.opening.fault
-    files = start.opening.files
-    identity = start.opening.identity
-    search = start.opening.search
+    fault = start.initialContent.fault
+    files = start.initialContent.files
+    identity = start.initialContent.identity
+    search = start.initialContent.search
     searchTime = machine.loop.now + Self.restTime
     watch = try FileWatch(watched(files), on: machine.loop) { [unowned self] in reload(by: .time) }
     if let fault {
-      machine.outlets.log.error("\(fault.message)")
+      machine.outputs.log.error("\(fault.message)")
       cycle.reportFailure(fault.message, by: .time)
     }
     refreshPage()
-    prove()
+    markAsStable()
   }
 
   /// Returns the files to watch: `files` and the machine's override file, which may be created later.
@@ -110,14 +110,14 @@ final class ShownFile {
 
   /// Shows a reading. Returns the error message, or nil on success.
   private func replace(by reading: KioskReading, cause: Cause) -> String? {
-    machine.outlets.report(reading.mistakes)
+    machine.outputs.report(reading.mistakes)
     do throws(Failure) {
       let content = try reading.content.get()
       if fault == nil {
         show(content, from: reading.files, by: cause)
         identity = reading.identity
       } else {
-        endStandIn()
+        endFallback()
       }
       return nil
     } catch {
@@ -139,15 +139,15 @@ final class ShownFile {
     backend.display.depth = content.depth(backend.fixedDepth)
     cycle.replace(with: content, by: cause)
     onReplacement()
-    prove()
-    machine.outlets.log.info("\(path) was reloaded")
+    markAsStable()
+    machine.outputs.log.info("\(path) was reloaded")
   }
 
   /// Ends the process, so that the next start shows the file with its persistent values. A fallback doesn't have
   /// them.
-  private func endStandIn() {
-    ladder?.forgetEnds()
-    machine.outlets.log.info("\(path) is shown by the next start")
+  private func endFallback() {
+    fallback?.forgetEnds()
+    machine.outputs.log.info("\(path) is shown by the next start")
     machine.loop.stop()
   }
 
@@ -158,7 +158,7 @@ final class ShownFile {
     watch?.watch(watched(reading.files + files.filter { !wasRead.contains($0) }))
     if fault?.page != nil { showPage(of: Fault(of: path, error, reading.reasons)) }
     let problem = "\(path) was not reloaded; the running kiosk stays. \(error.message)"
-    machine.outlets.log.error("\(problem)")
+    machine.outputs.log.error("\(problem)")
     let message = ([problem] + reading.reasons).joined(separator: "\n")
     reloadError = message
     cycle.reportFailure(message, by: cause)
@@ -171,7 +171,7 @@ final class ShownFile {
     if search.proceed() {
       machine.loop.wakeUp()
     } else {
-      machine.outlets.report(search.end())
+      machine.outputs.report(search.end())
       self.search = nil
       onSearched()
     }
@@ -179,18 +179,18 @@ final class ShownFile {
 
   // MARK: Fallbacks
 
-  /// Saves a copy of the files once they have worked for `Ladder.provingTime`.
-  private func prove() {
-    guard let ladder else { return }
+  /// Saves a copy of the files once they have worked for `StartupFallback.stabilityTime`.
+  private func markAsStable() {
+    guard let fallback else { return }
     let shown = cycle.content.fonts
-    machine.loop.perform(at: machine.loop.now + Ladder.provingTime) { [weak self] in
+    machine.loop.perform(at: machine.loop.now + StartupFallback.stabilityTime) { [weak self] in
       guard let self, cycle.content.fonts === shown else { return }
-      ladder.noteLastingStart()
+      fallback.recordSuccessfulStart()
       // After an edit with errors, the version on the panel is no longer on disk.
-      guard fault == nil, reloadError == nil, let copy = ladder.copy else { return }
+      guard fault == nil, reloadError == nil, let copy = fallback.copy else { return }
       reader.run { [files] in
         Result { () throws(Failure) in try copy.save(files) }
-      } whenDone: { [log = machine.outlets.log] result in
+      } whenDone: { [log = machine.outputs.log] result in
         if case .failure(let failure) = result {
           log.warning("no copy of \(copy.file) is kept: \(failure.message)")
         }
@@ -212,15 +212,17 @@ final class ShownFile {
   }
 
   private func showPage(of fault: Fault) {
-    let opening = Opening(page: fault, path, files, on: backend.display.canvasSize)
-    guard opening.fault?.page != self.fault?.page, let content = try? opening.content.get() else {
+    let initialContent = InitialContent(page: fault, path, files, on: backend.display.canvasSize)
+    guard initialContent.fault?.page != self.fault?.page,
+      let content = try? initialContent.content.get()
+    else {
       return
     }
-    self.fault = opening.fault
+    self.fault = initialContent.fault
     identity = nil
     cycle.replace(with: content, by: .time)
   }
 
   /// Records an orderly end, so that the next start shows the file.
-  func noteEnd() { ladder?.forgetEnds() }
+  func noteEnd() { fallback?.forgetEnds() }
 }

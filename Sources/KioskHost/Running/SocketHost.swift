@@ -46,7 +46,7 @@ final class SocketHost {
   /// Listens for clients. Throws if a required socket isn't available.
   func listen(at place: SocketPlace?) throws(Failure) {
     guard let place else {
-      machine.outlets.log.info("no socket for other commands; name one with --socket")
+      machine.outputs.log.info("no socket for other commands; name one with --socket")
       return
     }
     do throws(ServerError) {
@@ -57,7 +57,7 @@ final class SocketHost {
       guard !place.isRequired else {
         throw Failure(error.isPermission ? .permission : .unavailable, "\(error)")
       }
-      machine.outlets.log.warning("other commands cannot reach this kiosk: \(error)")
+      machine.outputs.log.warning("other commands cannot reach this kiosk: \(error)")
     }
   }
 
@@ -74,15 +74,15 @@ final class SocketHost {
       let place = (try? Programs.path(of: name, for: path)) ?? name
       server?.logic.run(.init(name: name, arguments: [place] + program.dropFirst()))
     } catch {
-      machine.outlets.log.error("\(name) cannot run: \(error)")
+      machine.outputs.log.error("\(name) cannot run: \(error)")
     }
   }
 
   private func makeServer() throws(ServerError) -> KioskServer {
-    let (outlets, loop) = (machine.outlets, machine.loop)
+    let (outputs, loop) = (machine.outputs, machine.loop)
     return try KioskServer(
       for: cycle, on: backend.display, host: access, version: ProgramVersion.current,
-      loop: loop, log: { outlets.report($0, isWarning: $1) }, clock: { loop.now })
+      loop: loop, log: { outputs.report($0, isWarning: $1) }, clock: { loop.now })
   }
 
   func report(_ event: Event) { server?.report(event) }

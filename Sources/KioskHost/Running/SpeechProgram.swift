@@ -26,7 +26,7 @@ final class SpeechProgram {
   /// The process for the current utterance.
   private var run: Run?
   /// The process for the next utterance.
-  private var spare: Run?
+  private var standby: Run?
   /// The timer that waits until the sound has been played.
   private var pause: EventLoop.Token?
   /// The number of utterances, audible or not.
@@ -73,8 +73,8 @@ final class SpeechProgram {
     loop = machine.loop
     sounds = machine.sounds
     programs = ChildProcesses(on: machine.loop)
-    let outlets = machine.outlets
-    log = { outlets.report($0, isWarning: $1) }
+    let outputs = machine.outputs
+    log = { outputs.report($0, isWarning: $1) }
     cycle.onUtterances = { [unowned self] in say($0) }
   }
 
@@ -93,26 +93,26 @@ final class SpeechProgram {
   /// Ends the process for the next utterance once speech is off.
   func turn() {
     if !cycle.engine.isSpeaking {
-      if let spare { end(spare) }
-      spare = nil
+      if let standby { end(standby) }
+      standby = nil
     }
   }
 
   /// Ends all processes, and waits for them.
   func stop() {
-    hush()
-    if let spare { end(spare) }
-    spare = nil
+    stopSpeaking()
+    if let standby { end(standby) }
+    standby = nil
     programs.endAll(by: MonotonicClock.now)
   }
 
   private func say(_ utterances: [Utterance]) {
     for utterance in utterances {
       switch utterance {
-      case .silence: hush()
+      case .silence: stopSpeaking()
       case .tone: sounds.speak(.tone(gain: cycle.engine.speechGain))
       case .text(_, _, let interrupts):
-        if interrupts { hush() }
+        if interrupts { stopSpeaking() }
         if queue.count == Self.maximumWaiting { queue.removeFirst() }
         queue.append(utterance)
       }
@@ -121,12 +121,12 @@ final class SpeechProgram {
   }
 
   /// Stops the current utterance, and clears the queue.
-  private func hush() {
+  private func stopSpeaking() {
     queue = []
     if let run { end(run) }
     run = nil
     pause = nil
-    sounds.hush()
+    sounds.stopSpeaking()
   }
 
   private func proceed() {
@@ -140,17 +140,17 @@ final class SpeechProgram {
     count += 1
     guard let settings = cycle.content.description.speech else { return }
     let arguments = settings.program(language: language, rate: cycle.engine.speechRate)
-    if let waiting = spare, waiting.arguments != arguments || waiting.exit != nil {
+    if let waiting = standby, waiting.arguments != arguments || waiting.exit != nil {
       end(waiting)
-      spare = nil
+      standby = nil
     }
     do throws(StartFailure) {
       let next: Run
-      if let spare { next = spare } else { next = try start(arguments) }
-      (run, spare) = (next, nil)
+      if let standby { next = standby } else { next = try start(arguments) }
+      (run, standby) = (next, nil)
       try give(text, to: next)
       // Start the next process in advance.
-      spare = try? start(arguments)
+      standby = try? start(arguments)
     } catch {
       if let run { end(run) }
       run = nil

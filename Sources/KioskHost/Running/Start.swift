@@ -13,27 +13,27 @@ package struct Start {
   package let path: String
   package let content: Content
   /// The fallbacks, or nil without a service manager. A kiosk without fallbacks exits.
-  let ladder: Ladder?
-  let opening: Opening
+  let fallback: StartupFallback?
+  let initialContent: InitialContent
 
   /// Reads the kiosk file at `path`, and logs its mistakes.
   package init(_ path: String, in machine: Machine) throws(Failure) {
     self.path = path
-    ladder = machine.service.isManaged ? Ladder(for: path, in: machine.folders) : nil
-    opening = ladder?.opening() ?? Opening(KioskReading(path))
-    machine.outlets.report(opening.mistakes)
+    fallback = machine.service.isManaged ? StartupFallback(for: path, in: machine.folders) : nil
+    initialContent = fallback?.initialContent() ?? InitialContent(KioskReading(path))
+    machine.outputs.report(initialContent.mistakes)
     do throws(Failure) {
-      content = try opening.content.get().running(in: machine)
+      content = try initialContent.content.get().running(in: machine)
     } catch {
-      machine.outlets.finish()
+      machine.outputs.finish()
       throw error
     }
   }
 
-  private init(_ start: Start, _ opening: Opening, _ content: Content) {
+  private init(_ start: Start, _ initialContent: InitialContent, _ content: Content) {
     path = start.path
-    ladder = start.ladder
-    self.opening = opening
+    fallback = start.fallback
+    self.initialContent = initialContent
     self.content = content
   }
 
@@ -42,10 +42,11 @@ package struct Start {
   func laidOut(on canvas: PixelSize, in machine: Machine) -> Start {
     let screen = content.description.screen
     guard screen.size(on: canvas) != screen.size else { return self }
-    let opening = ladder?.opening(on: canvas) ?? Opening(KioskReading(path, canvas: canvas))
+    let initialContent =
+      fallback?.initialContent(on: canvas) ?? InitialContent(KioskReading(path, canvas: canvas))
     // Mistakes at that size are reported when the changed file is read.
-    guard let content = try? opening.content.get() else { return self }
-    return Start(self, opening, content.running(in: machine))
+    guard let content = try? initialContent.content.get() else { return self }
+    return Start(self, initialContent, content.running(in: machine))
   }
 }
 

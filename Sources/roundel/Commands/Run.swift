@@ -137,19 +137,19 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    let (loop, outlets): (EventLoop, Outlets)
+    let (loop, outputs): (EventLoop, OutputStreams)
     do throws(Errno) {
       loop = try EventLoop()
-      outlets = try Outlets(output: 1, errors: 2, printsEvents: events, on: loop)
+      outputs = try OutputStreams(output: 1, errors: 2, printsEvents: events, on: loop)
     } catch {
       throw Failure(.unavailable, "cannot wait for events: \(error)")
     }
     let service = Service(environment: Environment.variable, on: loop)
     Environment.remove(Service.inheritance)
     let machine = Machine(
-      loop: loop, outlets: outlets, service: service,
+      loop: loop, outputs: outputs, service: service,
       folders: StateFolders(environment: Environment.variable),
-      sounds: Speaker(on: loop) { outlets.report($0, isWarning: $1) }, build: Handover.ownBuild,
+      sounds: Speaker(on: loop) { outputs.report($0, isWarning: $1) }, build: Handover.ownBuild,
       threads: threads.map { ThreadPool(width: $0.value) } ?? ThreadPool(),
       wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) })
     let start = try Start(kiosk, in: machine)
@@ -161,7 +161,7 @@ struct Run: ParsableCommand {
         onEnd: { error in
           ending.reason = error
           loop.stop()
-        }, report: { outlets.report($0) })
+        }, report: { outputs.report($0) })
     } catch {
       throw Failure(error)
     }

@@ -13,7 +13,7 @@ import Runtime
 import Testing
 import Declarations
 
-@Suite struct LadderTests {
+@Suite struct StartupFallbackTests {
   private let folder: TemporaryFolder
   private let file: String
 
@@ -23,17 +23,17 @@ import Declarations
     try folder.write("", to: "run/none")
   }
 
-  private var ladder: Ladder { Ladder(for: file, in: folder.state) }
+  private var fallback: StartupFallback { StartupFallback(for: file, in: folder.state) }
 
   /// Records `count` starts that ended early.
   private func end(_ count: Int, by reason: String = "core-dump ILL") throws {
     try folder.write(String(repeating: reason + "\n", count: count), to: "run/wall.ends")
   }
 
-  private func copy() throws { try #require(ladder.copy).save([file]) }
+  private func copy() throws { try #require(fallback.copy).save([file]) }
 
-  private func text(_ opening: Opening) throws -> String? {
-    let page = try opening.content.get().description.pages[0]
+  private func text(_ initialContent: InitialContent) throws -> String? {
+    let page = try initialContent.content.get().description.pages[0]
     guard case .text(let text)? = page.controls.first?.control.value(of: "text", at: .zero) else {
       return nil
     }
@@ -41,46 +41,50 @@ import Declarations
   }
 
   @Test func `a valid file is shown`() throws {
-    let opening = ladder.opening()
-    #expect(opening.fault == nil && opening.mistakes.isEmpty && opening.files == [file])
-    #expect(try text(opening) == "Welcome")
+    let initialContent = fallback.initialContent()
+    #expect(
+      initialContent.fault == nil && initialContent.mistakes.isEmpty
+        && initialContent.files == [file])
+    #expect(try text(initialContent) == "Welcome")
   }
 
   @Test func `the last copy replaces a file with errors`() throws {
     try copy()
     try folder.write(brokenWall, to: "wall.yaml")
-    let opening = ladder.opening()
-    #expect(try text(opening) == "Welcome")
-    #expect(opening.fault?.standIn == .copy && opening.fault?.page == nil)
+    let initialContent = fallback.initialContent()
+    #expect(try text(initialContent) == "Welcome")
+    #expect(initialContent.fault?.fallbackKind == .copy && initialContent.fault?.page == nil)
     #expect(
-      opening.fault?.message
+      initialContent.fault?.message
         == "\(file) is not shown: it has mistakes; the last copy that worked is shown")
-    #expect(opening.mistakes.first?.line == 2)
-    #expect(opening.files == [file])
+    #expect(initialContent.mistakes.first?.line == 2)
+    #expect(initialContent.files == [file])
   }
 
   @Test func `a copy is watched at its original files`() throws {
     let part = try folder.write("{label: more, at: [640, 600], text: More}\n", to: "more.yaml")
     try folder.write(wall("Welcome", more: "      - {include: more.yaml}"), to: "wall.yaml")
-    try #require(ladder.copy).save([file, part])
+    try #require(fallback.copy).save([file, part])
     try folder.write(brokenWall, to: "wall.yaml")
-    #expect(ladder.opening().files == [file, part])
+    #expect(fallback.initialContent().files == [file, part])
   }
 
   @Test func `without a copy, a page shows the errors`() throws {
     try folder.write(brokenWall, to: "wall.yaml")
-    let fault = try #require(ladder.opening().fault)
-    #expect(fault.standIn == .page)
+    let fault = try #require(fallback.initialContent().fault)
+    #expect(fault.fallbackKind == .page)
     #expect(fault.message == "\(file) is not shown: it has mistakes; a page on the panel says so")
     #expect(fault.reasons.first?.hasPrefix("\(file):2:") == true)
   }
 
   @Test func `the page names a missing file, which is watched`() throws {
     folder.remove("wall.yaml")
-    let opening = ladder.opening()
+    let initialContent = fallback.initialContent()
     #expect(
-      opening.fault?.reasons == ["cannot read the kiosk file \(file): No such file or directory"])
-    #expect(opening.files == [file])
+      initialContent.fault?.reasons == [
+        "cannot read the kiosk file \(file): No such file or directory"
+      ])
+    #expect(initialContent.files == [file])
   }
 
   @Test(arguments: [(2, "Welcome anew"), (3, "Welcome"), (5, "Welcome")])
@@ -88,7 +92,7 @@ import Declarations
     try copy()
     try folder.write(wall("Welcome anew"), to: "wall.yaml")
     try end(count)
-    #expect(try text(ladder.opening()) == shown)
+    #expect(try text(fallback.initialContent()) == shown)
   }
 
   @Test func `more early ends lead to the page, which names the last end`() throws {
@@ -96,8 +100,8 @@ import Declarations
     try end(5)
     try folder.write(
       try #require(try folder.text(of: "run/wall.ends")) + "watchdog ABRT\n", to: "run/wall.ends")
-    let fault = try #require(ladder.opening().fault)
-    #expect(fault.standIn == .page)
+    let fault = try #require(fallback.initialContent().fault)
+    #expect(fault.fallbackKind == .page)
     #expect(
       fault.reasons
         == ["\(file) is not shown: the last 6 starts failed, most recently by watchdog ABRT"])
@@ -105,32 +109,32 @@ import Declarations
 
   @Test func `an invalid copy is skipped`() throws {
     try copy()
-    let place = try #require(ladder.copy).file
+    let place = try #require(fallback.copy).file
     try Files.write(Array("kiosk: [".utf8), to: place)
     try end(3)
-    #expect(ladder.opening().fault?.standIn == .page)
+    #expect(fallback.initialContent().fault?.fallbackKind == .page)
   }
 
   @Test(arguments: [(1, 0), (2, 0), (3, 3), (5, 3), (6, 6), (9, 6)])
   func `a lasting start keeps its fallback stage`(count: Int, kept: Int) throws {
     try end(count)
-    ladder.noteLastingStart()
+    fallback.recordSuccessfulStart()
     let lines = try folder.text(of: "run/wall.ends")?.split(separator: "\n").count ?? 0
     #expect(lines == kept)
   }
 
   @Test func `a clean stop returns to the file`() throws {
     try end(9)
-    ladder.forgetEnds()
-    #expect(ladder.opening().fault == nil)
+    fallback.forgetEnds()
+    #expect(fallback.initialContent().fault == nil)
   }
 
   @Test func `without directories there are only the file and the page`() throws {
-    let ladder = Ladder(for: file, in: StateFolders(lasting: nil, passing: nil))
-    ladder.noteLastingStart()
-    ladder.forgetEnds()
-    #expect(ladder.copy == nil && ladder.opening().fault == nil)
+    let fallback = StartupFallback(for: file, in: StateFolders(lasting: nil, passing: nil))
+    fallback.recordSuccessfulStart()
+    fallback.forgetEnds()
+    #expect(fallback.copy == nil && fallback.initialContent().fault == nil)
     try folder.write(brokenWall, to: "wall.yaml")
-    #expect(ladder.opening().fault?.standIn == .page)
+    #expect(fallback.initialContent().fault?.fallbackKind == .page)
   }
 }

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-struct HelpEditors: ParsableCommand {
+struct LSPCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lsp",
     abstract: "Help to write kiosk files in an editor, by the Language Server Protocol.",

@@ -9,8 +9,8 @@ internal import Runtime
 internal import SystemPackage
 
 /// The persistent state of a running kiosk: its persistent values and, for another build, the user's choices.
-struct LastingMemory {
-  private let kept: KeptValues?
+struct PersistentState {
+  private let persistentValues: PersistentValues?
   /// The handover, or nil if no service manager starts another build.
   private let handover: Handover?
   /// The state that another build left.
@@ -18,24 +18,24 @@ struct LastingMemory {
 
   init(of start: Start, in machine: Machine) throws(Errno) {
     let kiosk = start.content.description
-    kept = try KeptValues(
-      of: kiosk, in: machine.folders, on: machine.loop, machine.outlets.log)
+    persistentValues = try PersistentValues(
+      of: kiosk, in: machine.folders, on: machine.loop, machine.outputs.log)
     let build = machine.service.isManaged ? machine.build : nil
     handover = build.flatMap { Handover(of: start.path, in: machine.folders, build: $0) }
     past = handover?.take(for: kiosk)
-    if past != nil { machine.outlets.log.info("going on where another build of the program was") }
+    if past != nil { machine.outputs.log.info("going on where another build of the program was") }
   }
 
-  var values: [String: Value] { kept?.values ?? [:] }
+  var values: [String: Value] { persistentValues?.values ?? [:] }
 
   /// Writes changed values, if it is time. Returns the time of the next attempt, or nil if no call is needed.
-  func update(from engine: Engine) -> Timestamp? { kept?.update(from: engine) }
+  func update(from engine: Engine) -> Timestamp? { persistentValues?.update(from: engine) }
 
   /// Saves the state for the next process. A fallback saves no choices.
-  func leave(_ cycle: FrameCycle, isStandIn: Bool) {
-    if !isStandIn {
+  func leave(_ cycle: FrameCycle, isFallback: Bool) {
+    if !isFallback {
       handover?.leave(cycle.engine.continuation, of: cycle.content.description)
     }
-    kept?.finish(from: cycle.engine)
+    persistentValues?.finish(from: cycle.engine)
   }
 }

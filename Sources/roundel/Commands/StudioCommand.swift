@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-struct OpenStudio: ParsableCommand {
+struct StudioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "studio",
     abstract: "Make a kiosk in the browser: the living kiosk, its source, its keys and its suites.",

@@ -10,7 +10,7 @@ package import SystemPackage
 internal import Declarations
 
 /// The output of a running kiosk: its log and its events. A slow reader never blocks the kiosk.
-package final class Outlets {
+package final class OutputStreams {
   package let log: Logger
   private let messages: LineWriter
   private let events: LineWriter

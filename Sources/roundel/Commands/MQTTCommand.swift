@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-struct BridgeToMQTT: ParsableCommand {
+struct MQTTCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mqtt",
     abstract: "Make the running kiosk a device of Home Assistant, by MQTT.",

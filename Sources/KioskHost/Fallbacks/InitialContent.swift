@@ -7,7 +7,7 @@ package import Runtime
 package import Declarations
 
 /// The initial content of a kiosk.
-package struct Opening {
+package struct InitialContent {
   package let content: Result<Content, Failure>
   package let mistakes: [Mistake]
   /// The search for the file's warnings, or nil for a fallback.

@@ -10,7 +10,7 @@ import Logging
 import Motion
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct KeptValuesTests {
+@Suite(.timeLimit(.minutes(5))) struct PersistentValuesTests {
   private let folder: TemporaryFolder
   private let clock = VirtualClock()
   private let loop: EventLoop
@@ -32,9 +32,9 @@ import Testing
       ])
   }
 
-  private func kept(_ name: String = "wall") throws -> KeptValues {
+  private func kept(_ name: String = "wall") throws -> PersistentValues {
     try #require(
-      try KeptValues(of: Self.kiosk(name), in: folder.state, on: loop, log.logger))
+      try PersistentValues(of: Self.kiosk(name), in: folder.state, on: loop, log.logger))
   }
 
   private mutating func set(_ guests: Double) throws {

@@ -12,7 +12,7 @@ package import SystemPackage
 /// The persistent values of a kiosk, and their file.
 ///
 /// Changed values are written at most once per second, so a power cut loses at most one second of changes.
-package final class KeptValues {
+package final class PersistentValues {
   private let file: StateFile
   private let writer: Writer
   private let worker: Worker

@@ -26,7 +26,7 @@ pages:
       - {label: welcome, at: [640, 400], text: "Welcome {guests}"}
 """
 BROKEN = "kiosk: wall\npages: [{page: only, controls: [{label: {}}]}]\n"
-WITHIN = 40  # seconds; a start is proven after ten
+WITHIN = 40  # seconds; a start is stable after ten
 
 
 class Wall(Unit):
@@ -50,7 +50,7 @@ class Wall(Unit):
         assert status["kiosk"] == ("wall" if copy else "roundel")
         return status["fault"]
 
-    def prove(self):
+    def mark_as_stable(self):
         """Runs the kiosk until it becomes the fallback copy."""
         self.ends.write_text("core-dump ILL\n" * 2)
         self.start()
@@ -81,32 +81,32 @@ def unit(tmp_path):
 
 @pytest.fixture(scope="module")
 def shown_once(tmp_path_factory):
-    unit = Wall(tmp_path_factory.mktemp("proven"))
+    unit = Wall(tmp_path_factory.mktemp("stable"))
     (unit.folder / "more.yaml").write_text("{label: more, at: [640, 600], text: More}\n")
     unit.file.write_text(GOOD + "      - {include: more.yaml}\n")
-    unit.prove()
+    unit.mark_as_stable()
     yield from ended(unit)
 
 
 @pytest.fixture
-def proven(shown_once):
+def stable(shown_once):
     """A stopped kiosk with a fallback copy."""
     yield shown_once
     shown_once.stop(signal.SIGKILL)
     shown_once.ends.unlink(missing_ok=True)
 
 
-def test_a_file_with_errors_shows_the_last_good_copy_until_it_is_fixed(proven):
-    proven.file.write_text(BROKEN)
-    log = proven.start()
-    assert f"{proven.file}:2:" in log
-    assert "has mistakes" in proven.shown(copy=True)
-    assert run("get", "more.text", "--socket", proven.socket).stdout == "More\n"
-    proven.file.write_text(GOOD)
+def test_a_file_with_errors_shows_the_last_good_copy_until_it_is_fixed(stable):
+    stable.file.write_text(BROKEN)
+    log = stable.start()
+    assert f"{stable.file}:2:" in log
+    assert "has mistakes" in stable.shown(copy=True)
+    assert run("get", "more.text", "--socket", stable.socket).stdout == "More\n"
+    stable.file.write_text(GOOD)
     # The service manager restarts the process.
-    assert proven.process.wait(timeout=WITHIN) == 0
-    proven.start()
-    assert "fault" not in proven.status() and "stand_in" not in proven.status()
+    assert stable.process.wait(timeout=WITHIN) == 0
+    stable.start()
+    assert "fault" not in stable.status() and "stand_in" not in stable.status()
 
 
 def test_without_a_copy_a_page_shows_the_errors_and_how_to_reach_the_machine(unit):
@@ -138,10 +138,10 @@ def test_the_page_fills_any_panel_with_legible_text(unit, size):
         assert 0 < x < design[0] and 0 < y < design[1]
 
 
-def test_the_copy_is_replaced_atomically(proven):
+def test_the_copy_is_replaced_atomically(stable):
     """A power cut leaves one of the two copies, never a mixture."""
-    place = proven.folder / "state/last/wall.yaml"
-    files = [proven.file, proven.folder / "more.yaml"]
+    place = stable.folder / "state/last/wall.yaml"
+    files = [stable.file, stable.folder / "more.yaml"]
 
     def text(folder, file):
         """Returns a file of the copy, or None if the copy was replaced."""
@@ -160,8 +160,8 @@ def test_the_copy_is_replaced_atomically(proven):
             os.close(folder)
 
     before = [file.read_text() for file in files]
-    kept = shutil.copytree(place, proven.folder / "kept")
-    proven.start()
+    kept = shutil.copytree(place, stable.folder / "kept")
+    stable.start()
     try:
         files[1].write_text("{label: more, at: [640, 600], text: Again}\n")
         files[0].write_text(GOOD.replace("Welcome", "Again") + "      - {include: more.yaml}\n")
@@ -173,37 +173,37 @@ def test_the_copy_is_replaced_atomically(proven):
         wait_until(lambda: not place.with_name("wall.yaml.new").exists())
     finally:
         # Restores the state for other tests.
-        proven.stop(signal.SIGKILL)
+        stable.stop(signal.SIGKILL)
         for file, content in zip(files, before):
             file.write_text(content)
         shutil.rmtree(place)
         kept.rename(place)
 
 
-def test_a_kiosk_that_ends_repeatedly_goes_down_the_fallback_stages(proven):
-    proven.file.write_text(GOOD.replace("Welcome", "Crash"))
+def test_a_kiosk_that_ends_repeatedly_goes_down_the_fallback_stages(stable):
+    stable.file.write_text(GOOD.replace("Welcome", "Crash"))
     for count, text in ((2, "Crash 0\n"), (3, "Welcome 0\n"), (5, "Welcome 0\n")):
-        proven.ends.write_text("core-dump ILL\n" * count)
-        proven.start()
-        assert run("get", "welcome.text", "--socket", proven.socket).stdout == text
-        proven.stop(signal.SIGKILL)
-    proven.ends.write_text("core-dump ILL\n" * 5 + "watchdog ABRT\n")
-    proven.start()
-    assert "the last 6 starts failed, most recently by watchdog ABRT" in proven.shown(copy=False)
+        stable.ends.write_text("core-dump ILL\n" * count)
+        stable.start()
+        assert run("get", "welcome.text", "--socket", stable.socket).stdout == text
+        stable.stop(signal.SIGKILL)
+    stable.ends.write_text("core-dump ILL\n" * 5 + "watchdog ABRT\n")
+    stable.start()
+    assert "the last 6 starts failed, most recently by watchdog ABRT" in stable.shown(copy=False)
     # A changed file is tried again, at the first stage.
-    proven.file.write_text(GOOD.replace("Welcome", "Mended"))
-    assert proven.process.wait(timeout=WITHIN) == 0
-    assert not proven.ends.exists()
+    stable.file.write_text(GOOD.replace("Welcome", "Mended"))
+    assert stable.process.wait(timeout=WITHIN) == 0
+    assert not stable.ends.exists()
 
 
-def test_a_lasting_copy_keeps_its_stage_and_a_clean_end_leaves_it(proven):
-    proven.file.write_text(GOOD.replace("Welcome", "Crash"))
-    proven.ends.write_text("oom-kill KILL\n" * 5)
-    proven.start()
-    wait_until(lambda: proven.ends.read_text().count("\n") == 3)
-    assert "Welcome" in proven.copy.read_text()
-    assert proven.stop() == 0
-    assert not proven.ends.exists()
+def test_a_lasting_copy_keeps_its_stage_and_a_clean_end_leaves_it(stable):
+    stable.file.write_text(GOOD.replace("Welcome", "Crash"))
+    stable.ends.write_text("oom-kill KILL\n" * 5)
+    stable.start()
+    wait_until(lambda: stable.ends.read_text().count("\n") == 3)
+    assert "Welcome" in stable.copy.read_text()
+    assert stable.stop() == 0
+    assert not stable.ends.exists()
 
 
 def test_started_by_hand_a_file_with_errors_ends_immediately(tmp_path):

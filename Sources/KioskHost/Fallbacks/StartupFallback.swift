@@ -15,16 +15,16 @@ internal import LinuxIO
 ///     shown       file | copy  | page
 ///
 /// A start that lasts reduces the lines to the minimum of its stage. An orderly stop removes them all.
-package struct Ladder: Sendable {
-  private enum Rung: Int { case file, copy, page }
+package struct StartupFallback: Sendable {
+  private enum Stage: Int { case file, copy, page }
 
   private let path: String
   private let ends: StateFile?
   package let copy: KioskCopy?
 
   /// The number of seconds until a start counts as successful.
-  package static let provingTime = 10.0
-  private static let endsOfRung = 3
+  package static let stabilityTime = 10.0
+  private static let endsPerStage = 3
   private static let maximumBytes = 1 << 16
 
   /// Creates the fallbacks of the kiosk file at `path`.
@@ -41,44 +41,45 @@ package struct Ladder: Sendable {
   }
 
   /// Returns the initial content for an unrotated canvas, or for a canvas of unknown size.
-  package func opening(on canvas: PixelSize? = nil) -> Opening {
+  package func initialContent(on canvas: PixelSize? = nil) -> InitialContent {
     let endings = endings
-    let rung = Rung(rawValue: min(endings.count / Self.endsOfRung, Rung.page.rawValue)) ?? .page
-    guard rung == .file else {
+    let stage =
+      Stage(rawValue: min(endings.count / Self.endsPerStage, Stage.page.rawValue)) ?? .page
+    guard stage == .file else {
       // Don't read the file, because it may be the cause of the failures.
       let fault = Fault(
         "\(path) is not shown: the last \(endings.count) starts failed, most recently by \(endings.last ?? "")"
       )
-      return standIn(for: fault, files: [path], from: rung, on: canvas)
-        ?? Opening(page: fault, path, [path])
+      return workingCopy(for: fault, files: [path], from: stage, on: canvas)
+        ?? InitialContent(page: fault, path, [path])
     }
     let reading = KioskReading(path, canvas: canvas)
-    guard case .failure(let failure) = reading.content else { return Opening(reading) }
+    guard case .failure(let failure) = reading.content else { return InitialContent(reading) }
     let fault = Fault(of: path, failure, reading.reasons)
-    return standIn(
+    return workingCopy(
       for: fault, files: reading.files, from: .copy, on: canvas, mistakes: reading.mistakes)
-      ?? Opening(page: fault, path, reading.files, mistakes: reading.mistakes)
+      ?? InitialContent(page: fault, path, reading.files, mistakes: reading.mistakes)
   }
 
   /// Returns the copy, or nil if it can't be shown.
-  private func standIn(
-    for fault: Fault, files: [String], from rung: Rung, on canvas: PixelSize?,
+  private func workingCopy(
+    for fault: Fault, files: [String], from stage: Stage, on canvas: PixelSize?,
     mistakes: [Mistake] = []
-  ) -> Opening? {
-    guard rung == .copy, let copy else { return nil }
+  ) -> InitialContent? {
+    guard stage == .copy, let copy else { return nil }
     let reading = KioskReading(copy.file, copyOf: path, canvas: canvas)
     guard case .success = reading.content else { return nil }
     let originals = reading.files.map(copy.original(of:))
-    return Opening(
+    return InitialContent(
       content: reading.content, mistakes: mistakes,
       files: files + originals.filter { !files.contains($0) },
       fault: fault, identity: reading.identity)
   }
 
   /// Forgets the failures before a successful start, except the number that led to its stage.
-  package func noteLastingStart() {
+  package func recordSuccessfulStart() {
     let endings = endings
-    let kept = min(endings.count / Self.endsOfRung, Rung.page.rawValue) * Self.endsOfRung
+    let kept = min(endings.count / Self.endsPerStage, Stage.page.rawValue) * Self.endsPerStage
     if kept == 0 {
       forgetEnds()
     } else if kept < endings.count {
