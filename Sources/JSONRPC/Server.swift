@@ -15,7 +15,7 @@ package import SystemPackage
 /// Nothing blocks. Requests are served as `ClientWork`, one from each client in turn, within a time slice of each
 /// iteration. Clients that send faster are read more slowly.
 package final class Server {
-  private let rooms: [any Room]
+  private let components: [any ServerComponent]
   package let clients: Clients
   private let work: ClientWork
   private let budget: ByteBudget
@@ -28,16 +28,17 @@ package final class Server {
   private var lastClient: UInt64 = 0
   private var listener: Listener?
   /// Called for a disconnected client.
-  package var onLeave: (ClientID) -> Void = { _ in }
+  package var onDisconnect: (ClientID) -> Void = { _ in }
 
   /// Creates a server without clients. The components share `clients`, `work` and `budget`. `worker` parses long
   /// messages.
   package init(
-    rooms: [any Room], limits: Limits, clients: Clients, work: ClientWork, budget: ByteBudget,
+    components: [any ServerComponent], limits: Limits, clients: Clients, work: ClientWork,
+    budget: ByteBudget,
     worker: Worker, on loop: EventLoop
   ) {
-    self.rooms = rooms
-    methods = MethodTable(rooms.flatMap(\.methods))
+    self.components = components
+    methods = MethodTable(components.flatMap(\.methods))
     self.clients = clients
     self.limits = limits
     self.loop = loop
@@ -117,7 +118,7 @@ package final class Server {
   /// Disconnects the unused client that has been silent for the longest time. Returns false if there isn't one.
   private func dismissUnused() -> Bool {
     let unused = clients.entries.filter { id, client in
-      client.connection.isUnused && !rooms.contains { $0.isBusy(for: id) }
+      client.connection.isUnused && !components.contains { $0.isBusy(for: id) }
     }
     guard
       let (id, client) = unused.min(by: {
@@ -135,7 +136,7 @@ package final class Server {
   }
 
   private func isSubscribed(_ client: ClientID) -> Bool {
-    rooms.contains { $0.isSubscribed(client) }
+    components.contains { $0.isSubscribed(client) }
   }
 
   /// Stops serving a client.
@@ -143,8 +144,8 @@ package final class Server {
     guard let client = clients.entries.removeValue(forKey: id) else { return }
     client.watch.end()
     work.remove(id)
-    for room in rooms { room.forget(id) }
-    onLeave(id)
+    for component in components { component.forget(id) }
+    onDisconnect(id)
   }
 
   // MARK: Iterations

@@ -4,7 +4,7 @@ internal import JSONRPC
 internal import KioskProtocol
 
 /// The clients that connect the kiosk to a broker.
-final class Bridges: KioskRoom {
+final class Bridges: KioskComponent {
   private var connected: Set<ClientID> = []
 
   /// Whether any bridge is connected to its broker.

@@ -32,8 +32,8 @@ package struct TouchscreenAccess {
 }
 
 /// Calibrates a touchscreen with crosses that the user taps. Only one client at a time can calibrate.
-final class Calibrations: KioskRoom {
-  private let house: House
+final class Calibrations: KioskComponent {
+  private let context: ServerContext
   private var present: Present?
 
   private struct Present {
@@ -46,7 +46,7 @@ final class Calibrations: KioskRoom {
   /// The maximum time between taps, in seconds. Then the calibration ends.
   static let patience = 120.0
 
-  init(_ house: House) { self.house = house }
+  init(_ context: ServerContext) { self.context = context }
 
   var methods: [ServedMethod] {
     [
@@ -61,15 +61,15 @@ final class Calibrations: KioskRoom {
     _ request: CalibrateRequest, _ reply: Reply<CalibrateAnswer>
   ) throws(RemoteError) {
     guard present == nil else { throw .failed("another calibration is under way") }
-    guard let touchscreens = house.host.touchscreens, touchscreens.isPresent() else {
+    guard let touchscreens = context.host.touchscreens, touchscreens.isPresent() else {
       throw .failed(
         "the kiosk's display has no touchscreen of its own; roundel doctor lists what there is")
     }
-    let isRound = house.cycle.content.description.screen.isRound
+    let isRound = context.cycle.content.description.screen.isRound
     present = Present(
       calibration: Calibration(isRound: isRound), reply: reply, isCheck: request.isCheck)
     // Wakes the panel. Every kiosk supports this command.
-    try? house.cycle.apply(.blank(false))
+    try? context.cycle.apply(.blank(false))
     touchscreens.take { [unowned self] in handle($0, of: $1) }
     show()
   }
@@ -86,11 +86,11 @@ final class Calibrations: KioskRoom {
   }
 
   private func finish(_ done: Present) {
-    let panel = house.display.rotation.applied(to: house.display.canvasSize)
+    let panel = context.display.rotation.applied(to: context.display.canvasSize)
     let touchscreen = done.calibration.touchscreen ?? Touchscreen(name: "")
     do throws(CalibrationRefusal) {
       let matrix = done.isCheck ? touchscreen.matrix : try done.calibration.matrix()
-      if !done.isCheck { house.host.touchscreens?.calibrate(touchscreen.name, matrix) }
+      if !done.isCheck { context.host.touchscreens?.calibrate(touchscreen.name, matrix) }
       var answer = CalibrateAnswer()
       answer.device = touchscreen.name
       answer.calibration = .array(matrix.coefficients.map { .number($0) })
@@ -105,7 +105,7 @@ final class Calibrations: KioskRoom {
   /// Shows the next cross.
   private func show() {
     guard let cross = present?.calibration.cross else { return }
-    let (cycle, display) = (house.cycle, house.display)
+    let (cycle, display) = (context.cycle, context.display)
     let viewport = cycle.viewport
     let mapping = PanelMapping(canvas: display.canvasSize, rotation: display.rotation)
     let middle = viewport.designPoint(mapping.canvasPoint(cross))
@@ -120,20 +120,21 @@ final class Calibrations: KioskRoom {
       DisplayItem(.roundedRect(RoundedRect(whole)), .black), bar(long, thin, .white),
       bar(thin, long, .white),
     ]
-    present?.timeout = house.loop.schedule(at: house.clock() + Self.patience) { [unowned self] in
+    present?.timeout = context.loop.schedule(at: context.clock() + Self.patience) {
+      [unowned self] in
       guard let late = present else { return }
       end()
       late.reply.refuse(
         .failed("no cross was tapped for \(Int(Self.patience)) seconds; the kiosk goes on"))
     }
-    house.loop.wakeUp()
+    context.loop.wakeUp()
   }
 
   /// Removes the crosses, and restores the kiosk's input.
   private func end() {
     present = nil
-    house.host.touchscreens?.take(nil)
-    house.cycle.overlay = []
-    house.loop.wakeUp()
+    context.host.touchscreens?.take(nil)
+    context.cycle.overlay = []
+    context.loop.wakeUp()
   }
 }

@@ -14,11 +14,11 @@ internal import Runtime
 internal import Session
 
 /// The commands that clients can send to the kiosk.
-final class Commands: KioskRoom {
-  private let house: House
+final class Commands: KioskComponent {
+  private let context: ServerContext
 
-  init(_ house: House) {
-    self.house = house
+  init(_ context: ServerContext) {
+    self.context = context
   }
 
   var methods: [ServedMethod] { CommandKind.methods.map(served) + kioskMethods }
@@ -30,8 +30,8 @@ final class Commands: KioskRoom {
   ) -> ServedMethod {
     ServedMethod(method) { [unowned self] request, reply in
       let refusals = try apply(request, kind)
-      let isUnseen = kind.mayWake && house.cycle.engine.isBlank
-      return house.answers.add(CommandAnswer(isUnseen: isUnseen, refusals: refusals), to: reply)
+      let isUnseen = kind.mayWake && context.cycle.engine.isBlank
+      return context.answers.add(CommandAnswer(isUnseen: isUnseen, refusals: refusals), to: reply)
     }
   }
 
@@ -48,8 +48,8 @@ final class Commands: KioskRoom {
     var refusals: [String] = []
     for command in checked {
       do throws(CommandError) {
-        try house.cycle.apply(command)
-        refusals += house.cycle.engine.refusals
+        try context.cycle.apply(command)
+        refusals += context.cycle.engine.refusals
       } catch {
         throw .invalid("\(error)")
       }
@@ -59,7 +59,7 @@ final class Commands: KioskRoom {
 
   /// Throws if the request is too long.
   private func check(_ request: CommandRequest) throws(RemoteError) {
-    let maximum = house.limits.maximumValueBytes
+    let maximum = context.limits.maximumValueBytes
     if let fields = request.values["fields"] {
       guard case .object = fields, fields.memoryBytes(upTo: maximum) != nil else {
         throw .invalid("\"fields\" takes {FIELD: value} of at most \(maximum) bytes")
@@ -76,7 +76,7 @@ final class Commands: KioskRoom {
   /// Converts a value to a kind. The loop's thread parses JSON in strings, so a long string isn't converted. As a
   /// list, it is an error.
   private func suited(_ value: Value, to kind: Value.Kind) throws(RemoteError) -> Value {
-    let maximum = house.limits.maximumPromptBytes
+    let maximum = context.limits.maximumPromptBytes
     guard case .text(let text) = value, kind != .text, text.utf8.count > maximum else {
       return value.suited(to: kind)
     }
@@ -92,7 +92,7 @@ final class Commands: KioskRoom {
   /// Returns a command with values of the right kinds. Throws if a name doesn't exist, and suggests existing ones.
   private func check(_ command: Command) throws(RemoteError) -> Command {
     let setting: (name: Reference, value: Value, kind: Value.Kind)? =
-      try house.cycle.engine.found {
+      try context.cycle.engine.found {
         (engine) throws(UnknownName) -> (name: Reference, value: Value, kind: Value.Kind)? in
         try engine.find(namesOf: command)
         guard let (name, value) = command.setting else { return nil }
@@ -108,34 +108,34 @@ final class Commands: KioskRoom {
     [
       ServedMethod(RotateRequest.self) { [unowned self] request, reply in
         rotate(request.degrees)
-        return house.answers.add(Done(), to: reply)
+        return context.answers.add(Done(), to: reply)
       },
       ServedMethod(ReloadRequest.self) { [unowned self] _, reply in
-        house.host.reload { [answers = house.answers] problem in
+        context.host.reload { [answers = context.answers] problem in
           if let problem { reply.refuse(problem) } else { _ = answers.add(Done(), to: reply) }
         }
         return .later
       },
       ServedMethod(RestartRequest.self) { [unowned self] request, reply in
-        house.cycle.restart(seed: request.seed.map { UInt64($0) })
-        return house.answers.add(Done(), to: reply)
+        context.cycle.restart(seed: request.seed.map { UInt64($0) })
+        return context.answers.add(Done(), to: reply)
       },
       ServedMethod(FailedRequest.self) { [unowned self] request, reply in
-        house.cycle.reportFailure(request.message, by: .command)
-        return house.answers.add(Done(), to: reply)
+        context.cycle.reportFailure(request.message, by: .command)
+        return context.answers.add(Done(), to: reply)
       },
       ServedMethod(StopRequest.self) { [unowned self] _, reply in
         // Handle the other requests of this iteration first.
-        house.answers.add(Done(), to: reply) { [house] in house.host.stop() }
+        context.answers.add(Done(), to: reply) { [context] in context.host.stop() }
       },
     ]
   }
 
   private func rotate(_ rotation: Rotation) {
     // Otherwise a touch would jump to another position.
-    if rotation != house.display.rotation {
-      house.cycle.perform { $0.cancelTouches(at: $0.now) }
+    if rotation != context.display.rotation {
+      context.cycle.perform { $0.cancelTouches(at: $0.now) }
     }
-    house.display.rotation = rotation
+    context.display.rotation = rotation
   }
 }

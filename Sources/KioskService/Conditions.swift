@@ -15,8 +15,8 @@ internal import Runtime
 ///
 /// Both are evaluated after each update that changes something they depend on, including time. The evaluation is part
 /// of the client's work, so it delays neither frames nor other clients.
-final class Conditions: KioskRoom {
-  private let house: House
+final class Conditions: KioskComponent {
+  private let context: ServerContext
   private var lines: [ClientID: Line] = [:]
   /// The number of questions with each update interval.
   private var rhythms: [Rhythm: Int] = [:]
@@ -31,11 +31,11 @@ final class Conditions: KioskRoom {
   private var unsent: Set<ObjectIdentifier> = []
   private var retry: Timestamp?
 
-  init(_ house: House) {
-    self.house = house
+  init(_ context: ServerContext) {
+    self.context = context
   }
 
-  private var cycle: FrameCycle { house.cycle }
+  private var cycle: FrameCycle { context.cycle }
 
   func isSubscribed(_ client: ClientID) -> Bool { lines[client]?.watches.isEmpty == false }
 
@@ -47,10 +47,10 @@ final class Conditions: KioskRoom {
   func turn(isShown: Bool) {
     guard !lines.isEmpty else { return }
     let current = (
-      revision: cycle.engine.revision, isStill: cycle.isStill, inputs: house.host.inputs(),
+      revision: cycle.engine.revision, isStill: cycle.isStill, inputs: context.host.inputs(),
       brightness: cycle.engine.brightness
     )
-    if isDue || current != seen { for line in lines.values { line.lookAtAll(house.work) } }
+    if isDue || current != seen { for line in lines.values { line.lookAtAll(context.work) } }
     seen = current
     isDue = false
     setTimer()
@@ -68,11 +68,11 @@ final class Conditions: KioskRoom {
 
   private func setTimer() {
     timer = nil
-    retry = unsent.isEmpty ? nil : retry ?? house.clock() + Self.retryPause
+    retry = unsent.isEmpty ? nil : retry ?? context.clock() + Self.retryPause
     let change = rhythms.keys.compactMap { cycle.engine.next($0) }.min()
-    let moment = change.map { house.clock() + max(0, $0 - cycle.engine.now) }
+    let moment = change.map { context.clock() + max(0, $0 - cycle.engine.now) }
     guard let next = [moment, retry].compactMap(\.self).min() else { return }
-    timer = house.loop.schedule(at: next) { [unowned self] in
+    timer = context.loop.schedule(at: next) { [unowned self] in
       timer = nil
       retry = nil
       isDue = true
@@ -180,17 +180,17 @@ final class Conditions: KioskRoom {
     // Advance the kiosk to the current time.
     cycle.perform { _ in }
     guard !holds(goal) else { return .done(answer(to: goal, holds: true)) }
-    guard lines.values.reduce(0, { $0 + $1.waitCount }) < house.limits.maximumWaits else {
+    guard lines.values.reduce(0, { $0 + $1.waitCount }) < context.limits.maximumWaits else {
       throw RemoteError(
-        exceeding: "maximumWaits", house.limits.maximumWaits,
-        "\(house.limits.maximumWaits) requests wait already; try again later")
+        exceeding: "maximumWaits", context.limits.maximumWaits,
+        "\(context.limits.maximumWaits) requests wait already; try again later")
     }
     let wait = Wait(
       goal, reply, of: self, cycle.engine.rhythm(of: goal),
-      try house.budget.reserve(bytes, for: reply.client))
-    wait.timeout = house.loop.schedule(at: house.clock() + timeout) {
+      try context.budget.reserve(bytes, for: reply.client))
+    wait.timeout = context.loop.schedule(at: context.clock() + timeout) {
       [unowned self, unowned wait] in
-      house.work.measure {
+      context.work.measure {
         cycle.perform { _ in }
         end(wait, holds: holds(wait.goal))
       }
@@ -208,7 +208,8 @@ final class Conditions: KioskRoom {
   /// The state of the display and the devices for evaluating goals.
   private var surroundings: Surroundings {
     Surroundings(
-      inputs: { [house] in house.host.inputs() }, isShown: { [house] in house.cycle.isStill })
+      inputs: { [context] in context.host.inputs() },
+      isShown: { [context] in context.cycle.isStill })
   }
 
   private func holds(_ goal: Goal<Condition>) -> Bool {
@@ -254,14 +255,14 @@ final class Conditions: KioskRoom {
       var units = WorkBudget(Engine.conditionUnits)
       var value = try? engine.value(of: expression, budget: &units)
       let own = Conditions.memoryBytes(of: text)
-      let maximum = conditions.house.limits.maximumWatchedValueBytes
+      let maximum = conditions.context.limits.maximumWatchedValueBytes
       let bytes = value.map { $0.memoryBytes(upTo: maximum) } ?? 0
       if bytes.map({ count(own + $0) }) != true {
         value = nil
         _ = count(own)
       }
       let isNew = found != .some(value)
-      let clients = conditions.house.clients
+      let clients = conditions.context.clients
       let isBehind = clients.isBehind(client)
       guard isNew || !isSent && !isBehind else { return }
       found = .some(value)
@@ -292,39 +293,39 @@ final class Conditions: KioskRoom {
   private func watch(
     _ texts: [String], tellingCauses tellsCauses: Bool, for client: ClientID
   ) throws(RemoteError) {
-    guard texts.count <= house.limits.maximumExpressions else {
+    guard texts.count <= context.limits.maximumExpressions else {
       throw RemoteError(
-        exceeding: "maximumExpressions", house.limits.maximumExpressions,
-        "a request has at most \(house.limits.maximumExpressions) expressions; send several",
+        exceeding: "maximumExpressions", context.limits.maximumExpressions,
+        "a request has at most \(context.limits.maximumExpressions) expressions; send several",
         code: .invalidParameters)
     }
     let watched = lines[client]?.watches.map(\.text) ?? []
     var new: [String] = []
     for text in texts where !watched.contains(text) && !new.contains(text) { new.append(text) }
     let all = watched + new
-    guard all.count <= house.limits.maximumWatches else {
+    guard all.count <= context.limits.maximumWatches else {
       throw RemoteError(
-        exceeding: "maximumWatches", house.limits.maximumWatches,
-        "a client watches at most \(house.limits.maximumWatches) expressions")
+        exceeding: "maximumWatches", context.limits.maximumWatches,
+        "a client watches at most \(context.limits.maximumWatches) expressions")
     }
-    guard all.reduce(0, { $0 + $1.utf8.count }) <= house.limits.maximumWatchBytes else {
+    guard all.reduce(0, { $0 + $1.utf8.count }) <= context.limits.maximumWatchBytes else {
       throw RemoteError(
-        exceeding: "maximumWatchBytes", house.limits.maximumWatchBytes,
-        "the expressions that a client watches have at most \(house.limits.maximumWatchBytes) bytes"
+        exceeding: "maximumWatchBytes", context.limits.maximumWatchBytes,
+        "the expressions that a client watches have at most \(context.limits.maximumWatchBytes) bytes"
       )
     }
     // If one expression is invalid, none are watched.
     var watches: [Watch] = []
     for text in new {
       let expression = try expression(text)
-      let reservation = try house.budget.reserve(Self.memoryBytes(of: text), for: client)
+      let reservation = try context.budget.reserve(Self.memoryBytes(of: text), for: client)
       watches.append(
         Watch(
           text, expression, for: client, tellingCause: tellsCauses, of: self, reservation))
     }
     cycle.perform { _ in }
     for watch in watches { add(watch, of: client) }
-    lines[client]?.lookAtAll(house.work)
+    lines[client]?.lookAtAll(context.work)
     setTimer()
   }
 
@@ -363,9 +364,9 @@ final class Conditions: KioskRoom {
     let pattern = JSONValue.array([
       given.value ?? .null, .string(given.page ?? ""), .string(given.input ?? ""),
     ])
-    guard let bytes = pattern.memoryBytes(upTo: house.limits.maximumPatternBytes) else {
+    guard let bytes = pattern.memoryBytes(upTo: context.limits.maximumPatternBytes) else {
       throw RemoteError(
-        exceeding: "maximumPatternBytes", house.limits.maximumPatternBytes,
+        exceeding: "maximumPatternBytes", context.limits.maximumPatternBytes,
         "what is waited for is too long", code: .invalidParameters)
     }
     guard let goal = given.goal else {

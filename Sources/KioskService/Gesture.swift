@@ -50,8 +50,8 @@ struct Gesture {
 /// Plays a gesture on a live kiosk in real time.
 final class GesturePlayer: TouchPlayer {
   let client: ClientID
-  let hand: Hand
-  private let house: House
+  let injector: TouchInjector
+  private let context: ServerContext
   private let gesture: Gesture
   private let start: Timestamp
   private let timer: StepTimer
@@ -62,16 +62,16 @@ final class GesturePlayer: TouchPlayer {
 
   /// Creates a player that starts now. It calls `whenDone` after the finger was lifted, or if a touch was refused.
   init(
-    _ gesture: Gesture, for client: ClientID, by hand: Hand, in house: House,
+    _ gesture: Gesture, for client: ClientID, by injector: TouchInjector, in context: ServerContext,
     whenDone: @escaping (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void
   ) {
     self.gesture = gesture
     self.client = client
-    self.hand = hand
-    self.house = house
+    self.injector = injector
+    self.context = context
     self.whenDone = whenDone
-    start = house.clock()
-    timer = StepTimer(house)
+    start = context.clock()
+    timer = StepTimer(context)
   }
 
   func play() { timer.proceed(self) }
@@ -79,7 +79,7 @@ final class GesturePlayer: TouchPlayer {
   func cancel() {
     index = gesture.count
     timer.stop()
-    hand.cancel(at: house.clock())
+    injector.cancel(at: context.clock())
   }
 
   func proceed() -> Bool {
@@ -89,7 +89,7 @@ final class GesturePlayer: TouchPlayer {
     guard !timer.waits(until: due, for: self) else { return false }
     index += 1
     do throws(RemoteError) {
-      let new = try hand.handle(touch, at: due, arrival: due)
+      let new = try injector.handle(touch, at: due, arrival: due)
       // A swipe that starts on a button still reports the button as its receiver.
       if receiver?.control == nil { receiver = new ?? receiver }
     } catch {
@@ -106,7 +106,7 @@ final class GesturePlayer: TouchPlayer {
 /// Plays touches on a live kiosk at their scheduled times. Each step is part of the client's work, so
 /// a large number of simultaneous steps doesn't delay a frame.
 protocol TouchPlayer: ClientTask {
-  var hand: Hand { get }
+  var injector: TouchInjector { get }
 
   /// Cancels all touches, and stops playing.
   func cancel()
@@ -114,25 +114,25 @@ protocol TouchPlayer: ClientTask {
 
 /// Resumes a player when its next step is due.
 final class StepTimer {
-  private let house: House
+  private let context: ServerContext
   private var token: EventLoop.Token?
 
-  init(_ house: House) {
-    self.house = house
+  init(_ context: ServerContext) {
+    self.context = context
   }
 
   /// Resumes a player now.
   func proceed(_ player: any TouchPlayer) {
     stop()
-    house.work.add(player)
-    house.work.run()
+    context.work.add(player)
+    context.work.run()
   }
 
   /// Returns whether `due` is in the future. If so, the player resumes then.
   func waits(until due: Timestamp, for player: any TouchPlayer) -> Bool {
-    guard due > house.clock() else { return false }
+    guard due > context.clock() else { return false }
     stop()
-    token = house.loop.schedule(at: due) { [unowned self, weak player] in
+    token = context.loop.schedule(at: due) { [unowned self, weak player] in
       token = nil
       if let player { proceed(player) }
     }

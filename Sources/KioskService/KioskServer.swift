@@ -12,11 +12,11 @@ internal import Session
 ///
 /// Call `report` for each event of the cycle, and `turn` after each of the cycle's updates.
 package final class KioskServer {
-  private let house: House
+  private let context: ServerContext
   private let subscribers: Subscribers
   private let conditions: Conditions
   /// The components, in the order of their updates.
-  private let rooms: [any KioskRoom]
+  private let components: [any KioskComponent]
   private let server: Server
 
   /// The kiosk's `logic` program. It isn't running initially.
@@ -30,23 +30,25 @@ package final class KioskServer {
     log: @escaping (_ message: String, _ isWarning: Bool) -> Void = { _, _ in },
     clock: @escaping () -> Timestamp
   ) throws(ServerError) {
-    house = try House(cycle, on: display, host: host, loop: loop, limits: limits, clock: clock)
-    subscribers = Subscribers(house)
-    conditions = Conditions(house)
-    let screenshots = Screenshots(house)
-    let state = State(house, version: version)
+    context = try ServerContext(
+      cycle, on: display, host: host, loop: loop, limits: limits, clock: clock)
+    subscribers = Subscribers(context)
+    conditions = Conditions(context)
+    let screenshots = Screenshots(context)
+    let state = State(context, version: version)
     let bridges = Bridges()
     state.isBridged = { [unowned bridges] in bridges.isConnected }
-    rooms = [
-      screenshots, Viewers(house), conditions, subscribers, Touches(house, screenshots),
-      Commands(house), Calibrations(house), state, Trees(house), bridges,
+    components = [
+      screenshots, Viewers(context), conditions, subscribers, Touches(context, screenshots),
+      Commands(context), Calibrations(context), state, Trees(context), bridges,
     ]
     server = Server(
       // Cast each element, because casting the array would search all conformances of the program for each component.
-      rooms: rooms.map { $0 as any Room }, limits: limits, clients: house.clients, work: house.work,
-      budget: house.budget, worker: house.reader, on: loop)
-    logic = LogicProgram(house, server, subscribers, log: log)
-    server.onLeave = { [logic] client in logic.hasLeft(client) }
+      components: components.map { $0 as any ServerComponent }, limits: limits,
+      clients: context.clients, work: context.work,
+      budget: context.budget, worker: context.reader, on: loop)
+    logic = LogicProgram(context, server, subscribers, log: log)
+    server.onDisconnect = { [logic] client in logic.clientDidDisconnect(client) }
     state.logic = { [unowned logic] in logic.status }
     // Watching clients get a value's final state before a restart resets it.
     cycle.onFinish = { [conditions] in conditions.lookAtWatches() }
@@ -58,11 +60,11 @@ package final class KioskServer {
   package func listen(at path: String) throws(ServerError) { try server.listen(at: path) }
 
   deinit {
-    logic.end(by: house.clock())
-    house.cycle.onFinish = {}
-    house.cycle.onTouch = { _, _ in }
-    house.cycle.onCommand = { _, _ in }
-    house.cycle.overlay = []
+    logic.end(by: context.clock())
+    context.cycle.onFinish = {}
+    context.cycle.onTouch = { _, _ in }
+    context.cycle.onCommand = { _, _ in }
+    context.cycle.overlay = []
   }
 
   package func report(_ event: Event) { subscribers.report(event) }
@@ -70,24 +72,24 @@ package final class KioskServer {
   /// Sends due answers and unread output until `deadline`. Call it before the process ends, because nothing else
   /// sends the answers of the last update.
   package func finish(until deadline: Timestamp) {
-    house.answers.turn()
+    context.answers.turn()
     server.finish(until: deadline)
   }
 
   /// Sends the answers of the last update, evaluates the conditions of clients, and continues their work.
   package func turn() {
-    let cycle = house.cycle
-    house.work.measure {
-      house.answers.turn()
+    let cycle = context.cycle
+    context.work.measure {
+      context.answers.turn()
       // Without a panel, this frame may never be shown.
-      let isShown = cycle.isShown || house.display.state != .showing
-      for room in rooms { room.turn(isShown: isShown) }
+      let isShown = cycle.isShown || context.display.state != .showing
+      for component in components { component.turn(isShown: isShown) }
       let revision = cycle.engine.revision
-      house.work.run()
+      context.work.run()
       // Another iteration reports and shows the changes that clients have just made. A disconnected client, for
       // example, lifts its fingers, and no other event may follow soon.
-      if cycle.engine.hasNews || cycle.engine.revision != revision || !house.answers.isEmpty {
-        house.loop.wakeUp()
+      if cycle.engine.hasNews || cycle.engine.revision != revision || !context.answers.isEmpty {
+        context.loop.wakeUp()
       }
     }
   }

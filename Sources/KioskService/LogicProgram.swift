@@ -48,7 +48,7 @@ package final class LogicProgram {
   /// The number of seconds that a program has to exit.
   private static let farewell = 2.0
 
-  private let house: House
+  private let context: ServerContext
   private unowned let server: Server
   private let subscribers: Subscribers
   private let programs: ChildProcesses
@@ -63,15 +63,15 @@ package final class LogicProgram {
   private var hasReportedRefusal = false
 
   init(
-    _ house: House, _ server: Server, _ subscribers: Subscribers,
+    _ context: ServerContext, _ server: Server, _ subscribers: Subscribers,
     log: @escaping (_ message: String, _ isWarning: Bool) -> Void
   ) {
-    self.house = house
+    self.context = context
     self.server = server
     self.subscribers = subscribers
     self.log = log
     // The exiting program and its successor.
-    programs = ChildProcesses(maximumCount: 2, on: house.loop)
+    programs = ChildProcesses(maximumCount: 2, on: context.loop)
   }
 
   /// Runs a program, or none for nil. If the command is unchanged, the current program continues.
@@ -120,7 +120,7 @@ package final class LogicProgram {
         $0.process = Int(run.process)
       case .waiting(let next, _):
         $0.state = "waiting"
-        $0.nextStart = max(0, next - house.clock())
+        $0.nextStart = max(0, next - context.clock())
       }
     }
   }
@@ -163,10 +163,10 @@ package final class LogicProgram {
           try Channel(reading: fromProgram.takeOutput(), writing: toProgram.takeInput()),
           notices: .lines
         ) { [unowned self] error in reportRefusal(error) }
-        let messages = try ErrorMessages(errors.takeOutput(), on: house.loop) { [log] line in
+        let messages = try ErrorMessages(errors.takeOutput(), on: context.loop) { [log] line in
           log("\(command.name): \(line)", false)
         }
-        return Run(process: process, client: client, start: house.clock(), messages: messages)
+        return Run(process: process, client: client, start: context.clock(), messages: messages)
       } catch {
         // Without free descriptors, the program can't communicate.
         programs.end(process, by: MonotonicClock.now)
@@ -193,18 +193,18 @@ package final class LogicProgram {
       start()
     } else {
       // After a long run, the exit isn't a failed start.
-      if house.clock() - run.start >= Self.maximumWait { wait = Self.minimumWait }
+      if context.clock() - run.start >= Self.maximumWait { wait = Self.minimumWait }
       waitForNextStart()
     }
   }
 
   private func waitForNextStart() {
-    let next = house.clock() + wait
+    let next = context.clock() + wait
     log(
       "\(command?.name ?? "it") \(lastEnd ?? "has ended"); it is started again in "
         + "\(Int(wait)) s", true)
     wait = min(wait * 2, Self.maximumWait)
-    let token = house.loop.schedule(at: next) { [unowned self] in
+    let token = context.loop.schedule(at: next) { [unowned self] in
       state = .idle
       start()
     }
@@ -215,7 +215,7 @@ package final class LogicProgram {
     // Closing its input also asks the program to exit.
     server.remove(run.client)
     programs.signal(SIGTERM, to: run.process)
-    let token = house.loop.schedule(at: house.clock() + Self.farewell) { [unowned self] in
+    let token = context.loop.schedule(at: context.clock() + Self.farewell) { [unowned self] in
       programs.signal(SIGKILL, to: run.process)
     }
     state = .ending(run, token)
@@ -231,7 +231,7 @@ package final class LogicProgram {
   }
 
   /// Called when a client disconnects. The `logic` program has closed its side, or was disconnected for its requests.
-  func hasLeft(_ client: ClientID) {
+  func clientDidDisconnect(_ client: ClientID) {
     if case .running(let run) = state, run.client == client {
       programs.signal(SIGTERM, to: run.process)
     }

@@ -39,13 +39,13 @@ final class RecordingPlayer: TouchPlayer {
   }
 
   let client: ClientID
-  let hand: Hand
+  let injector: TouchInjector
   /// Called after the last part.
   var onFinish: () -> Void = {}
   /// Whether screenshots are taken. If false, they are skipped.
   var takesShots = false
 
-  private let house: House
+  private let context: ServerContext
   private let screenshots: Screenshots
   private let start: Timestamp
   private let timer: StepTimer
@@ -59,13 +59,16 @@ final class RecordingPlayer: TouchPlayer {
   private var isOpen = true
 
   /// Creates a player. The step at time 0 is due now.
-  init(for client: ClientID, by hand: Hand, in house: House, _ screenshots: Screenshots) {
+  init(
+    for client: ClientID, by injector: TouchInjector, in context: ServerContext,
+    _ screenshots: Screenshots
+  ) {
     self.client = client
-    self.hand = hand
-    self.house = house
+    self.injector = injector
+    self.context = context
     self.screenshots = screenshots
-    start = house.clock()
-    timer = StepTimer(house)
+    start = context.clock()
+    timer = StepTimer(context)
   }
 
   /// Plays `steps`, which must be in order of time, then reports their outcome. `reservation` covers their memory.
@@ -108,7 +111,7 @@ final class RecordingPlayer: TouchPlayer {
 
   private func finish() {
     timer.stop()
-    hand.cancel(at: house.clock())
+    injector.cancel(at: context.clock())
     onFinish()
   }
 
@@ -116,7 +119,7 @@ final class RecordingPlayer: TouchPlayer {
     switch what {
     case .touch(let touch):
       do throws(RemoteError) {
-        guard let receiver = try hand.handle(touch, at: time, arrival: arrival) else { return }
+        guard let receiver = try injector.handle(touch, at: time, arrival: arrival) else { return }
         let bytes = (receiver.control?.utf8.count ?? 0) + MemoryLayout<String?>.stride
         note(bytes: bytes) { $0.takers.append(receiver.control) }
       } catch {
@@ -131,7 +134,7 @@ final class RecordingPlayer: TouchPlayer {
   }
 
   private func apply(_ command: Command) {
-    let maximum = house.limits.maximumValueBytes
+    let maximum = context.limits.maximumValueBytes
     if let (path, value) = command.setting, value.kind != .list,
       value.memoryBytes(upTo: maximum) == nil
     {
@@ -141,7 +144,7 @@ final class RecordingPlayer: TouchPlayer {
       return
     }
     do throws(CommandError) {
-      try house.cycle.apply(command)
+      try context.cycle.apply(command)
     } catch {
       refuse("\(error)")
     }
@@ -149,7 +152,7 @@ final class RecordingPlayer: TouchPlayer {
 
   /// Reports a failed step to subscribers and in the part's outcome.
   private func refuse(_ reason: String) {
-    house.cycle.reportFailure(reason, by: .command)
+    context.cycle.reportFailure(reason, by: .command)
     note(JSONValue.string(reason), in: \.refusals)
   }
 
@@ -169,7 +172,7 @@ final class RecordingPlayer: TouchPlayer {
 
   private func answer(_ name: Reference) {
     guard parts[0].refusal == nil else { return }
-    let engine = house.cycle.engine
+    let engine = context.cycle.engine
     do throws(UnknownName) {
       _ = try engine.kind(named: name)
     } catch {
@@ -192,7 +195,7 @@ final class RecordingPlayer: TouchPlayer {
   private func note(bytes: Int, _ add: (inout Outcome) -> Void) {
     guard !parts.isEmpty else { return }
     do throws(RemoteError) {
-      let maximum = house.limits.maximumAnswerBytes
+      let maximum = context.limits.maximumAnswerBytes
       guard parts[0].outcomeBytes + bytes <= maximum else {
         throw RemoteError(
           exceeding: "maximumAnswerBytes", maximum,

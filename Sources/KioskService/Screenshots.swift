@@ -20,7 +20,7 @@ internal import Runtime
 ///
 /// The pixels of a screenshot with a specific time are copied as soon as memory allows. The pixels of others are
 /// copied just before compression.
-final class Screenshots: KioskRoom {
+final class Screenshots: KioskComponent {
   /// The pixels of a screenshot, before compression.
   struct Source: Sendable {
     var block: PixelBlock
@@ -87,7 +87,7 @@ final class Screenshots: KioskRoom {
     fileprivate var isDue: Bool { if case .due = stage { true } else { false } }
   }
 
-  private let house: House
+  private let context: ServerContext
   /// The requests that wait until the display has the whole picture.
   private var hidden: [Capture] = []
   private var captures: [Capture] = []
@@ -95,8 +95,8 @@ final class Screenshots: KioskRoom {
   private var lastClient: ClientID?
   private var isPacking = false
 
-  init(_ house: House) {
-    self.house = house
+  init(_ context: ServerContext) {
+    self.context = context
   }
 
   func forget(_ client: ClientID) {
@@ -131,7 +131,7 @@ final class Screenshots: KioskRoom {
   }
 
   private func check(_ request: ScreenshotRequest) throws(RemoteError) {
-    let limits = house.limits
+    let limits = context.limits
     guard captures.count + hidden.count < limits.maximumPictures else {
       throw RemoteError(
         exceeding: "maximumPictures", limits.maximumPictures,
@@ -141,7 +141,7 @@ final class Screenshots: KioskRoom {
     guard !part.isEmpty else { throw .invalid("\"region\" is outside of the picture") }
     let area = Double(part.area) * request.scale * request.scale
     // A screenshot at the panel's own resolution is always allowed.
-    let maximum = max(limits.maximumPicturePixels, PixelRect(size: house.cycle.picture.size).area)
+    let maximum = max(limits.maximumPicturePixels, PixelRect(size: context.cycle.picture.size).area)
     guard area <= Double(maximum) else {
       throw RemoteError(
         exceeding: "maximumPicturePixels", maximum, "the picture would have \(Int(area)) pixels",
@@ -161,7 +161,7 @@ final class Screenshots: KioskRoom {
         whenTaken()
       } pack: { base64, _ in
         ShotNotice.encoded(name: name, base64: base64)
-      } whenDone: { [clients = house.clients] notice in
+      } whenDone: { [clients = context.clients] notice in
         clients.notify(Notice.Kind.shot.rawValue, encoded: notice, to: client)
         whenSent()
       })
@@ -171,9 +171,9 @@ final class Screenshots: KioskRoom {
 
   /// Returns the pixels of the canvas that show a region of the design, or all pixels for nil.
   private func part(_ region: Rect?) -> PixelRect {
-    let whole = PixelRect(size: house.cycle.picture.size)
+    let whole = PixelRect(size: context.cycle.picture.size)
     return region.map {
-      PixelRect(covering: house.cycle.viewport.canvasRect($0)).intersection(whole)
+      PixelRect(covering: context.cycle.viewport.canvasRect($0)).intersection(whole)
     } ?? whole
   }
 
@@ -183,7 +183,7 @@ final class Screenshots: KioskRoom {
     var part = part(region)
     // The panel may have changed in the meantime.
     if part.isEmpty { part = PixelRect(x0: 0, y0: 0, x1: 1, y1: 1) }
-    let (cycle, rotation, depth) = (house.cycle, house.display.rotation, house.display.depth)
+    let (cycle, rotation, depth) = (context.cycle, context.display.rotation, context.display.depth)
     let place = rotation.panelRect(part, canvas: cycle.picture.size)
     guard !cycle.engine.isBlank else {
       let black = PixelBlock(part, pixels: Array(repeating: 0xff00_0000, count: part.area))
@@ -207,8 +207,8 @@ final class Screenshots: KioskRoom {
     // Process one at a time, so that each sees the memory of the previous ones.
     guard !captures.contains(where: \.isDue) else { return }
     let taken = captures.filter { $0.bytes > 0 }
-    if taken.isEmpty || taken.reduce(0, { $0 + $1.bytes }) < house.limits.maximumPictureBytes,
-      taken.count < house.limits.maximumPictures,
+    if taken.isEmpty || taken.reduce(0, { $0 + $1.bytes }) < context.limits.maximumPictureBytes,
+      taken.count < context.limits.maximumPictures,
       let prompt = captures.first(where: { $0.isPrompt && $0.isWaiting })
     {
       return makeDue(prompt)
@@ -229,14 +229,14 @@ final class Screenshots: KioskRoom {
 
   private func makeDue(_ capture: Capture) {
     capture.stage = .due(memory: [])
-    guard capture.area > house.limits.maximumFramePixels else { return house.work.add(capture) }
-    house.packer.run { [area = capture.area] in
+    guard capture.area > context.limits.maximumFramePixels else { return context.work.add(capture) }
+    context.packer.run { [area = capture.area] in
       [UInt32](repeating: 0, count: area)
     } whenDone: { [weak self] memory in
       // The client may have disconnected.
       guard let self, captures.contains(where: { $0 === capture }) else { return }
       capture.stage = .due(memory: memory)
-      house.work.add(capture)
+      context.work.add(capture)
     }
   }
 
@@ -255,9 +255,9 @@ final class Screenshots: KioskRoom {
     captures.removeAll { $0 === capture }
     capture.stage = .waiting
     let pack = capture.pack
-    house.packer.run {
+    context.packer.run {
       pack(Base64.encode(PNG.encode(source.picture)), source.moment)
-    } whenDone: { [weak self, work = house.work] answer in
+    } whenDone: { [weak self, work = context.work] answer in
       work.measure {
         capture.whenDone(answer)
         self?.isPacking = false

@@ -16,22 +16,22 @@ internal import JSONRPC
 internal import Runtime
 
 /// The read-only requests.
-final class State: KioskRoom {
-  private let house: House
+final class State: KioskComponent {
+  private let context: ServerContext
   private let version: String
   private let start: Timestamp
   /// The status of the `logic` program, or nil if there isn't one.
   var logic: () -> LogicStatus? = { nil }
   var isBridged: () -> Bool = { false }
 
-  init(_ house: House, version: String) {
-    self.house = house
+  init(_ context: ServerContext, version: String) {
+    self.context = context
     self.version = version
-    start = house.clock()
+    start = context.clock()
   }
 
   /// The kiosk at the current time.
-  private var engine: Engine { house.cycle.perform { $0 } }
+  private var engine: Engine { context.cycle.perform { $0 } }
 
   var methods: [ServedMethod] {
     [
@@ -61,7 +61,7 @@ final class State: KioskRoom {
         return .done(TypingAnswer { $0.keys = keys })
       },
       ServedMethod(LatencyRequest.self) { [unowned self] _, _ in
-        let latency = house.cycle.latency
+        let latency = context.cycle.latency
         return .done(
           LatencyAnswer(Latency.Stage.allCases.map { ($0.rawValue, Durations(latency[$0])) }))
       },
@@ -80,44 +80,44 @@ final class State: KioskRoom {
       $0.isMoving = engine.isMoving
       $0.fingers = engine.fingers.count
       $0.time = engine.now.seconds
-      $0.uptime = house.clock() - start
+      $0.uptime = context.clock() - start
       $0.process = Int(getpid())
-      $0.clients = house.clients.count
-      $0.wakeUps = house.loop.wakeUps
+      $0.clients = context.clients.count
+      $0.wakeUps = context.loop.wakeUps
       $0.display = displayStatus
       $0.logic = logic()
       $0.focus = engine.focusedControl
-      $0.inputs = house.host.inputs()
-      $0.frames = FrameStatus(house.cycle.frames, bytes: house.cycle.sentBytes)
-      $0.latency = Durations(house.cycle.latency[.total])
-      $0.clientWork.longestTurn = house.work.longestTurn
-      $0.clientWork.keptBytes = house.budget.totalBytes
-      $0.sound = house.host.sound()
+      $0.inputs = context.host.inputs()
+      $0.frames = FrameStatus(context.cycle.frames, bytes: context.cycle.sentBytes)
+      $0.latency = Durations(context.cycle.latency[.total])
+      $0.clientWork.longestTurn = context.work.longestTurn
+      $0.clientWork.keptBytes = context.budget.totalBytes
+      $0.sound = context.host.sound()
       $0.isBusy = engine.isBusy
       $0.lastTouch = engine.lastTouch.map { touch in
         // The two clocks are read in succession and differ by microseconds.
         ((WallClock.secondsSince1970 - (engine.now - touch)) * 1e3).rounded() / 1e3
       }
-      $0.touchToFlip = HistogramStatus(house.cycle.latency[.total])
+      $0.touchToFlip = HistogramStatus(context.cycle.latency[.total])
       $0.memory = ResidentMemory.bytes
-      let images = house.cycle.picture.imageMemory
+      let images = context.cycle.picture.imageMemory
       $0.images.bytes = images.taken
       $0.images.limit = images.limit
-      $0.restarts = house.host.restarts.map { .init($0.cause, .number(Double($0.count))) }
+      $0.restarts = context.host.restarts.map { .init($0.cause, .number(Double($0.count))) }
       $0.isBridged = isBridged()
-      $0.file = house.host.path
-      $0.sha256 = house.host.file()?.sha256 ?? ""
-      $0.bundle = house.host.file()?.bundle
-      $0.speech = house.host.speech()
-      $0.fault = house.host.fault()?.message
-      $0.fallbackKind = house.host.fault()?.fallbackKind
-      $0.reloadError = house.host.reloadError()
+      $0.file = context.host.path
+      $0.sha256 = context.host.file()?.sha256 ?? ""
+      $0.bundle = context.host.file()?.bundle
+      $0.speech = context.host.speech()
+      $0.fault = context.host.fault()?.message
+      $0.fallbackKind = context.host.fault()?.fallbackKind
+      $0.reloadError = context.host.reloadError()
     }
   }
 
   private var displayStatus: DisplayStatus {
-    let display = house.display
-    let output = house.host.output()
+    let display = context.display
+    let output = context.host.output()
     return DisplayStatus {
       switch display.state {
       case .showing: $0.state = "showing"
@@ -147,8 +147,8 @@ final class State: KioskRoom {
         }
       }
       if let leftOut = output?.leftOut, !leftOut.isEmpty { $0.leftOut = leftOut }
-      let power = house.cycle.powerFailure.map { [$0.description] } ?? []
-      let problems = power + house.host.problems()
+      let power = context.cycle.powerFailure.map { [$0.description] } ?? []
+      let problems = power + context.host.problems()
       if !problems.isEmpty { $0.problems = problems }
     }
   }

@@ -9,14 +9,14 @@ internal import Runtime
 internal import Session
 
 /// The clients that get events, and the clients that record touches and commands.
-final class Subscribers: KioskRoom {
-  private let house: House
+final class Subscribers: KioskComponent {
+  private let context: ServerContext
   private var listeners: Set<ClientID> = []
   /// The recording clients, each with the start of its recording.
   private var recorders: [ClientID: Timestamp] = [:]
 
-  init(_ house: House) {
-    self.house = house
+  init(_ context: ServerContext) {
+    self.context = context
   }
 
   func isSubscribed(_ client: ClientID) -> Bool {
@@ -34,7 +34,7 @@ final class Subscribers: KioskRoom {
   func report(_ event: Event) {
     guard !listeners.isEmpty else { return }
     let line = SessionLine(withSecretsOf: event)
-    house.clients.notify(
+    context.clients.notify(
       .event, [.time(line.time.seconds)] + line.members,
       to: listeners)
   }
@@ -46,7 +46,7 @@ final class Subscribers: KioskRoom {
     for (client, start) in recorders {
       // An earlier event would have a negative time, which recordings don't support.
       let t = JSONValue.Member.time(max(0, time - start))
-      house.clients.notify(.touch, [t, line], to: [client])
+      context.clients.notify(.touch, [t, line], to: [client])
     }
   }
 
@@ -58,17 +58,17 @@ final class Subscribers: KioskRoom {
         } else {
           listeners.remove(reply.client)
         }
-        return .done(MomentAnswer(house.cycle.engine.now.seconds))
+        return .done(MomentAnswer(context.cycle.engine.now.seconds))
       },
       ServedMethod(RecordRequest.self) { [unowned self] request, reply in
-        let now = house.clock()
+        let now = context.clock()
         let start = recorders[reply.client] ?? now
         let isNew = request.on && recorders[reply.client] == nil
         recorders[reply.client] = request.on ? start : nil
-        let screen = house.cycle.engine.screen
+        let screen = context.cycle.engine.screen
         if isNew, !screen.sizes.isEmpty {
           let line = [.init("t", .number(0))] + SessionLine(screen.size).members
-          house.clients.notify(.touch, line, to: [reply.client])
+          context.clients.notify(.touch, line, to: [reply.client])
         }
         return .done(MomentAnswer(now - start))
       },

@@ -12,16 +12,16 @@ final class TouchMarkers {
   /// The seconds that a ring stays after its touch, because taps are too short to be seen.
   static let rest = 0.5
 
-  private let house: House
+  private let context: ServerContext
   /// The current or last position of each finger.
   private var places: [Int: Point] = [:] {
-    didSet { house.cycle.overlay = items }
+    didSet { context.cycle.overlay = items }
   }
   /// The timers that remove the rings of lifted fingers.
   private var ends: [Int: EventLoop.Token] = [:]
 
-  init(_ house: House) {
-    self.house = house
+  init(_ context: ServerContext) {
+    self.context = context
   }
 
   func handle(_ touch: Touch) {
@@ -29,7 +29,8 @@ final class TouchMarkers {
     switch touch.phase {
     case .down, .move: places[touch.finger] = touch.position
     case .up, .cancel:
-      ends[touch.finger] = house.loop.schedule(at: house.clock() + Self.rest) { [unowned self] in
+      ends[touch.finger] = context.loop.schedule(at: context.clock() + Self.rest) {
+        [unowned self] in
         ends[touch.finger] = nil
         places[touch.finger] = nil
       }

@@ -12,8 +12,8 @@ internal import Runtime
 internal import Session
 
 /// The taps, drags and recordings of clients.
-final class Touches: KioskRoom {
-  private let house: House
+final class Touches: KioskComponent {
+  private let context: ServerContext
   private let screenshots: Screenshots
   private let markers: TouchMarkers
   private var players: [any TouchPlayer] = []
@@ -22,10 +22,10 @@ final class Touches: KioskRoom {
   /// The players of recordings with more parts to come, by client.
   private var openPlayers: [ClientID: RecordingPlayer] = [:]
 
-  init(_ house: House, _ screenshots: Screenshots) {
-    self.house = house
+  init(_ context: ServerContext, _ screenshots: Screenshots) {
+    self.context = context
     self.screenshots = screenshots
-    markers = TouchMarkers(house)
+    markers = TouchMarkers(context)
   }
 
   func isBusy(for client: ClientID) -> Bool { players.contains { $0.client == client } }
@@ -68,7 +68,7 @@ final class Touches: KioskRoom {
     _ target: Target?, _ point: Point?, _ expected: String
   ) throws(RemoteError) -> Point {
     switch (target, point) {
-    case (let target?, nil): return try house.cycle.engine.place(of: target)
+    case (let target?, nil): return try context.cycle.engine.place(of: target)
     case (nil, let point?): return point
     default: throw .invalid("expected one of \(expected)")
     }
@@ -76,20 +76,22 @@ final class Touches: KioskRoom {
 
   // MARK: Touches
 
-  private func makeHand(marker: Bool) throws(RemoteError) -> Hand {
-    let maximum = house.limits.maximumRecordings
+  private func makeInjector(marker: Bool) throws(RemoteError) -> TouchInjector {
+    let maximum = context.limits.maximumRecordings
     guard players.count < maximum else {
       throw RemoteError(
         exceeding: "maximumRecordings", maximum,
         "\(maximum) fingers and recordings play already; try again later")
     }
-    return Hand(on: house.cycle, marker ? markers : nil) { [unowned self] in fingerRefusal }
+    return TouchInjector(on: context.cycle, marker ? markers : nil) { [unowned self] in
+      fingerRefusal
+    }
   }
 
   /// The error for a new touch, or nil if the touch is allowed.
   private var fingerRefusal: RemoteError? {
-    let maximum = house.limits.maximumFingers
-    guard players.reduce(0, { $0 + $1.hand.count }) >= maximum else { return nil }
+    let maximum = context.limits.maximumFingers
+    guard players.reduce(0, { $0 + $1.injector.count }) >= maximum else { return nil }
     return RemoteError(
       exceeding: "maximumFingers", maximum,
       "\(maximum) fingers are down already; try again later")
@@ -103,9 +105,9 @@ final class Touches: KioskRoom {
     _ gesture: Gesture, at place: Point, _ target: Target?, _ marker: Bool,
     _ reply: Reply<TouchAnswer>
   ) throws(RemoteError) -> Outcome<TouchAnswer> {
-    let isEnabled = target?.isEnabled(in: house.cycle.engine) ?? true
+    let isEnabled = target?.isEnabled(in: context.cycle.engine) ?? true
     let player = GesturePlayer(
-      gesture, for: reply.client, by: try makeHand(marker: marker), in: house
+      gesture, for: reply.client, by: try makeInjector(marker: marker), in: context
     ) { [unowned self] player, outcome in
       remove(player)
       switch outcome {
@@ -118,7 +120,7 @@ final class Touches: KioskRoom {
           $0.place = place
           $0.hasWoken = receiver.hasWoken
         }
-        _ = house.answers.add(answer, to: reply)
+        _ = context.answers.add(answer, to: reply)
       }
     }
     players.append(player)
@@ -136,11 +138,11 @@ final class Touches: KioskRoom {
   ) throws(RemoteError) {
     let client = reply.client
     let recording = request.recording
-    let received = house.clock()
-    let maximum = house.limits.maximumPromptBytes
+    let received = context.clock()
+    let maximum = context.limits.maximumPromptBytes
     let isShort = recording.memoryBytes(upTo: maximum) != nil
-    let reservation = try house.budget.reserve(recording.memoryBytes() ?? 0, for: client)
-    let read: @Sendable () -> sending Reading = { [limits = house.limits] in
+    let reservation = try context.budget.reserve(recording.memoryBytes() ?? 0, for: client)
+    let read: @Sendable () -> sending Reading = { [limits = context.limits] in
       Self.read(recording, limits)
     }
     let play = { [unowned self] (reading: Reading) in
@@ -155,11 +157,11 @@ final class Touches: KioskRoom {
     // Parse a short recording immediately, unless an earlier one is still being parsed.
     if isShort, unreadRecordings[client] == nil { return play(read()) }
     unreadRecordings[client, default: 0] += 1
-    house.reader.run(read) { [unowned self] reading in
+    context.reader.run(read) { [unowned self] reading in
       // The client may have disconnected.
       guard let count = unreadRecordings[client] else { return }
       unreadRecordings[client] = count > 1 ? count - 1 : nil
-      house.work.measure { play(reading) }
+      context.work.measure { play(reading) }
     }
   }
 
@@ -197,7 +199,7 @@ final class Touches: KioskRoom {
     openPlayers[client] = request.more ? player : nil
     player.takesShots = player.takesShots || request.shots
     player.append(steps, received: received, reservation, isLast: !request.more) {
-      [answers = house.answers] outcome in
+      [answers = context.answers] outcome in
       switch outcome {
       case .failure(let error): reply.refuse(error)
       case .success(let outcome):
@@ -213,7 +215,7 @@ final class Touches: KioskRoom {
     for client: ClientID, marker: Bool
   ) throws(RemoteError) -> RecordingPlayer {
     let player = RecordingPlayer(
-      for: client, by: try makeHand(marker: marker), in: house, screenshots)
+      for: client, by: try makeInjector(marker: marker), in: context, screenshots)
     players.append(player)
     player.onFinish = { [unowned self, unowned player] in
       remove(player)

@@ -13,35 +13,35 @@ internal import Runtime
 
 /// Answers `tree` requests. A worker uses a copy of the kiosk and serves the clients in turn, so that large kiosks
 /// delay neither frames nor other requests.
-final class Trees: KioskRoom {
-  private struct Order {
+final class Trees: KioskComponent {
+  private struct QueuedRequest {
     var request: TreeRequest
     var reply: Reply<TreeAnswer>
   }
 
-  private let house: House
+  private let context: ServerContext
   /// Created for the first request.
   private var worker: Worker?
   /// The requests in order, by client, and the clients in round-robin order.
-  private var orders: [ClientID: [Order]] = [:]
+  private var queues: [ClientID: [QueuedRequest]] = [:]
   private var clients: [ClientID] = []
   private var isWorking = false
 
-  init(_ house: House) { self.house = house }
+  init(_ context: ServerContext) { self.context = context }
 
   func forget(_ client: ClientID) {
-    orders[client] = nil
+    queues[client] = nil
     clients.removeAll { $0 == client }
   }
 
-  func isBusy(for client: ClientID) -> Bool { orders[client] != nil }
+  func isBusy(for client: ClientID) -> Bool { queues[client] != nil }
 
   var methods: [ServedMethod] {
     [
       ServedMethod(TreeRequest.self) { [unowned self] request, reply in
         try start()
-        if orders[reply.client] == nil { clients.append(reply.client) }
-        orders[reply.client, default: []].append(Order(request: request, reply: reply))
+        if queues[reply.client] == nil { clients.append(reply.client) }
+        queues[reply.client, default: []].append(QueuedRequest(request: request, reply: reply))
         proceed()
         return .later
       }
@@ -51,7 +51,7 @@ final class Trees: KioskRoom {
   private func start() throws(RemoteError) {
     guard worker == nil else { return }
     do {
-      worker = try Worker(on: house.loop)
+      worker = try Worker(on: context.loop)
     } catch {
       throw RemoteError(.failed, "cannot start a thread for the tree: \(error); try again later")
     }
@@ -59,20 +59,20 @@ final class Trees: KioskRoom {
 
   private func proceed() {
     guard let worker, !isWorking, let client = clients.first,
-      let order = orders[client]?.removeFirst()
+      let next = queues[client]?.removeFirst()
     else { return }
     clients.removeFirst()
-    if orders[client]?.isEmpty == true { orders[client] = nil } else { clients.append(client) }
+    if queues[client]?.isEmpty == true { queues[client] = nil } else { clients.append(client) }
     isWorking = true
     // Advance the kiosk to the current time.
-    let engine = house.cycle.perform { $0 }
-    worker.run { [request = order.request, limits = house.limits] in
+    let engine = context.cycle.perform { $0 }
+    worker.run { [request = next.request, limits = context.limits] in
       let tree = Self.tree(of: engine, allProperties: request.properties, limits)
       return Array(tree.json.text.utf8)
     } whenDone: { [weak self] answer in
       guard let self else { return }
       isWorking = false
-      house.work.measure { order.reply.give(encoded: answer) }
+      context.work.measure { next.reply.give(encoded: answer) }
       proceed()
     }
   }

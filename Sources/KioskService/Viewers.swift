@@ -12,8 +12,8 @@ internal import JSONRPC
 internal import Runtime
 
 /// The clients that watch the panel.
-final class Viewers: KioskRoom {
-  private let house: House
+final class Viewers: KioskComponent {
+  private let context: ServerContext
   private var viewers: [ClientID: Viewer] = [:]
   /// The client that received the last frame. The client after it is next.
   private var lastViewer: ClientID?
@@ -21,8 +21,8 @@ final class Viewers: KioskRoom {
   /// The number of the last frame that the viewers have processed.
   private var seenFrame: Int?
 
-  init(_ house: House) {
-    self.house = house
+  init(_ context: ServerContext) {
+    self.context = context
   }
 
   func isBusy(for client: ClientID) -> Bool { viewers[client] != nil }
@@ -48,10 +48,10 @@ final class Viewers: KioskRoom {
       viewers[reply.client] = nil
     }
     let watching = if let viewer { viewer } else { try makeViewer(wish, for: reply.client) }
-    guard watching.replies.count < house.limits.maximumFrameRequests else {
+    guard watching.replies.count < context.limits.maximumFrameRequests else {
       throw RemoteError(
-        exceeding: "maximumFrameRequests", house.limits.maximumFrameRequests,
-        "\(house.limits.maximumFrameRequests) frames are waited for already")
+        exceeding: "maximumFrameRequests", context.limits.maximumFrameRequests,
+        "\(context.limits.maximumFrameRequests) frames are waited for already")
     }
     watching.add(reply)
     viewers[reply.client] = watching
@@ -60,8 +60,8 @@ final class Viewers: KioskRoom {
   private func makeViewer(
     _ wish: FrameRequest, for client: ClientID
   ) throws(RemoteError) -> Viewer {
-    let viewer = Viewer(wish, for: client, house.budget.reservation(for: client))
-    try viewer.prepare(for: house.cycle.picture.size)
+    let viewer = Viewer(wish, for: client, context.budget.reservation(for: client))
+    try viewer.prepare(for: context.cycle.picture.size)
     viewer.onProceed = { [unowned self, unowned viewer] in pack(viewer) }
     return viewer
   }
@@ -73,11 +73,11 @@ final class Viewers: KioskRoom {
     guard isShown, !isPacking, !viewers.isEmpty else { return }
     let line = viewers.filter { wantsFrame($0.value) }.keys.sorted()
     let next = line.first { client in lastViewer.map { client > $0 } ?? true } ?? line.first
-    if let next, let viewer = viewers[next] { house.work.add(viewer) }
+    if let next, let viewer = viewers[next] { context.work.add(viewer) }
   }
 
   private func noteChanges() {
-    let picture = house.cycle.picture
+    let picture = context.cycle.picture
     guard picture.frame != seenFrame else { return }
     let damage = picture.damage(since: seenFrame)
     seenFrame = picture.frame
@@ -85,12 +85,12 @@ final class Viewers: KioskRoom {
   }
 
   private func wantsFrame(_ viewer: Viewer) -> Bool {
-    viewer.wantsFrame(of: house.cycle.picture.size, isBlank: house.cycle.engine.isBlank)
+    viewer.wantsFrame(of: context.cycle.picture.size, isBlank: context.cycle.engine.isBlank)
   }
 
   private func pack(_ viewer: Viewer) {
     guard !isPacking, wantsFrame(viewer) else { return }
-    let picture = house.cycle.picture
+    let picture = context.cycle.picture
     lastViewer = viewer.client
     do throws(RemoteError) {
       try viewer.prepare(for: picture.size)
@@ -103,13 +103,13 @@ final class Viewers: KioskRoom {
       origin: viewport.designPoint(.zero),
       size: Size(Double(size.width) / viewport.scale, Double(size.height) / viewport.scale))
     let pack = viewer.takeFrame(
-      of: picture, isBlank: house.cycle.engine.isBlank,
-      maximumPixels: house.limits.maximumFramePixels)
-    house.packer.run {
+      of: picture, isBlank: context.cycle.engine.isBlank,
+      maximumPixels: context.limits.maximumFramePixels)
+    context.packer.run {
       pack()
     } whenDone: { [weak self, weak viewer] packed in
       self?.isPacking = false
-      self?.house.work.measure { viewer?.send(packed, area: area) }
+      self?.context.work.measure { viewer?.send(packed, area: area) }
     }
   }
 }

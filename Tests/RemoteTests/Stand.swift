@@ -14,16 +14,16 @@ final class Stand {
   let loop: EventLoop
   let worker: Worker
   private(set) var server: Server?
-  let room = Room()
+  let component = Component()
 
   /// The disconnected clients.
-  var gone: [ClientID] { room.gone }
+  var gone: [ClientID] { component.gone }
   /// The replies kept by `later`.
   var kept: [Reply<JSONValue>] {
-    get { room.kept }
-    set { room.kept = newValue }
+    get { component.kept }
+    set { component.kept = newValue }
   }
-  var subscribers: [ClientID] { room.subscribers }
+  var subscribers: [ClientID] { component.subscribers }
 
   var path: String { folder + "/socket" }
 
@@ -37,7 +37,7 @@ final class Stand {
   }
 
   func serve(_ limits: Limits = Limits()) throws {
-    server = try Server(at: path, rooms: [room], limits: limits, worker: worker, on: loop)
+    server = try Server(at: path, components: [component], limits: limits, worker: worker, on: loop)
   }
 
   func stopServing() { server = nil }
@@ -48,7 +48,7 @@ final class Stand {
     _ = unsafe rmdir(folder)
   }
 
-  final class Room: JSONRPC.Room {
+  final class Component: JSONRPC.ServerComponent {
     var gone: [ClientID] = []
     var kept: [Reply<JSONValue>] = []
     var subscribers: [ClientID] = []
@@ -124,12 +124,13 @@ final class Stand {
 extension Server {
   /// Creates a server with its own shared state.
   convenience init(
-    at path: String, rooms: [any JSONRPC.Room] = [], limits: Limits = Limits(), worker: Worker,
+    at path: String, components: [any JSONRPC.ServerComponent] = [], limits: Limits = Limits(),
+    worker: Worker,
     on loop: EventLoop
   ) throws(ServerError) {
     let work = ClientWork(on: loop, limits: limits)
     self.init(
-      rooms: rooms, limits: limits, clients: Clients(work), work: work,
+      components: components, limits: limits, clients: Clients(work), work: work,
       budget: ByteBudget(limits), worker: worker, on: loop)
     try listen(at: path)
   }

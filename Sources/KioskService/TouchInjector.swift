@@ -8,7 +8,7 @@ internal import JSONRPC
 internal import Runtime
 
 /// Injects the touches of one gesture or recording. The kiosk handles them like touches on the panel.
-final class Hand {
+final class TouchInjector {
   private struct Finger {
     let number: Int
     var position: Point

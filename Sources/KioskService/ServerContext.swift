@@ -8,7 +8,7 @@ internal import JSONRPC
 internal import Runtime
 
 /// The state shared by all components of the kiosk's server.
-struct House {
+struct ServerContext {
   let cycle: FrameCycle
   let display: any Display
   let host: HostAccess
@@ -49,13 +49,13 @@ struct House {
 }
 
 /// A component of the kiosk's server.
-protocol KioskRoom: Room {
+protocol KioskComponent: ServerComponent {
   /// Called after each update of the kiosk. `isShown` is true if the display has the current picture, or will never
   /// get one.
   func turn(isShown: Bool)
 }
 
-extension KioskRoom {
+extension KioskComponent {
   func turn(isShown: Bool) {}
 }
 

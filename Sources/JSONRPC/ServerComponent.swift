@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A component of a server, with its own state, methods and data of clients.
-package protocol Room: AnyObject {
+package protocol ServerComponent: AnyObject {
   var methods: [ServedMethod] { get }
 
   /// Removes the data of a disconnected client.
@@ -14,7 +14,7 @@ package protocol Room: AnyObject {
   func isBusy(for client: ClientID) -> Bool
 }
 
-extension Room {
+extension ServerComponent {
   package func forget(_ client: ClientID) {}
   package func isSubscribed(_ client: ClientID) -> Bool { false }
   package func isBusy(for client: ClientID) -> Bool { false }
