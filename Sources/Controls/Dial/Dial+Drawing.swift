@@ -6,7 +6,7 @@ internal import Glibc
 internal import Motion
 
 extension Dial {
-  /// Draws the face, its background, the labels turned with it, and the pointer.
+  /// Draws the face, its background, the labels and the pointer.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let isUsable = context.isEnabled
     let plain = color.color(in: context.theme)
@@ -22,7 +22,7 @@ extension Dial {
     drawScale(ink, into: &list, in: context)
     if isEndless { return drawDimple(ground, mark, into: &list, in: context) }
     drawMark(mark, into: &list)
-    // The labels that do not count are paler, where they can be read then.
+    // The other labels are paler, if they stay readable.
     let pale = ink.faded(to: 0.75)
     func isReadable(_ ink: Color) -> Bool {
       ink.over(behind).contrast(with: behind) >= Color.signContrast
@@ -35,14 +35,14 @@ extension Dial {
     drawValue(ink, into: &list, in: context)
   }
 
-  /// The radius of the hub; nil where there is no room for one.
+  /// The radius of the hub, or nil if there isn't room for one.
   private var hubRadius: Double? {
     let inside = isEndless ? radius * 0.86 : labelRadius - em * 1.6
     return inside > radius * 0.3 ? inside : nil
   }
 
-  /// The selected label in the hub, where it can be read from far away, unless another control is there. It
-  /// has one size for all labels.
+  /// Draws the selected label in the hub, large enough to be read from far away, unless another control is there. All
+  /// labels have the same size.
   private func drawValue(_ ink: Color, into list: inout DisplayList, in context: DrawingContext) {
     guard background == nil, let hub = hubRadius, clearance > hub else { return }
     let label = unit.isEmpty ? labels[face.index] : labelsWithUnit[face.index]
@@ -56,7 +56,7 @@ extension Dial {
       context.isEnabled ? ink : ink.faded(to: 0.4))
   }
 
-  /// The colour behind the labels; of an image, its mean there.
+  /// The colour behind the labels. For an image, its mean colour along the labels' circle.
   private func labelGround(_ face: Color, in context: DrawingContext) -> Color {
     switch background {
     case .color(let color): return color.color(in: context.theme).over(face)
@@ -69,10 +69,9 @@ extension Dial {
     }
   }
 
-  /// The square that a background fills.
   private var frame: Rect { Rect(center: center, size: Size(2 * radius, 2 * radius)) }
 
-  /// The colour of the window and the notch: the theme's accent on a face in the theme's colours.
+  /// The colour of the window and the notch: the theme's accent if the face has a theme colour.
   private func mark(on face: Color, in theme: Theme) -> Color {
     switch color {
     case .background, .surface: theme.accent
@@ -95,14 +94,14 @@ extension Dial {
     case .image(let image):
       list.add(
         disc,
-        // At rest it must not look sharper than before.
+        // A still image is drawn like a moving one, so that it doesn't look sharper at rest.
         .image(image, frame: frame, turn: turn(at: context.now).normalized, isMoving: true))
     case nil:
       if let hub = hubRadius {
         list.add(.disc(center: center, radius: hub), .white.faded(to: isLight ? 0.45 : 0.05))
       }
     }
-    // One soft edge: the light that catches the rim. It is lit while a finger holds the face.
+    // A soft edge, as if light catches the rim. It has the mark's colour while a finger holds the face.
     let width = max(radius * (isHeld ? 0.02 : 0.012), 1)
     list.add(
       .sector(Sector(center: center, innerRadius: radius - width, outerRadius: radius)),
@@ -111,8 +110,8 @@ extension Dial {
       on: RoundedRect(disc: center, radius: radius), presence: context.isEnabled ? 1 : 0.4)
   }
 
-  /// A line at the rim for each detent, if there is room outside of the labels and between the lines. A
-  /// face of few labels has one only where it places them itself.
+  /// Draws a line at the rim for each detent, if there is room outside the labels and between the lines. A face with up
+  /// to 12 labels has lines only if the position of the labels is automatic.
   private func drawScale(_ ink: Color, into list: inout DisplayList, in context: DrawingContext) {
     let outer = radius - max(radius * 0.012, 1) - em * 0.15
     guard labelOffset == nil || labels.count > 12, offset >= em * 1.1,
@@ -141,58 +140,57 @@ extension Dial {
 
   // MARK: The selected label
 
-  /// How far the window around the selected label reaches to both sides of its middle; nil where the
-  /// labels stand too close to the rim or to the middle for one.
+  /// The distance from the selected label's centre to the window's edge, or nil if the labels are too close to the rim
+  /// or the centre for a window.
   private var windowDepth: Double? {
     let depth = min(offset, em * 0.8)
     return offset >= em * 0.6 && notchTip(depth) > 2 * notch ? depth : nil
   }
 
-  /// The size of the notch that points at the selected label.
   private var notch: Double { em * 0.4 }
 
-  /// The distance from the middle to the notch's tip, for a window that reaches so far.
+  /// The distance from the face's centre to the notch's tip, for a window of this depth.
   private func notchTip(_ depth: Double) -> Double {
-    // A level window reaches inwards where the pointer is beside the middle.
+    // A level window extends inwards if the pointer is at the side.
     let side = isUpright ? textLength / 2 * abs(pointer.unit.x) : 0
     return labelRadius - depth - side - notch * 0.5
   }
 
-  /// How long the window is along the rim: as the longest label.
+  /// The length of the window along the rim, derived from the longest label.
   private var windowLength: Double {
     let depth = windowDepth ?? 0
     return max(min(textLength, labelWidth + unitWidth) + 1.1 * depth, 2 * depth)
   }
 
-  /// The decrease of the prominence of a label with each detent of distance from the pointer, where it is 2.5; nil
-  /// where there is no window.
+  /// The decrease in prominence per detent of distance from the pointer, where the prominence is 2.5. Nil if there
+  /// isn't a window.
   private var prominenceSlope: Double? {
     windowDepth == nil ? nil : 4 * step.radians * labelRadius / windowLength
   }
 
-  /// About the length of the longest label and the unit.
+  /// The approximate length of the longest label with the unit.
   private var textLength: Double { em * 0.58 * Double(longest) + unitWidth }
 
-  /// The room for the unit beside the selected label.
+  /// The width for the unit next to the selected label.
   private var unitWidth: Double { em * 0.58 * Double(unit.count) }
 
-  /// The direction of the window and of the text in it; level labels have a level window.
+  /// The direction of the window and its text. Upright labels have a level window.
   private var windowDirection: Vector {
     isUpright ? Vector(1, 0) : (pointer + .degrees(90)).unit
   }
 
-  /// The number of steps of a half circle: at a radius of 100 pixels the error is a tenth of a pixel.
+  /// The number of steps per half circle. At a radius of 100 pixels the error is a tenth of a pixel.
   private static let capSteps = 36
 
-  /// The window in which a label counts, and a notch that points at it.
+  /// Draws the window around the selected label, and a notch that points at it.
   private func drawMark(_ mark: Color, into list: inout DisplayList) {
     let depth = windowDepth ?? em * 0.7
     let tip = notchTip(depth)
     guard tip > 2 * notch else { return }
     let along = (pointer + .degrees(90)).unit
     if windowDepth != nil {
-      // A pill across the pointer's direction, or a level one, as long as the longest label. It is one
-      // shape: where two meet, both would cover the same pixels of the edge.
+      // A pill across the pointer's direction, or a level one, as long as the longest label. It is a single polygon:
+      // two adjacent shapes would both cover the pixels of their common edge.
       let half = windowLength / 2 - depth
       let across = isUpright ? Angle.zero : pointer
       let along = windowDirection
@@ -217,7 +215,7 @@ extension Dial {
     }
   }
 
-  /// The place for a finger on an endless face, which turns with it.
+  /// Draws the dimple of an endless face, which marks where to put the finger and turns with the face.
   private func drawDimple(
     _ face: Color, _ mark: Color, into list: inout DisplayList, in context: DrawingContext
   ) {
@@ -229,22 +227,22 @@ extension Dial {
 
   // MARK: The labels
 
-  /// The radius of the circle on which the labels' middles are.
+  /// The radius of the circle through the centres of the labels.
   private var labelRadius: Double { max(radius - offset, 1) }
 
-  /// The direction in which label `index` stands; near the pointer where it is near the position.
+  /// The direction of label `index`, on the side of the face where it is closest to the position.
   private func angle(of index: Int, _ position: Double) -> Angle {
     pointer + step * remainder(Double(index) - position, Double(labels.count))
   }
 
-  /// How a label in a direction is turned.
+  /// The rotation of a label in this direction.
   private func textAngle(_ angle: Angle) -> Angle {
     if isUpright { return .zero }
     // If the pointer is below the centre, the label under it would be upside down.
     return cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle
   }
 
-  /// The label whose box a finger is on, while the face rests at an index; nil for none.
+  /// Returns the label at `point` on a face at rest at `index`, or nil if there isn't one.
   func label(at point: Point, onFaceAt index: Int) -> Int? {
     let position = Double(index)
     let width = min(labelWidth, em * 0.62 * Double(longest) + em * 0.6)
@@ -265,26 +263,26 @@ extension Dial {
     in context: DrawingContext
   ) {
     let position = face.position(at: context.now)
-    // It rests on detents only.
+    // The face rests only on detents.
     let isMoving = position != position.rounded()
     let lit =
       !context.isEnabled ? ink : windowDepth == nil ? mark : mark.readableText
-    // The same for all labels, of which there may be hundreds.
+    // Computed once, because there may be hundreds of labels.
     let (em, labelRadius, stride, width) = (em, labelRadius, stride, labelWidth)
     let slope = prominenceSlope
     let font = context.font.preferring(weight: fontWeight)
     forEachShownLabel { index in
-      // Where not all labels are shown, the selected one stays in the window and counts there.
+      // If not all labels are shown, the selected one stays in the window.
       let counts = stride > 1 && index == face.index
       let angle = counts ? pointer : angle(of: index, position)
       let distance =
         counts ? 0 : abs(remainder(Double(index) - position, Double(labels.count)))
-      // 0 … 1: all of it inside of the window, or on the spot where there is none.
+      // From 0 to 1. It is 1 if the label is completely inside the window or, without a window, exactly at the pointer.
       let prominence = slope.map { 2.5 - $0 * distance } ?? 1 - distance
       let shown = quiet.mixed(with: lit, prominence)
       list.add(
         TextRun(
-          // The unit is shown in the window only.
+          // Only the selected label has the unit.
           index == face.index && !unit.isEmpty ? labelsWithUnit[index] : labels[index],
           font: font, size: em, at: center + angle.unit * labelRadius, angle: textAngle(angle),
           box: Size(index == face.index ? width + unitWidth : width, em * 1.6),
@@ -296,7 +294,7 @@ extension Dial {
     }
   }
 
-  /// Draws the line that marks the foot of a figure.
+  /// Draws the line that marks the bottom of a label such as 6 or 9.
   private func drawUnderline(
     below label: String, _ angle: Angle, _ ink: Color, into list: inout DisplayList
   ) {
@@ -312,15 +310,15 @@ extension Dial {
     }
   }
 
-  /// Calls `body` with the labels that there is room for, and the selected one in any case.
+  /// Calls `body` with each label that has enough space, and always with the selected one.
   private func forEachShownLabel(_ body: (_ index: Int) -> Void) {
     let (selected, count, stride) = (face.index, labels.count, stride)
-    // The minimum distance of other labels from the selected one.
+    // The minimum distance of other labels from the selected one, in labels.
     let room = (minimumRoom / (labelRadius * step.radians)).rounded(.up)
     let needed = stride > 1 ? Int(room.within(0...Double(count))) : 0
     let first = firstShownLabel(stride)
     for index in Swift.stride(from: first, to: count, by: stride) {
-      // From the last shown label to the first, the distance may be less than a stride.
+      // The distance from the last shown label to the first may be less than a stride.
       let rest = count - index + first
       guard rest >= (labelStride == nil ? stride : needed) || index == first else { continue }
       let way = abs(index - selected)
@@ -329,8 +327,8 @@ extension Dial {
     if stride > 1 { body(selected) }
   }
 
-  /// The index of the first shown label: the first number that is a multiple of the distance, if the scale has
-  /// multiples, otherwise 0.
+  /// The index of the first shown label: the first number that is a multiple of the labels' distance, or 0 if the scale
+  /// has no such number.
   private func firstShownLabel(_ stride: Int) -> Int {
     guard stride > 1, let scale else { return 0 }
     let distance = Double(stride) * scale.step
@@ -340,8 +338,8 @@ extension Dial {
     return index == index.rounded() ? Int(index.within(0...Double(scale.lastIndex))) : 0
   }
 
-  /// The distance between two shown labels, in labels: 1, 2, 5, 10, 20, 50 … times `labelStride`, so that they
-  /// do not touch.
+  /// The distance between two shown labels, in labels: 1, 2, 5, 10, 20, 50 … times `labelStride`, large enough that
+  /// labels don't touch.
   package var stride: Int {
     let base = labelStride ?? 1
     let room = labelRadius * step.radians * Double(base)
@@ -355,7 +353,7 @@ extension Dial {
     return decade * base
   }
 
-  /// The room that the longest label needs along the rim, and some air.
+  /// The space for the longest label along the rim, in pixels, including a margin.
   private var minimumRoom: Double { em * roomOfLabel }
 
   /// The maximum width of a label, limited by its neighbours and the rim.
@@ -364,7 +362,7 @@ extension Dial {
     let toNeighbours =
       room < 2 ? 2 * labelRadius * tan(room / 2) - em * 0.5 : Double.infinity
     if isUpright {
-      // Its corners are on the face in every direction, and it clears its neighbours above the middle.
+      // The label's corners are on the face in every direction, and it doesn't touch its neighbours.
       let half = (max(offset * offset - em * em * 0.25, 0)).squareRoot()
       return max(min(0.85 * room * labelRadius, 2 * half), 1)
     }
@@ -373,7 +371,7 @@ extension Dial {
     return max(min(toNeighbours, max(chord, 3 * em)), 1)
   }
 
-  /// A colour that stands out on the face and matches it.
+  /// Returns a colour that contrasts with the face and matches its hue.
   static func accent(on face: Color) -> Color {
     let own = OKLCH(face)
     let hue = own.chroma < 0.03 ? 30 : own.hue

@@ -162,7 +162,7 @@ extension Dial {
 }
 
 extension Form where Value == [String] {
-  /// A number n, for "0" … "n − 1", or a list of texts or maps.
+  /// A number n for the labels "0" to "n − 1", or a list of strings or maps.
   fileprivate static var labels: Form {
     numbers.or(Form<String>.text.or(Dial.dialLabel.form).list("labels"))
   }

@@ -4,15 +4,15 @@ internal import Geometry
 public import Motion
 
 extension Dial {
-  /// True.
+  /// Always true.
   public var takesKeys: Bool { true }
 
-  /// The face.
+  /// The outline of the face.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     .sector(Sector(center: center, radius: radius))
   }
 
-  /// Turns by one label: right and up to the next index, left and down to the one before.
+  /// Turns the face by one label: right and up to the next index, left and down to the previous one.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {

@@ -3,35 +3,35 @@
 internal import Motion
 
 extension Dial {
-  /// How a face turns by itself, as that of a timer or clock, while `ticking` is set:
+  /// The automatic turning of a face, like a timer's or clock's, while `ticking` is set:
   ///
   ///     ticking ────── step │ ────── step │ ┄┄ at a stop, or when it is set to false: settled
   ///     0                 every        2·every
   ///
-  /// It pauses while held, and continues from where it is released.
+  /// It pauses while the face is held, and continues from the position where the face is released.
   public struct Ticks: Hashable, Sendable {
-    /// Seconds from one tick to the next.
+    /// The interval between two ticks, in seconds.
     public var every: Double
-    /// The number of labels per tick; negative for backwards.
+    /// The number of labels per tick, negative for backwards.
     public var step: Int
 
-    /// A step of `step` labels every `every` seconds; both must not be 0.
+    /// Ticks of `step` labels every `every` seconds. Neither may be 0.
     public init(every: Double, step: Int) {
       precondition(every > 0 && step != 0, "a tick needs an interval and a step")
       self.every = every
       self.step = step
     }
 
-    /// Seconds of motion at the end of a tick: as for a step that is set, at most half of the interval.
+    /// The duration of the motion at the end of a tick, in seconds: 0.3, but at most half of the interval.
     fileprivate var duration: Double { min(0.3, every / 2) }
-    /// Seconds at rest before the motion.
+    /// The time at rest before the motion, in seconds.
     fileprivate var pause: Double { every - duration }
   }
 
-  /// When the next step begins; nil while something else turns the face.
+  /// The time when the next step begins, or nil if there isn't one or the face is held or moving.
   var dueTick: Instant? { face.isHeld || face.isMoving ? nil : nextTick }
 
-  /// Whether a tick can move the face: not at a stop.
+  /// Whether a tick can move the face. False at a stop.
   var hasWay: Bool {
     guard let ticks else { return false }
     return face.detents.wraps || face.detents.clamped(face.index + ticks.step) != face.index
@@ -46,17 +46,17 @@ extension Dial {
   mutating func stopTicking(at now: Instant, events: inout [ControlEvent]) {
     guard nextTick != nil else { return }
     nextTick = nil
-    // A moving face reports `settled` when it comes to rest.
+    // A moving face reports `settled` later, when it comes to rest.
     if !face.isHeld, !face.isMoving { events.append(event("settled", face.index, at: now)) }
   }
 
-  /// The next step of a dial that continues `old`: the same, or sooner where the interval is shorter.
+  /// Returns the next tick of a dial that continues `old`. It is earlier if the interval became shorter.
   func resumedTick(_ old: Dial, at now: Instant) -> Instant? {
     guard let ticks, let tick = old.nextTick else { return nil }
     return ticks == old.ticks ? tick : min(tick, now + ticks.pause)
   }
 
-  /// Starts one step, and sets the next tick.
+  /// Starts one step, and schedules the next.
   mutating func beginTick(at time: Instant) -> [Wheel.Change] {
     guard let ticks else { return [] }
     nextTick = time + ticks.every
@@ -65,8 +65,8 @@ extension Dial {
     return changes
   }
 
-  /// Whether the face, at rest since `time`, continues to tick. It stops ticking at a stop. After a
-  /// delay of more than a tick the next one is a whole tick away.
+  /// Whether a face at rest since `time` continues to tick. It stops at a stop. If the next tick is overdue, it is
+  /// rescheduled to a full interval later.
   mutating func ticksOn(from time: Instant) -> Bool {
     guard let ticks, let tick = nextTick, hasWay else {
       nextTick = nil

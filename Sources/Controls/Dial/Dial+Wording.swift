@@ -4,7 +4,7 @@ public import Geometry
 public import Motion
 
 extension Dial {
-  /// The label under the pointer with its unit; of an endless one nothing.
+  /// The selected label with its unit. Empty for an endless dial.
   public func wording(of item: String?, at now: Instant) -> Wording {
     guard !isEndless else { return Wording() }
     return Wording(
@@ -12,6 +12,6 @@ extension Dial {
       position: scale == nil ? .init(face.index, of: labels.count) : nil)
   }
 
-  /// Nil: a finger hears the face as a whole.
+  /// Always nil, because touch exploration reads the face as a whole.
   public func item(under point: Point, at now: Instant) -> String? { nil }
 }

@@ -7,123 +7,120 @@ public import Geometry
 internal import Glibc
 public import Motion
 
-/// A round face with labels along its rim that a finger turns. The label under the pointer is selected.
+/// A round face with labels along its rim, turned by a finger. The label under the pointer is selected.
 ///
-/// The face follows the finger's direction about the centre. It is held where it is touched, turns
-/// finer the farther the finger is from the centre, and stays held outside of the face. A clockwise
-/// turn by one step selects the previous index.
+/// The face follows the finger's direction about the centre. It turns more finely the farther the finger is from the
+/// centre, and stays held when the finger leaves the face. A clockwise turn by one step selects the previous index.
 ///
-/// An endless dial has no labels. It counts its steps, which are positive clockwise, and reports `turned`.
+/// An endless dial has no labels. It counts its steps, positive clockwise, and reports `turned`.
 public struct Dial: KeyedControl, Hashable {
   /// The effect of a touch before the finger moves.
   public enum Drag: String, CaseIterable, Sendable {
-    /// None: the face is held where it is.
+    /// The face doesn't turn.
     case relative
-    /// The face turns so that the first label is at the finger.
+    /// The face turns until its first label is at the finger.
     case absolute
   }
 
-  /// A picture on the face, behind the labels, that turns with it.
+  /// A background on the face, behind the labels, that turns with the face.
   public enum Background: Hashable, Sendable {
     case color(ThemeColor)
-    /// Stretched over the square around the face and clipped to the disc.
+    /// An image stretched over the square around the face and clipped to the disc.
     case image(String)
   }
 
   /// The centre of the face, in design pixels.
   public package(set) var center: Point
-  /// Bold.
+  /// Always bold.
   public var fontWeight: Int { FaceName.bold }
-  /// Radius of the face, in design pixels.
+  /// The radius of the face, in design pixels.
   public let radius: Double
-  /// Clockwise from the pointer at rest at index 0.
+  /// The labels, clockwise from the pointer at index 0.
   public private(set) var labels: [String]
-  /// The numbers that the labels are; nil for texts, whose `value` is the index.
+  /// The scale of the dial's numbers, or nil if the labels are strings and `value` is the index.
   public private(set) var scale: Scale?
-  /// The text after the selected label, such as `°` or ` km`.
+  /// The unit after the selected label, such as `°` or ` km`.
   public package(set) var unit: String
-  /// The distance between two shown labels, in labels, or nil to derive it from the room.
+  /// The distance between two shown labels, in labels, or nil to derive it from the space.
   public private(set) var labelStride: Int?
   /// Whether labels stay level while the face turns.
   public package(set) var isUpright: Bool
-  /// The distance from the rim to the middles of the labels, in design pixels; nil for one that leaves
-  /// room for lines at the rim.
+  /// The distance from the rim to the centres of the labels, in design pixels, or nil to leave space for lines at the
+  /// rim.
   public package(set) var labelOffset: Double?
-  /// Em size of the labels, in design pixels; nil for the theme's.
+  /// The em size of the labels, in design pixels, or nil to derive it from the radius and the number of labels.
   public package(set) var fontSize: Double?
-  /// The colour of the labels; nil for one that can be read on the face.
+  /// The colour of the labels, or nil for a colour that contrasts with the face.
   public package(set) var textColor: ThemeColor?
-  /// The face.
+  /// The colour of the face.
   public package(set) var color: ThemeColor
-  /// Between the face and the labels; nil for the plain face.
+  /// The background drawn between the face and the labels, or nil for a plain face.
   public package(set) var background: Background?
-  /// The effect on the face of a finger that comes down.
+  /// The effect of a touch before the finger moves.
   public package(set) var drag: Drag
   /// The direction in which a label is selected.
   public package(set) var pointer: Angle
-  /// How it turns by itself; nil for not at all.
+  /// The automatic ticking, or nil if the dial doesn't tick.
   public package(set) var ticks: Ticks?
   /// How the face slows down.
   package var inertia: Wheel.Inertia
-  /// Whether a tap on its right half turns it by one step up, and one on its left half down.
+  /// Whether a tap on the right half turns the dial one step up, and a tap on the left half one step down.
   package var stepsByTap = false
-  /// Whether it turns without end; nil for the default for texts or numbers.
+  /// Whether the dial wraps around, or nil for the default: true for strings, false for numbers.
   package var ownWrap: Bool?
-  /// Texts that are the labels; nil for the numbers of a scale.
+  /// The labels if they are strings, or nil if they are the numbers of a scale.
   package var texts: [String]?
-  /// The keys of that scale; nil where they are left out.
+  /// The keys of the scale, or nil for the defaults.
   package var minimum: Double?
   package var maximum: Double?
   package var numberStep: Double?
-  /// The distance of two numbers that are shown.
+  /// The distance between two shown numbers, or nil to derive it from the space.
   package var labelEvery: Double?
-  /// The index or number at first; nil for the first label.
+  /// The initial index or number, or nil for the first label.
   package var firstValue: Double?
 
-  /// Whether it counts the steps of its turns, in place of labels.
+  /// Whether the dial has no labels and counts its steps.
   public package(set) var isEndless = false
-  /// The steps of a full turn of an endless dial.
+  /// The number of steps per turn of an endless dial.
   package var stepsPerTurn = 24
-  /// The steps clockwise since the start.
+  /// The sum of all steps since the start, positive clockwise.
   private(set) var steps = 0
-  /// The detent of the last of them.
+  /// The detent at the last counted step.
   private var lastDetent = 0
 
   var face: Wheel
-  /// When the next step begins, unless it is held then; nil while it does not tick.
+  /// The time when the next step begins, unless the face is held then. Nil while the dial doesn't tick.
   var nextTick: Instant?
-  /// The labels as they are shown where they are selected; none without a unit.
+  /// The labels with the unit, or empty if there isn't a unit.
   private(set) var labelsWithUnit: [String] = []
-  /// The characters of the longest label.
+  /// The number of characters in the longest label.
   private(set) var longest = 0
-  /// All labels have one size.
+  /// The labels, which share one font size.
   private(set) var labelPeers = TextPeers()
-  /// The same with the unit.
+  /// The labels with the unit, which share one font size.
   private(set) var valuePeers = TextPeers()
-  /// How far from its centre the next control of its page or the edge of the screen is, in design pixels;
-  /// 0 where that is not known.
+  /// The distance from the centre to the next control or the screen's edge, in design pixels, or 0 if unknown.
   private(set) var clearance = 0.0
-  /// The indices of labels that read as another one of the face upside down, as 6 and 9 do.
+  /// The indices of labels that read like another label when upside down, such as 6 and 9.
   private(set) var mistakableLabels: Set<Int> = []
-  /// The finger that turns the face; others are ignored.
+  /// The finger that turns the face. Other fingers are ignored.
   private var grip: Grip?
 
-  /// Whether a finger is on it.
   var isHeld: Bool { grip != nil }
 
   private struct Grip: Hashable {
     var finger: Int
-    /// The finger's last direction; nil while it is too close to the centre to have one.
+    /// The finger's last direction, or nil while it is too close to the centre.
     var direction: Angle?
-    /// Where it came down.
+    /// The finger's position at touch-down.
     var start: Point
-    /// The index of the face before that, which turns an absolute face.
+    /// The face's index before the touch.
     var index: Int
-    /// Until then a finger that has not moved is a tap; in the past where the face was not at rest.
+    /// The end of the time during which an unmoved finger is a tap. In the past if the face was moving at touch-down.
     var tapEnd: Instant
   }
 
-  /// A dial with at least one label, at rest at the index `value`.
+  /// Creates a dial with at least one label, at rest at index `value`.
   public init(
     center: Point, radius: Double, labels: [String], value: Int = 0,
     labelOffset: Double? = nil, fontSize: Double? = nil,
@@ -140,8 +137,7 @@ public struct Dial: KeyedControl, Hashable {
     firstValue = value == 0 ? nil : Double(value)
   }
 
-  /// A dial with the numbers of a scale, at rest at the one nearest to `value`. It has stops unless it
-  /// wraps.
+  /// Creates a dial with the numbers of a scale, at rest at the number nearest to `value`.
   public init(
     center: Point, radius: Double, scale: Scale, value: Double? = nil,
     labelOffset: Double? = nil, fontSize: Double? = nil,
@@ -197,7 +193,7 @@ public struct Dial: KeyedControl, Hashable {
     return Wheel(
       detents: Detents(count: count, wraps: wraps), index: index, inertia: inertia,
       pitch: radius * step, topSpeed: radius * Self.topSpeed,
-      // If the face could be pulled beyond a stop by half a step, it would point between two labels.
+      // If the face could be pulled half a step beyond a stop, it would point between two labels.
       reach: min(0.45, Self.reach / step))
   }
 
@@ -213,7 +209,7 @@ public struct Dial: KeyedControl, Hashable {
       })
   }
 
-  /// The figures as they read upside down; nil where they cannot be read then.
+  /// Returns the digits as they read upside down, or nil if they aren't readable that way.
   private static func upsideDown(_ figures: String) -> String? {
     let digits = figures.utf8
     guard !digits.isEmpty, digits.allSatisfy({ "01689".utf8.contains($0) }) else { return nil }
@@ -223,7 +219,7 @@ public struct Dial: KeyedControl, Hashable {
       })
   }
 
-  /// Updates the labels if texts or numbers have changed, and the detents if the stops have.
+  /// Updates the labels and the detents if the keys changed that they depend on.
   package mutating func keysChanged(since old: Dial?, at now: Instant) {
     if isEndless != old?.isEndless || stepsPerTurn != old?.stepsPerTurn || texts != old?.texts
       || minimum != old?.minimum || maximum != old?.maximum || numberStep != old?.numberStep
@@ -255,24 +251,24 @@ public struct Dial: KeyedControl, Hashable {
     resume(old, at: now)
   }
 
-  /// The labels "0" … "n − 1". None if `count` is negative.
+  /// Returns the labels "0" to "n − 1", or an empty array if `count` is negative.
   public static func numbers(_ count: Int) -> [String] { (0..<max(count, 0)).map(String.init) }
 
-  /// Radians a second; faster than any fling by hand.
+  /// The maximum speed in radians per second, faster than any fling by hand.
   private static let topSpeed = 60.0
   /// The maximum movement of a tap, in design pixels.
   private static let slop = 8.0
-  /// Seconds within which a touch is a tap.
+  /// The maximum duration of a tap, in seconds.
   private static let tapDuration = 0.3
-  /// Seconds in which a tap or a command turns the face.
+  /// The duration of a turn by tap or command, in seconds.
   private static let turnDuration = 0.3
   /// The maximum displacement beyond the stops, in radians.
   private static let reach = Double.pi / 6
 
   // MARK: Geometry
 
-  /// The em size of the labels: where none is given, about 6 % of the diameter, or less where so many labels could
-  /// not all be shown; on a small face more.
+  /// The em size of the labels. By default, about 6 % of the diameter, but smaller if many labels must fit, and larger
+  /// on a small face.
   var em: Double {
     if let fontSize { return fontSize }
     let most = Theme.labelSize(onRadius: radius)
@@ -281,21 +277,20 @@ public struct Dial: KeyedControl, Hashable {
       Theme.step(min(most, room / roomOfLabel), .down), min(Theme.standardFontSize, most))
   }
 
-  /// The room that the longest label needs along the rim, and some air, in ems. Long words may be set smaller;
-  /// four letters may not.
+  /// The space for the longest label along the rim in ems, including a margin. Long words may be set smaller, but four
+  /// characters may not.
   var roomOfLabel: Double { 0.6 * Double(min(longest, 4)) + 0.8 }
 
-  /// The distance from the rim to the middles of the labels.
+  /// The distance from the rim to the centres of the labels.
   var offset: Double { labelOffset ?? min(max(em * 1.5, levelOffset), radius * 0.35) }
 
-  /// The room that level labels need beside the lines at the rim, at the sides of the face.
+  /// The space that upright labels need next to the lines, at the sides of the face.
   private var levelOffset: Double { isUpright ? em * (0.31 * Double(longest) + 0.85) : 0 }
 
   /// The angle from one label to the next.
   package var step: Angle { .fullTurn / Double(labels.count) }
 
-  /// The clockwise turn of the face from the position at which the first label is under the pointer;
-  /// unbounded.
+  /// The clockwise rotation of the face relative to its position at index 0. It is unbounded.
   package func turn(at now: Instant) -> Angle { -(step * face.position(at: now)) }
 
   /// Whether `point` is on the face.
@@ -303,17 +298,17 @@ public struct Dial: KeyedControl, Hashable {
     point.distance(to: center) < radius
   }
 
-  /// The direction of a finger about the centre; nil closer than a tenth of the radius, where a
-  /// trembling finger would spin the face.
+  /// Returns the direction of a finger from the centre. Nil within a tenth of the radius, where a trembling finger
+  /// would spin the face.
   private func direction(of point: Point) -> Angle? {
     let v = point - center
     guard v.length >= min(radius / 10, 12), v.length.isFinite else { return nil }
-    // C libraries differ in the last bit of an arc tangent.
+    // The last bit of an arc tangent differs between C libraries.
     return Angle(radians: (Angle(of: v).radians * 0x1p32).rounded() * 0x1p-32)
   }
 
-  /// The detents that turn the first label to `direction`, the shortest way; between stops, the only
-  /// one.
+  /// The number of detents that turn the first label to `direction`. Takes the shortest path, or between stops the only
+  /// path.
   private func way(to direction: Angle, at now: Instant) -> Double {
     let shortest = -((direction - pointer).turn(from: turn(at: now)) / step.radians).radians
     guard !face.detents.wraps else { return shortest }
@@ -322,14 +317,14 @@ public struct Dial: KeyedControl, Hashable {
     return shortest - count * ((place + 0.5) / count).rounded(.down)
   }
 
-  /// The detents to a label, the shortest way round where it wraps.
+  /// The number of detents to a label, by the shortest path if the dial wraps around.
   private func way(to label: Int) -> Int {
     let way = label - face.index
     guard face.detents.wraps else { return way }
     return Int(remainder(Double(way), Double(labels.count)))
   }
 
-  /// The detents by which the face turns with its finger to `direction`.
+  /// The number of detents by which the face follows its finger to `direction`.
   private func way(with direction: Angle?) -> Double {
     guard let direction, let last = grip?.direction else { return 0 }
     return -(direction.turn(from: last).radians / step.radians)
@@ -337,7 +332,7 @@ public struct Dial: KeyedControl, Hashable {
 
   // MARK: Touch
 
-  /// Reports `pressed`, and `passing` for each label on the way; one finger turns the face at a time.
+  /// Reports `pressed`, then `passing` for each label passed. Only one finger turns the face at a time.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     guard grip == nil || grip?.finger == touch.finger else { return }
     var changes: [Wheel.Change] = []
@@ -381,11 +376,11 @@ public struct Dial: KeyedControl, Hashable {
     report(changes, &events)
   }
 
-  /// Turns the face by labels without a finger, unless one holds it.
+  /// Turns the face by `way` labels without a finger, unless a finger holds it.
   mutating func turn(by way: Int, at now: Instant, events: inout [ControlEvent]) {
     let (index, isMoving) = (face.index, face.isMoving)
     var changes: [Wheel.Change] = []
-    // The next label comes from the right; a face without labels turns to the right.
+    // The next label comes from the right, but an endless face turns to the right.
     guard
       face.step(
         by: isEndless ? -way : way, duration: Wheel.stepDuration, at: now, changes: &changes)
@@ -424,7 +419,7 @@ public struct Dial: KeyedControl, Hashable {
       switch changes[index] {
       case .passing(let label, let time) where isEndless:
         var way = wayFromLast(to: label)
-        // Steps of one moment are reported together.
+        // Simultaneous steps are reported together.
         while index + 1 < changes.count, case .passing(let label, time) = changes[index + 1] {
           way += wayFromLast(to: label)
           index += 1
@@ -432,13 +427,13 @@ public struct Dial: KeyedControl, Hashable {
         if way != 0 { events.append(turned(by: way, at: time)) }
       case .passing(let index, let time): events.append(event("passing", index, at: time))
       case .settled(let index, let time):
-        // It is at rest only after the last tick.
+        // A ticking face is at rest only after its last tick.
         if !ticksOn(from: time) { events.append(event("settled", index, at: time)) }
       }
     }
   }
 
-  /// Counts a step to a neighbour of the last detent; 1 clockwise, -1 counterclockwise.
+  /// Counts a step to a neighbouring detent, and returns 1 for clockwise or -1 for counterclockwise.
   private mutating func wayFromLast(to index: Int) -> Int {
     let way = -Int(remainder(Double(index - lastDetent), Double(labels.count)))
     lastDetent = index
@@ -451,7 +446,7 @@ public struct Dial: KeyedControl, Hashable {
       "turned", at: time, fields: [Field("steps", .integer(way)), Field("turns", .number(turns))])
   }
 
-  /// The turns clockwise since the start.
+  /// The number of turns since the start, positive clockwise.
   private var turns: Double { Double(steps) / Double(labels.count) }
 
   func event(_ name: String, _ index: Int, at time: Instant) -> ControlEvent {
@@ -466,13 +461,13 @@ public struct Dial: KeyedControl, Hashable {
 
   // MARK: Time
 
-  /// Reports `passing` and `settled` as the face slows down, and takes due ticks.
+  /// Reports `passing` and `settled` as the face slows down, and performs due ticks.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     var changes: [Wheel.Change] = []
     face.advance(to: now, changes: &changes)
     report(changes, &events)
     while let tick = dueTick, tick <= now {
-      // Its keys may have changed, so that there is a stop here now.
+      // Changed keys may have put a stop here.
       guard hasWay else { return stopTicking(at: tick, events: &events) }
       changes = beginTick(at: tick)
       face.advance(to: now, changes: &changes)
@@ -480,21 +475,21 @@ public struct Dial: KeyedControl, Hashable {
     }
   }
 
-  /// When the face next passes a label or rests, or the next tick begins.
+  /// The time when the face next passes a label or comes to rest, or when the next tick begins.
   public func nextChange(after now: Instant) -> Instant? { face.nextChange ?? dueTick }
 
-  /// Whether the face turns by itself.
+  /// Whether the face moves without a finger.
   public func isMoving(at now: Instant) -> Bool { face.isMoving }
 
   // MARK: State
 
-  /// The turns of an endless one can only be seen.
+  /// The dial's number. For an endless dial, its turns, which are read-only.
   package var home: HomeEntity {
     isEndless ? .measurement("turns", isTurned: true) : Self.keys.home
   }
 
-  /// The number under the pointer, of labels their index, its label, the clockwise degrees of the face, and
-  /// whether it ticks, if it can; of an endless one its turns clockwise since the start. It turns to a number or label in 0.3 s.
+  /// The selected number or index, the label, the face's clockwise angle in degrees, the turns of an endless dial, and
+  /// whether the dial ticks. Setting a number or label turns the face in 0.3 s.
   package static let interface = Interface<Dial>(
     properties: [
       Property("value") { dial, _ in
@@ -512,7 +507,7 @@ public struct Dial: KeyedControl, Hashable {
         }
         dial.turn(to: index, at: at.now, &events)
       },
-      // Rounded to the digits that are significant.
+      // Rounded to the significant digits.
       Property("angle") { dial, at in
         (dial.turn(at: at.now).normalized.degrees * 1e6).rounded() / 1e6 + 0
       },
@@ -530,7 +525,7 @@ public struct Dial: KeyedControl, Hashable {
           [.steps, .turns])
       ])
 
-  /// The index of a number, clamped to the scale and rounded to a step; of labels it must be one.
+  /// Returns the index of a number, clamped and rounded to the scale. Without a scale, it must be an index.
   private func index(of number: Double) throws(Unsuitable) -> Int {
     if let scale {
       guard number.isFinite else { throw Unsuitable("a finite number") }
@@ -547,7 +542,7 @@ public struct Dial: KeyedControl, Hashable {
     report(changes, &events)
   }
 
-  /// Labels are matched by text.
+  /// Continues the state of `old`. Labels are matched by their strings.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Dial else { return }
     let labels = labels
@@ -564,13 +559,13 @@ public struct Dial: KeyedControl, Hashable {
 }
 
 extension Dial {
-  /// Finds the room for the value in its hub.
+  /// Measures the space for the value in the hub.
   public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
     let others = places.map { [center] in $0.distance(to: center) }.sorted()
     let edges = [
       center.x - screen.x0, screen.x1 - center.x, center.y - screen.y0, screen.y1 - center.y,
     ]
-    // The nearest control is its own.
+    // The nearest of `places` is the dial itself.
     clearance = min(others.dropFirst().first ?? .infinity, edges.min() ?? 0)
   }
 }
@@ -579,12 +574,12 @@ extension Dial {
   /// The square around the face.
   public var extent: Rect? { Rect(around: center, radius) }
 
-  /// A label on the turned face, or the centre.
+  /// The position of a label on the turned face, or the centre.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? center
   }
 
-  /// The labels, at their places on the face.
+  /// The labels at their current positions.
   public func items(at now: Instant) -> [ControlItem] {
     if isEndless { return [] }
     let distance = max(radius - offset, radius / 2)
