@@ -4,13 +4,13 @@ internal import Geometry
 public import Motion
 
 extension Button {
-  /// True.
+  /// Always true.
   public var takesKeys: Bool { true }
 
-  /// The outline.
+  /// The button's outline.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? { .rect(outline) }
 
-  /// Enter reports `pressed` and `selected`.
+  /// Reports `pressed` and `selected` for Enter.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {

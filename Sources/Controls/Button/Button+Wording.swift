@@ -3,9 +3,9 @@
 public import Motion
 
 extension Button {
-  /// A key presses it.
+  /// A key presses a button.
   public static var spokenRole: SpokenRole { .pressed }
 
-  /// Its text.
+  /// The button's text.
   public func wording(of item: String?, at now: Instant) -> Wording { Wording(label: text) }
 }

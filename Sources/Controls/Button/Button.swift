@@ -5,11 +5,11 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A push button, chosen when the finger is lifted on it. The choice is confirmed when its blink ends.
+/// A push button, selected when the finger is lifted on it. The selection is confirmed when the blink ends.
 public struct Button: KeyedControl, Hashable {
   /// The outline of a button.
   public enum Shape: String, CaseIterable, Sendable {
-    /// A disc, or a pill where width and height differ.
+    /// A disc, or a pill if width and height differ.
     case round
     case rounded
   }
@@ -18,44 +18,44 @@ public struct Button: KeyedControl, Hashable {
   public package(set) var center: Point
   /// Width and height of the outline, in design pixels.
   public let size: Size
-  /// The word on it; two lines at most.
+  /// The label, in up to two lines.
   public package(set) var text: String
-  /// Fills the outline, covering all of it, behind icon and text; nil for none.
+  /// The image that covers the button, behind icon and text, or nil.
   public package(set) var image: String?
-  /// Where fingers hit it; nil for `alpha` where only the image is painted, else `shape`.
+  /// The parts of the button that fingers hit. Nil for `alpha` if only the image is painted, otherwise for `shape`.
   package var hit: Hit?
-  /// Before the text, or above it on a button that is as high as wide; nil for none.
+  /// The icon before the text, or above it on a button as high as it is wide. Nil for no icon.
   public package(set) var icon: Icon?
-  /// The families that the icon is set in if it is a sign; empty for the font of the text.
+  /// The font families of an icon that is a symbol. If empty, the text's font.
   public let iconFont: Font
-  /// The maximum em size in design pixels; nil to derive it from the height and the theme.
+  /// The maximum em size in design pixels, or nil to derive it from the height and the theme.
   public package(set) var fontSize: Double?
-  /// The fill at rest.
+  /// The fill colour at rest.
   public package(set) var color: ThemeColor
-  /// Nil for black or white, by contrast.
+  /// The colour of the text, or nil for black or white, whichever contrasts.
   public package(set) var textColor: ThemeColor?
-  /// The outline, which is also what fingers can hit.
+  /// The outline, which is also the hit area.
   public package(set) var shape: Shape
-  /// Seconds until a press counts as held, where actions follow that.
+  /// The minimum duration of a held press, in seconds.
   package var hold = Press.standardHold
-  /// The light that answers a choice; none by default. Its end confirms the choice.
+  /// The blink that confirms a selection. The default is none.
   public package(set) var blink: Blink.Pattern
 
-  /// The same; nil for none.
+  /// The blink, or nil if there isn't one.
   package var ownBlink: Blink.Pattern? {
     get { blink == .none ? nil : blink }
     set { blink = newValue ?? .none }
   }
 
-  /// The places of text and icon.
+  /// The layout of text and icon.
   private var face: Face
 
-  /// Whether each finger that came down on the button is still over it.
+  /// The fingers that came down on the button, and whether each is still over it.
   private var holds: [Int: Bool] = [:]
-  /// The button itself is item 0.
+  /// The blinks. The button itself is item 0.
   private var lights = Lights()
 
-  /// A button of `size` around `center`, both in design pixels.
+  /// Creates a button of `size` around `center`, both in design pixels.
   public init(
     center: Point, size: Size, text: String, icon: Icon? = nil, fontSize: Double? = nil,
     color: ThemeColor = .surface, textColor: ThemeColor? = nil, shape: Shape = .round,
@@ -74,7 +74,7 @@ public struct Button: KeyedControl, Hashable {
     self.blink = blink
   }
 
-  /// Places text and icon again where they or the outline have changed.
+  /// Repeats the layout if the text, the icon or the outline changed.
   package mutating func keysChanged(since old: Button?, at now: Instant) {
     guard
       text != old?.text || icon != old?.icon || shape != old?.shape || fontSize != old?.fontSize
@@ -82,7 +82,7 @@ public struct Button: KeyedControl, Hashable {
     face = Face(text, icon, size: size, shape: shape, fontSize: fontSize)
   }
 
-  /// Its events.
+  /// The button's events. A button has no properties.
   package static let interface = Interface<Button>(events: EventType.choosing([.label]))
 
   var outline: RoundedRect {
@@ -91,16 +91,16 @@ public struct Button: KeyedControl, Hashable {
       Rect(center: center, size: size), radius: shape == .round ? short / 2 : short * 0.2)
   }
 
-  /// Whether its text is a sign, such as a plus, which is as large as an icon.
+  /// Whether the text is a single character, such as a plus, which is drawn as large as an icon.
   private var isSign: Bool { icon == nil && text.count == 1 }
 
-  /// Whether a finger is on it.
+  /// Whether a finger is on the button.
   package var isHeld: Bool { holds.values.contains(true) }
 
-  /// Whether `point` is inside the outline, corners rounded.
+  /// Whether `point` is inside the rounded outline.
   public func contains(_ point: Point, at now: Instant) -> Bool { outline.contains(point) }
 
-  /// Whether its image shows nothing there and lets fingers through.
+  /// Whether the image is transparent at `point`, so that touches pass through.
   public func isTransparent(
     _ point: Point, at now: Instant, _ masks: [String: ImageMask]
   ) -> Bool {
@@ -110,7 +110,7 @@ public struct Button: KeyedControl, Hashable {
       isAlone: color.isClear && text.isEmpty && icon == nil, masks)
   }
 
-  /// Reports `pressed`; then `selected` where the finger is lifted on the button, otherwise `cancelled`.
+  /// Reports `pressed`, then `selected` if the finger is lifted on the button, otherwise `cancelled`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -128,18 +128,18 @@ public struct Button: KeyedControl, Hashable {
     }
   }
 
-  /// The press of a finger that came down on it.
+  /// The press of a finger that came down on the button.
   public func press(of finger: Int, at now: Instant) -> Press? {
     holds[finger].map { Press(fields: fields, hold: hold, isOn: $0) }
   }
 
-  /// Chooses it without a finger.
+  /// Presses the button without a finger.
   mutating func press(at now: Instant, events: inout [ControlEvent]) {
     events.append(event("pressed", at: now))
     select(at: now, events: &events)
   }
 
-  /// The opacity of the shade between an image and the text and icon on it.
+  /// The opacity of the layer between an image and the icon and text.
   private static let scrim = 0.5
 
   private mutating func select(at now: Instant, events: inout [ControlEvent]) {
@@ -157,29 +157,29 @@ public struct Button: KeyedControl, Hashable {
     for (_, time) in lights.takeEnded(by: now) { events.append(event("confirmed", at: time)) }
   }
 
-  /// Reports `confirmed` when the blink ends.
+  /// Reports `confirmed` when a blink ends.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     confirm(at: now, events: &events)
   }
 
-  /// When the light next goes on or off, or has faded.
+  /// The time when the light next changes.
   public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
 
   /// Whether the light fades.
   public func isMoving(at now: Instant) -> Bool { lights.areFading(at: now) }
 
-  /// Reports `cancelled` for each finger. A blink goes on.
+  /// Reports `cancelled` for each finger. A blink continues.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
   }
 
-  /// Releases all fingers and puts out the light, without `confirmed`.
+  /// Releases all fingers and turns the light off, without reporting `confirmed`.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     lights.removeAll()
   }
 
-  /// Takes over fingers and lights.
+  /// Continues the touches and lights of `old`.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Button else { return }
     (holds, lights) = (old.holds, old.lights)
@@ -191,7 +191,7 @@ public struct Button: KeyedControl, Hashable {
 
   private var fields: [Field] { [Field("label", .text(text))] }
 
-  /// Draws outline and text; the fill stands out while held or lit.
+  /// Draws the outline, icon and text. The fill is highlighted while held or lit.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let own = color.color(in: context.theme)
     let rest = context.isEnabled ? own : own.disabled(on: context.background)
@@ -217,7 +217,7 @@ public struct Button: KeyedControl, Hashable {
       if !context.isEnabled { list.add(.roundedRect(outline), context.background.faded(to: 0.6)) }
     }
     list.addLight(on: outline, presence: fill.opacity * (context.isEnabled ? 1 : 0.4))
-    // The text keeps its colour while held, if it can be read, and contrasts with the fill while lit.
+    // A readable text keeps its colour while the button is held, and contrasts with the fill while it is lit.
     let ground = image == nil ? fill.over(context.background) : isLit ? .white : .dark
     var readable = context.ink(
       on: isLit || image != nil ? ground : rest.over(context.background))
@@ -242,17 +242,14 @@ public struct Button: KeyedControl, Hashable {
 }
 
 extension Button {
-  /// Where text and icon stand on a button.
+  /// The layout of text and icon.
   fileprivate struct Face: Hashable {
-    /// From the button's centre to the text's anchor, in a language that is read from left to right.
+    /// The offset from the button's centre to the text's anchor, in a left-to-right language.
     var textOffset = Vector.zero
-    /// From there to the icon's middle.
+    /// The offset from the button's centre to the icon's centre.
     var iconOffset = Vector.zero
-    /// The text's room.
     var room: TextBounds
-    /// The text alone.
     var peers: TextPeers
-    /// The icon alone.
     var icons: IconSetting
 
     init(_ text: String, _ icon: Icon?, size: Size, shape: Shape, fontSize: Double?) {
@@ -262,10 +259,10 @@ extension Button {
       var side = short * 0.56
       if icon != nil, !text.isEmpty {
         if size.width >= 1.6 * size.height {
-          // Beside it.
+          // The icon is next to the text.
           side = Theme.signStep(size.height * 0.46)
           let (edge, gap) = (size.height * 0.26, size.height * 0.16)
-          // Both together are centred, by the usual widths of letters.
+          // Icon and text are centred together, by the typical widths of characters.
           let em = fontSize ?? Theme.textSize(inHeight: size.height, Theme.standardFontSize)
           let most = max(size.width - 2 * edge - side - gap, 1)
           let width = min(TextBounds.width(of: text) * em, most)
@@ -278,7 +275,7 @@ extension Button {
           side = short * 0.34
           iconOffset.y = -short * 0.16
           textOffset.y = short * 0.21
-          // For two lines; of one line the icon keeps clear.
+          // Enough for two lines. The icon doesn't touch a single line.
           let height = short * 0.4
           room =
             isDisc
@@ -291,13 +288,13 @@ extension Button {
       icons = IconSetting(icon.map { [$0] } ?? [], side: side)
     }
 
-    /// The room of a text alone: inside the outline at each of its lines.
+    /// The space for text without an icon: inside the outline at each of its lines.
     private static func room(of size: Size, _ shape: Shape, isDisc: Bool) -> TextBounds {
       let (width, height) = (size.width, size.height)
       if isDisc { return .sector(Sector(center: .zero, radius: min(width, height) * 0.47)) }
       switch shape {
       case .rounded: return .box(Size(width * 0.84, height * 0.8))
-      // Half a disc at each end: at four tenths of its diameter from the middle it is a fifth shorter.
+      // Each end is half a disc. At 0.4 of the height from the middle, it is shorter by 0.2 of the height.
       case .round where width > height:
         return .box(Size(width - max(0.28 * width, 0.42 * height), height * 0.8))
       case .round:
@@ -311,6 +308,6 @@ extension Button {
   /// The rectangle around the outline.
   public var extent: Rect? { Rect(center: center, size: size) }
 
-  /// The centre; a button has no items.
+  /// The centre. A button has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }
