@@ -4,15 +4,15 @@ internal import Geometry
 public import Motion
 
 extension Toggle {
-  /// True.
+  /// Always true.
   public var takesKeys: Bool { true }
 
-  /// Label and switch.
+  /// The bounds of label and switch.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     .rect(RoundedRect(Rect(center: center, size: size), radius: size.height / 4))
   }
 
-  /// Enter reports `pressed` and `changed`.
+  /// Reports `pressed` and `changed` for Enter.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {

@@ -5,39 +5,39 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A switch that is on or off, after its label in the direction in which the language in use reads.
+/// A switch that is on or off, with a label before it in reading order.
 ///
 ///     off ──down──► held ──up on it, or pushed to the other side──► changed ┄┄ the knob springs there
 ///                    └──── up elsewhere, or pushed to its own side ──► cancelled
 public struct Toggle: KeyedControl, Hashable {
-  /// The centre of label and switch, in design pixels.
+  /// The centre of label and switch together, in design pixels.
   public package(set) var center: Point
-  /// Width and height of label and switch, in design pixels.
+  /// The width and height of label and switch together, in design pixels.
   public let size: Size
-  /// Empty for a switch alone.
+  /// The label, or an empty string for a switch without a label.
   public package(set) var label: String
-  /// The switch while it is off.
+  /// The colour of the switch while it is off.
   public package(set) var color: ThemeColor
-  /// The switch while it is on.
+  /// The colour of the switch while it is on.
   public package(set) var onColor: ThemeColor
-  /// The maximum em size of the label, in design pixels; nil to derive it from the height and the theme.
+  /// The maximum em size of the label in design pixels, or nil to derive it from the height and the theme.
   public package(set) var fontSize: Double?
-  /// The label; nil for one that can be read on the background.
+  /// The colour of the label, or nil for a colour that contrasts with the background.
   public package(set) var textColor: ThemeColor?
 
   private var isOn: Bool
   private var hold: Hold?
-  /// The knob on its way, from 0 where it is off to 1; nil at rest.
+  /// The motion of the knob, from 0 (off) to 1 (on), or nil at rest.
   private var spring: Spring?
 
   private struct Hold: Hashable {
     var finger: Int
     var start: Point
-    /// Where it is now.
+    /// The current position.
     var position: Point
   }
 
-  /// A switch of `size` around `center`, both in design pixels, at rest.
+  /// Creates a toggle of `size` around `center`, both in design pixels, at rest.
   public init(
     center: Point, size: Size, label: String = "", value: Bool = false,
     color: ThemeColor = .surface, onColor: ThemeColor = .accent, fontSize: Double? = nil,
@@ -53,18 +53,18 @@ public struct Toggle: KeyedControl, Hashable {
     isOn = value
   }
 
-  /// Quick, and without overshoot: the knob stays in its track.
+  /// Fast and without overshoot, so that the knob stays in its track.
   private static let tuning = Spring.Tuning(damping: 1, duration: 0.25)
-  /// The width of a switch beside a label, as a multiple of its height.
+  /// The width of a switch with a label, as a multiple of its height.
   private static let proportion = 1.75
-  /// The maximum share of the width that a switch beside a label takes.
+  /// The maximum width of a switch with a label, as a fraction of the total width.
   private static let trackShare = 0.55
 
   // MARK: Geometry
 
-  /// The switch: all of the room, or its right end if there is a label; its left end if it is mirrored.
+  /// The switch. It fills the toggle, or is at the right end if there is a label, or at the left end if mirrored.
   private func track(isMirrored: Bool = false) -> Rect {
-    // A label gets the rest of the width.
+    // The label gets the rest of the width.
     let height = min(
       size.height, label.isEmpty ? size.width : size.width * Self.trackShare / Self.proportion)
     let width = label.isEmpty ? size.width : height * Self.proportion
@@ -78,17 +78,17 @@ public struct Toggle: KeyedControl, Hashable {
   /// Whether `point` is on the label, on the switch or between them.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
-  /// The value after lifting the finger now; nil for no change.
+  /// Returns the value if the finger lifted now, or nil if the value would not change.
   private func outcome(of hold: Hold) -> Bool? {
     let way = hold.position.x - hold.start.x
-    // The direction of a push decides.
+    // The direction of a push decides the value.
     if abs(way) > track().height / 2 { return (way > 0) == isOn ? nil : way > 0 }
     return frame.contains(hold.position) ? !isOn : nil
   }
 
   // MARK: Touch
 
-  /// Reports `pressed`; then `changed`, or `cancelled` where it stays as it is.
+  /// Reports `pressed`, then `changed`, or `cancelled` if the value doesn't change.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     if let hold, hold.finger != touch.finger { return }
     switch touch.phase {
@@ -107,21 +107,21 @@ public struct Toggle: KeyedControl, Hashable {
     }
   }
 
-  /// Switches it as a tap does, unless a finger holds it.
+  /// Switches the toggle like a tap, unless a finger holds it.
   mutating func press(at now: Instant, events: inout [ControlEvent]) {
     guard hold == nil else { return }
     events.append(event("pressed", at: now))
     change(to: !isOn, at: now, &events)
   }
 
-  /// Reports `cancelled` where a finger holds it.
+  /// Reports `cancelled` if a finger holds the toggle.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     guard hold != nil else { return }
     hold = nil
     events.append(event("cancelled", at: now))
   }
 
-  /// Releases the finger and puts the knob in its place. The value stays.
+  /// Releases the finger and stops the knob. The value doesn't change.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     spring = nil
@@ -144,25 +144,25 @@ public struct Toggle: KeyedControl, Hashable {
 
   // MARK: Time
 
-  /// Where the knob is, from 0 to 1.
+  /// The position of the knob, from 0 to 1.
   private func knob(at now: Instant) -> Double {
     spring.map { min(max($0.position(at: now), 0), 1) } ?? (isOn ? 1 : 0)
   }
 
-  /// Puts the knob at rest.
+  /// Ends a settled motion of the knob.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     if let spring, spring.isSettled(at: now) { self.spring = nil }
   }
 
-  /// When the knob comes to rest.
+  /// The time when the knob comes to rest.
   public func nextChange(after now: Instant) -> Instant? { spring?.end }
 
-  /// Whether the knob is on its way.
+  /// Whether the knob moves.
   public func isMoving(at now: Instant) -> Bool { spring != nil }
 
   // MARK: State
 
-  /// Its value, and what it reports.
+  /// The property `value`, and the events.
   package static let interface = Interface<Toggle>(
     properties: [
       Property("value") { toggle, _ in
@@ -175,7 +175,7 @@ public struct Toggle: KeyedControl, Hashable {
       [.pressed, EventType("changed", "It has been switched on or off."), .cancelled],
       [.label, .value.of(.flag)]))
 
-  /// Keeps value, finger and motion.
+  /// Continues the value, touch and motion of `old`.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Toggle else { return }
     (isOn, hold, spring) = (old.isOn, old.hold, old.spring)
@@ -183,7 +183,7 @@ public struct Toggle: KeyedControl, Hashable {
 
   // MARK: Picture
 
-  /// Draws label, track and knob; the knob grows while it is held.
+  /// Draws label, track and knob. The track is highlighted while held.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let track = track(isMirrored: context.isMirrored)
     let place = knob(at: context.now)
@@ -193,7 +193,7 @@ public struct Toggle: KeyedControl, Hashable {
     if !context.isEnabled { fill = fill.disabled(on: context.background) }
     if hold != nil { fill = fill.veil(Answer.held).over(fill) }
     list.add(.roundedRect(RoundedRect(track, radius: track.height / 2)), fill)
-    // White where that is visible; off, the knob is smaller and paler, so that the state is clear without colour.
+    // The knob is white if that is visible. While off, it is smaller and paler, so the state doesn't depend on colour.
     let light = on.contrast(with: .white) >= 1.8 ? Color.white : .dark
     let pale = context.theme.text.mixed(with: off, 0.35)
     let share = 0.56 + 0.2 * place
@@ -228,11 +228,11 @@ public struct Toggle: KeyedControl, Hashable {
 }
 
 extension Toggle {
-  /// The switch, where it is not mirrored.
+  /// The centre of the switch, in a layout that isn't mirrored.
   public func place(of item: String?, at now: Instant) -> Point? {
     item == nil ? track().center : nil
   }
 
-  /// Label and switch.
+  /// The bounds of label and switch.
   public var extent: Rect? { frame }
 }
