@@ -4,40 +4,40 @@ internal import Drawing
 public import Geometry
 public import Motion
 
-/// A text that is higher than its frame follows a finger, as the rows of a list do.
+/// A text higher than its frame scrolls with a finger, like the rows of a list.
 extension Label {
-  /// The frame of a text that scrolls; nil for other texts.
+  /// The frame if the text scrolls, otherwise nil.
   var scrollFrame: Rect? { scrolls ? size.map { Rect(center: center, size: $0) } : nil }
 
-  /// The room of the text: the frame, or the part of the text that is seen in it.
+  /// The space of the text: the frame, or the visible part of a scrolling text.
   func room(at now: Instant) -> TextBounds? {
     guard scrolls, let size else { return size.map(TextBounds.frame) }
     let share = scroll.length > 0 ? scroll.position(at: now) / scroll.length : 0
     return .column(size, scrolled: share)
   }
 
-  /// Estimates how far the text can be scrolled. O(n) in the text.
+  /// Estimates how far the text can be scrolled. O(n) in the length of the text.
   mutating func measure() {
     guard let frame = scrollFrame else {
       scroll = Scroll(length: 0, reach: 1)
       return
     }
     let em = fontSize ?? standardSize
-    // Too high is better than too low: a text that did not scroll far enough could not be read to its end.
+    // The estimate should be too high rather than too low, so that the text can be scrolled to its end.
     let rows = TextBounds.lineCount(text, width: frame.width / em * 0.95)
     let length = max(Double(rows) * 1.25 * em - frame.height + em, 0)
     guard length != scroll.length else { return }
     scroll = Scroll(length: length, reach: frame.height.within(1...1e9) / 2)
   }
 
-  /// Estimates its height again where a key has changed that it depends on.
+  /// Updates the estimated height if a key changed that it depends on.
   package mutating func keysChanged(since old: Label?, at now: Instant) {
     guard scrolls || old?.scrolls == true else { return }
     if old == nil || fontSize != old?.fontSize || scrolls != old?.scrolls { measure() }
     if let old { resumeScroll(of: old, at: now) }
   }
 
-  /// Continues where another one was, if the text is as long.
+  /// Continues the scroll position and touch of `old`.
   mutating func resumeScroll(of old: Label, at now: Instant) {
     guard scrolls else { return grip = nil }
     grip = old.grip
@@ -46,7 +46,7 @@ extension Label {
 
   // MARK: Touch
 
-  /// Whether `point` is on a text that scrolls. Fingers pass through another one.
+  /// Whether `point` is on the text and it scrolls. Otherwise, touches pass through.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     scrollFrame?.contains(point) == true && scroll.length > 0
   }
@@ -73,7 +73,7 @@ extension Label {
     grip.shift(&scroll, to: point)
   }
 
-  /// True unless it scrolls along the axis.
+  /// Whether the finger may become a swipe: if it doesn't scroll the text along the axis.
   public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
     grip?.finger == finger && (axis == .horizontal || scroll.length == 0)
   }
@@ -84,7 +84,7 @@ extension Label {
     scroll.finish(at: now)
   }
 
-  /// Goes back to its first line.
+  /// Returns to the first line.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     grip = nil
     scroll = Scroll(length: scroll.length, reach: (size?.height ?? 1).within(1...1e9) / 2)
@@ -92,14 +92,14 @@ extension Label {
 
   // MARK: Time
 
-  /// Advances the motion.
+  /// Advances the scrolling motion.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     scroll.advance(to: now)
   }
 
-  /// When the motion ends or turns back.
+  /// The time when the motion ends or turns back.
   public func nextChange(after now: Instant) -> Instant? { scroll.nextChange }
 
-  /// Whether it scrolls by itself.
+  /// Whether the text scrolls without a finger.
   public func isMoving(at now: Instant) -> Bool { scroll.isMoving }
 }

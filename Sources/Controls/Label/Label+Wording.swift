@@ -3,9 +3,9 @@
 public import Motion
 
 extension Label {
-  /// It is only seen.
+  /// A label isn't interactive.
   public static var spokenRole: SpokenRole { .seen }
 
-  /// Its text.
+  /// The label's text.
   public func wording(of item: String?, at now: Instant) -> Wording { Wording(label: text) }
 }

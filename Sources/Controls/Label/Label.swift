@@ -6,40 +6,40 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A text that follows its template. Fingers pass through, unless actions follow its presses.
+/// Text that follows its template. Touches pass through, unless actions follow a press.
 public struct Label: KeyedControl, Hashable {
-  /// The anchor of the text, in design pixels: its middle, or the end that `alignment` names.
+  /// The anchor of the text, in design pixels: its centre, or the end given by `alignment`.
   public package(set) var center: Point
-  /// Em size in design pixels; nil for the theme's.
+  /// The em size in design pixels, or nil for the theme's size.
   public package(set) var fontSize: Double?
-  /// Nil for the theme's text, or black or white on another background.
+  /// The colour of the text, or nil for the theme's, or for black or white on another background.
   public package(set) var color: ThemeColor?
-  /// The end of the lines that is at `center`, or, in a text with a size, the side to which they are aligned.
+  /// The end of the lines that is at `center`. With a size, the alignment of the lines.
   public package(set) var alignment: TextRun.Alignment
-  /// The part of the lines that is at the height of `center`, or, in a text with a size, the place of the lines.
+  /// The part of the lines that is at the height of `center`. With a size, the position of the lines.
   public package(set) var verticalAlignment = TextRun.VerticalAlignment.middle
-  /// The width and height in which the text is wrapped, around `center`; nil for no wrapping.
+  /// The wrapping width and height around `center`, or nil for no wrapping.
   public let size: Size?
-  /// The maximum number of lines; nil for as many as there is room for.
+  /// The maximum number of lines, or nil for as many as fit.
   public package(set) var lines: Int?
   /// Whether a finger scrolls a text that is higher than its size.
   package var scrolls = false
-  /// Seconds until a press counts as held, where actions follow that.
+  /// The minimum duration of a held press, in seconds.
   package var hold = Press.standardHold
-  /// Em size of the text where the theme says it, in design pixels: for an estimate of its height.
+  /// The theme's em size in design pixels, used to estimate the height of the text.
   var standardSize = Theme.standardFontSize
-  /// How far the text is scrolled, in design pixels of an estimated height. The picture shows the same share
-  /// of the real one, so that the last line is always reached: no font is known here.
+  /// The scroll position in design pixels of an estimated height, because fonts are not available here. The picture
+  /// shows the same fraction of the real height, so the last line can always be reached.
   var scroll = Scroll(length: 0, reach: 1)
-  /// The finger that scrolls it.
+  /// The finger that scrolls the text.
   var grip: ScrollGrip?
-  /// The text as shown; newlines end lines.
+  /// The current text. Newlines separate lines.
   public private(set) var text: String
   /// Whether the page is reflected.
   private var isReflected = false
   private let initialText: String
 
-  /// A text at `center`. In kiosk files and programs `text` is a template.
+  /// Creates a text at `center`. In kiosk files and programs, `text` is a template.
   public init(
     center: Point, text: String, fontSize: Double? = nil, color: ThemeColor? = nil,
     alignment: TextRun.Alignment = .center, size: Size? = nil, lines: Int? = nil
@@ -54,10 +54,10 @@ public struct Label: KeyedControl, Hashable {
     self.lines = lines
   }
 
-  /// The longest text, in bytes of UTF-8. No panel shows as much.
+  /// The maximum length in UTF-8 bytes, more than any panel can show.
   package static let maximumBytes = 65_536
 
-  /// Its text, which takes any value as it is displayed.
+  /// The property `text`, which accepts any value and shows it as text.
   package static let interface = Interface<Label>(
     properties: [
       Property("text") { label, _ in
@@ -69,9 +69,9 @@ public struct Label: KeyedControl, Hashable {
     ],
     events: EventType.pressing([.label]))
 
-  /// The frame of its size, or about that of its lines.
+  /// The text's frame if it has a size, otherwise its estimated bounds.
   public func pressArea(in theme: Theme) -> PressArea? {
-    // It is invisible, or it is being scrolled.
+    // The text is invisible or being scrolled.
     if text.isEmpty && size == nil || grip?.isDragging == true { return nil }
     let frame = size.map { Rect(center: center, size: $0) } ?? estimatedFrame(in: theme)
     return PressArea(
@@ -79,7 +79,7 @@ public struct Label: KeyedControl, Hashable {
       press: Press(fields: [Field("label", .text(text))], hold: hold, reporting: .nothing))
   }
 
-  /// The alignment on the screen: a reflected page exchanges left and right.
+  /// The alignment on the screen: left and right are exchanged on a reflected page.
   private var seenAlignment: TextRun.Alignment {
     switch alignment {
     case .left where isReflected: .right
@@ -88,8 +88,8 @@ public struct Label: KeyedControl, Hashable {
     }
   }
 
-  /// About where its lines are, and half an em around them for fingers. No font is known here, so that a
-  /// recording means the same with any.
+  /// The estimated bounds of the lines, with a margin of half an em for fingers. It doesn't depend on the font, so that
+  /// recordings work with any font.
   private func estimatedFrame(in theme: Theme) -> Rect {
     let em = fontSize ?? theme.fontSize
     let rows = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(lines ?? .max)
@@ -107,14 +107,14 @@ public struct Label: KeyedControl, Hashable {
     return Rect(origin: origin, size: size).inset(by: -em / 2)
   }
 
-  /// Whether its first letter is of a script that is written from right to left.
+  /// Whether the first letter belongs to a right-to-left script.
   private var readsRightToLeft: Bool {
     let first = text.unicodeScalars.first { $0.properties.isAlphabetic }?.value ?? 0
     return (0x590...0x8FF).contains(first) || (0xFB1D...0xFDFF).contains(first)
       || (0xFE70...0xFEFF).contains(first)
   }
 
-  /// A value as a text of a state.
+  /// Returns a value as text. Throws if the text is longer than `maximumBytes`.
   static func shown(_ value: Value) throws(Unsuitable) -> String {
     let text = value.display
     guard text.utf8.count <= maximumBytes else {
@@ -123,15 +123,15 @@ public struct Label: KeyedControl, Hashable {
     return text
   }
 
-  /// Keeps the text unless the file has another one.
+  /// Keeps the current text unless the file's text changed.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Label else { return }
-    // A text that has changed in the file wins.
+    // Text that changed in the file takes precedence.
     if initialText == old.initialText { text = old.text }
     resumeScroll(of: old, at: now)
   }
 
-  /// Draws the text; nothing where it is empty.
+  /// Draws the text, unless it is empty.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     guard !text.isEmpty else { return }
     let fontSize = fontSize ?? context.theme.fontSize
@@ -147,11 +147,11 @@ public struct Label: KeyedControl, Hashable {
 }
 
 extension Label {
-  /// Aligns its text at the other side on a reflected page.
+  /// Records whether the page is reflected, which exchanges left and right alignment.
   public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
     self.isReflected = isReflected
   }
 
-  /// The centre; a label has no items.
+  /// The centre. A label has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }
