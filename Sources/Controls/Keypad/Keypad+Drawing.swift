@@ -4,8 +4,8 @@ public import Drawing
 internal import Geometry
 
 extension Keypad {
-  /// Draws the typed text, as dots if it is secret, and the keys. While a finger is on a secret key, all keys
-  /// look held.
+  /// Draws the keys and the typed text, or dots if it is secret. While a finger is on a key of a secret keypad, all
+  /// keys are highlighted.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     drawLine(into: &list, in: context)
     let peers = peers
@@ -28,7 +28,7 @@ extension Keypad {
           x0: line.x0 + margin, y0: line.y1 - line.height * 0.1 - rule, x1: line.x1 - margin,
           y1: line.y1 - line.height * 0.1)), ink.faded(to: 0.3))
     guard !text.isEmpty else { return }
-    // Only the end of a long text is shown, where letters are typed.
+    // A long text is cut at its start, so that new characters are visible.
     let room = Int((line.width / (em * 0.4)).within(4...1e6))
     let shown = text.count <= room ? text : "…" + text.suffix(room)
     list.add(
@@ -40,10 +40,10 @@ extension Keypad {
           tabularFigures: true)), ink)
   }
 
-  /// The most letters for which there are places to fill.
+  /// The maximum length at which missing characters are drawn as rings.
   private static let maximumPlaces = 12
 
-  /// A dot for each letter; where few are expected, a ring for each that is missing.
+  /// Draws a dot for each character. If `length` is small, also a ring for each missing character.
   private func drawDots(_ em: Double, _ ink: Color, into list: inout DisplayList) {
     let count = max(length <= Self.maximumPlaces ? length : text.count, 1)
     let pitch = min(em * 0.8, line.width / Double(count))
@@ -61,7 +61,7 @@ extension Keypad {
 
   // MARK: Keys
 
-  /// All letters of the layer, which have one size.
+  /// All labels of the layer, which share one font size.
   private var peers: TextPeers {
     TextPeers(
       places.compactMap { place in
@@ -69,7 +69,7 @@ extension Keypad {
       })
   }
 
-  /// The text on a key; nil for one with a sign.
+  /// The label of a key, or nil for a key with a symbol.
   private func label(of place: KeyPosition) -> String? {
     switch action(place) {
     case .type(" "), .delete, .enter, .shift: nil
@@ -128,7 +128,7 @@ extension Keypad {
     return fill.over(context.background).veil(isSecret ? 0.1 : 0.25).over(fill)
   }
 
-  /// Draws the sign of a key's action, in a square of twice `side` around a point.
+  /// Draws the symbol of a key's action, in a square of side 2 × `side` around a point.
   private func drawSign(
     _ action: KeypadLayout.Action, at center: Point, _ side: Double, _ ink: Color,
     on ground: Color, into list: inout DisplayList
@@ -141,7 +141,7 @@ extension Keypad {
     switch action {
     case .delete:
       polygon(ink, [(-1.2, 0), (-0.5, -0.8), (1.1, -0.8), (1.1, 0.8), (-0.5, 0.8)])
-      // Both strokes in one polygon: where they cross, even and odd would leave a hole.
+      // A single polygon, because the even-odd rule would leave a hole at the crossing.
       polygon(
         ground,
         [

@@ -4,10 +4,10 @@ internal import Geometry
 public import Motion
 
 extension Keypad {
-  /// True.
+  /// Always true.
   public var takesKeys: Bool { true }
 
-  /// A key, or all of them: if the text is secret, the mark does not show the key.
+  /// The outline of a key, or the whole keypad if the text is secret, so that the mark doesn't reveal the key.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     let places = places
     guard !isSecret, let part, places.indices.contains(part) else {
@@ -16,7 +16,7 @@ extension Keypad {
     return .rect(outline(of: places[part]))
   }
 
-  /// Goes from key to key. Enter types the key.
+  /// Moves from key to key. Enter types the key.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
@@ -36,7 +36,7 @@ extension Keypad {
     return true
   }
 
-  /// The key in the row above or below that is nearest; the last row is followed by the first.
+  /// Returns the nearest key in the row above or below. The first row follows the last.
   private func place(besides place: KeyPosition, by way: Int, among places: [KeyPosition]) -> Int? {
     let rows = (places.last?.row ?? 0) + 1
     let row = (place.row + way + rows) % rows

@@ -3,16 +3,16 @@
 internal import Motion
 
 extension Keypad {
-  /// Why a text cannot be typed.
+  /// An error for text that can't be typed.
   package enum Obstacle: Error, Hashable, Sendable {
-    /// No key types a text that begins with this letter.
+    /// No key types a string that begins with this character.
     case noKey(Character)
-    /// More letters than the maximum.
+    /// The text is longer than the maximum.
     case tooLong(maximum: Int)
   }
 
-  /// The names of the keys whose taps type a text now, with those for capitals and signs. O(n) in letters and
-  /// keys.
+  /// Returns the names of the keys that type `text` now, including keys for capitals and symbols. O(n) in the number of
+  /// characters and keys.
   package func keys(typing text: String) throws(Obstacle) -> [String] {
     var keypad = self
     var events: [ControlEvent] = []
@@ -29,7 +29,7 @@ extension Keypad {
     return names
   }
 
-  /// The shortest sequence of keys that types the beginning of a text, and the keypad after it.
+  /// Returns the shortest sequence of keys that types a prefix of `text`, and the resulting keypad.
   private func way(
     to text: Substring
   ) -> (names: [String], end: Keypad, rest: Substring)? {
@@ -47,7 +47,7 @@ extension Keypad {
         case .type(let letters) where !letters.isEmpty && text.hasPrefix(letters):
           return (names + [action.name], end, text.dropFirst(letters.count))
         case .shift, .symbols:
-          // These keys change only layer and shift, so that one way to each of those is enough.
+          // These keys change only layer and shift, so one path to each combination is enough.
           let isKnown = ways.contains { $0.end.layer == end.layer && $0.end.shift == end.shift }
           if !isKnown { ways.append((names + [action.name], end)) }
         default: break

@@ -6,54 +6,53 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// Keys by which a text is typed, below a line that shows it.
+/// Keys for typing, and a line above them that shows the typed text.
 ///
 ///     finger down ── held ── up on the key ──► typed
 ///                      │
 ///                      └ on the delete key: after 0.5 s a letter goes, and another every 0.1 s
 ///
-/// A key that is still held when another comes down is typed first, so that fast fingers type in the
-/// order of their touches.
+/// If another key is touched while one is held, the held key is typed first, so fast typing keeps the order of touches.
 public struct Keypad: KeyedControl, Hashable {
-  /// The outline of the keys.
+  /// The shape of the keys.
   public enum Shape: String, CaseIterable, Sendable {
-    /// Discs, or pills where a key is wider than high.
+    /// Discs, or pills if a key is wider than it is high.
     case round
-    /// Rectangles that fill their places, with rounded corners.
+    /// Rounded rectangles that fill the available space.
     case grid
   }
 
   /// The centre, in design pixels.
   public package(set) var center: Point
-  /// Width and height of all keys and the line of text together, in design pixels.
+  /// The width and height of the keys and the text line together, in design pixels.
   public let size: Size
-  /// The keys.
+  /// The layout of the keys.
   public let layout: KeypadLayout
-  /// The maximum number of letters; further ones are ignored.
+  /// The maximum number of characters. Further characters are ignored.
   public package(set) var length: Int
-  /// The outline of the keys, which is what fingers can hit, with half of the gap around it.
+  /// The shape of the keys. Touches are accepted on a key and half of the gap around it.
   public package(set) var shape: Shape
   /// The fill of the keys at rest.
   public package(set) var color: ThemeColor
-  /// Nil for black or white, by contrast.
+  /// The colour of the labels, or nil for black or white, whichever contrasts.
   public package(set) var textColor: ThemeColor?
-  /// The maximum em size of the letters in design pixels; nil to derive it from the keys.
+  /// The maximum em size of the labels in design pixels, or nil to derive it from the keys.
   public package(set) var fontSize: Double?
 
-  /// The text that has been typed.
+  /// The typed text.
   package private(set) var text: String
   private let initialText: String
   private(set) var shift = Shift.off
-  /// The index of the layer that is shown.
+  /// The index of the current layer.
   private(set) var layer = 0
-  /// By finger.
+  /// The held keys by finger.
   private var holds: [Int: Hold] = [:]
 
-  /// Whether letters become capitals.
+  /// Whether keys type capital letters.
   enum Shift: Hashable {
     case off, once, locked
 
-    /// The state after a tap on the key.
+    /// The state after a tap on the shift key.
     var next: Shift {
       switch self {
       case .off: .once
@@ -67,26 +66,27 @@ public struct Keypad: KeyedControl, Hashable {
     var place: KeyPosition
     var isOver = true
     var start: Instant
-    /// The number of letters that the delete key has removed by itself.
+    /// The number of characters that the held delete key has removed.
     var repeats = 0
-    /// Whether the action of the key is done.
+    /// Whether the key's action was performed.
     var isDone = false
   }
 
-  /// Where a key is in the layout.
+  /// The position of a key in the layout.
   struct KeyPosition: Hashable {
     var layer: Int
     var row: Int
     var column: Int
   }
 
-  /// Seconds for which the delete key is held before it repeats, and between two letters then.
+  /// The seconds until a held delete key repeats, and the seconds between two repeats.
   private static let repeatDelay = 0.5
   private static let repeatInterval = 0.1
-  /// The longest text.
+  /// The maximum length in characters.
   package static let maximumLength = 1000
 
-  /// A keypad of `size` around `center`, both in design pixels. The layout has at least one key.
+  /// Creates a keypad of `size` around `center`, both in design pixels. The layout must have a key that types
+  /// characters.
   public init(
     center: Point, size: Size, layout: KeypadLayout = .digits, length: Int = 1000,
     shape: Shape = .round, color: ThemeColor = .surface, textColor: ThemeColor? = nil,
@@ -110,26 +110,25 @@ public struct Keypad: KeyedControl, Hashable {
 
   // MARK: Keys
 
-  /// All that it covers.
   package var frame: Rect { Rect(center: center, size: size) }
 
   private func key(_ place: KeyPosition) -> KeypadLayout.Key {
     layout.layers[place.layer][place.row][place.column]
   }
 
-  /// The present action of a key.
+  /// The current action of a key.
   func action(_ place: KeyPosition) -> KeypadLayout.Action {
     let action = key(place).action
     return shift == .off ? action : action.shifted
   }
 
-  /// All that keys may do.
+  /// All actions of all layers, with and without shift.
   var possibleActions: [KeypadLayout.Action] {
     let actions = layout.layers.joined().joined().map(\.action)
     return actions + (actions.contains(.shift) ? actions.map(\.shifted) : [])
   }
 
-  /// Whether a key does something now.
+  /// Whether a key has an effect now.
   func isUsable(_ place: KeyPosition) -> Bool {
     switch action(place) {
     case .type: text.count < length
@@ -138,14 +137,14 @@ public struct Keypad: KeyedControl, Hashable {
     }
   }
 
-  /// The places of the keys of the layer that is shown, row by row.
+  /// The positions of the current layer's keys, in row-major order.
   var places: [KeyPosition] {
     layout.layers[layer].enumerated().flatMap { row, keys in
       keys.indices.map { KeyPosition(layer: layer, row: row, column: $0) }
     }
   }
 
-  /// The key that a finger at `point` is on.
+  /// Returns the key at `point`, or nil if there isn't one.
   private func place(at point: Point) -> KeyPosition? {
     guard frame.contains(point) else { return nil }
     return places.first { reach(of: $0).contains(point) }
@@ -154,7 +153,6 @@ public struct Keypad: KeyedControl, Hashable {
   /// Whether `point` is on a key.
   public func contains(_ point: Point, at now: Instant) -> Bool { place(at: point) != nil }
 
-  /// Whether a finger is on a key.
   func isHeld(_ place: KeyPosition) -> Bool {
     holds.values.contains { $0.place == place && $0.isOver && !$0.isDone }
   }
@@ -164,7 +162,7 @@ public struct Keypad: KeyedControl, Hashable {
 
   // MARK: Touch
 
-  /// Types a key when the finger is lifted on it. Reports `typed`, and `entered` of the enter key.
+  /// Types a key when the finger is lifted on it. Reports `typed`, or `entered` for the enter key.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -174,7 +172,7 @@ public struct Keypad: KeyedControl, Hashable {
     case .move:
       guard var hold = holds[touch.finger] else { return }
       let isOver = hold.place.layer == layer && reach(of: hold.place).contains(touch.position)
-      // A finger that comes back begins to wait again, unless the key has repeated.
+      // A returning finger waits again for the first repeat, unless the key has already repeated.
       if !isOver, hold.repeats > 0 { hold.isDone = true }
       if isOver, !hold.isOver { hold.start = now }
       hold.isOver = isOver
@@ -187,14 +185,14 @@ public struct Keypad: KeyedControl, Hashable {
     }
   }
 
-  /// Performs the action of a held key, unless it is done already or the finger is elsewhere.
+  /// Performs the action of a held key, unless it was already performed or the finger is elsewhere.
   private mutating func finish(_ finger: Int, at now: Instant, _ events: inout [ControlEvent]) {
     guard let hold = holds[finger], hold.isOver, !hold.isDone else { return }
     holds[finger]?.isDone = true
     if hold.repeats == 0 { press(hold.place, at: now, &events) }
   }
 
-  /// Types a key as a tap does, unless a finger is on one.
+  /// Types a key like a tap, unless a finger is on a key.
   mutating func type(_ place: KeyPosition, at now: Instant, events: inout [ControlEvent]) {
     if !isTouched { press(place, at: now, &events) }
   }
@@ -239,7 +237,7 @@ public struct Keypad: KeyedControl, Hashable {
 
   // MARK: Time
 
-  /// When a held delete key next removes a letter.
+  /// The time when a held delete key next removes a character.
   public func nextChange(after now: Instant) -> Instant? {
     guard !text.isEmpty else { return nil }
     return holds.values.compactMap(nextRepeat).min()
@@ -251,7 +249,7 @@ public struct Keypad: KeyedControl, Hashable {
     return hold.start + (Self.repeatDelay + Self.repeatInterval * Double(hold.repeats))
   }
 
-  /// Removes letters while the delete key is held.
+  /// Removes characters while the delete key is held.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     while let due = nextChange(after: now), due <= now {
       for finger in holds.keys.sorted() where holds[finger].flatMap(nextRepeat) == due {
@@ -261,21 +259,21 @@ public struct Keypad: KeyedControl, Hashable {
     }
   }
 
-  /// Lets go of all keys, which type nothing.
+  /// Releases all keys without typing.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) { holds = [:] }
 
-  /// Lets go of all keys and goes back to small letters. A secret text is forgotten, another one stays.
+  /// Releases all keys, and returns to the first layer without shift. Clears a secret text, and keeps others.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     (shift, layer) = (.off, 0)
     if isSecret { text = "" }
   }
 
-  /// Keeps the text unless the keys have another one, and the held keys that are still there.
+  /// Keeps the typed text unless the file's text changed, and keeps the held keys if the layout is unchanged.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Keypad else { return }
     if layout == old.layout { (shift, layer, holds) = (old.shift, old.layer, old.holds) }
-    // A text that was typed in secret is not shown by another layout.
+    // Another layout must not reveal a secret text.
     let goesOn = initialText == old.initialText && isSecret == old.isSecret
     if goesOn, old.text.count <= length {
       text = old.text
@@ -284,15 +282,15 @@ public struct Keypad: KeyedControl, Hashable {
     }
   }
 
-  /// Cuts the typed text if it has become too long.
+  /// Shortens the typed text if it is now too long.
   package mutating func keysChanged(since old: Keypad?, at now: Instant) {
     if text.count > length { change(to: text) }
   }
 
   // MARK: State
 
-  /// The text that has been typed, a secret text as dots. It takes any value as it is displayed, cut where it
-  /// is too long; a secret one can only be emptied.
+  /// The typed text, or dots if it is secret. Accepts any value and shows it as text, shortened to the maximum length.
+  /// A secret text can only be set to an empty string.
   package static let interface = Interface<Keypad>(
     properties: [
       Property("value") { keypad, _ in
@@ -312,7 +310,7 @@ public struct Keypad: KeyedControl, Hashable {
         "entered", "The enter key has been typed; `text` is the whole text.", [.text, .count]),
     ])
 
-  /// Changes the text from outside. A held key does not affect the new text.
+  /// Replaces the text. Held keys don't affect the new text.
   private mutating func change(to text: String) {
     self.text = String(text.prefix(length))
     for finger in holds.keys { holds[finger]?.isDone = true }
@@ -322,26 +320,26 @@ public struct Keypad: KeyedControl, Hashable {
 // MARK: Geometry
 
 extension Keypad {
-  /// The height of the line of text, in rows of keys.
+  /// The height of the text line, in rows of keys.
   private static let lineHeight = 0.9
-  /// The gap between two keys, as a share of the smaller side of a place.
+  /// The gap between two keys, as a fraction of the pitch's smaller side.
   private static let gap = 0.12
 
-  /// The room of a key of width 1, with half of the gaps around it.
+  /// The space for a key of width 1, including half of the gaps around it.
   package var pitch: Size {
     let room = Size(
       size.width / max(layout.columns, 1),
       size.height / (Double(layout.rowCount) + Self.lineHeight))
     guard shape == .round else { return room }
-    // Discs have a limited pitch, even if there is more room.
+    // Limit the distance of discs even if there is more space.
     let most = min(room.width, room.height) * Self.widest
     return Size(min(room.width, most), min(room.height, most))
   }
 
-  /// The maximum pitch of discs, as a share of the smaller side of a place.
+  /// The maximum pitch of discs, as a fraction of the smaller side of the available space.
   private static let widest = 1.25
 
-  /// The line that shows the typed text.
+  /// The line with the typed text.
   var line: Rect {
     let height = pitch.height * (Double(layout.rowCount) + Self.lineHeight)
     let top = frame.center.y - height / 2
@@ -351,12 +349,12 @@ extension Keypad {
       y1: top + pitch.height * Self.lineHeight)
   }
 
-  /// Where a key is painted.
+  /// The painted outline of a key.
   func outline(of place: KeyPosition) -> RoundedRect {
     outline(of: place, inset: Self.gap * min(pitch.width, pitch.height) / 2)
   }
 
-  /// Where fingers hit it: half of the gap belongs to each of two neighbours.
+  /// The hit area of a key. Half of each gap belongs to each neighbour.
   func reach(of place: KeyPosition) -> RoundedRect { outline(of: place, inset: 0) }
 
   private func outline(of place: KeyPosition, inset: Double) -> RoundedRect {
@@ -370,7 +368,7 @@ extension Keypad {
     let short = min(pitch.width, pitch.height)
     switch shape {
     case .round:
-      // A disc in the middle of its place, a pill where the key is wider than others.
+      // A disc in the centre of the key's space, or a pill if the key is wider than others.
       let side = Size(short + max(width - pitch.width, 0), short)
       room = Rect(center: room.center, size: side).inset(by: inset)
       return RoundedRect(room, radius: short / 2 - inset)
@@ -381,16 +379,16 @@ extension Keypad {
 }
 
 extension Keypad {
-  /// The keys and the line of text.
+  /// The keys and the text line.
   public var extent: Rect? { frame }
 
-  /// A key of the layer that is shown, or the centre.
+  /// The centre of a key on the current layer, or of the keypad.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? center
   }
 
-  /// The keys that are shown, by the text that they type now, then the others, which have no place: the keys of the
-  /// other layer, and the letters that shift leads to. Keys that type nothing have their own names.
+  /// The keys of the current layer, named by what they type now. Then, without a position, the keys of other layers and
+  /// the characters that need shift.
   public func items(at now: Instant) -> [ControlItem] {
     let shown = places.map { place in
       ControlItem(

@@ -4,18 +4,18 @@
 public struct KeypadLayout: Hashable, Sendable {
   /// The action of a key.
   public enum Action: Hashable, Sendable {
-    /// Adds letters, usually one.
+    /// Types a string, usually one character.
     case type(String)
-    /// Removes the last letter, again and again while it is held.
+    /// Removes the last character, repeatedly while held.
     case delete
     /// Reports the text.
     case enter
-    /// Turns letters into capitals: the next one, or, tapped twice, all.
+    /// Makes the next letter a capital, or, if tapped twice, all letters.
     case shift
-    /// Goes to the signs, or back to the letters.
+    /// Switches between letters and symbols.
     case symbols
 
-    /// A key by its name, or one that types its name.
+    /// Creates the action with this name. Other names type themselves.
     public init(_ name: String) {
       switch name {
       case "delete": self = .delete
@@ -26,15 +26,15 @@ public struct KeypadLayout: Hashable, Sendable {
       }
     }
 
-    /// The same with a capital letter.
+    /// The action with shift. A letter becomes a capital.
     var shifted: Action {
       guard case .type(let letter) = self else { return self }
       let capital = letter.uppercased()
-      // ß has no capital of one letter.
+      // The capital of ß would be two letters.
       return capital.count == letter.count ? .type(capital) : self
     }
 
-    /// The name of the key as an item.
+    /// The key's name as an item.
     package var name: String {
       switch self {
       case .type(" "): "space"
@@ -47,30 +47,30 @@ public struct KeypadLayout: Hashable, Sendable {
     }
   }
 
-  /// A key.
+  /// A key of a keypad.
   public struct Key: Hashable, Sendable {
-    /// Its action.
+    /// The key's action.
     public var action: Action
-    /// Its width in its row, in keys.
+    /// The width relative to a standard key.
     public var width: Double
 
-    /// A key of a width, above 0.
+    /// Creates a key. The width must be above 0.
     public init(_ action: Action, width: Double = 1) {
       self.action = action
       self.width = width
     }
   }
 
-  /// The keys of the letters, then those of the signs, if there are any: rows from top to bottom.
+  /// The layers: letters, then symbols, if any. Each layer is an array of rows from top to bottom.
   public let layers: [[[Key]]]
-  /// The most rows of a layer. All places follow from it and from `columns`, for each key of each frame.
+  /// The maximum number of rows in a layer. Stored because the layout of each key and frame depends on it.
   let rowCount: Int
-  /// The width of the widest row, in keys.
+  /// The width of the widest row, in standard keys.
   let columns: Double
-  /// Whether the typed text is secret: it is shown as dots, and only actions and subscribers receive it.
+  /// Whether the typed text is secret. Secret text is shown as dots, and only actions and subscribers receive it.
   public var isSecret = false
 
-  /// Keys of one or two layers.
+  /// Creates a layout with one or two layers.
   public init(layers: [[[Key]]], isSecret: Bool = false) {
     self.layers = layers
     rowCount = layers.map(\.count).max() ?? 1
@@ -78,7 +78,7 @@ public struct KeypadLayout: Hashable, Sendable {
     self.isSecret = isSecret
   }
 
-  /// Keys by their names: `delete`, `enter`, `shift` and `space` do what they say; others type their names.
+  /// Creates a layout from names of special keys (`delete`, `enter`, `shift`, `space`) and of keys that type their names.
   public init(rows: [[String]]) {
     self.init(
       layers: [
@@ -88,21 +88,21 @@ public struct KeypadLayout: Hashable, Sendable {
       ])
   }
 
-  /// Whether a key types something.
+  /// Whether any key types characters.
   public var hasLetters: Bool {
     layers.joined().joined().contains { key in
       if case .type = key.action { true } else { false }
     }
   }
 
-  /// The ten digits, as a telephone has them.
+  /// The ten digits, arranged like on a telephone.
   public static let digits = KeypadLayout(
     rows: [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"], ["delete", "0", "enter"]])
 
-  /// The same for a text that only actions and subscribers may know.
+  /// The digits, for a secret text that only actions and subscribers receive.
   public static let pin = KeypadLayout(layers: digits.layers, isSecret: true)
 
-  /// Letters as on an English keyboard, with a second layer of digits and signs.
+  /// An English keyboard, with a second layer for digits and symbols.
   public static let text = KeypadLayout(
     layers: [
       [
