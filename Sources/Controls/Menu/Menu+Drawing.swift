@@ -5,18 +5,18 @@ internal import Geometry
 internal import Motion
 
 extension Menu {
-  /// How much of a leaf's colour remains while a ring further in is open; the rest is the background's.
-  /// Its label is hidden: it would mix with those in front of it.
+  /// The fraction of a leaf's colour that remains while a nested ring is open, mixed with the background. Its label is
+  /// hidden, because it would be confused with the labels in front.
   private static let dimmed = 0.25
-  /// The scale of a lit leaf, which does not reach its neighbours.
+  /// The scale of a lit leaf, small enough that it doesn't touch its neighbours.
   static let swelling = 1.08
 
-  /// Draws the open rings from the root inwards, each over a dimmed one.
+  /// Draws the open rings from the root inwards, each over the dimmed ring around it.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     var isClosed = true
     for ring in nodes.indices where isShown(ring, at: context.now) {
       isClosed = false
-      // A ring further in is in front of this one and its hub.
+      // A nested ring is in front of this ring and its hub.
       var covered = 0.0
       for leaf in nodes[ring].leaves where isShown(leaf, at: context.now) {
         covered = max(covered, openness(leaf, at: context.now))
@@ -27,7 +27,7 @@ extension Menu {
       for leaf in nodes[ring].leaves where !isShown(leaf, at: context.now) {
         draw(leaf, look, ink, into: &list, in: context)
       }
-      // The hub is in front of the leaves that come out behind it.
+      // The hub is in front of the leaves that emerge from behind it.
       drawHub(ring, look, into: &list, in: context)
     }
     if isClosed { drawHub(0, Look(), into: &list, in: context) }
@@ -45,16 +45,16 @@ extension Menu {
     }
   }
 
-  /// How a ring is drawn.
+  /// The appearance of a ring.
   private struct Look {
-    /// The share of its leaves' colours that remains.
+    /// The fraction of the leaves' colours that remains.
     var presence = 1.0
-    /// The opacity of all of it.
+    /// The opacity of the whole ring.
     var fading = 1.0
   }
 
-  /// The opacity of a ring. A ring further in is in front of the hub into which it moves when the whole menu
-  /// closes: it disappears before it gets there.
+  /// The opacity of a ring. While the whole menu closes, a nested ring is in front of the hub into which it moves, so
+  /// it disappears before it arrives there.
   private func fading(_ ring: Int, at now: Instant) -> Double {
     var fading = 1.0
     var outer = ring
@@ -66,7 +66,7 @@ extension Menu {
     return fading
   }
 
-  /// Draws a disc whose ring is open, or the root.
+  /// Draws the root, or a disc whose ring is open.
   private func drawHub(
     _ node: Int, _ look: Look, into list: inout DisplayList, in context: DrawingContext
   ) {
@@ -91,7 +91,7 @@ extension Menu {
     guard opacity > 0 else { return }
     let center = position(node, at: now)
     let radius = nodes[node].radius * (isLit ? Self.swelling : 0.4 + 0.6 * unfolded)
-    // If there are thousands of leaves, most of them lie far beyond the screen.
+    // With thousands of leaves, most are far beyond the screen.
     let farthest = radius + max(screen.width, screen.height)
     guard Rect(size: screen).inset(by: -farthest).contains(center) else { return }
 
@@ -99,7 +99,7 @@ extension Menu {
     var fill = color(node, in: context.theme)
     if !usable { fill = fill.disabled(on: context.background) }
     if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
-    // The root reacts immediately; its ring takes its time.
+    // The root reacts immediately, but its ring needs time to open.
     if node == 0, isRootHeld {
       fill = fill.over(context.background).veil(Answer.held).over(fill)
     }
@@ -109,8 +109,8 @@ extension Menu {
       usable
       ? textColor?.color(in: context.theme) ?? readable
       : readable.faded(to: 0.4)
-    // The finger hides the leaf that it is on, so the hub of its ring shows the label of that leaf. A leaf that a
-    // quick stroke opens counts as a hub only once its ring has come out of it.
+    // The finger covers the chosen leaf, so the hub shows its label. A leaf opened by a quick stroke counts as a hub
+    // only when its ring is half open.
     let isHub = node == 0 || openness(node, at: now) > 0.5
     let leaf = chosen.flatMap { isHub && nodes[$0].parent == node ? $0 : nil }
     let named = leaf.map { nodes[$0].item } ?? item
@@ -119,7 +119,7 @@ extension Menu {
     let label = label(
       of: named, on: node, face, at: center, scale: radius / nodes[node].radius,
       isMoving: isMoving, in: context)
-    // Opaque: otherwise discs would be visible through others that lie over them.
+    // The colour is opaque, so that discs aren't visible through other discs.
     let shown = fill.mixed(with: context.background.faded(to: fill.opacity), 1 - look.presence)
 
     list.add(.disc(center: center, radius: radius), shown.faded(to: opacity))
@@ -129,8 +129,8 @@ extension Menu {
     let legible = opacity * max(0, look.presence - Self.dimmed) / (1 - Self.dimmed)
     let rim = legible * (1 - min(max(openness(node, at: now), 0), 1))
     if let ring, rim > 0 {
-      // A rim tells the leaves that lead further from those that end here. The root's shows what the
-      // menu holds, and where: an arc for each leaf.
+      // A rim distinguishes leaves that open a ring. The root's rim shows an arc for each leaf, in its colour and
+      // direction.
       if node == 0 {
         drawArcs(of: ring, rim, into: &list, in: context)
       } else {
@@ -141,7 +141,7 @@ extension Menu {
     }
     if legible > 0 {
       if let image = named.image {
-        // It grows and shrinks with the disc that it is on, which may swing.
+        // The image is scaled with its disc, which may overshoot.
         let moves = isMoving || isLit || leaf != nil
         let edge = radius * legible * (ring == nil ? Self.photo : Self.photoWithRim)
         let disc = Shape.disc(center: center, radius: edge)
@@ -169,16 +169,16 @@ extension Menu {
     }
   }
 
-  /// The part of a disc's radius to which its photo extends; the rest shows the disc's colour.
+  /// The radius of a photo, as a fraction of the disc's radius. The rest shows the disc's colour.
   private static let photo = 0.93
-  /// The same inside a rim.
+  /// The radius of a photo inside a rim, as a fraction of the disc's radius.
   private static let photoWithRim = 0.83
 
   private static func imageFrame(_ center: Point, _ radius: Double) -> Rect {
     Rect(center: center, size: Size(radius * 2, radius * 2))
   }
 
-  /// An arrowhead above the label of a nested ring's hub: a tap there goes back.
+  /// Draws an arrowhead above the label of a nested ring's hub. A tap there returns to the ring around it.
   private func drawBack(
     _ center: Point, _ radius: Double, _ ink: Color, into list: inout DisplayList
   ) {

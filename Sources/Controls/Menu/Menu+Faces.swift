@@ -4,20 +4,20 @@ internal import Drawing
 internal import Geometry
 
 extension Menu {
-  /// The faces of the discs of a ring: labels of one size, and icons of one size.
+  /// The appearance of a ring's discs: labels that share one size, and icons that share one size.
   struct Face: Hashable {
     var labels = TextPeers()
     var icons = IconSetting([], side: 0)
 
-    /// Nothing.
+    /// An empty face.
     init() {}
 
-    /// The faces of the discs of `nodes`, all of one radius.
+    /// Creates the face of `nodes`, which must have the same radius.
     init(_ nodes: ArraySlice<Node>) {
       self.init(nodes) { $0 }
     }
 
-    /// The face of a hub while one of its leaves is chosen.
+    /// Creates the face of a hub while one of its leaves is chosen.
     init(_ leaves: ArraySlice<Node>, onHub hub: Node) {
       self.init(leaves) { _ in hub }
     }
@@ -34,35 +34,31 @@ extension Menu {
     }
   }
 
-  /// Where the label of an item stands on a disc, and its icon above it. Both are counted downwards from
-  /// the disc's middle, as it is at rest.
+  /// The vertical positions of an item's label and icon on a disc at rest, downwards from the disc's centre.
   struct LabelPlace {
     var label = 0.0
     var icon = 0.0
     var room: TextBounds
 
     init(of item: Item, on disc: Node) {
-      // A rim belongs to a disc with a ring, and above the middle of a nested one the mark for the way
-      // back; see `draw`.
+      // A disc with a ring has a rim, and a nested one has the arrowhead above its centre. See `draw`.
       let radius = disc.radius * (disc.ring == nil ? 0.9 : 0.84)
       var height = disc.ring == nil || disc.isRoot ? .infinity : disc.radius * 1.04
       if item.icon != nil, !item.label.isEmpty {
         icon = -disc.radius * 0.24
         label = disc.radius * 0.36
-        // For two lines; of one line the icon keeps clear.
+        // Enough for two lines. The icon doesn't touch a single line.
         height = disc.radius * 0.76
       }
       room = .sector(Sector(center: Point(0, -label), radius: radius), height: height)
     }
   }
 
-  /// The maximum number of lines of a label.
   static let maximumLines = 4
-  /// The part of its size to which a label shrinks before it is cut.
+  /// The minimum scale of a label before it is cut.
   private static let minimumLabel = 0.5
 
-  /// The label of an item on the disc of a node that is shown around `center`, `scale` times as large as
-  /// at rest.
+  /// Returns the label of an item on a node's disc, drawn around `center` and scaled by `scale`.
   func label(
     of item: Item, on node: Int, _ face: Face, at center: Point, scale: Double, isMoving: Bool,
     in context: DrawingContext
@@ -78,8 +74,8 @@ extension Menu {
 
   // MARK: Colours
 
-  /// The colour of a leaf: its own, the palette's, or, around a leaf, one of a family with that leaf's hue
-  /// in its middle; nil where that hue is the theme's.
+  /// Returns a leaf's colour: its own, or one of the palette. On a nested ring, it is derived from the hue of the hub,
+  /// or nil if that depends on the theme.
   static func color(
     of item: Item, _ index: Int, among count: Int, around hub: Node, _ place: Int
   ) -> ThemeColor? {
@@ -102,7 +98,7 @@ extension Menu {
     return Self.family(of: color(parent, in: theme), index, of: nodes[parent].leaves.count)
   }
 
-  /// The ink that the labels around a node have in common.
+  /// The ink shared by the labels around a node.
   func ringInk(around node: Int, in context: DrawingContext) -> RingInk {
     var ink = RingInk(context)
     for leaf in nodes[node].leaves where nodes[leaf].item.isEnabled || !context.isEnabled {

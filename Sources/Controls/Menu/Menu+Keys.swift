@@ -84,7 +84,7 @@ extension Menu {
     }
   }
 
-  /// The most leaves of a ring among which a stroke without looking chooses well.
+  /// The maximum number of leaves in a ring for strokes made without looking.
   private static let mostMarks = 8
 
   private static let menuItem: Table<Menu.Item> = Table("menu_item", "A leaf of a menu.") {
@@ -120,6 +120,6 @@ extension Menu {
 }
 
 extension Menu.Item {
-  /// The number of leaves of the largest ring within it.
+  /// The number of leaves of the largest ring in the item.
   fileprivate var mostLeaves: Int { items.reduce(items.count) { max($0, $1.mostLeaves) } }
 }

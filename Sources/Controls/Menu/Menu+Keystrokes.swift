@@ -4,17 +4,17 @@ internal import Geometry
 public import Motion
 
 extension Menu {
-  /// True.
+  /// Always true.
   public var takesKeys: Bool { true }
 
-  /// A leaf of the innermost open ring, or the root.
+  /// The outline of a leaf of the innermost open ring, or of the root.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     let node = reachableLeaf(part) ?? 0
     return .sector(Sector(center: position(node, at: now), radius: nodes[node].radius))
   }
 
-  /// Enter opens the menu or a leaf's ring, or reports `selected`; a turn goes from leaf to leaf, past
-  /// disabled ones; Back returns to the ring around, and closes the first one.
+  /// Handles a key. Enter opens the menu or a leaf's ring, or reports `selected`. A turn moves to the next enabled
+  /// leaf. Back returns to the outer ring, or closes the menu.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
@@ -56,13 +56,13 @@ extension Menu {
     return true
   }
 
-  /// The part, if it is a leaf of the innermost open ring.
+  /// Returns `part` if it is a leaf of the innermost open ring.
   private func reachableLeaf(_ part: Int?) -> Int? {
     guard let part, let ring = openRing, nodes[ring].leaves.contains(part) else { return nil }
     return part
   }
 
-  /// The next leaf of a ring that can be chosen, or the first one; reports that it is passed.
+  /// Returns the next enabled leaf of a ring, or the first one, and reports `passing`.
   private func pass(
     toLeafOf ring: Int, from leaf: Int? = nil, by way: Int = 1, at now: Instant,
     events: inout [ControlEvent]

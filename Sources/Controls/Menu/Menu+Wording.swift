@@ -13,7 +13,7 @@ extension Menu {
       position: .init(nodes[node].index, of: nodes[nodes[node].parent].leaves.count))
   }
 
-  /// A leaf.
+  /// The path of a leaf.
   public func item(ofPart part: Int, at now: Instant) -> String? {
     nodes.indices.dropFirst().contains(part) ? path(part).joined(separator: "/") : nil
   }

@@ -6,50 +6,50 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A disc that opens into a ring of leaves, each of which may open a ring of its own.
+/// A disc that opens into a ring of leaves. Each leaf may open a nested ring.
 ///
 ///     press ── drag over leaves ── release      chooses in one stroke
 ///     tap (up within 0.3 s, not dragged) ┄┄ stays open ┄┄ tap a leaf, or outside
 ///
-/// While a nested ring is open, the outer rings are dimmed. A tap on one of their circles, or on the hub
-/// of the nested ring, returns to that ring and chooses nothing.
+/// While a nested ring is open, the outer rings are dimmed. A tap on one of their discs, or on the nested ring's hub,
+/// returns to that ring and chooses nothing.
 ///
-/// A finger that comes down on the root chooses by its direction, however far it goes; any other only near
-/// the ring. Where the menu takes marks, such a finger goes through nested rings in one stroke with bends.
+/// A finger that comes down on the root chooses by its direction, at any distance. Other fingers choose only near the
+/// ring. If the menu takes marks, a stroke with bends that starts on the root goes through nested rings.
 ///
-/// It follows one finger at a time. The lit leaf is derived from the finger's position, so there is at
-/// most one. `opened` and `closed` are reported when the motion begins: from `closed` on it is a closed
-/// menu for touches, and a finger that comes down on it opens it again from where it is.
+/// The menu follows one finger at a time. The lit leaf is derived from the finger's position, so there is at most one.
+/// `opened` and `closed` are reported when the motion begins. After `closed`, touches see a closed menu, and a finger
+/// that comes down on the root opens it again from its current state.
 public struct Menu: KeyedControl, Hashable {
-  /// A leaf. One with items opens a ring of them around itself.
+  /// A leaf. If it has items, it opens a ring of them around itself.
   public struct Item: Hashable, Sendable {
-    /// Unique among its siblings.
+    /// The id, unique among its siblings.
     public var id: String
-    /// Shown unless there is an image.
+    /// The label, shown unless there is an image.
     public var label: String
-    /// Above the label; nil for none.
+    /// The icon above the label, or nil.
     public var icon: Icon?
-    /// Fills the disc instead of label and icon; the sides that extend beyond it are cut off.
+    /// The image that fills the disc instead of label and icon, cropped to the disc.
     public var image: String?
-    /// Nil for a colour of the palette.
+    /// The colour, or nil for a colour of the palette.
     public var color: ThemeColor?
-    /// Whether it can be chosen.
+    /// Whether the leaf can be chosen.
     public var isEnabled: Bool
-    /// The leaves of its own ring; empty for a leaf that can be chosen.
+    /// The leaves of the leaf's own ring. Empty if choosing the leaf ends the interaction.
     public var items: [Item]
 
-    /// The same; nil for none.
+    /// The items, or nil if there aren't any.
     package var ownItems: [Item]? {
       get { items.isEmpty ? nil : items }
       set { items = newValue ?? [] }
     }
 
-    /// Whether there are as many items with the same ids, and their rings likewise.
+    /// Whether `other` has the same tree of ids.
     fileprivate func isBuilt(like other: Item) -> Bool {
       !items.differ(from: other.items) { $0.id != $1.id || !$0.isBuilt(like: $1) }
     }
 
-    /// A leaf, or, with `items`, a ring of its own.
+    /// Creates a leaf, which opens a ring if it has `items`.
     public init(
       id: String, label: String = "", icon: Icon? = nil, image: String? = nil,
       color: ThemeColor? = nil, isEnabled: Bool = true, items: [Item] = []
@@ -64,42 +64,41 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// A disc of the tree, the root or a leaf, with its fixed geometry.
+  /// The root or a leaf, with its fixed geometry.
   struct Node: Hashable {
     var item: Item
-    /// The node around which it is placed; the root is its own parent.
+    /// The node at the centre of this node's ring. The root is its own parent.
     var parent: Int
-    /// Among its parent's leaves.
+    /// The index among the parent's leaves.
     var index: Int
     var radius: Double
-    /// Its centre while its own ring is closed.
+    /// The centre while the node's own ring is closed.
     var place: Point
-    /// Its centre while its ring is open: moved so that the ring is inside the screen.
+    /// The centre while the node's own ring is open, moved so that the ring is inside the screen.
     var center: Point
     var ring: MenuRing?
-    /// Its leaves; each node comes after its parent.
+    /// The leaves. Each node comes after its parent.
     var leaves: Range<Int>
-    /// Whether the menu begins with it.
     var isRoot = false
-    /// Its colour; nil for one that depends on the theme's colour of its parent.
+    /// The colour, or nil if it depends on the parent's theme colour.
     var color: ThemeColor?
-    /// The faces of it and of its siblings, or of the root.
+    /// The face of the node and its siblings, or of the root.
     var face = Face()
-    /// Its face while one of its leaves is chosen.
+    /// The face while one of the node's leaves is chosen.
     var names = Face()
   }
 
-  /// Seconds within which a touch is a tap.
+  /// The maximum duration of a tap, in seconds.
   static let tapDuration = 0.3
-  /// Seconds after which a leaf under a resting finger opens its ring.
+  /// The time until a leaf under a resting finger opens its ring, in seconds.
   static let dwell = 0.5
 
-  /// Maximum em size of the labels, in design pixels; nil to derive it from the radius of each disc. Long
-  /// labels shrink to half of it.
+  /// The maximum em size of the labels in design pixels, or nil to derive it from the radius of each disc. Long labels
+  /// shrink to half of it.
   public package(set) var fontSize: Double?
-  /// The families that icons are set in which are signs; empty for the font of the labels.
+  /// The font families of icons that are symbols. If empty, the labels' font.
   public let iconFont: Font
-  /// Nil for black or white, whichever reads better.
+  /// The colour of the labels, or nil for a colour that contrasts with the discs.
   public package(set) var textColor: ThemeColor?
   /// The spring that opens a ring.
   public package(set) var opening: Spring.Tuning
@@ -111,70 +110,73 @@ public struct Menu: KeyedControl, Hashable {
   package var color: ThemeColor
   /// The direction of the first leaf.
   package var start: Angle
-  /// From the first leaf of a ring to its last.
+  /// The angle from the first leaf of a ring to the last.
   package var arc: Angle
   /// Whether a stroke with bends goes through nested rings.
   public package(set) var takesMarks = false
   /// Whether the page is reflected.
   private var isReflected = false
-  /// Whether it is open when it comes into use.
+  /// Whether the menu opens when it comes into use.
   public package(set) var opensItself = false
   package var center: Point
   let screen: Size
   /// Whether only the largest circle in the screen is visible.
   private let isScreenRound: Bool
-  /// The radius to which leaves shrink whose ring does not fit on the screen.
+  /// The minimum radius of leaves, which shrink if their ring doesn't fit on the screen.
   private let smallestLeaf: Double
   private let radius: Double
   private let leafRadius: Double
   private let distance: Double?
-  /// The maximum reach of its ring, by the cell that it is in; nil for no limit.
+  /// The maximum radius of the open ring, given by its cell, or nil for no limit.
   package var cell: Double?
-  /// The root is first.
+  /// The root, followed by all leaves.
   private(set) var nodes: [Node]
 
   private struct Hold: Hashable {
     var finger: Int
     var position: Point
-    /// Its position when the innermost ring opened.
+    /// The finger's position when the innermost ring opened.
     var anchor: Point
-    /// Whether it has left its anchor. Until then it chooses nothing: a ring that moves away from the
-    /// screen's edge could otherwise bring a leaf under a resting finger.
+    /// Whether the finger has left its anchor. Until then it chooses nothing, because a ring that moves away from the
+    /// screen's edge could bring a leaf under a resting finger.
     var isDragged: Bool
-    /// Whether the menu was closed when it came down.
+    /// Whether the menu was closed at touch-down.
     var hasOpened: Bool
-    /// Until then a finger that was not dragged is a tap, which leaves the menu open.
+    /// The deadline for a tap by a finger that wasn't dragged. A tap leaves the menu open.
     var tapEnd: Instant
-    /// When it moved onto the present leaf.
+    /// The time when the finger moved onto the current leaf.
     var since: Instant
-    /// The ring to return to where it is lifted without having been dragged.
+    /// The ring to return to if the finger is lifted without being dragged.
     var back: Int?
-    /// Whether it came down on the root.
+    /// Whether the finger came down on the root.
     var isFromRoot: Bool
-    /// Its way, while it may be a stroke through nested rings.
+    /// The finger's path, while it may be a stroke through nested rings.
     var stroke: Stroke?
-    /// The leaf that its stroke leads to; nil where its position says that.
+    /// The target of the stroke, or nil if the finger's position decides.
     var aim: Aim?
   }
 
-  /// The leaf that a stroke leads to.
+  /// The target of a stroke.
   private struct Aim: Hashable {
     var leaf: Int?
   }
   private var hold: Hold?
   /// Whether a finger that came down on the root holds the menu.
   var isRootHeld: Bool { hold?.isFromRoot == true }
-  /// The node with the innermost open ring; nil while the menu is closed.
+  /// The node whose open ring is the innermost, or nil while the menu is closed.
   private var open: Int?
-  /// How far each ring is open, 0 … 1. A ring without a spring is closed.
+  /// The openness of each ring, from 0 to 1. A ring without a spring is closed.
   private var springs: [Int: Spring] = [:]
   private var selection: Int?
 
-  /// A menu of at least one item, with its root at `center`. Rings are kept inside of the `screen`,
-  /// or of the largest circle in it.
-  /// `distance` is from the root's centre to those of its leaves; nested rings take more where leaves
-  /// would touch. The arc is above 0 and up to 360°. Where a ring does not fit on the screen, its leaves
-  /// shrink until it does, down to the radius `smallestLeaf`; nil for no shrinking.
+  /// Creates a menu with at least one item and its root at `center`. Rings are kept inside the screen.
+  ///
+  /// - Parameters:
+  ///   - isScreenRound: Whether rings are kept inside the largest circle in the screen.
+  ///   - smallestLeaf: The minimum radius of leaves, which shrink if a ring doesn't fit, or nil for no shrinking.
+  ///   - distance: The distance from the root's centre to its leaves' centres. Nested rings use more if their leaves
+  ///     would overlap.
+  ///   - arc: The angle from the first leaf to the last, above 0 and up to 360°.
   public init(
     center: Point, screen: Size, isScreenRound: Bool = false, label: String = "", icon: Icon? = nil,
     image: String? = nil,
@@ -209,17 +211,17 @@ public struct Menu: KeyedControl, Hashable {
     keysChanged(since: nil, at: .zero)
   }
 
-  /// Whether its ring keeps within its cell.
+  /// Whether the open ring fits in the cell.
   package var fitsCell: Bool {
     guard let cell else { return true }
     let ring = MenuRing(
       count: root.items.count, start: start, arc: arc, hub: radius, leafRadius: leafRadius)
     let place = distance ?? ring.distance
-    // Rounding does not count.
+    // Tolerates rounding errors.
     return ring.distance <= place + 1e-6 && place + leafRadius <= cell + 1e-6
   }
 
-  /// Places all discs again where their number or the shape of their rings has changed.
+  /// Updates the geometry if the tree of items or the shape of the rings changed, otherwise only the faces.
   package mutating func keysChanged(since old: Menu?, at now: Instant) {
     if root == old?.root, color == old?.color, start == old?.start, arc == old?.arc,
       center == old?.center
@@ -231,13 +233,13 @@ public struct Menu: KeyedControl, Hashable {
       return dress()
     }
     placeNodes()
-    // If the leaves are the same, everything under way continues.
+    // If the leaves are the same, touches and motions continue.
     if nodes.differ(from: old.nodes, { $0.item.id != $1.item.id || $0.parent != $1.parent }) {
       resume(old, at: now)
     }
   }
 
-  /// Places a disc for each item. O(n) in the items.
+  /// Creates the nodes and their geometry. O(n) in the number of items.
   private mutating func placeNodes() {
     var nodes = [
       Node(
@@ -266,8 +268,8 @@ public struct Menu: KeyedControl, Hashable {
     dress(areAllNew: true)
   }
 
-  /// Gives the discs their items, and derives colours and faces of those that are others than before.
-  /// O(n·d) in the items and the depth of the rings, to compare them.
+  /// Updates the items of the nodes, and the colours and faces that depend on a change. O(n·d) in the number of items
+  /// and the depth of the rings, because items are compared.
   private mutating func dress(areAllNew: Bool = false) {
     var recolored: Set<Int> = []
     var renamed: Set<Int> = []
@@ -294,8 +296,7 @@ public struct Menu: KeyedControl, Hashable {
     nodes[0].face = Face(nodes[...0])
   }
 
-  /// The ring of a node: with leaves as large as the file says, or smaller ones where it would not fit on the
-  /// screen.
+  /// Returns the ring of a node. Its leaves shrink if the ring would not fit on the screen.
   private func ring(around node: Node, isNested: Bool) -> MenuRing {
     func ring(_ scale: Double) -> MenuRing {
       func ring(_ distance: Double?) -> MenuRing {
@@ -325,22 +326,21 @@ public struct Menu: KeyedControl, Hashable {
 
   // MARK: Geometry
 
-  /// The leaves of all rings, by their paths, and where each lies while its ring is open.
+  /// All leaves with their paths and their discs while the ring is open.
   package var leaves: [(path: [String], disc: Sector)] {
     nodes.indices.dropFirst().map {
       (path($0), Sector(center: nodes[$0].place, radius: nodes[$0].radius))
     }
   }
 
-  /// The ring with the most leaves: the path of the leaf that it is around, and their number. O(n) in the
-  /// leaves.
+  /// The path of the leaf with the largest ring, and the number of leaves in that ring. O(n) in the number of leaves.
   package var largestRing: (path: [String], count: Int) {
     let hub = nodes.indices.max { nodes[$0].leaves.count < nodes[$1].leaves.count } ?? 0
     return (path(hub), nodes[hub].leaves.count)
   }
 
-  /// The enabled leaf that a finger at `point` chooses in an open menu; where it may be anywhere, that of the
-  /// innermost ring in its direction, if it is near none.
+  /// Returns the enabled leaf that a finger at `point` chooses in an open menu. If `isAnywhere`, a point that isn't
+  /// near a ring chooses the leaf of the innermost ring in its direction.
   private func leaf(at point: Point, isAnywhere: Bool) -> Int? {
     var leaf = place(at: point).map(\.leaf)
     if leaf == nil, isAnywhere, let open, let ring = nodes[open].ring {
@@ -351,7 +351,7 @@ public struct Menu: KeyedControl, Hashable {
     return chosen
   }
 
-  /// The innermost open ring that `point` belongs to, and the leaf; nil on the hub.
+  /// Returns the innermost open ring at `point`, and its leaf, or nil if the point is on the hub.
   private func place(at point: Point) -> (ring: Int, leaf: Int?)? {
     guard var node = open else { return nil }
     while true {
@@ -365,8 +365,8 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// The ring that a tap at `point` returns to: that of a dimmed circle, or the one around the hub of
-  /// the innermost ring. The leaves of the innermost ring are in front of all others.
+  /// Returns the ring opened by a tap at `point`: a dimmed ring, or the ring around the innermost ring's hub.
+  /// The leaves of the innermost ring take precedence.
   private func ringBehind(_ point: Point) -> Int? {
     guard let innermost = open, innermost > 0 else { return nil }
     func isOnHub(_ node: Int) -> Bool {
@@ -382,10 +382,9 @@ public struct Menu: KeyedControl, Hashable {
     return nil
   }
 
-  /// The node with the innermost open ring; nil while the menu is closed.
+  /// The node whose open ring is the innermost, or nil while the menu is closed.
   var openRing: Int? { open }
 
-  /// Whether a finger holds it.
   var isHeld: Bool { hold != nil }
 
   /// Whether the ring of `node` is open or opening.
@@ -395,12 +394,12 @@ public struct Menu: KeyedControl, Hashable {
     return inner == node
   }
 
-  /// How far the ring of `node` is open: 0 … 1, beyond while it overshoots.
+  /// The openness of a node's ring, from 0 to 1, or beyond while it overshoots.
   func openness(_ node: Int, at now: Instant) -> Double {
     springs[node]?.position(at: now) ?? 0
   }
 
-  /// The centre of a node at `now`, between its places in a closed and an open menu.
+  /// The centre of a node at `now`, between its positions in a closed and an open menu.
   func position(_ node: Int, at now: Instant) -> Point {
     let own = nodes[node]
     let shift = (own.center - own.place) * openness(node, at: now)
@@ -409,20 +408,20 @@ public struct Menu: KeyedControl, Hashable {
     return position(own.parent, at: now) + way + shift
   }
 
-  /// The strength of the light from above on a disc. Moving rims have to be traced again in each frame, so a disc
-  /// loses its light as it leaves its place and gets it back as it comes to rest.
+  /// The strength of the light on a disc. Moving rims must be traced again for each frame, so a disc loses its light
+  /// when it starts to move and regains it as it comes to rest.
   func light(on node: Int, at now: Instant) -> Double {
     var light = 1.0
     func dim(by ring: Int, isSeenClosed: Bool) {
       guard let spring = springs[ring], !spring.isSettled(at: now) else { return }
       let position = spring.position(at: now)
       let rest = (spring.end - now) / (spring.end - spring.start)
-      // The light where the ring is open, and where it is closed if the disc is seen then.
+      // The light while the ring is open, or while it is closed if the disc is visible then.
       let open = spring.target > 0 ? 1 - 5 * rest : 5 * position - 4
       let closed = spring.target > 0 ? 1 - 5 * position : 1 - 5 * rest
       light = min(light, max(open, isSeenClosed ? closed : 0, 0))
     }
-    // At an edge of the screen it moves inwards as its own ring opens.
+    // At an edge of the screen, the disc moves inwards as its own ring opens.
     if nodes[node].center != nodes[node].place { dim(by: node, isSeenClosed: true) }
     var outer = node
     while outer > 0 {
@@ -432,16 +431,15 @@ public struct Menu: KeyedControl, Hashable {
     return light
   }
 
-  /// Whether the ring of `node` is visible.
   func isShown(_ node: Int, at now: Instant) -> Bool {
     springs[node].map { $0.target > 0 || !$0.isSettled(at: now) } ?? false
   }
 
-  /// The root's disc while closed; everything while open and not held.
+  /// Whether `point` is on the root's disc while closed. An open menu that isn't held contains every point.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     guard open != nil else { return point.distance(to: position(0, at: now)) <= nodes[0].radius }
-    // An open menu takes the next touch anywhere, to close. While a finger holds it, other fingers may
-    // use the controls beside it.
+    // An open menu receives the next touch anywhere, in order to close. While a finger holds the menu, other fingers
+    // can use other controls.
     return hold == nil || place(at: point) != nil
   }
 
@@ -454,7 +452,7 @@ public struct Menu: KeyedControl, Hashable {
     return leaf(at: hold.position, isAnywhere: hold.isFromRoot)
   }
 
-  /// Opens, follows the finger, and reports `opened`, `passing`, `selected` and `closed`.
+  /// Opens the menu and follows the finger. Reports `opened`, `passing`, `selected` and `closed`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -496,8 +494,8 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// Opens the rings through which a stroke leads, and finds the leaf that its last part leads to. A bend
-  /// after a leaf that has no ring counts as a correction.
+  /// Opens the rings along the stroke, and updates the leaf at its end. A bend after a leaf without a ring counts as a
+  /// correction.
   private mutating func followStroke(at now: Instant, events: inout [ControlEvent]) {
     guard let hold, let stroke = hold.stroke, open != nil else { return }
     let parts = stroke.parts
@@ -518,22 +516,21 @@ public struct Menu: KeyedControl, Hashable {
     if node != open { open(node, at: now, events: &events) }
   }
 
-  /// The length from which a straight stroke chooses by its own direction, in place of the direction from
-  /// the hub.
+  /// The minimum length of a straight stroke that chooses by its own direction instead of the direction from the hub.
   private static let shortestStroke = 40.0
 
   private func isOnLeaf(_ point: Point, of node: Int) -> Bool {
     nodes[node].leaves.contains { point.distance(to: nodes[$0].place) <= nodes[$0].radius }
   }
 
-  /// The enabled leaf of a node's ring in a direction.
+  /// Returns the enabled leaf of a node's ring in this direction.
   private func leaf(of node: Int, towards direction: Angle) -> Int? {
     guard let index = nodes[node].ring?.nearest(direction) else { return nil }
     let leaf = nodes[node].leaves.lowerBound + index
     return nodes[leaf].item.isEnabled ? leaf : nil
   }
 
-  /// The leaf that a stroke ends on: one that goes straight past a leaf with a ring goes on in its direction.
+  /// Returns the leaf at the end of a stroke. A straight stroke past a leaf with a ring chooses a leaf of that ring.
   private func end(of hold: Hold, at leaf: Int) -> Int {
     guard let part = hold.stroke?.parts.last, let ring = nodes[nodes[leaf].parent].ring,
       part.length > ring.distance + ring.leafRadius
@@ -541,19 +538,18 @@ public struct Menu: KeyedControl, Hashable {
     return self.leaf(of: leaf, towards: part.direction) ?? leaf
   }
 
-  /// Why a menu closes.
+  /// The cause of closing.
   private enum Closing: String {
-    /// A leaf was chosen.
     case selected
-    /// A touch elsewhere, or one on the root.
+    /// A touch outside the menu, or on the root.
     case outside, root
-    /// The finger that had opened it was lifted without choosing a leaf, or a finger was taken away.
+    /// The finger that opened the menu was lifted without choosing a leaf, or the touch was cancelled.
     case released
-    /// A command, or the end of its use.
+    /// A command, or the end of the menu's use.
     case command
   }
 
-  /// Closes the menu and chooses nothing.
+  /// Closes the menu without choosing.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     hold = nil
     close(.command, at: now, events: &events)
@@ -574,9 +570,9 @@ public struct Menu: KeyedControl, Hashable {
     } else if !hold.isDragged {
       if now > hold.tapEnd { close(.released, at: now, events: &events) }
     } else if !hold.hasOpened, let place = place(at: hold.position), place.leaf != nil {
-      // A tap on a disabled leaf: nothing.
+      // A tap on a disabled leaf has no effect.
     } else if !hold.hasOpened, let place = place(at: hold.position), place.ring > 0 {
-      // A finger lifted on the hub of a nested ring leaves that ring, as a tap there does.
+      // A finger lifted on the hub of a nested ring leaves that ring, like a tap there.
       open(nodes[place.ring].parent, at: now, events: &events)
     } else if hold.hasOpened {
       close(.released, at: now, events: &events)
@@ -586,14 +582,13 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// Chooses a leaf, and closes the menu.
   mutating func select(_ leaf: Int, at now: Instant, events: inout [ControlEvent]) {
     selection = leaf
     events.append(event("selected", leaf, at: now))
     close(.selected, at: now, events: &events)
   }
 
-  /// Opens a node's ring, so that it is the innermost one.
+  /// Opens a node's ring as the innermost one.
   mutating func open(_ node: Int, at now: Instant, events: inout [ControlEvent]) {
     if open == nil { events.append(ControlEvent("opened", at: now)) }
     open = node
@@ -610,7 +605,7 @@ public struct Menu: KeyedControl, Hashable {
       ControlEvent("closed", at: now, fields: [Field("why", .text(why.rawValue))]))
   }
 
-  /// Starts each ring's motion to open or closed, from where it is.
+  /// Starts the motion of each ring to its open or closed state.
   private mutating func swing(at now: Instant) {
     if var node = open {
       while true {
@@ -629,7 +624,7 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// An event of a leaf, or, for nil, of no leaf, which has the same values as in the properties.
+  /// Creates an event for a leaf. Nil stands for no leaf, with the same values as the properties.
   func event(_ name: String, _ node: Int?, at now: Instant) -> ControlEvent {
     ControlEvent(
       name, at: now, item: node.map { nodes[$0].item.id },
@@ -647,20 +642,20 @@ public struct Menu: KeyedControl, Hashable {
 
   // MARK: Time
 
-  /// When the leaf under a resting finger opens its ring.
+  /// The time when the leaf under a resting finger opens its ring.
   private var dwellEnd: Instant? {
     guard let hold, let chosen, nodes[chosen].ring != nil, !isOpen(chosen) else { return nil }
     return hold.since + Self.dwell
   }
 
-  /// Opens the ring of a leaf on which a finger has rested for half a second.
+  /// Opens a leaf's ring after a finger has rested on it for half a second.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     if let end = dwellEnd, end <= now, let chosen, var resting = hold {
       resting.anchor = resting.position
       resting.isDragged = false
       resting.back = nil
       resting.tapEnd = Instant(microseconds: .max)
-      // From here on, the finger is guided by sight.
+      // From now on, the user sees the ring, so the stroke ends.
       resting.stroke = nil
       resting.aim = nil
       hold = resting
@@ -669,7 +664,7 @@ public struct Menu: KeyedControl, Hashable {
     springs = springs.filter { $0.value.target > 0 || !$0.value.isSettled(at: now) }
   }
 
-  /// When a ring comes to rest, or a resting finger opens one.
+  /// The time when a ring comes to rest, or a resting finger opens a ring.
   public func nextChange(after now: Instant) -> Instant? {
     (springs.values.map(\.end) + [dwellEnd].compactMap { $0 }).filter { $0 > now }.min()
   }
@@ -679,7 +674,7 @@ public struct Menu: KeyedControl, Hashable {
     springs.values.contains { !$0.isSettled(at: now) }
   }
 
-  /// While open, and until its leaves are back behind the hub.
+  /// Whether the menu is open, or its leaves aren't yet back behind the hub.
   public func isRaised(at now: Instant) -> Bool {
     guard open == nil, let ring = nodes[0].ring else { return open != nil }
     let openness = openness(0, at: now)
@@ -687,7 +682,7 @@ public struct Menu: KeyedControl, Hashable {
     return openness > 0 && ring.distance * openness + leaf > nodes[0].radius
   }
 
-  /// Opens without motion, if it opens itself.
+  /// Opens without motion, if the menu opens automatically.
   public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
     guard opensItself, open == nil else { return }
     springs = [0: Spring(from: 1, to: 1, at: now, tuning: opening)]
@@ -702,8 +697,8 @@ public struct Menu: KeyedControl, Hashable {
 
   // MARK: State and commands
 
-  /// The leaf chosen last, by id, index, label and path: empty, and -1, until one is chosen; and whether it is
-  /// open. Another leaf is chosen by its id, without an event.
+  /// The last chosen leaf, by id, index, label and path, and whether the menu is open. Before a choice the index is -1
+  /// and the others are empty. Setting the id chooses a leaf without an event.
   package static let interface = Interface<Menu>(
     properties: [
       Property("item") { menu, _ in
@@ -742,7 +737,7 @@ public struct Menu: KeyedControl, Hashable {
     if open == nil { open(0, at: now, events: &events) }
   }
 
-  /// Leaves are matched by their paths.
+  /// Continues the state of `old`. Leaves are matched by their paths.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Menu else { return }
     let places = successors(of: old)
@@ -754,7 +749,7 @@ public struct Menu: KeyedControl, Hashable {
     for (node, spring) in old.springs {
       if let place = places[node], nodes[place].ring != nil { springs[place] = spring }
     }
-    // Where an open ring was removed, the nearest one around it is open.
+    // If an open ring was removed, the nearest ring around it is open.
     open = old.open.map { innermost in
       var node = innermost
       while node > 0 {
@@ -766,7 +761,7 @@ public struct Menu: KeyedControl, Hashable {
     swing(at: now)
   }
 
-  /// Maps the nodes of another menu to those of this one with the same path.
+  /// Maps the nodes of `old` to the nodes of this menu with the same paths.
   private func successors(of old: Menu) -> [Int: Int] {
     var places = [0: 0]
     for node in old.nodes.indices.dropFirst() {
@@ -788,26 +783,26 @@ extension Point {
 }
 
 extension Menu {
-  /// Reflects the arcs of its rings with its page.
+  /// Reflects the arcs of the rings on a reflected page.
   public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
     guard isReflected != self.isReflected else { return }
     self.isReflected = isReflected
     placeNodes()
   }
 
-  /// The square around the root's disc; rings extend beyond it.
+  /// The square around the root's disc. Rings extend beyond it.
   public var extent: Rect? { Rect(around: nodes[0].place, nodes[0].radius) }
 
-  /// The disc of a leaf in an open ring, or that of the root.
+  /// The centre of a leaf in an open ring, or of the root.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? position(0, at: now)
   }
 
-  /// The leaves; those in closed rings have no place.
+  /// The leaves. Leaves in closed rings have no position.
   public func items(at now: Instant) -> [ControlItem] {
     nodes.indices.dropFirst().map { node in
       let isReachable = isOpen(nodes[node].parent)
-      // Fingers choose a leaf by its direction, even while it moves.
+      // Fingers choose a leaf by its direction even while it moves, so the final position is used.
       let place = isOpen(node) ? nodes[node].center : nodes[node].place
       return ControlItem(
         path(node).joined(separator: "/"), at: isReachable ? place : nil,

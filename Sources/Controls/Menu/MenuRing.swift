@@ -2,27 +2,27 @@
 
 package import Geometry
 
-/// The places of leaves around a hub, and the leaf in a direction.
+/// The positions of leaves around a hub, and the leaf in a direction.
 ///
-/// Leaf i of n is at `start + 360°·i/n`; on an arc of less than 360° at `start + arc·i/(n − 1)`.
+/// Leaf i of n is at `start + 360°·i/n`. On an arc of less than 360°, it is at `start + arc·i/(n − 1)`.
 package struct MenuRing: Hashable, Sendable {
   /// The number of leaves, at least 1.
   package let count: Int
   package let start: Angle
-  /// Radius of the disc in the middle; a finger in it chooses no leaf.
+  /// The radius of the disc in the centre. A finger in it chooses no leaf.
   package let hub: Double
   package let leafRadius: Double
-  /// From the hub's centre to a leaf's.
+  /// The distance from the hub's centre to a leaf's centre.
   package let distance: Double
-  /// The minimum gap between two circles by default.
+  /// The default minimum gap between two discs.
   private let gap: Double
-  /// The turn from the first leaf to the last; nil all the way round.
+  /// The angle from the first leaf to the last, or nil for a closed ring.
   private let arc: Angle?
-  /// Whether an arc is reflected horizontally, so that it turns counterclockwise.
+  /// Whether an arc is reflected horizontally, so that it goes counterclockwise.
   private let isReflected: Bool
 
-  /// A ring with leaves at `distance` from the hub's centre; nil for the minimum at which circles are an
-  /// eighth of a leaf's radius apart.
+  /// Creates a ring with leaves at `distance` from the hub's centre, or nil for the minimum distance. At the minimum,
+  /// the gap between discs is an eighth of a leaf's radius.
   package init(
     count: Int, start: Angle, arc: Angle, hub: Double, leafRadius: Double, distance: Double? = nil,
     isReflected: Bool = false
@@ -38,23 +38,23 @@ package struct MenuRing: Hashable, Sendable {
     var minimum = hub + leafRadius + gap
     if count > 1 {
       let step = (isClosed ? Angle.fullTurn / Double(count) : arc / Double(count - 1)).radians
-      // On an arc the last leaf may be closest to the first.
+      // On an arc, the last leaf may be closest to the first.
       let nearest = isClosed ? step : min(step, 2 * .pi - arc.radians, .pi)
-      // Two leaves at the distance d and the angle a apart are 2·d·sin(a/2) apart.
+      // Two leaves at distance d and angle a are 2·d·sin(a/2) apart.
       minimum = max(minimum, (leafRadius + gap / 2) / Angle.radians(nearest / 2).unit.x)
     }
     self.distance = distance ?? minimum
   }
 
-  /// The largest hub, of at least one pixel, around which leaves keep within a radius.
+  /// Returns the largest hub, at least one pixel, whose leaves fit within the radius `reach`.
   package static func hub(within reach: Double, leafRadius: Double, _ distance: Double?) -> Double {
     max((distance ?? reach - leafRadius) - leafRadius - gap(leafRadius), 1)
   }
 
-  /// The minimum gap between two circles by default.
+  /// The default minimum gap between two discs.
   private static func gap(_ leafRadius: Double) -> Double { leafRadius / 8 }
 
-  /// The turn from a leaf to the next; all the way round where there is one leaf only.
+  /// The angle from a leaf to the next. A full turn if there is only one leaf.
   var step: Angle {
     if let arc, count > 1 { arc / Double(count - 1) } else { .fullTurn / Double(count) }
   }
@@ -62,7 +62,7 @@ package struct MenuRing: Hashable, Sendable {
   /// The maximum distance from the hub's centre at which a finger chooses a leaf.
   package var reach: Double { distance + 2 * leafRadius }
 
-  /// The direction on the screen of a direction along the ring, and the other way round.
+  /// Converts a direction along the ring to a direction on the screen, or back.
   private func seen(_ direction: Angle) -> Angle { isReflected ? -direction : direction }
 
   /// The vector from the hub's centre to the centre of leaf `index`.
@@ -70,25 +70,25 @@ package struct MenuRing: Hashable, Sendable {
     seen(start + step * Double(index)).unit * distance
   }
 
-  /// The leaf that a finger at `offset` from the hub's centre chooses: the nearest in direction, in
-  /// constant time. Nil on the hub, out of reach, and beside an arc by more than half a step.
+  /// Returns the leaf that a finger at `offset` from the hub's centre chooses: the nearest in direction. Nil on the
+  /// hub, out of reach, or more than half a step beyond an arc's end. O(1).
   package func leaf(at offset: Vector) -> Int? {
     offset.length <= reach ? leaf(towards: offset) : nil
   }
 
-  /// The leaf nearest in direction to a finger at `offset`, however far it is. Nil on the hub and beside an
-  /// arc by more than half a step.
+  /// Returns the leaf nearest in direction to a finger at `offset`, at any distance. Nil on the hub or more than half a
+  /// step beyond an arc's end.
   package func leaf(towards offset: Vector) -> Int? {
     offset.length > hub ? nearest(Angle(of: offset)) : nil
   }
 
-  /// The leaf nearest in direction; nil beside an arc by more than half a step.
+  /// Returns the leaf nearest in direction, or nil more than half a step beyond an arc's end.
   package func nearest(_ direction: Angle) -> Int? {
     let turn = (seen(direction) - start).normalized
     if let arc, turn > arc {
       let (behind, before) = (turn - arc, .fullTurn - turn)
       let half = (count > 1 ? step : arc) / 2
-      // The tolerance avoids a seam where the two halves meet.
+      // The tolerance avoids a seam between the two halves.
       guard min(behind, before).radians <= half.radians + 1e-9 else { return nil }
       return behind < before ? count - 1 : 0
     }
@@ -98,7 +98,7 @@ package struct MenuRing: Hashable, Sendable {
     return arc == nil ? index % count : min(index, count - 1)
   }
 
-  /// The rectangle around all leaves, with a margin as between them, around the hub's centre.
+  /// The bounds of all leaves with a margin of one gap, relative to the hub's centre.
   private var box: Rect {
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     for index in 0..<count {
@@ -110,26 +110,26 @@ package struct MenuRing: Hashable, Sendable {
     return box.inset(by: -leafRadius - gap)
   }
 
-  /// The smallest circle around all leaves, with a margin as between them, relative to the hub's centre. For leaves
-  /// on half a ring or more it is the circle of the whole ring.
+  /// The smallest circle around all leaves with a margin of one gap, relative to the hub's centre. For an arc of half a
+  /// circle or more, the circle of the whole ring.
   private var circle: (center: Vector, radius: Double) {
     let own = leafRadius + gap
     guard count > 1 else { return (place(0), own) }
     guard let arc, arc.radians < .pi else { return (Vector(0, 0), distance + own) }
-    // Its ends lie on both sides of it.
+    // The ends of the arc are on opposite sides of the circle.
     let half = (arc / 2).unit
     return (seen(start + arc / 2).unit * (distance * -half.y), distance * half.x + own)
   }
 
-  /// Whether there is a place for all leaves on the screen, or in the largest circle in it.
+  /// Whether all leaves fit on the screen, or in the largest circle in it.
   package func fits(in screen: Size, isRound: Bool = false) -> Bool {
     guard !isRound else { return 2 * circle.radius <= min(screen.width, screen.height) }
     let box = box
     return box.width <= screen.width && box.height <= screen.height
   }
 
-  /// The hub's centre nearest to `center` for which all leaves are inside the screen, or the largest circle in
-  /// it, with a margin as between leaves. Where they do not fit in one dimension, they are centred in it.
+  /// Returns the hub's centre nearest to `center` for which all leaves are inside the screen, or the largest circle in
+  /// it, with a margin of one gap. If they don't fit in one dimension, they are centred in it.
   package func center(
     nearest center: Point, in screen: Size, isRound: Bool = false
   ) -> Point {

@@ -3,29 +3,29 @@
 package import Geometry
 internal import Motion
 
-/// The way of a finger through nested rings in one stroke: a straight part for each ring, and a bend where the
-/// next ring begins. Where it lies on the screen, and how long its parts are, does not matter.
+/// The path of a finger through nested rings: a straight part for each ring, and a bend before the next. Neither its
+/// position nor the lengths of its parts matter.
 package struct Stroke: Hashable, Sendable {
-  /// A straight part.
+  /// A straight part of a stroke.
   package struct Part: Hashable, Sendable {
     package var direction: Angle
     package var length: Double
   }
 
-  /// Its places, at least `spacing` apart but for the last.
+  /// The recorded points, at least `spacing` apart except for the last.
   private var points: [Point]
-  /// Places until now, of which the last follows the finger.
+  /// The minimum distance between two recorded points, in design pixels.
   private static let spacing = 3.0
-  /// The shortest part on either side of a bend.
+  /// The minimum length of the parts on both sides of a bend, in design pixels.
   private static let shortest = 18.0
-  /// The sharpest turn that belongs to a straight part.
+  /// The minimum angle of a bend.
   private static let wobble = Angle.degrees(18)
-  /// The maximum number of places of a stroke.
+  /// The maximum number of recorded points.
   private static let maximumCount = 1_000
 
   package init(at point: Point) { points = [point, point] }
 
-  /// Adds a place; returns false if it has become too long for a stroke.
+  /// Adds a point. Returns false if there are too many points for a stroke.
   package mutating func add(_ point: Point) -> Bool {
     points[points.count - 1] = point
     guard point.distance(to: points[points.count - 2]) >= Self.spacing else { return true }
@@ -34,7 +34,7 @@ package struct Stroke: Hashable, Sendable {
     return true
   }
 
-  /// Its straight parts, in order; at least one. O(n) in its places, for each bend.
+  /// The straight parts, in order. There is at least one. O(n) in the number of points, for each bend.
   package var parts: [Part] {
     var ends = [0]
     addBends(from: 0, to: points.count - 1, to: &ends)
@@ -44,7 +44,7 @@ package struct Stroke: Hashable, Sendable {
     }
   }
 
-  /// Adds the places of bends between two places, in order.
+  /// Appends the indices of the bends between two points, in order.
   private func addBends(from start: Int, to end: Int, to bends: inout [Int]) {
     guard let bend = bend(from: start, to: end) else { return }
     addBends(from: start, to: bend, to: &bends)
@@ -52,7 +52,7 @@ package struct Stroke: Hashable, Sendable {
     addBends(from: bend, to: end, to: &bends)
   }
 
-  /// The place between two others that is farthest from the line between them, if the stroke bends there.
+  /// Returns the point farthest from the line between two others, if the stroke bends there.
   private func bend(from start: Int, to end: Int) -> Int? {
     guard end - start >= 2 else { return nil }
     let (first, last) = (points[start], points[end])
@@ -73,7 +73,7 @@ package struct Stroke: Hashable, Sendable {
     return abs(turn.radians) >= Self.wobble.radians ? bend : nil
   }
 
-  /// The part between two bends. Its ends are round, so its direction is that between them.
+  /// Returns the part between two bends. The direction ignores the rounded ends next to bends.
   private func part(from start: Int, to end: Int, isFirst: Bool) -> Part {
     let isLast = end == points.count - 1
     let length = (points[end] - points[start]).length
