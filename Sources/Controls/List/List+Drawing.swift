@@ -5,14 +5,14 @@ internal import Geometry
 internal import Motion
 
 extension List {
-  /// The radius of the box's corners. The content keeps away from them.
+  /// The corner radius of the box. The content keeps clear of the corners.
   private static let cornerRadius = 10.0
-  /// The last seconds of a motion, in which the bar fades.
+  /// The duration of the scroll bar's fade at the end of a motion, in seconds.
   private static let barFade = 0.3
   /// The space between the box and its content, in design pixels.
   private static let margin = 6.0
 
-  /// Draws the box and the rows that are seen, and while it scrolls a bar that shows how far.
+  /// Draws the box, the visible rows and, while scrolling, a scroll bar.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let own = color.color(in: context.theme)
     let fill = context.isEnabled ? own : own.disabled(on: context.background)
@@ -21,7 +21,7 @@ extension List {
     for row in shownRows(at: context.now) { draw(row, look, into: &list, in: context) }
     let position = scroll.position(at: context.now)
     let headings = shownHeadings(at: context.now)
-    // Rows go under a heading that stays at the top without fading.
+    // Rows disappear under a pinned heading without fading.
     fade(.top, headings.first?.isPinned == true ? 0 : position, look, into: &list)
     fade(.bottom, scroll.length - position, look, into: &list)
     for heading in headings { draw(heading, look, into: &list, in: context) }
@@ -30,9 +30,8 @@ extension List {
 
   private enum Edge { case top, bottom }
 
-  /// Lets the rows fade towards an edge beyond which there are `rest` pixels more. A list that can scroll always
-  /// adds the fade, even an invisible one: if a display list has as many items as the last one, the two are
-  /// compared item by item.
+  /// Fades the rows towards an edge, beyond which `rest` more pixels are hidden. A scrollable list always adds the
+  /// fade, even if it is invisible: display lists with the same number of items are compared item by item.
   private func fade(
     _ edge: Edge, _ rest: Double, _ look: Look, into list: inout DisplayList
   ) {
@@ -50,13 +49,13 @@ extension List {
       clip: Rect(x0: frame.x0, y0: min(near, far), x1: frame.x1, y1: max(near, far)))
   }
 
-  /// Properties that all rows have in common.
+  /// The properties shared by all rows.
   private struct Look {
     var ground: Color
     var ink: Color
     var chosen: Color
     var em: Double
-    /// The space before the first thing in a row.
+    /// The space before the content of a row.
     var inset: Double
     var isMoving: Bool
     /// Whether rows begin at the right edge.
@@ -77,7 +76,7 @@ extension List {
     }
   }
 
-  /// A place in the box that is `x` where rows begin at the left edge.
+  /// Returns a point in the box. `x` is for left-to-right rows.
   private func place(_ x: Double, _ y: Double, _ look: Look) -> Point {
     Point(look.isMirrored ? frame.x0 + frame.x1 - x : x, y)
   }
@@ -104,7 +103,7 @@ extension List {
     if row > 0, !sections.hasHeading(above: row), selection != row, selection != row - 1,
       !isHeld(row), !isHeld(row - 1)
     {
-      // Between two rows, but for those that are marked.
+      // A line between two rows, unless one of them is marked.
       let rule = max(rowHeight * 0.015, 1)
       list.add(
         .rect(
@@ -130,7 +129,7 @@ extension List {
     let side = min(rowHeight * 0.5, look.em * 1.3)
     let iconRoom = lead.hasIcons ? side * 1.25 + look.inset * 0.6 : 0
     if let icon = item.icon {
-      // In a list of images, an icon is in the middle of the place where other rows have images.
+      // In a list with images, an icon is centred in the space for images.
       let x =
         lead.hasBoth
         ? left + imageRoom + side / 2 : left + (lead.hasImages ? rowHeight * 0.76 : side) / 2
@@ -141,7 +140,7 @@ extension List {
     left += lead.hasBoth ? imageRoom + iconRoom : max(imageRoom, iconRoom)
     let right = line.x1 - look.inset
     let width = max(right - left, 1)
-    // The details of all rows have the same room, and the labels get the rest. Some fonts are wide.
+    // All details have the same width, and the labels get the rest. The factor allows for wide fonts.
     let detail =
       item.detail.isEmpty
       ? 0 : item.label.isEmpty ? width : min(detailWidth * 1.3 * look.em, width * 0.4)
@@ -171,7 +170,7 @@ extension List {
     list.add(.text(run), look.ink, clip: frame)
   }
 
-  /// A text between two places, aligned to the first or the second. They are those of rows that begin at the left edge.
+  /// Draws text between two positions, aligned to the start or the end. The positions are for left-to-right rows.
   private func drawText(
     _ text: String, from left: Double, to right: Double, _ middle: Double,
     isAtEnd: Bool, _ ink: Color, _ look: Look, into list: inout DisplayList,
@@ -206,7 +205,7 @@ extension List {
     }
   }
 
-  /// A bar at the edge where rows end, whose length is the visible share of the list.
+  /// Draws a bar at the end edge of the rows. Its length shows the visible fraction of the list.
   private func drawBar(_ look: Look, into list: inout DisplayList, at now: Instant) {
     let presence = min(scroll.secondsToRest(at: now) / Self.barFade, 1)
     guard scroll.length > 0, presence > 0 else { return }

@@ -55,7 +55,7 @@ extension List {
 }
 
 extension Form where Value == List.Item {
-  /// A text, or a map.
+  /// A string or a map.
   fileprivate static var listRow: Form {
     Form<String>.text.map { List.Item(label: $0) }.or(List.listRow.form)
   }

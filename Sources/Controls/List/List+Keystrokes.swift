@@ -7,7 +7,7 @@ extension List {
   /// Whether a row can be chosen.
   public var takesKeys: Bool { items.contains(where: \.isEnabled) }
 
-  /// A row, as far as it is seen, or the box.
+  /// The visible part of a row, or the box.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     guard let part, items.indices.contains(part) else { return .rect(RoundedRect(frame)) }
     let top = top(of: part, at: now)
@@ -15,7 +15,7 @@ extension List {
     return row.isEmpty ? nil : .rect(RoundedRect(row))
   }
 
-  /// Goes from row to row, past disabled ones, and scrolls to each. Enter reports `selected`.
+  /// Moves from row to row, skipping disabled rows, and scrolls to each. Enter reports `selected`.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
@@ -31,7 +31,7 @@ extension List {
     case .enter: select(row, at: now, events: &events)
     case .back: part = nil
     case .left, .right, .up, .down:
-      // A list has two ends.
+      // A list doesn't wrap around.
       let rows = (key.way ?? 1) > 0 ? row + 1..<items.count : 0..<row
       let next =
         (key.way ?? 1) > 0

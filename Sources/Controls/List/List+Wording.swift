@@ -3,7 +3,7 @@
 public import Motion
 
 extension List {
-  /// The label and the second line of a row; of the list those of the chosen one.
+  /// The label and detail of a row, or for the list the label of the chosen row.
   public func wording(of item: String?, at now: Instant) -> Wording {
     guard let item else {
       return Wording(value: selection.map { items[$0].label } ?? "")
@@ -13,7 +13,7 @@ extension List {
       label: items[row].label, value: items[row].detail, position: .init(row, of: items.count))
   }
 
-  /// A row.
+  /// The id or index of a row.
   public func item(ofPart part: Int, at now: Instant) -> String? {
     items.indices.contains(part) ? items[part].id ?? "\(part)" : nil
   }

@@ -6,31 +6,31 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// Rows that scroll in a box. A row is chosen by a tap.
+/// Rows that scroll in a box. A tap chooses a row.
 ///
-/// Only the rows that are seen are drawn, and a row is found by its place, so that a list of 100 000 rows
-/// costs no more than one of ten.
+/// Only visible rows are drawn, and rows are found by their position, so a list of 100 000 rows is as fast as a list of
+/// ten.
 public struct List: KeyedControl, Hashable {
   /// The content of a row.
   public struct Item: Hashable, Sendable {
-    /// Unique in the list; nil for a row that is known by its text alone.
+    /// The id, unique in the list, or nil for a row identified by its label.
     public var id: String?
-    /// On the left, or where the text begins.
+    /// The label at the start of the row.
     public var label: String
-    /// At the other end of the row.
+    /// The text at the end of the row.
     public var detail: String
-    /// Before the label; nil for none.
+    /// The icon before the label, or nil.
     public var icon: Icon?
-    /// The name of an image before the label, which fills a square; nil for none.
+    /// The name of a square image before the label, or nil.
     public var image: String?
-    /// The heading above it and its neighbours of the same section; empty for none.
+    /// The heading above the row and its neighbours in the same section. Empty for no heading.
     public var section: String
-    /// A disabled row swallows the touch.
+    /// Whether the row can be chosen. A disabled row swallows touches.
     public var isEnabled: Bool
-    /// Seconds until a press counts as held; nil for those of the list.
+    /// The minimum duration of a held press in seconds, or nil to use the list's.
     package var hold: Double?
 
-    /// A row with a label and further content.
+    /// Creates a row.
     public init(
       id: String? = nil, label: String, detail: String = "", icon: Icon? = nil,
       image: String? = nil, section: String = "", isEnabled: Bool = true
@@ -47,44 +47,44 @@ public struct List: KeyedControl, Hashable {
 
   /// The centre, in design pixels.
   public package(set) var center: Point
-  /// Width and height of the box, in design pixels.
+  /// The width and height of the box, in design pixels.
   public let size: Size
   /// The height of a row, in design pixels.
   public package(set) var rowHeight: Double
-  /// From top to bottom.
+  /// The rows from top to bottom.
   public package(set) var items: [Item]
   /// The fill of the box.
   public package(set) var color: ThemeColor
-  /// Nil for the theme's, or black or white, by contrast.
+  /// The colour of the text, or nil for a colour that contrasts with the box.
   public package(set) var textColor: ThemeColor?
-  /// The maximum em size of the labels in design pixels; nil to derive it from the rows.
+  /// The maximum em size of the labels in design pixels, or nil to derive it from the row height.
   public package(set) var fontSize: Double?
-  /// Seconds until a press counts as held, where actions follow that.
+  /// The minimum duration of a held press, in seconds.
   package var hold = Press.standardHold
-  /// The families that icons are set in if they are signs; empty for the font of the labels.
+  /// The font families of icons that are symbols. If empty, the labels' font.
   public let iconFont: Font
 
-  /// Where rows and headings are.
+  /// The positions of rows and headings.
   private(set) var sections: ListSections
-  /// The room before the labels.
+  /// The content before the labels.
   private(set) var lead: Lead
-  /// About the width of the widest detail, in ems.
+  /// The estimated width of the widest detail, in ems.
   private(set) var detailWidth: Double
   private(set) var scroll: Scroll
-  /// The index of the row that was chosen last.
+  /// The index of the last chosen row.
   private(set) var selection: Int?
-  /// The finger on it; others are ignored.
+  /// The finger on the list. Other fingers are ignored.
   private var grip: Grip?
 
-  /// The things that any row has before its label; all labels leave room for them and begin at one edge.
+  /// The kinds of content before the labels of all rows. Every label leaves space for them, so that labels are aligned.
   struct Lead: Hashable {
     var hasImages = false
     var hasIcons = false
-    /// Whether a row has both an icon and an image.
+    /// Whether any row has both an icon and an image.
     var hasBoth = false
 
     init(_ items: [Item]) {
-      // Copies of whole rows would cost most of a change of a long list.
+      // Accesses each row in place, because copying whole rows would dominate the cost of a change.
       for row in items.indices {
         let (hasImage, hasIcon) = (items[row].image != nil, items[row].icon != nil)
         hasImages = hasImages || hasImage
@@ -97,18 +97,17 @@ public struct List: KeyedControl, Hashable {
 
   private struct Grip: Hashable {
     var hold: ScrollGrip
-    /// The row that is chosen unless the finger moves; nil where it caught the moving list or has moved.
+    /// The row that is chosen unless the finger moves. Nil if the finger moved or caught the moving list.
     var row: Int?
   }
 
-  /// The maximum distance of a finger from the list, in design pixels.
+  /// The maximum vertical distance of a finger from the list's centre, in design pixels.
   private static let farthest = 16_384.0
-  /// Seconds in which a command scrolls to a row.
+  /// The duration of scrolling to a row, in seconds.
   private static let turn = 0.3
-  /// The maximum number of rows.
   package static let maximumItems = 100_000
 
-  /// A list of `size` around `center`, both in design pixels. Rows are at least 1 pixel high.
+  /// Creates a list of `size` around `center`, both in design pixels. Rows are at least 1 pixel high.
   public init(
     center: Point, size: Size, rowHeight: Double, items: [Item], color: ThemeColor = .surface,
     textColor: ThemeColor? = nil, fontSize: Double? = nil, iconFont: Font = Font()
@@ -130,7 +129,7 @@ public struct List: KeyedControl, Hashable {
   private static func detailWidth(_ items: [Item]) -> Double {
     items.indices.reduce(0) { widest, row in
       let detail = items[row].detail
-      // No letter is wider than this for each of its bytes.
+      // Skips details that can't be wider, because no byte of UTF-8 is wider than 0.7 em.
       return Double(detail.utf8.count) * 0.7 > widest
         ? max(widest, TextBounds.width(of: detail)) : widest
     }
@@ -141,7 +140,7 @@ public struct List: KeyedControl, Hashable {
     return Scroll(length: sections.height - height, reach: max(height, 1) / 2)
   }
 
-  /// Finds the headings again where rows have changed.
+  /// Updates the headings if the rows changed.
   package mutating func keysChanged(since old: List?, at now: Instant) {
     guard items != old?.items || rowHeight != old?.rowHeight else { return }
     sections = ListSections(items.lazy.map(\.section), rowHeight: rowHeight)
@@ -153,7 +152,6 @@ public struct List: KeyedControl, Hashable {
 
   // MARK: Geometry
 
-  /// The box.
   package var frame: Rect { Rect(center: center, size: size) }
 
   /// The top of a row, in design pixels.
@@ -161,23 +159,23 @@ public struct List: KeyedControl, Hashable {
     frame.y0 + sections.top(of: row) - scroll.position(at: now)
   }
 
-  /// The rows that are seen, at least in part or by their heading.
+  /// The rows that are at least partly visible, or whose heading is.
   package func shownRows(at now: Instant) -> Range<Int> {
     let position = scroll.position(at: now)
     return sections.rows(between: position, and: position + size.height)
   }
 
-  /// A heading that is seen.
+  /// A visible heading.
   struct Heading: Hashable {
-    /// The first row below it.
+    /// The first row below the heading.
     var row: Int
     var frame: Rect
-    /// Whether rows scroll under it.
+    /// Whether rows scroll under the heading.
     var isPinned: Bool
   }
 
-  /// The headings that are seen, from top to bottom. One whose rows scroll out stays at the top of the box
-  /// until the last of them takes it along.
+  /// The visible headings from top to bottom. A heading stays at the top of the box until the last row of its section
+  /// pushes it out.
   func shownHeadings(at now: Instant) -> [Heading] {
     let shift = frame.y0 - scroll.position(at: now)
     return sections.headings(of: shownRows(at: now)).map { heading in
@@ -203,15 +201,15 @@ public struct List: KeyedControl, Hashable {
   /// Whether `point` is in the box.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
-  /// Whether the rows move, by themselves or with a finger. Under one that may still tap they rest.
+  /// Whether the rows move, with or without a finger. They don't move under a finger that may still tap.
   var isScrolling: Bool { scroll.isMoving || grip?.hold.isDragging == true }
 
-  /// Whether a finger is on a row and may still choose it.
+  /// Whether a finger is on an enabled row and may still choose it.
   func isHeld(_ row: Int) -> Bool { grip?.row == row && items[row].isEnabled }
 
   // MARK: Touch
 
-  /// Scrolls, or chooses the row that is tapped. Reports `selected`.
+  /// Scrolls with a finger, or chooses the tapped row and reports `selected`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     guard touch.position.x.isFinite, let point = reach(touch.position) else { return }
     switch touch.phase {
@@ -232,7 +230,7 @@ public struct List: KeyedControl, Hashable {
     }
   }
 
-  /// Chooses a row that is enabled, and reports it.
+  /// Chooses an enabled row and reports `selected`.
   mutating func select(_ row: Int, at now: Instant, events: inout [ControlEvent]) {
     guard items[row].isEnabled else { return }
     selection = row
@@ -250,7 +248,7 @@ public struct List: KeyedControl, Hashable {
 
   private func target(_ row: Int) -> [String] { [items[row].id ?? "\(row)"] }
 
-  /// The press of a finger that rests on a row.
+  /// The press of a finger on an enabled row.
   public func press(of finger: Int, at now: Instant) -> Press? {
     guard let grip, grip.hold.finger == finger, let row = grip.row, items[row].isEnabled else {
       return nil
@@ -260,12 +258,12 @@ public struct List: KeyedControl, Hashable {
       hold: items[row].hold ?? hold, reporting: .choice)
   }
 
-  /// True unless it scrolls along the axis.
+  /// Whether the finger may become a swipe: if it doesn't scroll the list along the axis.
   public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
     grip?.hold.finger == finger && (axis == .horizontal || scroll.length == 0)
   }
 
-  /// The point in the list's reach that is nearest to a finger; nil if its place is not a number.
+  /// Returns the point with its y coordinate limited to the list's reach, or nil if y isn't finite.
   private func reach(_ point: Point) -> Point? {
     guard point.y.isFinite else { return nil }
     return Point(point.x, min(max(point.y, center.y - Self.farthest), center.y + Self.farthest))
@@ -283,28 +281,28 @@ public struct List: KeyedControl, Hashable {
     scroll.finish(at: now)
   }
 
-  /// Stops immediately. The chosen row stays.
+  /// Stops immediately. The chosen row doesn't change.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
   }
 
   // MARK: Time
 
-  /// Advances the motion.
+  /// Advances the scrolling motion.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     scroll.advance(to: now)
   }
 
-  /// When the motion ends or turns back.
+  /// The time when the motion ends or turns back.
   public func nextChange(after now: Instant) -> Instant? { scroll.nextChange }
 
-  /// Whether it scrolls by itself.
+  /// Whether the list scrolls without a finger.
   public func isMoving(at now: Instant) -> Bool { scroll.isMoving }
 
   // MARK: State
 
-  /// The row chosen last, by id, index and label: empty, and -1, until one is chosen. Another one is chosen by
-  /// any of them, without an event, and scrolled to.
+  /// The last chosen row, by id, index and label. Before a choice the index is -1 and the others are empty. Setting any
+  /// of them chooses a row and scrolls to it, without an event.
   package static let interface = Interface<List>(
     properties: [
       Property("item") { list, _ in
@@ -332,7 +330,7 @@ public struct List: KeyedControl, Hashable {
     ],
     events: EventType.pressing([.item, .index, .label]))
 
-  /// Chooses no row, or the one that is found, and scrolls to it.
+  /// Chooses the row returned by `find`, or no row, and scrolls to it.
   private mutating func choose(
     _ isNone: Bool, _ expected: String, at now: Instant, _ find: ([Item]) -> Int?
   ) throws(Unsuitable) {
@@ -342,7 +340,7 @@ public struct List: KeyedControl, Hashable {
     if let found { show(found, at: now) }
   }
 
-  /// Scrolls by as little as shows all of a row, and its heading.
+  /// Scrolls by the minimum distance that makes a row and its heading completely visible.
   mutating func show(_ row: Int, at now: Instant) {
     let top = sections.top(of: row)
     let position = scroll.position(at: now)
@@ -353,7 +351,7 @@ public struct List: KeyedControl, Hashable {
     scroll.turn(to: target, duration: Self.turn, at: now)
   }
 
-  /// A chosen or held row stays so if its id, or its label if it has none, still exists.
+  /// Continues the state of `old`. Chosen and held rows are matched by id, or by label if they have no id.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? List else { return }
     selection = old.selection.flatMap { successor(of: $0, in: old.items) }
@@ -374,18 +372,18 @@ public struct List: KeyedControl, Hashable {
 }
 
 extension List {
-  /// The box.
+  /// The bounds of the box.
   public var extent: Rect? { frame }
 
-  /// The middle of a row that is seen, or that of the box.
+  /// The centre of a visible row, or of the box.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? center
   }
 
-  /// The number of rows up to which those that are not seen are listed, too.
+  /// The maximum length of a list whose `items` include invisible rows.
   private static let maximumListedItems = 1000
 
-  /// The rows, by id or index; of a long list only those that are seen.
+  /// The rows by id or index. For a long list, only the visible rows.
   public func items(at now: Instant) -> [ControlItem] {
     let rows = items.count <= Self.maximumListedItems ? items.indices : shownRows(at: now)
     return rows.map { row in

@@ -1,35 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// The rows of a list, and the headings above those that begin a section: where each is, counted from the
-/// top of the first one.
+/// The vertical positions of a list's rows and section headings, relative to the top of the first.
 struct ListSections: Hashable, Sendable {
-  /// Neighbours of the same section.
+  /// Adjacent rows of the same section.
   private struct Section: Hashable {
-    /// Their first row.
+    /// The first row of the section.
     var start: Int
-    /// Whether they have a heading.
     var hasHeading: Bool
-    /// The number of headings down to its own.
+    /// The number of headings up to and including the section's own.
     var headings: Int
   }
 
-  /// A heading and the rows that it is for.
+  /// A heading and its rows.
   struct Heading: Hashable {
-    /// The first of its rows.
+    /// The first row below the heading.
     var row: Int
-    /// Its top.
+    /// The top of the heading.
     var top: Double
-    /// The bottom of its last row.
+    /// The bottom of the section's last row.
     var end: Double
   }
 
   private let count: Int
   private let rowHeight: Double
   private let sections: [Section]
-  /// The height of a heading.
   let headingHeight: Double
 
-  /// Rows of one height, with the names of their sections; empty names give no heading.
+  /// Creates sections from the section names of the rows. Empty names have no heading.
   init(_ names: some Collection<String>, rowHeight: Double) {
     count = names.count
     self.rowHeight = rowHeight
@@ -46,24 +43,24 @@ struct ListSections: Hashable, Sendable {
     self.sections = sections
   }
 
-  /// The height of all of it.
+  /// The total height.
   var height: Double {
     rowHeight * Double(count) + headingHeight * Double(sections.last?.headings ?? 0)
   }
 
-  /// The top of a row. O(log n) of the sections.
+  /// The top of a row. O(log n) in the number of sections.
   func top(of row: Int) -> Double {
     let headings = section(of: row).map { sections[$0].headings } ?? 0
     return rowHeight * Double(row) + headingHeight * Double(headings)
   }
 
-  /// Whether a heading is right above a row.
+  /// Whether a heading is directly above a row.
   func hasHeading(above row: Int) -> Bool {
     guard let section = section(of: row).map({ sections[$0] }) else { return false }
     return section.start == row && section.hasHeading
   }
 
-  /// The rows that are between two heights at least in part, or whose heading is.
+  /// The rows that are at least partly between two heights, or whose heading is.
   func rows(between top: Double, and bottom: Double) -> Range<Int> {
     let first = Self.first(of: count) { self.top(of: $0) + rowHeight > top }
     let end = Self.first(of: count) { row in
@@ -72,7 +69,7 @@ struct ListSections: Hashable, Sendable {
     return first..<max(first, end)
   }
 
-  /// The headings of those rows, from top to bottom.
+  /// The headings of the sections that contain `rows`, from top to bottom.
   func headings(of rows: Range<Int>) -> [Heading] {
     guard let first = rows.first, let last = rows.last, let end = section(of: last) else {
       return []
@@ -86,13 +83,13 @@ struct ListSections: Hashable, Sendable {
     }
   }
 
-  /// The last section that begins at a row or before it.
+  /// The section that contains a row, or nil if there isn't one.
   private func section(of row: Int) -> Int? {
     let after = Self.first(of: sections.count) { sections[$0].start > row }
     return after > 0 ? after - 1 : nil
   }
 
-  /// The first of `count` numbers for which a condition holds that also holds for all after it: a binary search.
+  /// Returns the first number below `count` that meets a monotonic condition, otherwise `count`. A binary search.
   private static func first(of count: Int, where holds: (Int) -> Bool) -> Int {
     var range = 0..<count
     while !range.isEmpty {
