@@ -5,37 +5,37 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A timer that reports `due` periodically while it is in use: its page is shown, the panel is awake,
-/// and it is enabled and running. It is invisible.
+/// A timer that reports `due` periodically while it is running and in use: enabled, on the current page, and with the
+/// panel awake. A timer is invisible.
 ///
 ///     in use and running ────── due ────── due ┄┄ the page is left, or it stops
 ///     0                        every     2·every
 public struct Timer: KeyedControl, Hashable {
-  /// Nothing of it is seen.
+  /// A timer is invisible, so it isn't announced.
   public static var spokenRole: SpokenRole { .silent }
 
   /// The period in seconds, above 0.
   public package(set) var every: Double
-  /// Whether it runs while in use.
+  /// Whether the timer runs while in use.
   public private(set) var isRunning: Bool
 
-  /// Any place.
+  /// The position, which has no effect.
   package var center = Point.zero
   private let runsAtFirst: Bool
   private var isInUse = false
-  /// Nil while it does not run.
+  /// The current run, or nil while the timer doesn't run.
   private var run: Run?
 
   private struct Run: Hashable {
     var start: Instant
-    /// The number of periods since then.
+    /// The number of completed periods.
     var count = 0
   }
 
   /// The minimum period in seconds.
   package static let minimumPeriod = 0.05
 
-  /// A timer with a period in seconds, above 0. A period below 0.05 s counts as 0.05 s. The timer is first due
+  /// Creates a timer with a period in seconds, above 0. A period below 0.05 s counts as 0.05 s. The timer is first due
   /// one period after it comes into use.
   public init(every: Double, isRunning: Bool = true) {
     precondition(every > 0, "a timer needs a period")
@@ -44,7 +44,7 @@ public struct Timer: KeyedControl, Hashable {
     runsAtFirst = isRunning
   }
 
-  /// When it is next due, counted from the start to avoid drift.
+  /// The time when the timer is next due, counted from the start to avoid drift.
   private var due: Instant? { run.map { $0.start + every * Double($0.count + 1) } }
 
   private mutating func update(at now: Instant) {
@@ -55,7 +55,7 @@ public struct Timer: KeyedControl, Hashable {
     }
   }
 
-  /// False: fingers pass through.
+  /// Always false. Touches pass through.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
   /// Reports `due` once for each full period.
@@ -66,30 +66,30 @@ public struct Timer: KeyedControl, Hashable {
     }
   }
 
-  /// When it is next due; nil while it does not run.
+  /// The time when the timer is next due, or nil while it doesn't run.
   public func nextChange(after now: Instant) -> Instant? { due }
 
-  /// True: it is never drawn.
+  /// Always true, because a timer is never drawn.
   public func isStill(at now: Instant) -> Bool { true }
 
-  /// Starts the first period, if it runs.
+  /// Starts the first period, if the timer is running.
   public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
     isInUse = true
     update(at: now)
   }
 
-  /// Ends the period under way.
+  /// Ends the current period.
   public mutating func disappear(at now: Instant) {
     isInUse = false
     update(at: now)
   }
 
-  /// Ends the period under way. `running` stays.
+  /// Ends the current period. `running` doesn't change.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     disappear(at: now)
   }
 
-  /// Keeps the start of the period under way; a new `every` counts from there.
+  /// Keeps the start of the current run. A changed `every` counts from that start.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Timer else { return }
     if runsAtFirst == old.runsAtFirst { isRunning = old.isRunning }
@@ -97,17 +97,17 @@ public struct Timer: KeyedControl, Hashable {
     run = old.run
     update(at: now)
     guard every != old.every, let start = run?.start else { return }
-    // The next multiple of the new period.
+    // Continue with the next multiple of the new period.
     run?.count = Int(min(max(0, (now - start) / every), 1e15).rounded(.down))
     while let due, due <= now { run?.count += 1 }
   }
 
-  /// Counts another period from the start of the one under way.
+  /// Continues from the start of the current run with the new period.
   package mutating func keysChanged(since old: Timer?, at now: Instant) {
     if let old { resume(old, at: now) }
   }
 
-  /// Whether it runs. A timer that is started begins a whole period.
+  /// The property `running`. A started timer begins a whole period.
   package static let interface = Interface<Timer>(
     properties: [
       Property("running") { timer, _ in
