@@ -4,9 +4,9 @@ public import Drawing
 public import Geometry
 public import Motion
 
-/// An image. Fingers pass through, unless actions follow its presses.
+/// An image. Touches pass through, unless actions follow a press.
 public struct Picture: KeyedControl, Hashable {
-  /// It is only seen.
+  /// A picture isn't interactive.
   public static var spokenRole: SpokenRole { .seen }
 
   /// The centre, in design pixels.
@@ -15,12 +15,12 @@ public struct Picture: KeyedControl, Hashable {
   public let size: Size
   /// The path of a PNG or JPEG file.
   public package(set) var image: String
-  /// Seconds until a press counts as held, where actions follow that.
+  /// The minimum duration of a held press, in seconds.
   package var hold = Press.standardHold
   /// How the image fills the frame.
   public package(set) var fit: ImageFit
 
-  /// An image in a frame of `size` around `center`.
+  /// Creates an image in a frame of `size` around `center`.
   public init(center: Point, image: String, size: Size, fit: ImageFit = .contain) {
     self.center = center
     self.image = image
@@ -28,16 +28,16 @@ public struct Picture: KeyedControl, Hashable {
     self.fit = fit
   }
 
-  /// Its events.
+  /// The events. A picture has no properties.
   package static let interface = Interface<Picture>(events: EventType.pressing([]))
 
-  /// Its frame.
+  /// The image's frame.
   public func pressArea(in theme: Theme) -> PressArea? {
     PressArea(
       frame: Rect(center: center, size: size), press: Press(hold: hold, reporting: .nothing))
   }
 
-  /// False: it does not follow fingers.
+  /// Always false, because a picture doesn't handle touches itself.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
   /// Draws the image in its frame.
@@ -51,6 +51,6 @@ extension Picture {
   /// The frame of the image.
   public var extent: Rect? { Rect(center: center, size: size) }
 
-  /// The centre; an image has no items.
+  /// The centre. A picture has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }
