@@ -30,7 +30,7 @@ public struct Press: Hashable, Sendable {
   /// How much of the press the control reports itself.
   public var reporting: Reporting
 
-  /// The time after which a press counts as held, in seconds.
+  /// The minimum duration of a held press, in seconds.
   public static let standardHold = 1.0
 
   /// A press on a control, or on a part of it.

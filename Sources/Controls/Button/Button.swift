@@ -32,7 +32,7 @@ public struct Button: KeyedControl, Hashable {
   public package(set) var fontSize: Double?
   /// The fill colour at rest.
   public package(set) var color: ThemeColor
-  /// The colour of the text, or nil for black or white, whichever contrasts.
+  /// The colour of the text, or nil for a colour that contrasts with the fill.
   public package(set) var textColor: ThemeColor?
   /// The outline, which is also the hit area.
   public package(set) var shape: Shape

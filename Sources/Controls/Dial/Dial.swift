@@ -116,7 +116,7 @@ public struct Dial: KeyedControl, Hashable {
     var start: Point
     /// The face's index before the touch.
     var index: Int
-    /// The end of the time during which an unmoved finger is a tap. In the past if the face was moving at touch-down.
+    /// The deadline for a tap by an unmoved finger. In the past if the face was moving at touch-down.
     var tapEnd: Instant
   }
 

@@ -34,7 +34,7 @@ public struct Keypad: KeyedControl, Hashable {
   public package(set) var shape: Shape
   /// The fill of the keys at rest.
   public package(set) var color: ThemeColor
-  /// The colour of the labels, or nil for black or white, whichever contrasts.
+  /// The colour of the labels, or nil for a colour that contrasts with the keys.
   public package(set) var textColor: ThemeColor?
   /// The maximum em size of the labels in design pixels, or nil to derive it from the keys.
   public package(set) var fontSize: Double?

@@ -12,7 +12,7 @@ public struct Label: KeyedControl, Hashable {
   public package(set) var center: Point
   /// The em size in design pixels, or nil for the theme's size.
   public package(set) var fontSize: Double?
-  /// The colour of the text, or nil for the theme's, or for black or white on another background.
+  /// The colour of the text, or nil for a colour that contrasts with the background.
   public package(set) var color: ThemeColor?
   /// The end of the lines that is at `center`. With a size, the alignment of the lines.
   public package(set) var alignment: TextRun.Alignment
