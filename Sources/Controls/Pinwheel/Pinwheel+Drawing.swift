@@ -50,8 +50,7 @@ extension Pinwheel {
     }
   }
 
-  /// Draws the image that answers a choice, turned to the wedges that are lit: as it is, it belongs to a
-  /// wedge at the top.
+  /// Draws the highlight image over the lit wedges, turned to each. Unturned, it fits a wedge at the top.
   private func drawHighlights(into list: inout DisplayList, at now: Instant) {
     guard case .image(let image) = highlight else { return }
     for index in wedges.indices {
@@ -66,14 +65,13 @@ extension Pinwheel {
     }
   }
 
-  /// The square that the wedges' images fill.
   private var frame: Rect { Rect(center: center, size: Size(2 * radius, 2 * radius)) }
 
   private func isAnswering(_ index: Int, at now: Instant) -> Bool {
     isHeld(index) || isLit(index, at: now)
   }
 
-  /// The image of a wedge, at rest or held or lit, its frame, and how it fills that; nil for none.
+  /// Returns the image of a wedge, at rest or while held or lit, with its frame and fit. Nil if the wedge has no image.
   func art(
     of index: Int, isAnswering: Bool
   ) -> (image: String, frame: Rect, fit: ImageFit)? {
@@ -84,13 +82,12 @@ extension Pinwheel {
     return wedge.photo.map { ($0, sector(index).bounds, wedge.fit) }
   }
 
-  /// Draws an answer over an image. Where it is chosen automatically, the image's colours are not known:
-  /// the light comes from the rim, where it is white, and leaves a shade near the hub, so that one of them
-  /// shows on any image.
+  /// Draws a press or highlight over an image. The automatic one doesn't know the image's colours: it is white at the
+  /// rim and dark near the hub, so that one of them is visible on any image.
   ///
   /// - Parameters:
-  ///   - opacity: the highest opacity, of light and of shade.
-  ///   - presence: the share of it that remains.
+  ///   - opacity: The maximum opacity of light and shade.
+  ///   - presence: A factor for the opacity.
   private func draw(
     _ answer: Answer, _ opacity: Double, _ presence: Double = 1, over index: Int,
     into list: inout DisplayList, in context: DrawingContext
@@ -100,7 +97,7 @@ extension Pinwheel {
       if let veil { list.add(.sector(sector(index)), veil.faded(to: presence)) }
       return
     }
-    // Both are clear in the middle, where they meet.
+    // Both are transparent at the circle between them.
     let middle = (hole + radius) / 2
     func lay(_ color: Color, from inner: Double, to outer: Double, fading end: Double) {
       var part = sector(index)
@@ -116,11 +113,11 @@ extension Pinwheel {
     lay(.white, from: middle, to: radius, fading: radius)
   }
 
-  /// The highest opacities over art that is held or lit: their average effect is the same as over a colour.
+  /// The maximum opacities over held and lit images. Their average effect is the same as over a colour.
   private static let heldArt = 2 * Answer.held
   private static let litArt = 1.6 * Answer.lit
 
-  /// The colours that are laid over a wedge's own colour now.
+  /// The colours drawn over a wedge's own colour now.
   private func light(
     _ index: Int, in context: DrawingContext
   ) -> (press: Color?, highlight: Color?) {
@@ -135,7 +132,7 @@ extension Pinwheel {
     )
   }
 
-  /// The wedge's colour now; nil where it has only an image.
+  /// The wedge's current colour, or nil if it has only an image.
   private func shownColor(_ index: Int, in context: DrawingContext) -> Color? {
     guard var shown = color(index, in: context) else { return nil }
     let light = light(index, in: context)
@@ -144,14 +141,14 @@ extension Pinwheel {
     return shown
   }
 
-  /// The wedge's colour at rest; nil where it has only an image.
+  /// The wedge's colour at rest, or nil if it has only an image.
   private func color(_ index: Int, in context: DrawingContext) -> Color? {
     let wedge = wedges[index]
     guard let color = wedge.color?.color(in: context.theme) ?? colors[index] else { return nil }
     return wedge.isEnabled && context.isEnabled ? color : color.disabled(on: context.background)
   }
 
-  /// The colour behind a wedge's label: its own, or the mean of the image in the middle of the wedge.
+  /// The colour behind a wedge's label: the wedge's own, or the mean of its image near the wedge's centre.
   private func ground(
     _ index: Int, _ color: Color?, isAnswering: Bool, in context: DrawingContext
   ) -> Color {
@@ -161,13 +158,13 @@ extension Pinwheel {
     let wedge = sector(index)
     let (depth, sweep) = (wedge.outerRadius - wedge.innerRadius, wedge.end - wedge.start)
     return context.color(of: art.image, in: art.frame, over: plain, at: 15) { place in
-      // Three places along the radius, five along the arc.
+      // Three samples along the radius, five along the arc.
       let distance = wedge.innerRadius + depth * (0.3 + 0.2 * Double(place % 3))
       return center + (wedge.start + sweep * (0.3 + 0.1 * Double(place / 3))).unit * distance
     }
   }
 
-  /// The ink that the labels have in common: one that can be read on the enabled wedges.
+  /// The ink shared by the labels, which is readable on most of the enabled wedges.
   private func ringInk(in context: DrawingContext) -> RingInk {
     var ink = RingInk(context)
     for index in wedges.indices where wedges[index].isEnabled || !context.isEnabled {
@@ -176,20 +173,20 @@ extension Pinwheel {
     return ink
   }
 
-  /// The ink of a label. It stays the same while the wedge is held, if it can be read, and contrasts with
-  /// the wedge while that is lit.
+  /// The ink of a label. A readable ink stays the same while the wedge is held, and contrasts with the wedge while it
+  /// is lit.
   private func ink(_ index: Int, _ ring: RingInk, in context: DrawingContext) -> Color {
     let wedge = wedges[index]
     let rest = ground(index, color(index, in: context), isAnswering: false, in: context)
     let shown = shownGround(index, in: context)
     let standing = isLit(index, at: context.now) ? context.ink(on: shown) : ring.ink(on: rest)
     let readable = standing.kept(on: shown, contrast: Color.heldContrast)
-    // On a disabled wedge the text is visible, but not prominent.
+    // On a disabled wedge, the text is visible but not prominent.
     guard wedge.isEnabled && context.isEnabled else { return readable.faded(to: 0.4) }
     return textColor?.color(in: context.theme) ?? readable
   }
 
-  /// The colour behind a wedge's label now.
+  /// The current colour behind a wedge's label.
   private func shownGround(_ index: Int, in context: DrawingContext) -> Color {
     ground(
       index, shownColor(index, in: context),
@@ -198,7 +195,7 @@ extension Pinwheel {
 
   private func drawLabels(into list: inout DisplayList, in context: DrawingContext) {
     let fontSize = em
-    // Where a line does not even fit at half its size, the label shrinks further rather than leave its wedge.
+    // If a line doesn't fit even at half its size, the label shrinks further instead of leaving its wedge.
     let minimumSize = min(
       min(fontSize, context.theme.fontSize) * Self.minimumLabel, labelDepth / 1.3)
     let ring = ringInk(in: context)
@@ -213,7 +210,7 @@ extension Pinwheel {
         room: place.room, peers: labelPeers, lines: 3,
         minimumSize: minimumSize)
       if let icon = wedge.icon {
-        // Signs are faded with their ink; on a disabled wedge its colour comes back over an image.
+        // Symbols are faded with their ink. Image icons are faded to the wedge's colour if it is disabled.
         let isUsable = wedge.isEnabled && context.isEnabled
         var look = IconLook(
           center: place.icon, ink: ink, ground: shownGround(index, in: context))
@@ -232,7 +229,7 @@ extension Pinwheel {
     }
   }
 
-  /// Whether the label of a wedge is on a scrim.
+  /// Whether a wedge's label is on a scrim.
   private func hasScrim(_ index: Int) -> Bool {
     let wedge = wedges[index]
     return wedge.photo != nil && wedge.image == nil
@@ -241,11 +238,11 @@ extension Pinwheel {
 
   /// The approximate colour of a photo under a scrim.
   private static let scrim = Color(hex: 0x262626)
-  /// Its opacity behind the text.
+  /// The opacity of the scrim behind the text.
   private static let scrimOpacity = 0.66
 
-  /// Darkens the photo behind a label: a band across the wedge that fades out on both sides; all of the
-  /// wedge where the label goes along it.
+  /// Darkens the photo behind a label: a band across the wedge with soft edges. If the label isn't level, darkens the
+  /// whole wedge.
   private func drawScrim(_ index: Int, _ fontSize: Double, into list: inout DisplayList) {
     let (wedge, place) = (sector(index), labelPlaces[index])
     guard labelStyle == .upright else {
@@ -255,7 +252,7 @@ extension Pinwheel {
     let height = fontSize * (place.detail == nil ? 2.6 : 2.3)
     var middle = place.anchor.y
     if let detail = place.detail { middle = (middle + detail.anchor.y) / 2 }
-    // Clips are rounded to whole pixels, so the parts meet without a seam.
+    // Clips are rounded to whole pixels, so there isn't a seam between the bands.
     let (box, veil) = (wedge.bounds, Color.black.faded(to: Self.scrimOpacity))
     func darken(_ y0: Double, _ y1: Double, _ fill: Fill) {
       let band = Rect(x0: box.x0, y0: y0, x1: box.x1, y1: y1).intersection(box)
@@ -272,6 +269,6 @@ extension Pinwheel {
     }
   }
 
-  /// The part of its size to which a label shrinks before it is cut.
+  /// The minimum scale of a label before it is cut.
   static var minimumLabel: Double { 0.5 }
 }

@@ -7,7 +7,7 @@ extension Pinwheel {
   /// Whether a wedge can be chosen.
   public var takesKeys: Bool { wedges.contains(where: \.isEnabled) }
 
-  /// A wedge, or the rim.
+  /// The outline of a wedge, or of the rim.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     guard let part, wedges.indices.contains(part) else {
       return .sector(Sector(center: center, radius: radius))
@@ -15,7 +15,7 @@ extension Pinwheel {
     return .sector(sector(part))
   }
 
-  /// Goes from wedge to wedge, past disabled ones. Enter reports `pressed` and `selected`.
+  /// Moves from wedge to wedge, skipping disabled wedges. Enter reports `pressed` and `selected`.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {

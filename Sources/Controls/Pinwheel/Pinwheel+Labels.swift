@@ -7,52 +7,52 @@ internal import Glibc
 extension Pinwheel {
   /// The orientation of the labels of the wedges.
   public enum LabelStyle: String, CaseIterable, Sendable {
-    /// Along the middle of the wedge, outwards on the right half and inwards on the left, so that they are
-    /// never upside down.
+    /// Along the middle of the wedge: outwards on the right half and inwards on the left, so that labels are never
+    /// upside down.
     case radial
-    /// Level.
+    /// Horizontal.
     case upright
-    /// Along the arc, on the lower half from left to right as well.
+    /// Along the arc. On the lower half, too, labels read from left to right.
     case curved
   }
 
-  /// The label of a wedge: its place, and the room that it has beside the icon.
+  /// The layout of a wedge's label.
   struct LabelPlace: Hashable {
     var anchor: Point
     var angle: Angle
     var room: TextBounds
-    /// The middle of the icon.
+    /// The centre of the icon.
     var icon: Point
-    /// The second line; nil for none.
+    /// The second line, or nil if there isn't one.
     var detail: DetailPlace?
   }
 
-  /// The second line of a label, with the same orientation.
+  /// The layout of a label's second line, which has the label's orientation.
   struct DetailPlace: Hashable {
     var anchor: Point
     var room: TextBounds
   }
 
-  /// The em size of the labels: where none is given, 5.5 % of the wheel's diameter, on a small one more.
+  /// The em size of the labels. The default is 5.5 % of the wheel's diameter, but more on a small wheel.
   var em: Double { fontSize ?? Theme.labelSize(onRadius: radius) }
 
-  /// The size of a detail, as a share of its label's.
+  /// The size of a detail, as a fraction of the label's size.
   static let detailShare = 0.7
 
-  /// How many labels fit where they are placed, by the usual widths of letters.
+  /// The number of labels that fit their wedges, by the typical widths of characters.
   struct LabelFit {
-    /// The number of all labels.
+    /// The total number of labels.
     let count: Int
-    /// The number that fit nearly at their size.
+    /// The number of labels that fit at 80 % of their size.
     let atSize: Int
-    /// The number that fit at the minimum size.
+    /// The number of labels that fit at the minimum size.
     let atMinimum: Int
 
-    /// Whether all fit, nearly at their size but for the one in four with the least room, which may shrink more.
+    /// Whether all labels fit. Only a quarter of them may need less than 80 % of their size.
     var isEnough: Bool { atMinimum == count && atSize >= count - max(count / 4, 1) }
   }
 
-  /// How many labels fit. O(n) in the number of letters.
+  /// How well the current labels fit. O(n) in the number of characters.
   var labelFit: LabelFit {
     LabelFit(
       count: wedges.count, atSize: fittingLabels(at: em * 0.8),
@@ -67,28 +67,28 @@ extension Pinwheel {
     }
   }
 
-  /// A label that is nearly vertical because the file puts it along its wedge; nil for none.
+  /// A nearly vertical label that the file places along its wedge, or nil if there isn't one.
   package var steepLabel: String? {
     guard ownLabelStyle == .radial else { return nil }
     return zip(wedges, labelPlaces).first { wedge, place in
-      // Within 30° of the vertical.
+      // The label is within 30° of the vertical.
       !wedge.label.isEmpty && abs((place.angle + .degrees(90)).unit.x) < 0.5
     }?.0.label
   }
 
-  /// Whether all labels would fit if they were level.
+  /// Whether all labels would fit horizontally.
   package var hasRoomForLevelLabels: Bool {
     var level = self
     level.placeLabels(.upright)
     return level.labelFit.isEnough
   }
 
-  /// The places of a label and a detail, one line each, where the label alone would stand at `place`.
+  /// Returns the layout of a label and a detail, one line each, in the space of a label at `place`.
   private func split(_ place: LabelPlace) -> LabelPlace {
     var split = place
     let (up, down) = (-0.36 * em, 0.62 * em)
     let (upper, lower) = (1.25 * em, 1.25 * em * Self.detailShare)
-    // Both lines have one middle, where the room holds them.
+    // Both lines share a centre if they fit in the space.
     if case .sector = place.room,
       let extent = place.room.extent(top: up - upper / 2, bottom: down + lower / 2, baseline: down)
     {
@@ -108,7 +108,7 @@ extension Pinwheel {
     return split
   }
 
-  /// A line of the label's room, `way` below its anchor.
+  /// Returns the anchor and space of a line `way` below the label's anchor.
   private func shifted(
     _ place: LabelPlace, by way: Double, height: Double
   ) -> (anchor: Point, room: TextBounds) {
@@ -127,8 +127,8 @@ extension Pinwheel {
     }
   }
 
-  /// Where the label of a wedge stands, and its icon: at the rim beside a radial label, otherwise above
-  /// it, and alone in the middle.
+  /// Returns the layout of a wedge's label and icon. The icon is at the rim next to a radial label, above an upright
+  /// label, near the hub for a curved label, and in the middle if no wedge has both.
   func labelPlace(_ index: Int) -> LabelPlace {
     let place = wholePlace(index)
     return wedges[index].detail.isEmpty ? place : split(place)
@@ -151,7 +151,7 @@ extension Pinwheel {
     }
     switch labelStyle {
     case .radial:
-      // The text's own x runs outwards on the right half, inwards on the left.
+      // The text's x axis points outwards on the right half, inwards on the left.
       let icon = iconReach
       if sharesRoom {
         room.outerRadius = max(icon - Self.iconReach * icons.side, room.innerRadius)
@@ -170,7 +170,7 @@ extension Pinwheel {
       var icon = alone
       var height = Double.infinity
       if sharesRoom {
-        // The icon has the upper half of a disc in the wedge, the label what is left below it.
+        // The icon has the upper half of a disc in the wedge, and the label the lower half.
         let disc = uprightDisc.radius
         icon.y -= disc * 0.45
         anchor.y += disc * 0.42
@@ -199,13 +199,13 @@ extension Pinwheel {
     }
   }
 
-  /// The part of a wedge's length that stays free at both ends of its label.
+  /// The margin at both ends of a label along the radius.
   private var labelMargin: Double { (radius - hole) * 0.06 }
 
   /// The space between a level label and the edges of its wedge, in ems.
   private static let sideMargin = 0.12
 
-  /// The maximum height of a line, with the space above and below its letters.
+  /// The maximum height of a line, including the space above and below its characters.
   var labelDepth: Double {
     let sector = sector(0)
     switch labelStyle {
@@ -220,12 +220,11 @@ extension Pinwheel {
 
   // MARK: Icons
 
-  /// The distance from an icon's middle within which there is nothing else, as a part of its side. Most
-  /// signs leave the corners of their squares free.
+  /// The distance from an icon's centre that is kept free, as a fraction of its side. Most symbols leave the corners of
+  /// their squares empty.
   private static var iconReach: Double { 0.58 }
 
-  /// The side of the icons: as large as the wedge has room for there, and no larger than leaves room for
-  /// the labels.
+  /// The side of the icons: as large as the wedge allows, while leaving space for the labels.
   var iconSide: Double {
     guard wedges.contains(where: { $0.icon != nil }) else { return 0 }
     if let iconSize { return min(iconSize, max(radius - hole, 0)) }
@@ -233,7 +232,7 @@ extension Pinwheel {
     if labelStyle == .upright { return uprightDisc.radius * (hasIconsWithLabels ? 0.8 : 1.2) }
     let edge = sin(min(sector(0).sweep.radians / 2, .pi / 2))
     let inset = sector(0).inset
-    // A disc of the radius q touches both edges where its middle is (q + inset) / sin h from the hub.
+    // A disc of the radius q touches both edges if its centre is (q + inset) / sin h from the hub.
     let fitting: Double
     if !hasIconsWithLabels {
       fitting = ((hole + radius) / 2 * edge - inset) / reach
@@ -248,28 +247,27 @@ extension Pinwheel {
     return max(min(fitting, 0.28 * depth), 0)
   }
 
-  /// The distance from the hub of the icons of radial and curved labels.
+  /// The distance of the icons from the hub, for radial and curved labels.
   private var iconReach: Double {
     let own = Self.iconReach * icons.side
     return labelStyle == .curved ? hole + labelMargin + own : radius - labelMargin - own
   }
 
-  /// The largest disc in a wedge, for level labels and their icons: how far from the hub it is, and its
-  /// radius.
+  /// The largest disc in a wedge, used for level labels and their icons: its distance from the hub and its radius.
   private var uprightDisc: (reach: Double, radius: Double) {
     let sector = sector(0)
     let rim = radius - labelMargin
     let middle = (hole + radius) / 2
     guard !sector.isClosed else { return (middle, rim - middle) }
     let edge = sin(min(sector.sweep.radians / 2, .pi / 2))
-    // It touches the rim, and the hole or both edges: R − r = r · sin h − inset.
+    // The disc touches the rim, and either the hole or both edges: R − r = r · sin h − inset.
     let reach = max(middle, (rim + sector.inset) / (1 + edge))
     return (reach, max(min(rim - reach, reach * edge - sector.inset), 0))
   }
 
   /// The distance of level labels from the hub: that of the wedge's centroid, 2·sin α/3α · (R³ − r³)/(R² − r²)
-  /// for half its angle α. The centroid of a wheel of one wedge is the hub itself, so that its label stands in
-  /// the middle of the ring. With icons they stand where the wedge has room all round.
+  /// for half its angle α. With a single wedge the centroid is the hub, so the label is in the middle of the ring. With
+  /// icons, labels are at the largest disc in the wedge.
   private var uprightReach: Double {
     if icons.side > 0 { return uprightDisc.reach }
     let ring = (hole + radius) / 2
@@ -279,7 +277,7 @@ extension Pinwheel {
     let centroid =
       2 * sin(alpha) / (3 * alpha)
       * (outer * outer + outer * inner + inner * inner) / (outer + inner)
-    // Labels above or below the hole stay clear of it, where the ring is wide enough.
+    // Labels above or below the hole don't touch it, if the ring is wide enough.
     let height = hasDetails ? 1.2 * em : 0.75 * em
     let clear = min(hole + labelMargin + height, ring)
     return max(centroid, hole + (radius - hole) * 0.25, clear)

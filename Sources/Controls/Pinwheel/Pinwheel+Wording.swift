@@ -3,7 +3,7 @@
 public import Motion
 
 extension Pinwheel {
-  /// The label of a wedge; of the wheel that of the chosen one.
+  /// The label and detail of a wedge, or for the pinwheel the label of the chosen wedge.
   public func wording(of item: String?, at now: Instant) -> Wording {
     guard let item else {
       return Wording(value: selectedWedge.map { wedges[$0].label } ?? "")
@@ -14,7 +14,7 @@ extension Pinwheel {
       position: .init(wedge, of: wedges.count))
   }
 
-  /// A wedge.
+  /// The id of a wedge.
   public func item(ofPart part: Int, at now: Instant) -> String? {
     wedges.indices.contains(part) ? wedges[part].id : nil
   }

@@ -6,38 +6,38 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A ring of wedges, each a button. A wedge is chosen when the finger is lifted on it, and answers with
-/// a blink, at whose end the choice is confirmed. Disabled wedges swallow touches.
+/// A ring of wedges, each a button. A wedge is chosen when the finger is lifted on it. The wedge blinks, and the choice
+/// is confirmed when the blink ends. Disabled wedges swallow touches.
 public struct Pinwheel: KeyedControl, Hashable {
-  /// A wedge, identified by its `id`.
+  /// A wedge of a pinwheel.
   public struct Wedge: Hashable, Sendable {
-    /// Unique among the wedges.
+    /// The id, unique among the wedges.
     public var id: String
-    /// Empty for none.
+    /// The label, or an empty string for no label.
     public var label: String
-    /// A second, smaller line below the label; empty for none.
+    /// The second, smaller line below the label, or an empty string.
     public var detail = ""
-    /// Beside or above the label; nil for none.
+    /// The icon next to or above the label, or nil.
     public var icon: Icon?
-    /// Nil for a colour of the palette, or for none where there is an image.
+    /// The colour, or nil for a colour of the palette, or for no colour if there is an image.
     public var color: ThemeColor?
-    /// Whether it can be chosen; a disabled wedge is grey and swallows touches.
+    /// Whether the wedge can be chosen. A disabled wedge is grey and swallows touches.
     public var isEnabled: Bool
     /// The image of the wedge at rest, stretched over the square around the whole wheel.
     public var image: String?
     /// The image of the wedge while held or lit, instead of `press` and `highlight`.
     public var pressImage: String?
 
-    /// An image that fills the wedge alone, upright; nil for none.
+    /// An upright image that fills only the wedge, or nil.
     public var photo: String?
-    /// How the photo fills the rectangle around the wedge, which cuts it.
+    /// The fit of the photo in the wedge's bounds. It is clipped to the wedge.
     public var fit = ImageFit.cover
-    /// Seconds until a press counts as held; nil for those of the wheel.
+    /// The minimum duration of a held press in seconds, or nil to use the pinwheel's.
     package var hold: Double?
-    /// Where fingers hit it; nil for `alpha` where only the image is painted, else `shape`.
+    /// The parts of the wedge that fingers hit. Nil for `alpha` if only the image is painted, otherwise for `shape`.
     package var hit: Hit?
 
-    /// A wedge with a unique `id`.
+    /// Creates a wedge.
     public init(
       id: String, label: String = "", icon: Icon? = nil, color: ThemeColor? = nil,
       isEnabled: Bool = true, image: String? = nil, pressImage: String? = nil
@@ -54,29 +54,29 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   /// The gap between two wedges.
   public enum Gap: Hashable, Sendable {
-    /// An angle: it widens towards the rim.
+    /// An angle, so that the gap widens towards the rim.
     case degrees(Double)
-    /// Design pixels: the edges are parallel.
+    /// A width in design pixels, so that the edges are parallel.
     case pixels(Double)
   }
 
   /// The centre of the hub, in design pixels.
   public package(set) var center: Point
-  /// Radius of the rim, in design pixels.
+  /// The radius of the rim, in design pixels.
   public let radius: Double
-  /// Radius of the free disc in the middle.
+  /// The radius of the hole in the centre.
   public var hole: Double { ownHole ?? radius / 4 }
-  /// The same where it is not a quarter of the radius.
+  /// The radius of the hole, or nil for a quarter of the rim's radius.
   package var ownHole: Double?
-  /// Between neighbours; none where there is one wedge.
+  /// The gap between neighbouring wedges. A single wedge has no gap.
   public package(set) var gap: Gap
   /// The direction of the middle of the first wedge.
   public package(set) var start: Angle
-  /// Laid over a held wedge.
+  /// The answer drawn over a held wedge.
   public package(set) var press: Answer
-  /// Laid over a lit wedge.
+  /// The answer drawn over a lit wedge.
   public package(set) var highlight: Answer
-  /// `press`; nil where it depends on the colour below.
+  /// `press`, or nil if it is automatic.
   package var ownPress: Answer? {
     get { press == .automatic ? nil : press }
     set { press = newValue ?? .automatic }
@@ -85,54 +85,54 @@ public struct Pinwheel: KeyedControl, Hashable {
     get { highlight == .automatic ? nil : highlight }
     set { highlight = newValue ?? .automatic }
   }
-  /// Seconds until a press counts as held, where actions follow that.
+  /// The minimum duration of a held press, in seconds.
   package var hold = Press.standardHold
-  /// The light that answers a choice. Its end confirms the choice.
+  /// The blink that confirms a choice.
   public package(set) var blink: Blink.Pattern
-  /// Em size of the labels, in design pixels; long labels shrink to half of it. Nil for the theme's.
+  /// The em size of the labels in design pixels, or nil to derive it from the radius. Long labels shrink to half of it.
   public package(set) var fontSize: Double?
-  /// Nil for black or white, by contrast.
+  /// The colour of the labels, or nil for a colour that contrasts with the wedges.
   public package(set) var textColor: ThemeColor?
-  /// The families that icons are set in which are signs; empty for the font of the labels.
+  /// The font families of icons that are symbols. If empty, the labels' font.
   public let iconFont: Font
-  /// Clockwise from `start`.
+  /// The wedges, clockwise from `start`.
   public package(set) var wedges: [Wedge]
-  /// Whether an icon shares a wedge with a label.
+  /// Whether any wedge has both an icon and a label.
   private(set) var hasIconsWithLabels = false
-  /// Whether a label has a second line.
+  /// Whether any label has a second line.
   private(set) var hasDetails = false
-  /// The side of the icons, in design pixels; nil for one by the room in the wedges.
+  /// The side of the icons in design pixels, or nil to derive it from the space in the wedges.
   public package(set) var iconSize: Double?
   /// The orientation of the labels.
   public private(set) var labelStyle = LabelStyle.radial
-  /// The same where it does not depend on the room for them.
+  /// The label style, or nil to derive it from the space.
   package var ownLabelStyle: LabelStyle?
-  /// The places of the labels, by wedge.
+  /// The layout of the labels, by wedge.
   private(set) var labelPlaces: [LabelPlace] = []
-  /// All labels, which have one size.
+  /// The labels, which share one font size.
   private(set) var labelPeers = TextPeers()
-  /// All details, which have one size.
+  /// The details, which share one font size.
   private(set) var detailPeers = TextPeers()
-  /// The icons, which have one size.
+  /// The icons, which share one size.
   private(set) var icons = IconSetting([], side: 0)
-  /// The palette's colour for each wedge that names none; nil for others.
+  /// The palette's colours of the wedges, or nil for wedges with a colour or an image.
   private(set) var colors: [Color?] = []
 
   private struct Hold: Hashable {
-    /// Nil if the wedge was removed: lifting the finger chooses nothing.
+    /// The wedge, or nil if it was removed, so that lifting the finger chooses nothing.
     var wedge: Int?
     var isInside = true
-    /// The item and the fields that `pressed` has named; `cancelled` names them again.
+    /// The item and fields of the `pressed` event, repeated in `cancelled`.
     var item: String
     var fields: [Field]
   }
 
-  /// The wedge that each finger came down on, unless it was disabled.
+  /// The fingers that came down on enabled wedges.
   private var holds: [Int: Hold] = [:]
   private var lights = Lights()
   private var selection: Int?
 
-  /// A wheel with at least one wedge.
+  /// Creates a pinwheel with at least one wedge.
   public init(
     center: Point, radius: Double, hole: Double? = nil, gap: Gap = .degrees(1),
     start: Angle = .zero, press: Answer = .automatic, highlight: Answer = .automatic,
@@ -157,7 +157,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     keysChanged(since: nil, at: .zero)
   }
 
-  /// Chooses colours and places labels again where wedges or their shape have changed.
+  /// Updates colours and labels if the wedges or their geometry changed.
   package mutating func keysChanged(since old: Pinwheel?, at now: Instant) {
     let isSame = old.map {
       !wedges.differ(from: $0.wedges) {
@@ -185,7 +185,7 @@ public struct Pinwheel: KeyedControl, Hashable {
   private mutating func placeLabels() {
     hasIconsWithLabels = wedges.contains { $0.icon != nil && !$0.label.isEmpty }
     hasDetails = wedges.contains { !$0.detail.isEmpty }
-    // With one to three wedges, radial labels at the top and at the bottom would be vertical.
+    // With one to three wedges, radial labels at the top and bottom would be vertical.
     placeLabels(ownLabelStyle ?? .upright)
     if ownLabelStyle == nil, wedges.count > 3 { turnLongLabels() }
     labelPeers = TextPeers(
@@ -197,19 +197,19 @@ public struct Pinwheel: KeyedControl, Hashable {
       })
   }
 
-  /// Places level labels along the wedges where more of them fit so.
+  /// Turns level labels along the wedges if more of them fit that way.
   private mutating func turnLongLabels() {
     let level = labelFit
     guard !level.isEnough else { return }
     placeLabels(.radial)
     let radial = labelFit
-    // If some words are too long for both styles, the other labels stay level.
+    // If some words are too long for both styles, the labels stay level.
     if level.atSize > 0, level.atSize >= radial.atSize, level.atMinimum >= radial.atMinimum {
       placeLabels(.upright)
     }
   }
 
-  /// Places the labels in a style, whatever the file says.
+  /// Lays out the labels in this style, ignoring `ownLabelStyle`.
   mutating func placeLabels(_ style: LabelStyle) {
     labelStyle = style
     icons = IconSetting(wedges.compactMap(\.icon), side: iconSide)
@@ -223,7 +223,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     start + .fullTurn * ((Double(index) - 0.5) / Double(wedges.count))
   }
 
-  /// The wedge at `point`; nil in the hole and outside. A point in a gap belongs to the nearer wedge.
+  /// Returns the wedge at `point`, or nil in the hole and outside. A point in a gap belongs to the nearer wedge.
   package func wedge(at point: Point) -> Int? {
     let v = point - center
     let distance = v.length
@@ -232,7 +232,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     return min(Int(turn.radians / (2 * .pi) * Double(wedges.count)), wedges.count - 1)
   }
 
-  /// The shape of wedge `index`: its part of the ring without its halves of both gaps.
+  /// Returns the shape of a wedge, without its halves of the gaps.
   package func sector(_ index: Int) -> Sector {
     var sector = Sector(
       center: center, innerRadius: hole, outerRadius: radius, start: edge(index),
@@ -249,12 +249,12 @@ public struct Pinwheel: KeyedControl, Hashable {
     return sector
   }
 
-  /// Whether `point` lies on a wedge or in a gap: neither in the hole nor outside.
+  /// Whether `point` is on a wedge or in a gap, but not in the hole.
   public func contains(_ point: Point, at now: Instant) -> Bool { wedge(at: point) != nil }
 
   // MARK: Touch
 
-  /// Whether the image of a wedge shows nothing there and lets fingers through.
+  /// Whether the wedge's image is transparent at `point`, so that touches pass through.
   public func isTransparent(
     _ point: Point, at now: Instant, _ masks: [String: ImageMask]
   ) -> Bool {
@@ -268,12 +268,12 @@ public struct Pinwheel: KeyedControl, Hashable {
         && wedge.icon == nil, masks)
   }
 
-  /// False on disabled wedges.
+  /// Whether the wedge at `point` is enabled.
   public func answers(_ point: Point, at now: Instant) -> Bool {
     wedge(at: point).map { wedges[$0].isEnabled } ?? false
   }
 
-  /// Reports `pressed`; then `selected` where the finger is lifted on its wedge, otherwise `cancelled`.
+  /// Reports `pressed`, then `selected` if the finger is lifted on its wedge, otherwise `cancelled`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -295,7 +295,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     }
   }
 
-  /// Whether a finger is on its wedge, which can be chosen.
+  /// Whether a finger is on its wedge and the wedge is enabled.
   private func isOn(_ hold: Hold) -> Bool {
     hold.isInside && hold.wedge.map { wedges[$0].isEnabled } == true
   }
@@ -314,7 +314,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     }
   }
 
-  /// The wedge chosen last.
+  /// The last chosen wedge.
   var selectedWedge: Int? { selection }
 
   /// Chooses a wedge without a finger.
@@ -352,24 +352,24 @@ public struct Pinwheel: KeyedControl, Hashable {
     confirm(at: now, events: &events)
   }
 
-  /// When a light next goes on or off, or has faded.
+  /// The time when a light next changes.
   public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
 
   /// Whether a light fades.
   public func isMoving(at now: Instant) -> Bool { lights.areFading(at: now) }
 
-  /// Reports `cancelled` for each held wedge. Blinks go on.
+  /// Reports `cancelled` for each held wedge. Blinks continue.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
   }
 
-  /// Releases all fingers and puts out all lights, without `confirmed`. The selection stays.
+  /// Releases all fingers and turns all lights off, without reporting `confirmed`. The selection doesn't change.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     lights.removeAll()
   }
 
-  /// Wedges are matched by id.
+  /// Continues the state of `old`. Wedges are matched by id.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Pinwheel else { return }
     let (ids, oldIDs) = (wedges.map(\.id), old.wedges.map(\.id))
@@ -383,18 +383,17 @@ public struct Pinwheel: KeyedControl, Hashable {
     selection = old.selection.flatMap(successor)
   }
 
-  /// The wedges that are lit by a blink at `now`.
+  /// The wedges lit by a blink at `now`.
   public func litWedges(at now: Instant) -> Set<Int> {
     Set(wedges.indices.filter { isLit($0, at: now) })
   }
 
-  /// The wedges that a finger holds and is over.
+  /// The wedges held by a finger that is over them.
   public var heldWedges: Set<Int> { Set(wedges.indices.filter(isHeld)) }
 
-  /// Whether a wedge is lit by a blink at `now`.
   func isLit(_ wedge: Int, at now: Instant) -> Bool { lights.isLit(wedge, at: now) }
 
-  /// How bright the light of a wedge is, 0 … 1.
+  /// The brightness of a wedge's light, from 0 to 1.
   func brightness(_ wedge: Int, at now: Instant) -> Double { lights.brightness(wedge, at: now) }
 
   /// Whether a finger holds a wedge and is over it.
@@ -402,8 +401,8 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The wedge chosen last, by id, index and label: empty, and -1, until one is chosen. Another one is chosen by
-  /// any of them, without an event.
+  /// The last chosen wedge, by id, index and label. Before a choice the index is -1 and the others are empty. A set
+  /// value chooses a wedge without an event.
   package static let interface = Interface<Pinwheel>(
     properties: [
       Property("item") { pinwheel, _ in
@@ -427,7 +426,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     ],
     events: EventType.choosing([.item, .index, .label]))
 
-  /// The wedge that a text names; nil of an empty one.
+  /// Returns the wedge with this id or label, or nil if `text` is empty.
   private func wedge(
     of text: String, by name: KeyPath<Wedge, String>, _ expected: String
   ) throws(Unsuitable) -> Int? {
@@ -443,12 +442,12 @@ extension Pinwheel {
   /// The square around the rim.
   public var extent: Rect? { Rect(around: center, radius) }
 
-  /// The middle of a wedge, or the hub.
+  /// The centre of a wedge, or of the hub.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? center
   }
 
-  /// The wedges; the middle of one is half-way between hole and rim.
+  /// The wedges. The centre of a wedge is halfway between hole and rim.
   public func items(at now: Instant) -> [ControlItem] {
     wedges.indices.map { index in
       let way = sector(index).middle.unit * ((hole + radius) / 2)
