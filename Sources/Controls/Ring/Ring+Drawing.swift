@@ -6,7 +6,7 @@ internal import Glibc
 internal import Motion
 
 extension Ring {
-  /// Draws the arc, the part that the value fills, its ticks, needle and knob, and the text in the middle.
+  /// Draws the arc, the filled part, ticks, needle and knob, and the text in the centre.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let look = Look(self, in: context)
     drawTrack(look, into: &list)
@@ -22,7 +22,7 @@ extension Ring {
     drawText(into: &list, in: context)
   }
 
-  /// The colours of a picture.
+  /// The colours of the drawing.
   private struct Look {
     var fill: Color
     var track: Color
@@ -48,7 +48,7 @@ extension Ring {
       }
     }
 
-    /// The colour of the part that the value fills, inside or outside of a band.
+    /// The colour of the filled part, inside or outside a band.
     func fill(_ band: Band?) -> Color {
       guard let band else { return fill }
       let color = band.color.color(in: theme).over(track)
@@ -63,7 +63,7 @@ extension Ring {
 
   // MARK: The arc
 
-  /// A part of the arc between two positions, of which the second is not before the first.
+  /// The section of the arc between two positions in ascending order.
   private func sector(_ start: Double, _ end: Double) -> Sector {
     let (a, b) = (angle(of: start), angle(of: end))
     return Sector(
@@ -71,7 +71,7 @@ extension Ring {
       end: max(a, b))
   }
 
-  /// The round end of the arc at a position, outwards of it where `isLast`, else backwards: half a disc.
+  /// The round end of the arc at a position, half a disc: at the maximum end if `isLast`, otherwise at the minimum end.
   private func cap(_ position: Double, isLast: Bool) -> Sector {
     let isClockwise = (to > from) == isLast
     let start = angle(of: position) + (isClockwise ? .zero : .degrees(180))
@@ -80,10 +80,10 @@ extension Ring {
       start: start, end: start + .degrees(180))
   }
 
-  /// The position at which band `index` ends.
+  /// The position at the end of band `index`.
   private func end(ofBand index: Int) -> Double { scale.position(of: bands[index].end) }
 
-  /// The band at a position; nil for none.
+  /// Returns the band at a position, or nil if there isn't one.
   private func band(at position: Double) -> Band? {
     bands.first { scale.position(of: $0.end) > position }
   }
@@ -95,7 +95,7 @@ extension Ring {
         look.track)
       return
     }
-    // The arc shows the whole scale if a needle or a knob marks the value, or before there is a value.
+    // All bands have their full colour if a needle or a knob marks the value, or if there isn't a value yet.
     let isWhole = hasNeedle || isInteractive || !hasValue
     func color(_ band: Band?) -> Color {
       isWhole && band != nil ? look.fill(band) : look.rest(band)
@@ -118,15 +118,15 @@ extension Ring {
 
   // MARK: The value
 
-  /// The angle of a piece of the filled part, in radians. Only the last piece changes when the value moves.
+  /// The angle of a piece of the filled part, in radians. A moving value changes only the last piece.
   private static let piece = Double.pi / 12
-  /// How far a piece reaches under the next one at the rim, in design pixels.
+  /// The overlap of two pieces at the rim, in design pixels.
   private static let lap = 5.0
 
   private func drawValue(_ position: Double, _ look: Look, into list: inout DisplayList) {
     guard position > 0, !hasNeedle || bands.isEmpty else { return }
     list.add(.disc(center: place(of: 0), radius: thickness / 2), look.fill(band(at: 0)))
-    // A piece reaches under the next one, so that nothing shows between them, also on small panels.
+    // Pieces overlap, so that there isn't a gap between them on small panels.
     let lap = Self.lap / radius * scale.span / abs((to - from).radians)
     let piece = Self.piece / abs((to - from).radians) * scale.span
     var start = 0.0
@@ -139,7 +139,7 @@ extension Ring {
       end = min(end, position)
       list.add(
         .sector(sector(start, min(end + lap, position))), look.fill(band))
-      // A step that is too small to be counted would not end.
+      // Ends the loop if a step is too small to change the position.
       guard end > start else { break }
       start = end
     }
@@ -147,10 +147,10 @@ extension Ring {
     list.add(.disc(center: place(of: position), radius: thickness / 2), look.fill(last))
   }
 
-  /// The radius of a knob, as a share of the thickness.
+  /// The radius of a knob, as a fraction of the thickness.
   private static let knob = 0.66
 
-  /// The knob that a finger drags: a disc that stands out from the arc.
+  /// Draws the knob that a finger drags, a disc wider than the arc.
   private func drawKnob(_ position: Double, _ look: Look, into list: inout DisplayList) {
     let place = place(of: position)
     let size = thickness * Self.knob
@@ -166,10 +166,10 @@ extension Ring {
       light.faded(to: look.isEnabled ? 1 : 0.5))
   }
 
-  /// The half width of a needle's foot, as a share of the radius.
+  /// Half the width of a needle's base, as a fraction of the radius.
   private static let needle = 0.03
 
-  /// Draws the needle from the hub to the arc, or to the numbers of its ticks; beside a text it is short.
+  /// Draws the needle from the hub to the arc, or to the tick labels. It is shorter if there is text in the centre.
   private func drawNeedle(_ position: Double, _ look: Look, into list: inout DisplayList) {
     let direction = angle(of: position)
     let tip = tickLabels(in: look.theme)?.innerRadius ?? radius - thickness - tickGap
@@ -189,9 +189,9 @@ extension Ring {
     list.add(.disc(center: center, radius: radius * 0.035), look.background)
   }
 
-  /// Seconds of a turn.
+  /// The duration of a spinner's turn, in seconds.
   private static let turnSeconds = 1.4
-  /// Pieces of the arc that turns, a quarter of the ring.
+  /// The number of pieces of the spinner's arc, which is a quarter of the ring.
   private static let spinnerPieces = 6
 
   private func drawSpinner(_ look: Look, at now: Instant, into list: inout DisplayList) {
@@ -217,7 +217,7 @@ extension Ring {
 
   // MARK: Ticks
 
-  /// The length of a line, as a share of the radius.
+  /// The length of a tick, as a fraction of the radius.
   private static let tick = 0.05
 
   private var tickGap: Double { radius * 0.035 }
@@ -226,14 +226,14 @@ extension Ring {
     Theme.step(min(theme.fontSize, radius * 0.13), .down)
   }
 
-  /// Half of the width of tick labels, and their reach from their middles in all directions.
+  /// Half the width of tick labels, and their maximum distance from their centres in any direction.
   private func tickLabelSize(_ em: Double) -> (half: Double, reach: Double) {
     let half = em * 0.3 * Double(min(longestTickLabel, 6)) + em * 0.1
     return (half, (half * half + em * em * 0.16).squareRoot() + em * 0.1)
   }
 
-  /// Where the numbers of the ticks stand: their size, their middles' distance from the ring's, and the
-  /// radius within which there are none. Nil where they have no room.
+  /// The layout of the tick labels: their em size and width, the distance of their centres from the ring's centre, and
+  /// the radius inside them. Nil if there are no labels or they don't fit.
   private func tickLabels(
     in theme: Theme
   ) -> (em: Double, width: Double, distance: Double, innerRadius: Double)? {
@@ -244,8 +244,8 @@ extension Ring {
     return distance > em ? (em, 2 * half, distance, distance - reach) : nil
   }
 
-  /// The multiples of a distance between the ends of the arc, as factors of the distance. On a whole circle
-  /// the ends are one place.
+  /// Returns the multiples of a distance between the ends of the arc, as factors of the distance. On a closed ring,
+  /// both ends are the same position.
   private func multiples(of distance: Double) -> Range<Int> {
     guard let all = Ticks.multiples(of: distance, on: scale) else { return 0..<0 }
     func position(_ index: Int) -> Double {
@@ -297,7 +297,7 @@ extension Ring {
 
   // MARK: The text
 
-  /// The share of the hole that the text may take.
+  /// The fraction of the hole that the text may cover.
   private static let textPart = 0.8
 
   private func drawText(into list: inout DisplayList, in context: DrawingContext) {
@@ -305,7 +305,7 @@ extension Ring {
     var hole = radius - thickness
     if ticks != nil { hole -= tickGap + radius * Self.tick }
     if ticks?.labelEvery != nil { hole -= 2 * tickLabelSize(tickEm(context.theme)).reach }
-    // If the ring has no hole, the text is on its arc.
+    // If the ring has almost no hole, the text is on its arc.
     if hole < radius * 0.2 { hole = radius * 0.6 }
     let size = fontSize ?? Theme.step(hole * 0.5)
     let ink =

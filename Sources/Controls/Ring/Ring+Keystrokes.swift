@@ -4,15 +4,15 @@ internal import Geometry
 public import Motion
 
 extension Ring {
-  /// Whether fingers can drag it.
+  /// Whether fingers can drag the value.
   public var takesKeys: Bool { isInteractive && !isSpinning }
 
-  /// The rim.
+  /// The outline of the rim.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     .sector(Sector(center: center, radius: radius))
   }
 
-  /// Goes by one step: up with right and up, down with left and down.
+  /// Moves the value by one step: right and up increase it, left and down decrease it.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {

@@ -4,11 +4,11 @@ public import Geometry
 public import Motion
 
 extension Ring {
-  /// The text in its middle, or else its value.
+  /// The text in the centre, otherwise the value.
   public func wording(of item: String?, at now: Instant) -> Wording {
     isSpinning ? Wording(label: text) : Wording(value: text.isEmpty ? label : text)
   }
 
-  /// Nil: a finger hears the ring as a whole.
+  /// Always nil, because touch exploration reads the ring as a whole.
   public func item(under point: Point, at now: Instant) -> String? { nil }
 }

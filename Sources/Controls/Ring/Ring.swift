@@ -6,27 +6,27 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A number on an arc: a gauge, the progress of something, or a slider that a finger drags along the arc.
+/// A number on an arc: a gauge, a progress indicator, or a slider that a finger drags along the arc.
 ///
 ///     resting ──down──► held ──up──► moving to the nearest step, or where it was tapped ──► resting
 ///        │               ▲              │                                           reported: settled
 ///        │               └─────down─────┘
 ///        └──set──► moving
 ///
-/// The finger grabs the arc wherever it is, and the value follows its direction about the centre. It stops
-/// at the ends of the arc: a finger that crosses the gap between them has to come back.
+/// The finger grabs the arc anywhere, and the value follows the finger's direction about the centre. It stops at the
+/// ends of the arc: a finger that crosses the gap between them must return.
 ///
-/// A ring can be guarded against stray hands by `grab`, `takesTaps` and `hold`. A touch that it does not
-/// take reports nothing and does not reach what lies behind the arc.
+/// `grab`, `takesTaps` and `hold` guard a ring against accidental touches. An ignored touch reports nothing, and
+/// controls behind the arc don't receive it.
 public struct Ring: KeyedControl, Hashable {
-  /// A part of the scale in a colour of its own.
+  /// A section of the scale with its own colour.
   public struct Band: Hashable, Sendable {
-    /// Where it ends. It begins where the one before it ends, or at the minimum.
+    /// The end of the band. It begins at the end of the previous band, or at the minimum.
     public var end: Double
-    /// Its colour.
+    /// The colour of the band.
     public var color: ThemeColor
 
-    /// A band up to `end`.
+    /// Creates a band up to `end`.
     public init(to end: Double, color: ThemeColor) {
       self.end = end
       self.color = color
@@ -35,13 +35,13 @@ public struct Ring: KeyedControl, Hashable {
 
   /// Lines along the inside of the arc.
   public struct Ticks: Hashable, Sendable {
-    /// The distance of two lines, in the unit of the value.
+    /// The distance between two lines, in units of the value.
     public var every: Double
-    /// The same of the lines that have their number beside them; nil for none.
+    /// The distance between two labelled lines, or nil for no labels.
     public var labelEvery: Double?
 
-    /// Lines at the multiples of `every`, and numbers at the multiples of `labelEvery`. A distance is ignored
-    /// if it isn't above 0, or if it would need more than `maximumCount` lines.
+    /// Creates lines at the multiples of `every`, and labels at the multiples of `labelEvery`. A distance is ignored if
+    /// it isn't above 0, or if it would need more than `maximumCount` lines.
     public init(every: Double, labelEvery: Double? = nil) {
       self.every = every
       self.labelEvery = labelEvery
@@ -50,8 +50,8 @@ public struct Ring: KeyedControl, Hashable {
     /// The maximum number of lines or labels.
     public static let maximumCount = 1_000
 
-    /// The multiples of a distance on a scale, as factors of the distance, or nil if the distance is ignored or
-    /// the scale has no multiple of it.
+    /// Returns the multiples of a distance on a scale, as factors of the distance, or nil if the distance is ignored or
+    /// has no multiple on the scale.
     static func multiples(of distance: Double, on scale: Scale) -> ClosedRange<Int>? {
       guard distance > 0, distance.isFinite else { return nil }
       let first = Scale.count(from: 0, by: distance, to: scale.minimum).rounded(.up)
@@ -62,11 +62,11 @@ public struct Ring: KeyedControl, Hashable {
     }
   }
 
-  /// Where a finger can take hold of the value.
+  /// The area that lets a finger grab the value.
   public enum Grab: String, Hashable, Sendable, CaseIterable {
     /// Anywhere on the arc.
     case arc
-    /// Near the place of the value.
+    /// Near the value.
     case knob
   }
 
@@ -74,17 +74,17 @@ public struct Ring: KeyedControl, Hashable {
   public package(set) var center: Point
   /// The outer radius, in design pixels.
   public let radius: Double
-  /// The width of the arc, in design pixels; at most the radius.
+  /// The width of the arc in design pixels, at most the radius.
   public let thickness: Double
   /// The direction of the minimum.
   public package(set) var from: Angle
-  /// The direction of the maximum: clockwise of `from`, or counterclockwise where it is less.
+  /// The direction of the maximum: clockwise from `from`, or counterclockwise if it is less.
   public package(set) var to: Angle
   /// The numbers that a finger can choose.
   public private(set) var scale: Scale
-  /// Whether a `value` that is set may lie between two steps.
+  /// Whether a `value` may be set to a number between two steps.
   public private(set) var isContinuous: Bool
-  /// The keys of the scale; nil for 0 and 100, and for a step by the range.
+  /// The keys of the scale, or nil for 0, 100, and a step derived from the range.
   package var minimum: Double? {
     get { ends.low }
     set { ends.low = newValue ?? Ends().low }
@@ -99,87 +99,86 @@ public struct Ring: KeyedControl, Hashable {
     var low = 0.0
     var high = 100.0
   }
-  /// The number at first; nil for the minimum.
+  /// The initial number, or nil for the minimum.
   package var firstValue: Double?
-  /// Whether fingers can drag it. Otherwise they pass through.
+  /// Whether fingers can drag the value. Otherwise, touches pass through.
   public package(set) var isInteractive: Bool
-  /// Where a finger can take hold of the value.
+  /// The area that lets a finger grab the value.
   public package(set) var grab = Grab.arc
-  /// Whether the value goes to where the arc is tapped.
+  /// Whether a tap on the arc moves the value there.
   public package(set) var takesTaps = true
-  /// Seconds for which a finger has to rest before the value follows it.
+  /// The rest time before the value follows a finger, in seconds.
   public package(set) var hold = 0.0
-  /// Whether it turns without a value. Fingers pass through.
+  /// Whether the ring is a spinner without a value. Touches pass through.
   public package(set) var isSpinning: Bool
   /// Whether a needle points at the value.
   public package(set) var hasNeedle: Bool
-  /// From the minimum on.
+  /// The bands in ascending order, beginning at the minimum.
   public package(set) var bands: [Band]
-  /// The same; nil for none.
+  /// The bands, or nil if there aren't any.
   package var ownBands: [Band]? {
     get { bands.isEmpty ? nil : bands }
     set { bands = newValue ?? [] }
   }
-  /// Nil for none.
+  /// The ticks, or nil for no ticks.
   public package(set) var ticks: Ticks?
-  /// The part that the value fills.
+  /// The colour of the filled part.
   public package(set) var color: ThemeColor
-  /// The rest of the arc.
+  /// The colour of the rest of the arc.
   public package(set) var track: ThemeColor
-  /// The maximum em size of the text, in design pixels; nil for one by the radius.
+  /// The maximum em size of the text in design pixels, or nil to derive it from the radius.
   public package(set) var fontSize: Double?
-  /// Nil for one that can be read on the background.
+  /// The colour of the text, or nil for a colour that contrasts with the background.
   public package(set) var textColor: ThemeColor?
-  /// The text in the middle, as shown.
+  /// The current text in the centre.
   public private(set) var text: String
   private let initialText: String
-  /// The numbers beside ticks.
+  /// The labels of ticks.
   private(set) var tickLabels: [String] = []
-  /// The characters of the longest of them.
+  /// The number of characters in the longest tick label.
   private(set) var longestTickLabel = 0
 
-  /// The last number that was passed, set, or rested at.
+  /// The last number that was passed, set, or reached at rest.
   private var value: Double
-  /// Whether that number was given, set or chosen. Until then the ring only shows its scale.
+  /// Whether the ring has a value. Until a number is given, set or chosen, the ring shows only its scale.
   private(set) var hasValue: Bool
   private var state = State.resting
 
   private enum State: Hashable {
     case resting
     case held(Grip)
-    /// The spring is in steps and ends at `target`.
+    /// The spring's unit is steps, and it ends at `target`.
     case moving(Spring, target: Double, isSilent: Bool)
   }
 
-  /// A finger that has not taken hold of the value, and may do so or tap.
+  /// A finger that hasn't grabbed the value, but may grab it or tap.
   private struct Waiting: Hashable {
     var finger: Int
     var start: Point
     var position: Point
-    /// Until then a finger that has not moved is a tap; nil where it is none.
+    /// The deadline for a tap by an unmoved finger, or nil if the touch isn't a tap.
     var tapEnd: Instant?
-    /// When it takes hold of the value; nil for never.
+    /// The time when the finger grabs the value, or nil if it doesn't.
     var holdEnd: Instant?
   }
   private var waiting: Waiting?
 
   private struct Grip: Hashable {
     var finger: Int
-    /// Where it came down.
+    /// The finger's position at touch-down.
     var start: Point
-    /// Until then a finger that has not moved is a tap.
+    /// The deadline for a tap by an unmoved finger.
     var tapEnd: Instant
     var hasMoved = false
-    /// How far it may move from its start before the value follows; nil once the value follows.
+    /// The distance from the start that the finger may move before the value follows, or nil once the value follows.
     var slack: Double?
-    /// The finger's last direction; nil while it is too close to the centre to have one.
+    /// The finger's last direction, or nil while it is too close to the centre.
     var direction: Angle?
-    /// Where the value would be if the arc had no ends, in radians along the arc.
+    /// The position of the value if the arc had no ends, in radians along the arc.
     var pull: Double
   }
 
-  /// A ring at rest. Its directions `from` and `to` are not equal. The default step is by the range of the
-  /// scale.
+  /// Creates a ring at rest. `from` and `to` must not be equal. The default thickness is 14 % of the radius.
   public init(
     center: Point, radius: Double, thickness: Double? = nil, from: Angle = .degrees(-135),
     to: Angle = .degrees(135), scale: Scale, isContinuous: Bool = false, value: Double? = nil,
@@ -226,7 +225,7 @@ public struct Ring: KeyedControl, Hashable {
     longestTickLabel = tickLabels.reduce(0) { max($0, $1.count) }
   }
 
-  /// Scales it again where its numbers or its lines have changed.
+  /// Updates the scale and the tick labels if their keys changed.
   package mutating func keysChanged(since old: Ring?, at now: Instant) {
     if ends != old?.ends || numberStep != old?.numberStep {
       let (low, high) = (ends.low, ends.high)
@@ -244,58 +243,58 @@ public struct Ring: KeyedControl, Hashable {
     resume(old, at: now)
   }
 
-  /// The number of the scale that is nearest to another, or between two of its steps where it may be.
+  /// Returns the nearest number on the scale. A continuous ring also allows numbers between steps.
   private func fitted(_ value: Double) -> Double {
     let clamped = scale.clamped(value)
     return isContinuous ? clamped : scale.value(at: scale.index(of: clamped))
   }
 
-  /// The default thickness, as a share of the radius.
+  /// The default thickness, as a fraction of the radius.
   static let standardThickness = 0.14
   /// The maximum movement of a tap, in design pixels.
   private static let slop = 8.0
-  /// The movement of a finger that rests, after it has taken hold of the value.
+  /// The movement that a resting finger may make after it grabs the value, in design pixels.
   private static let restingSlack = 12.0
-  /// Seconds within which a touch is a tap.
+  /// The maximum duration of a tap, in seconds.
   private static let tapDuration = 0.3
-  /// The spring of all motions of the ring itself, without overshoot, which would show a wrong value.
+  /// The spring of the ring's own motions. It doesn't overshoot, which would show a wrong value.
   private static let spring = Spring.Tuning(damping: 1, duration: 0.35)
 
   // MARK: Geometry
 
   /// The length of the arc, as an angle above 0.
   private var sweep: Double { abs((to - from).radians) }
-  /// 1 where the arc goes clockwise, otherwise −1.
+  /// 1 if the arc goes clockwise, otherwise −1.
   private var sense: Double { to > from ? 1 : -1 }
-  /// Whether the arc has no gap.
+  /// Whether the ends of the arc meet.
   var isClosed: Bool { sweep > 2 * .pi - 1e-9 }
-  /// The radius of the arc's middle line.
+  /// The radius of the arc's centre line.
   var middleRadius: Double { radius - thickness / 2 }
-  /// The steps that a spring may skip at its end: a quarter of a pixel.
+  /// The number of steps that a spring may skip at its end: a quarter of a pixel.
   private var tolerance: Double {
     min(0.25 * scale.span / max(sweep * middleRadius, 1e-6), 0.4)
   }
-  /// How far a finger may be beside the arc.
+  /// The maximum distance of a finger from the arc, in design pixels.
   private var margin: Double { max(thickness / 2, radius * 0.08) }
-  /// The last step, in radians along the arc.
+  /// The position of the last step, in radians along the arc.
   private var lastPull: Double { sweep * Double(scale.lastIndex) / scale.span }
 
   /// The direction of a position in steps.
   func angle(of position: Double) -> Angle { from + (to - from) * (position / scale.span) }
 
-  /// The place of a position in steps, on the arc's middle line.
+  /// The point at a position in steps, on the arc's centre line.
   func place(of position: Double) -> Point { center + angle(of: position).unit * middleRadius }
 
-  /// The direction of a finger about the centre; nil closer than a tenth of the radius, where a
-  /// trembling finger would turn at random.
+  /// Returns the direction of a finger from the centre. Nil within a tenth of the radius, where a trembling finger
+  /// would turn at random.
   private func direction(of point: Point) -> Angle? {
     let v = point - center
     guard v.length >= min(radius / 10, 12), v.length.isFinite else { return nil }
-    // C libraries differ in the last bit of an arc tangent.
+    // The last bit of an arc tangent differs between C libraries.
     return Angle(radians: (Angle(of: v).radians * 0x1p32).rounded() * 0x1p-32)
   }
 
-  /// A direction as a place on the arc, in radians along it; in the gap, the nearer end.
+  /// Returns a direction as radians along the arc. In the gap, returns the nearer end.
   private func along(_ direction: Angle) -> Double {
     let way = (Angle(radians: sense * (direction - from).radians)).normalized.radians
     guard way > sweep else { return way }
@@ -307,7 +306,7 @@ public struct Ring: KeyedControl, Hashable {
     distance(to: point, at: now) == 0
   }
 
-  /// As far as a finger may be beside the arc; nil elsewhere.
+  /// Returns the distance of a finger from the arc, or nil if it is too far.
   public func distance(to point: Point, at now: Instant) -> Double? {
     guard isInteractive, !isSpinning else { return nil }
     let way = point.distance(to: center)
@@ -325,22 +324,22 @@ public struct Ring: KeyedControl, Hashable {
     return outside <= margin ? outside : nil
   }
 
-  /// Whether a finger at `point` of the arc takes hold of the value.
+  /// Whether a finger at `point` on the arc grabs the value.
   private func grabs(_ point: Point, at now: Instant) -> Bool {
     grab == .arc || point.distance(to: place(of: position(at: now))) <= knobReach
   }
 
-  /// The maximum distance from the value's place of a finger that is near it.
+  /// The maximum distance of a finger from the value for `Grab.knob`.
   var knobReach: Double { thickness / 2 + margin }
 
-  /// Whether a finger there could take hold of the value or tap.
+  /// Whether a finger at `point` could grab the value or tap.
   public func answers(_ point: Point, at now: Instant) -> Bool {
     takesTaps || grabs(point, at: now)
   }
 
   // MARK: Position
 
-  /// The number that is shown, in steps.
+  /// The shown number, in steps.
   func position(at now: Instant) -> Double {
     switch state {
     case .resting: scale.position(of: value)
@@ -353,13 +352,12 @@ public struct Ring: KeyedControl, Hashable {
     min(max(pull, 0), lastPull) / sweep * scale.span
   }
 
-  /// Whether a finger holds it.
   var isHeld: Bool {
     if case .held = state { true } else { false }
   }
 
-  /// The finger's next pull, for its direction `direction`. A pull of a full turn beyond an end counts as none:
-  /// the finger is at that end again.
+  /// Returns the pull of a finger that moves to `direction`. A full turn beyond an end is dropped, because the finger
+  /// is at that end again.
   private func pull(of grip: Grip, to direction: Angle?) -> Double {
     guard let direction, let last = grip.direction else { return grip.pull }
     var pull = grip.pull + sense * direction.turn(from: last).radians
@@ -370,8 +368,8 @@ public struct Ring: KeyedControl, Hashable {
 
   // MARK: Touch
 
-  /// Reports `pressed`, and `passing` for each step on the way; one finger drags it at a time. `pressed` is
-  /// reported when the finger takes hold of the value, or taps.
+  /// Reports `pressed` when a finger grabs the value or taps, then `passing` for each step passed. Only one finger
+  /// drags the value at a time.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     if case .held(let grip) = state, grip.finger != touch.finger { return }
     if let waiting, waiting.finger != touch.finger { return }
@@ -391,7 +389,7 @@ public struct Ring: KeyedControl, Hashable {
     }
   }
 
-  /// Lets a finger take hold of the value.
+  /// Lets a finger grab the value.
   private mutating func take(
     _ finger: Int, at point: Point, slack: Double? = nil, _ now: Instant,
     _ events: inout [ControlEvent]
@@ -406,7 +404,7 @@ public struct Ring: KeyedControl, Hashable {
       Grip(
         finger: finger, start: point,
         tapEnd: isTap ? now + Self.tapDuration : Instant(microseconds: .min),
-        // A value that was caught on its way stays there.
+        // A value caught in motion stays at its current position.
         hasMoved: isBetween, slack: slack, direction: direction(of: point),
         pull: position / scale.span * sweep))
     events.append(event("pressed", at: now))
@@ -457,7 +455,7 @@ public struct Ring: KeyedControl, Hashable {
     }
   }
 
-  /// Moves the value to the place of a tap by a finger that has not taken hold of it.
+  /// Moves the value to the position of a tap by a finger that hasn't grabbed it.
   private mutating func tap(_ touch: Touch, at now: Instant, _ events: inout [ControlEvent]) {
     guard let target = number(at: touch.position) else { return }
     if case .moving(_, _, isSilent: true) = state {
@@ -467,14 +465,15 @@ public struct Ring: KeyedControl, Hashable {
     move(to: target, isSilent: false, at: now, &events)
   }
 
-  /// The number of the scale in the direction of a finger; nil where that is too close to the centre.
+  /// Returns the number in the direction of a finger, or nil if the finger is too close to the centre.
   private func number(at point: Point) -> Double? {
     direction(of: point).map { direction in
       scale.value(at: scale.index(at: along(direction) / sweep * scale.span))
     }
   }
 
-  /// Goes on by a step, from where it is going, unless a finger holds it or it is at the end of its arc.
+  /// Moves by `way` steps from the destination of the current motion, unless a finger holds the value or the value is
+  /// at an end.
   mutating func step(by way: Int, at now: Instant, events: inout [ControlEvent]) {
     var index = scale.index(of: value)
     switch state {
@@ -541,7 +540,7 @@ public struct Ring: KeyedControl, Hashable {
     events.append(event("settled", at: now))
   }
 
-  /// Springs to a number of the scale, from where it is and as fast as it is.
+  /// Moves to a number by a spring, starting at the current position and velocity.
   private mutating func move(
     to target: Double, isSilent: Bool, at now: Instant, _ events: inout [ControlEvent]
   ) {
@@ -563,13 +562,12 @@ public struct Ring: KeyedControl, Hashable {
       ])
   }
 
-  /// The value as a text.
+  /// The value as text.
   var label: String { Value.number(value).display }
 
   // MARK: Time
 
-  /// Reports `passing` and `settled` on the way to where it was sent, and lets a finger that has rested take
-  /// hold of it.
+  /// Reports `passing` and `settled` during a motion, and lets a resting finger grab the value.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     if let waiting, let end = waiting.holdEnd, end <= now {
       goOn(to: end, &events)
@@ -596,7 +594,7 @@ public struct Ring: KeyedControl, Hashable {
     }
   }
 
-  /// When the next step is passed; nil for none before it comes to rest.
+  /// The time when the next step is passed, or nil if the motion passes no more steps.
   private var nextPassing: Instant? {
     guard case .moving(let spring, let target, isSilent: false) = state else { return nil }
     let index = scale.index(of: value)
@@ -605,14 +603,14 @@ public struct Ring: KeyedControl, Hashable {
     return spring.reaches(Double(index) + (last > index ? 0.5 : -0.5)) ?? spring.end
   }
 
-  /// When it next passes a step by itself, comes to rest, or is taken hold of.
+  /// The time when the motion next passes a step or ends, or when a resting finger grabs the value.
   public func nextChange(after now: Instant) -> Instant? {
     guard case .moving(let spring, _, _) = state else { return waiting?.holdEnd }
     let next = nextPassing ?? spring.end
     return waiting?.holdEnd.map { min($0, next) } ?? next
   }
 
-  /// Whether it moves by itself.
+  /// Whether the ring moves without a finger.
   public func isMoving(at now: Instant) -> Bool {
     if case .moving = state { return true }
     return isSpinning
@@ -620,8 +618,8 @@ public struct Ring: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The number of the step that is shown, or one between two that was set, and the text. It springs to a
-  /// number, which is clamped to the scale and rounded to a step.
+  /// The value and the text. A set value is clamped to the scale, rounded to a step unless the ring is continuous, and
+  /// reached by a spring.
   package static let interface = Interface<Ring>(
     properties: [
       Property("value") { ring, _ in
@@ -632,11 +630,11 @@ public struct Ring: KeyedControl, Hashable {
         let target =
           ring.isContinuous ? clamped : ring.scale.value(at: ring.scale.index(of: clamped))
         ring.hasValue = true
-        // The finger no longer holds it.
+        // If a finger held the value, it no longer does.
         if ring.state == .resting, target == ring.value { return }
         ring.move(to: target, isSilent: true, at: at.now, &events)
       },
-      // The text follows the value, not the finger.
+      // The text can be set while a finger holds the value.
       Property("text") { ring, _ in
         ring.text
       } set: { (ring, value: Value, _, _) throws(Unsuitable) in
@@ -645,7 +643,7 @@ public struct Ring: KeyedControl, Hashable {
     ],
     events: EventType.turning([.index, .label, .value.of(.number)]))
 
-  /// Keeps the number, clamped to the new scale, the finger, and the motion where the scale is the same.
+  /// Continues the state of `old`. The value is fitted to the new scale.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Ring else { return }
     if initialText == old.initialText { text = old.text }
@@ -656,7 +654,7 @@ public struct Ring: KeyedControl, Hashable {
     switch old.state {
     case .resting: state = .resting
     case .held(var grip):
-      // A finger keeps hold of the number if the arc has changed.
+      // A finger keeps its grip if the arc changed.
       if !isSame || sweep != old.sweep {
         grip.pull = scale.position(of: value) / scale.span * sweep
       }
@@ -668,7 +666,7 @@ public struct Ring: KeyedControl, Hashable {
         let end = scale.position(of: fitted(target))
         var start = scale.position(
           of: old.scale.minimum + spring.position(at: now) * old.scale.step)
-        // It comes to rest later, when that can be reported.
+        // The motion must not end now, when its end can't be reported.
         if abs(start - end) <= tolerance { start = end + 2 * tolerance * (end > 0 ? -1 : 1) }
         state = .moving(
           Spring(
@@ -680,7 +678,7 @@ public struct Ring: KeyedControl, Hashable {
 }
 
 extension Ring {
-  /// The centre; `knob`, the place of the value; or that of a number.
+  /// The centre, or the point of the value for `knob`, or the point of a number.
   public func place(of item: String?, at now: Instant) -> Point? {
     guard let item else { return center }
     if item == "knob" { return place(of: position(at: now)) }
@@ -690,12 +688,12 @@ extension Ring {
     return place(of: scale.position(of: number))
   }
 
-  /// The knob, where fingers can drag it. Numbers of the scale are places, too.
+  /// The knob, if fingers can drag it. `place(of:at:)` also accepts numbers of the scale.
   public func items(at now: Instant) -> [ControlItem] {
     isInteractive && !isSpinning
       ? [ControlItem("knob", at: place(of: position(at: now)))] : []
   }
 
-  /// The square around the circle of which it is an arc.
+  /// The square around the ring's circle.
   public var extent: Rect? { Rect(around: center, radius) }
 }

@@ -2,8 +2,8 @@
 
 internal import Drawing
 
-/// The ink that the labels of a ring have in common: white or near-black, whichever is legible on more of
-/// the fills. If both are legible on equally many, the ink with the higher minimum contrast.
+/// The ink shared by the labels of a ring: white or near-black, whichever is legible on more of the fills. In a tie,
+/// the ink with the higher minimum contrast.
 struct RingInk {
   private let context: DrawingContext
   private var white = Legibility()
@@ -11,7 +11,7 @@ struct RingInk {
   private var isThemed = true
   private var isReadable = true
 
-  /// The number of fills with enough contrast to an ink, and its minimum contrast.
+  /// The number of fills that contrast enough with an ink, and the minimum contrast.
   private struct Legibility {
     var count = 0
     var contrast = Double.infinity
@@ -24,7 +24,7 @@ struct RingInk {
 
   init(_ context: DrawingContext) { self.context = context }
 
-  /// Adds the colour behind one of the labels.
+  /// Adds the colour behind a label.
   mutating func add(_ fill: Color) {
     isThemed = isThemed && (fill == context.theme.background || fill == context.theme.surface)
     isReadable = isReadable && context.theme.text.contrast(with: fill) >= Color.textContrast
@@ -32,7 +32,8 @@ struct RingInk {
     dark.add(fill.contrast(with: .dark))
   }
 
-  /// The ink of a label: the ring's, or, where that has not even the contrast of a sign, one of its own.
+  /// Returns the ink of a label: the shared ink, or white or near-black if the shared ink lacks the contrast of a
+  /// symbol.
   func ink(on fill: Color) -> Color {
     if isThemed { return context.ink(on: fill) }
     let isWhite = (white.count, white.contrast) >= (dark.count, dark.contrast)
