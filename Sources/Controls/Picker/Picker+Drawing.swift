@@ -5,7 +5,7 @@ internal import Geometry
 internal import Motion
 
 extension Picker {
-  /// Draws each wheel as a strip of rows, dimmed beyond the marks, then these.
+  /// Draws each wheel as a strip of rows, muted outside the marks, then the marks.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     for wheel in columns.indices { draw(wheel, into: &list, in: context) }
     for wheel in columns.indices { drawMark(wheel, into: &list, in: context) }
@@ -16,8 +16,7 @@ extension Picker {
     return .roundedRect(RoundedRect(window, radius: min(rowHeight * 0.25, 14)))
   }
 
-  /// The detents of the visible rows, from the top: those whose middle is within half the window and
-  /// half a row from the window's.
+  /// The detents of the visible rows from the top.
   private func shownRows(at position: Double) -> ClosedRange<Int> {
     let half = Double(rows) / 2 + 0.5
     return Int((position - half).rounded(.up))...Int((position + half).rounded(.down))
@@ -48,15 +47,15 @@ extension Picker {
       draw(
         image, of: item, window, window.y0 + top(row), isMoving: isMoving, into: &list, in: context)
     }
-    // The marks do not move, nor does the muted area on either side of them: rows move below it.
+    // The marks and the muted areas don't move. Rows move below them.
     let middle = Rect(center: window.center, size: Size(window.width, rowHeight))
     let above = Rect(x0: window.x0, y0: window.y0, x1: window.x1, y1: middle.y0)
     let below = Rect(x0: window.x0, y0: middle.y1, x1: window.x1, y1: window.y1)
-    /// Calls `body` with each part of the window in which a row is visible, and whether it is muted there.
+    /// Calls `body` with each part of the window that shows the row, and whether that part is muted.
     func forEachPart(of row: Int, _ body: (_ part: Rect, _ isMuted: Bool) -> Void) {
       let (y0, y1) = (window.y0 + top(row), window.y0 + top(row) + rowHeight)
       for (part, isMuted) in [(above, true), (middle, false), (below, true)] {
-        // A part that is only due to rounding does not count.
+        // Parts due to rounding errors don't count.
         if min(y1, part.y1) - max(y0, part.y0) > 1e-6 { body(part, isMuted) }
       }
     }
@@ -72,7 +71,7 @@ extension Picker {
     if wheels[wheel].isHeld {
       list.add(outline(wheel), color(nil, in: context).veil(Answer.held), clip: middle)
     }
-    // Texts are in front of the muted area, which would reduce their contrast.
+    // Labels are drawn after the muted areas, which would reduce their contrast.
     for row in shown where isSeen(row) {
       guard let item = item(row, of: wheel), item.image == nil, !item.label.isEmpty else {
         continue
@@ -92,7 +91,6 @@ extension Picker {
     }
   }
 
-  /// Draws the image of a row whose top is at `top`.
   private func draw(
     _ image: String, of item: Item, _ window: Rect, _ top: Double, isMoving: Bool,
     into list: inout DisplayList, in context: DrawingContext
@@ -105,7 +103,7 @@ extension Picker {
     }
   }
 
-  /// The opacity of the text of a row that is muted completely.
+  /// The opacity of the text in muted areas.
   private static let mutedText = 0.65
 
   /// The colour of a row's text.
@@ -125,7 +123,7 @@ extension Picker {
     return plain.kept(on: veiled).faded(to: isUsable ? quiet : 0.4 * quiet)
   }
 
-  /// The item of a row; nil beyond the stops.
+  /// The item of a row, or nil beyond the stops.
   private func item(_ detent: Int, of wheel: Int) -> Item? {
     let detents = wheels[wheel].detents
     let isBlank = detents.clamped(detent) != detent
@@ -150,7 +148,7 @@ extension Picker {
     return context.isEnabled ? plain : plain.disabled(on: context.background)
   }
 
-  /// Lines above and below the selected row.
+  /// Draws lines above and below the selected row.
   private func drawMark(_ wheel: Int, into list: inout DisplayList, in context: DrawingContext) {
     guard rows > 1 else { return }
     let window = window(wheel)

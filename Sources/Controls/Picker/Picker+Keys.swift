@@ -89,14 +89,14 @@ extension Picker {
 }
 
 extension Form where Value == Picker.Item {
-  /// A text, or a map.
+  /// A string or a map.
   fileprivate static var row: Form {
     Form<String>.text.map { Picker.Item(label: $0) }.or(Picker.row.form)
   }
 }
 
 extension Form where Value == Expressions.Value {
-  /// A number, a flag or a text, whichever it looks most like.
+  /// A number, a flag or a string. Times count as strings.
   fileprivate static var scalar: Form {
     Form(
       "a text, a number or a flag",

@@ -4,17 +4,17 @@ internal import Geometry
 public import Motion
 
 extension Picker {
-  /// True.
+  /// Always true.
   public var takesKeys: Bool { true }
 
-  /// A wheel, or all of them.
+  /// The outline of a wheel, or of all wheels.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     var shown = frame
     if let part, columns.indices.contains(part) { shown = window(part) }
     return .rect(RoundedRect(shown, radius: min(rowHeight * 0.25, 14)))
   }
 
-  /// Turns one wheel after the other by rows; Enter goes to the next one and, from the last, leaves.
+  /// Turns one wheel at a time by rows. Enter moves to the next wheel, and leaves the picker after the last.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
@@ -23,7 +23,7 @@ extension Picker {
     return true
   }
 
-  /// The events of the wheels after a key; nil where it does nothing here.
+  /// Handles a key and returns the events of the wheels, or nil if the key has no effect here.
   mutating func turned(
     by key: Keystroke, on part: inout Int?, at now: Instant
   ) -> [WheelEvent]? {

@@ -4,7 +4,7 @@ public import Geometry
 public import Motion
 
 extension Picker {
-  /// The chosen rows of all wheels, or that of one.
+  /// The selected rows of all wheels, or of a single wheel.
   public func wording(of item: String?, at now: Instant) -> Wording {
     guard let item else {
       return Wording(value: columns.indices.map { selected($0).label }.joined(separator: " "))
@@ -15,12 +15,12 @@ extension Picker {
       position: .init(wheels[column].index, of: columns[column].items.count))
   }
 
-  /// A wheel.
+  /// The id of a wheel.
   public func item(ofPart part: Int, at now: Instant) -> String? {
     columns.indices.contains(part) ? columns[part].id : nil
   }
 
-  /// The wheel at a place.
+  /// The wheel nearest to `point`.
   public func item(under point: Point, at now: Instant) -> String? {
     columns.indices.min {
       abs(window($0).center.x - point.x) < abs(window($1).center.x - point.x)

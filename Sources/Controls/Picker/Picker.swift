@@ -8,25 +8,25 @@ public import Motion
 
 /// Wheels side by side, each a column of rows. The middle row is selected.
 ///
-/// A wheel has a position and a number of items; a row shows the item at its index modulo that number.
-/// Rows are never copied, so flings are unlimited, and a wheel of one item turns like one of a thousand.
+/// A wheel has an unbounded position. Each row shows the item at the row's number modulo the number of items. Rows are
+/// never copied, so flings are unlimited, and short lists turn like long ones.
 public struct Picker: KeyedControl, Hashable {
   /// The content of a row.
   public struct Item: Hashable, Sendable {
-    /// Shown on the row; two lines at most.
+    /// The label, in up to two lines.
     public var label: String
-    /// Nil for the picker's colour.
+    /// The colour of the row, or nil for the picker's.
     public var color: ThemeColor?
-    /// The value that it stands for; nil for its label.
+    /// The value, or nil to use the label.
     public var value: Value?
-    /// Shown instead of the label; nil for none.
+    /// The image shown instead of the label, or nil.
     public var image: String?
-    /// How the image fills the row.
+    /// The fit of the image in the row.
     public var fit = ImageFit.contain
-    /// Whether a wheel may rest on it; otherwise it goes on to the nearest that is enabled.
+    /// Whether a wheel may rest on the row. Otherwise, it moves to the nearest enabled row.
     public var isEnabled = true
 
-    /// A row that stands for `value`, or for its label.
+    /// Creates a row with a value, or nil to use the label.
     public init(label: String, color: ThemeColor? = nil, value: Value? = nil) {
       self.label = label
       self.color = color
@@ -34,18 +34,18 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  /// A wheel of at least one item.
+  /// A wheel with at least one item.
   public struct Column: Hashable, Sendable {
-    /// Unique among the columns; the prefix of its properties.
+    /// The id, unique among the columns. It is the prefix of the wheel's properties.
     public var id: String
-    /// From top to bottom.
+    /// The items from top to bottom.
     public var items: [Item]
-    /// Whether the last item is followed by the first; otherwise the wheel has stops.
+    /// Whether the first item follows the last. Otherwise, the wheel has stops.
     public var wraps: Bool
-    /// The index that is selected initially.
+    /// The initially selected index.
     public var value: Int
 
-    /// A wheel that shows the item of index `value` at first.
+    /// Creates a wheel that initially selects the index `value`.
     public init(id: String, items: [Item], wraps: Bool = true, value: Int = 0) {
       self.id = id
       self.items = items
@@ -56,54 +56,53 @@ public struct Picker: KeyedControl, Hashable {
 
   /// The centre of all wheels together, in design pixels.
   public package(set) var center: Point
-  /// Width and height of all wheels together, in design pixels.
+  /// The width and height of all wheels together, in design pixels.
   public let size: Size
-  /// The number of rows that a wheel shows.
+  /// The number of visible rows per wheel.
   public package(set) var rows: Int
-  /// The opacity of `muteColor` over a row that is not selected, 0 … 1.
+  /// The opacity of `muteColor`, from 0 to 1.
   public package(set) var mute: Double
-  /// Laid over rows that are not selected; nil for white, or the theme's background over its surface.
+  /// The colour drawn over unselected rows. Nil for white, or for the theme's background over theme colours.
   public package(set) var muteColor: ThemeColor?
-  /// The colour of rows whose item has none.
+  /// The colour of rows without their own colour.
   public package(set) var color: ThemeColor
-  /// Nil for black or white, by contrast.
+  /// The colour of the text, or nil for a colour that contrasts with the row.
   public package(set) var textColor: ThemeColor?
-  /// Em size in design pixels; nil to derive it from the rows.
+  /// The maximum em size in design pixels, or nil to derive it from the rows.
   public package(set) var fontSize: Double?
-  /// How wheels slow down.
+  /// How wheels slow down when released.
   package var inertia: Wheel.Inertia
   /// Whether a tap above or below the middle turns a wheel by one row.
   package var stepsByTap = false
-  /// In reading order: the first one is at the left, or at the right of a reflected page.
+  /// The wheels in reading order. The first is at the left, or at the right on a reflected page.
   public package(set) var columns: [Column]
 
   /// Whether the page is reflected.
   private var isReflected = false
-  /// The labels of all columns have the size that those of the widest have.
+  /// The labels of the widest column, whose font size applies to all columns.
   private(set) var labelPeers: TextPeers
-  /// One for each column.
+  /// The motion of each column.
   private(set) var wheels: [Wheel]
-  /// The finger that turns each held wheel; others on the same wheel are ignored.
+  /// The finger on each held wheel. Other fingers on the same wheel are ignored.
   private var grips: [Int: Grip] = [:]
 
   private struct Grip: Hashable {
     var finger: Int
     var start: Point
     var last: Point
-    /// Whether it may still be a tap on a row: the wheel was at rest, and the finger has not moved.
+    /// Whether the touch may still be a tap: the wheel was at rest, and the finger hasn't moved.
     var isTap: Bool
   }
 
   /// The maximum movement of a tap, in design pixels.
   private static let slop = 8.0
-  /// The maximum distance of a finger from the picker, in design pixels.
+  /// The maximum vertical distance of a finger from the picker's centre, in design pixels.
   private static let farthest = 16_384.0
 
   /// The maximum number of visible rows.
   package static let maximumRows = 99
 
-  /// A picker with at least one wheel, each with at least one item, and at least one row. It shows at most
-  /// 99 rows.
+  /// Creates a picker with at least one wheel, each with at least one item, and 1 to 99 rows.
   public init(
     center: Point, size: Size, rows: Int = 5, mute: Double = 0.6,
     muteColor: ThemeColor? = nil, color: ThemeColor = .surface, textColor: ThemeColor? = nil,
@@ -127,7 +126,7 @@ public struct Picker: KeyedControl, Hashable {
     keysChanged(since: nil, at: .zero)
   }
 
-  /// Makes the wheels again if a key has changed that affects how they turn.
+  /// Rebuilds the wheels if a key changed that they depend on.
   package mutating func keysChanged(since old: Picker?, at now: Instant) {
     if rows == old?.rows, inertia == old?.inertia, columns == old?.columns { return }
     makeWheels()
@@ -152,18 +151,18 @@ public struct Picker: KeyedControl, Hashable {
 
   package var frame: Rect { Rect(center: center, size: size) }
 
-  /// In design pixels; at least one, so that a finger's movement is bounded in rows.
+  /// The height of a row in design pixels. It is at least one, so that a finger's movement in rows is bounded.
   package var rowHeight: Double { max(size.height / Double(rows), 1) }
 
-  /// The gap between two wheels.
+  /// The gap between two wheels, in design pixels.
   private var gap: Double {
     columns.count > 1 ? min(size.width / Double(columns.count) / 12, 8) : 0
   }
 
-  /// The place of a wheel, counted from the left, and the wheel of a place.
+  /// Converts the index of a wheel to its position from the left, or back.
   private func place(_ wheel: Int) -> Int { isReflected ? columns.count - 1 - wheel : wheel }
 
-  /// The rectangle of a wheel.
+  /// The bounds of a wheel.
   package func window(_ wheel: Int) -> Rect {
     let frame = frame
     let width = (size.width + gap) / Double(columns.count)
@@ -171,7 +170,7 @@ public struct Picker: KeyedControl, Hashable {
     return Rect(x0: x0, y0: frame.y0, x1: x0 + width - gap, y1: frame.y1)
   }
 
-  /// The wheel at `point`; half of a gap belongs to each of its neighbours.
+  /// Returns the wheel at `point`. Half of each gap belongs to each neighbour.
   package func wheel(at point: Point) -> Int? {
     guard frame.contains(point) else { return nil }
     let width = (size.width + gap) / Double(columns.count)
@@ -179,12 +178,12 @@ public struct Picker: KeyedControl, Hashable {
       Int(((point.x - frame.x0 + gap / 2) / width).within(0...Double(columns.count - 1))))
   }
 
-  /// Whether `point` is on a wheel or between two.
+  /// Whether `point` is on a wheel or in a gap.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
   // MARK: Touch
 
-  /// Drags or throws a wheel, or turns it to a tapped row. Reports `pressed`, `passing` and `settled`.
+  /// Drags or flings a wheel, or turns it to a tapped row. Reports `pressed`, `passing` and `settled`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     events += turned(by: touch, at: now).map(event)
   }
@@ -226,7 +225,7 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  /// Turns a wheel by rows without a finger, unless one holds it, and returns its events.
+  /// Turns a wheel by rows without a finger, unless a finger holds it, and returns the events.
   mutating func turned(_ wheel: Int, by way: Int, at now: Instant) -> [WheelEvent] {
     let (index, isMoving) = (wheels[wheel].index, wheels[wheel].isMoving)
     var turns = false
@@ -237,13 +236,13 @@ public struct Picker: KeyedControl, Hashable {
     return [WheelEvent(name: "pressed", wheel: wheel, index: index, time: now)] + happened
   }
 
-  /// The point in the picker's reach that is nearest to a finger; nil if its place is not a number.
+  /// Returns the point with its y coordinate limited to the picker's reach, or nil if it isn't finite.
   private func reach(_ point: Point) -> Point? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
     return Point(point.x, min(max(point.y, center.y - Self.farthest), center.y + Self.farthest))
   }
 
-  /// The rows by which a wheel turns with its finger.
+  /// Returns the movement of a wheel, in rows, as it follows its finger to `point`.
   private func way(of grip: Grip, to point: Point) -> Double {
     (grip.last.y - point.y) / rowHeight
   }
@@ -256,11 +255,11 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  // Inlined into the loop, it would copy the wheels even when no finger has moved.
+  // If this were inlined into the loop, the wheels would be copied even if no finger moved.
   @inline(never)
   private mutating func shift(_ wheel: Int, by way: Double) { wheels[wheel].shift(by: way) }
 
-  /// Seconds in which a tap or a command turns a wheel.
+  /// The duration of a turn by tap or command, in seconds.
   private static let turn = 0.3
 
   /// Stops all wheels immediately, each on a row.
@@ -268,7 +267,7 @@ public struct Picker: KeyedControl, Hashable {
     events += stopped(at: now).map(event)
   }
 
-  /// Stops all wheels immediately, each on a row. The selected rows stay.
+  /// Stops all wheels immediately, each on a row. The selected rows don't change.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
   }
@@ -278,7 +277,7 @@ public struct Picker: KeyedControl, Hashable {
     grips = [:]
     return wheels.indices.flatMap { wheel in
       let stopped = update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
-      // It may not stop on a disabled row.
+      // The wheel may have stopped on a disabled row, and moves on from there.
       guard wheels[wheel].isMoving else { return stopped }
       return stopped
         + update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
@@ -289,7 +288,7 @@ public struct Picker: KeyedControl, Hashable {
   struct WheelEvent: Hashable {
     var name: String
     var wheel: Int
-    /// The selected index from then on.
+    /// The selected index after the event.
     var index: Int
     var time: Instant
   }
@@ -320,7 +319,8 @@ public struct Picker: KeyedControl, Hashable {
     return events
   }
 
-  /// The rows from one that is disabled to the nearest that is not; nil for none.
+  /// Returns the distance from a disabled row to the nearest enabled row. Nil if the row is enabled or there isn't an
+  /// enabled row.
   private func wayToEnabled(from index: Int, in column: Column) -> Int? {
     let (items, count) = (column.items, column.items.count)
     guard !items[index].isEnabled else { return nil }
@@ -333,7 +333,7 @@ public struct Picker: KeyedControl, Hashable {
     return nil
   }
 
-  /// The row where a wheel rests that is to show `index`.
+  /// Returns the nearest enabled row to `index`.
   private func usableRow(from index: Int, in column: Column) -> Int {
     let index = min(max(index, 0), column.items.count - 1)
     guard let way = wayToEnabled(from: index, in: column) else { return index }
@@ -354,12 +354,12 @@ public struct Picker: KeyedControl, Hashable {
 
   // MARK: Time
 
-  /// Reports `passing` and `settled` as wheels slow down, in order of time.
+  /// Reports `passing` and `settled` as wheels slow down, ordered by time.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     events += turned(until: now).map(event)
   }
 
-  /// Advances the wheels and returns their events, in order of time.
+  /// Advances the wheels and returns their events, ordered by time.
   mutating func turned(until now: Instant) -> [WheelEvent] {
     let happened = wheels.indices.flatMap { wheel in
       let happened = update(wheel) { wheel, changes in wheel.advance(to: now, changes: &changes) }
@@ -367,23 +367,23 @@ public struct Picker: KeyedControl, Hashable {
       return happened
         + update(wheel) { wheel, changes in wheel.advance(to: now, changes: &changes) }
     }
-    // Wheels turn at the same time, so their events must be merged.
+    // Wheels turn simultaneously, so their events must be merged.
     return happened.indices
       .sorted { (happened[$0].time, $0) < (happened[$1].time, $1) }.map { happened[$0] }
   }
 
-  /// When a wheel next passes a row or comes to rest.
+  /// The time when a wheel next passes a row or comes to rest.
   public func nextChange(after now: Instant) -> Instant? {
     wheels.compactMap(\.nextChange).min()
   }
 
-  /// Whether a wheel turns by itself.
+  /// Whether a wheel moves without a finger.
   public func isMoving(at now: Instant) -> Bool { wheels.contains(where: \.isMoving) }
 
   // MARK: State
 
-  /// The row that is selected on each wheel, by its index, label and value. A wheel turns in 0.3 s to an index,
-  /// or to the first row of a label or value.
+  /// The selected row of each wheel, by index, label and value. A wheel turns to a set index, or to the first row with
+  /// a set label or value, in 0.3 s.
   package static let interface = Interface<Picker>(
     parts: Parts(
       ids: { $0.columns.map(\.id) },
@@ -400,7 +400,7 @@ public struct Picker: KeyedControl, Hashable {
         } set: { (picker, label: String, at, events) throws(Unsuitable) in
           try picker.turn(at, "a label of the wheel's", &events) { $0.label == label }
         },
-        // The number 7 and the text "7" both select a row "7".
+        // Both the number 7 and the string "7" select a row "7".
         Property("value") { picker, at in
           picker.selected(at.part).value ?? .text(picker.selected(at.part).label)
         } set: { (picker, value: Value, at, events) throws(Unsuitable) in
@@ -423,7 +423,7 @@ public struct Picker: KeyedControl, Hashable {
     events += turned(at.part, to: index, at: at.now).map(event)
   }
 
-  /// Starts turning a wheel to an index, and releases it. Returns the immediate events.
+  /// Releases a wheel and turns it to an index. Returns the immediate events.
   mutating func turned(_ wheel: Int, to index: Int, at now: Instant) -> [WheelEvent] {
     grips[wheel] = nil
     return update(wheel) { wheel, changes in
@@ -431,7 +431,7 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  /// Wheels are matched by id and rows by label. A first row that has changed wins.
+  /// Continues the state of `old`. Wheels are matched by id and rows by label. A changed initial row takes precedence.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Picker else { return }
     let (ids, oldIDs) = (columns.map(\.id), old.columns.map(\.id))
@@ -443,9 +443,9 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  /// Takes over the state of another picker. `successor` maps its wheels to wheels of this one, and
-  /// `rows` returns the identities of rows. A finger or a motion is never lost: where its wheel was
-  /// removed, the nearest one at rest takes it over.
+  /// Continues the state of `old`. `successor` maps its wheels to wheels of this picker, and `rows` returns the
+  /// identities of rows. If a moving or held wheel was removed, the wheel at its index continues its motion, unless
+  /// that one is in use.
   mutating func resume<Row: Equatable>(
     _ old: Picker, at now: Instant, wheel successor: (Int) -> Int?, rows: (Column) -> [Row]
   ) {
@@ -472,8 +472,7 @@ public struct Picker: KeyedControl, Hashable {
     grips[place] = old.grips[wheel]
   }
 
-  /// Turns a wheel to its first row if that is another one than its predecessor's, unless a finger holds
-  /// the wheel.
+  /// Turns a wheel to its initial row if it differs from the previous initial row, unless a finger holds the wheel.
   private mutating func start(_ place: Int, insteadOf former: Column, at now: Instant) {
     let column = columns[place]
     guard column.value != former.value, column.items.indices.contains(column.value),
@@ -484,21 +483,21 @@ public struct Picker: KeyedControl, Hashable {
     var wheel = wheels[place]
     var changes: [Wheel.Change] = []
     wheel.turn(to: column.value, duration: Self.turn, at: now, changes: &changes)
-    // A wheel that is about to rest there reports that itself.
+    // A wheel that is about to rest there reports that later.
     if changes.isEmpty { wheels[place] = wheel }
   }
 }
 
 extension Picker {
-  /// Puts the first wheel at the right end of a reflected page.
+  /// Records whether the page is reflected, which puts the first wheel at the right.
   public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
     self.isReflected = isReflected
   }
 
-  /// The wheels.
+  /// The bounds of the wheels.
   public var extent: Rect? { frame }
 
-  /// A wheel, or a visible row of it, or the centre.
+  /// The centre of a wheel, of a visible row, or of the picker.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? center
   }
@@ -511,7 +510,7 @@ extension Picker {
       let count = Double(columns[column].items.count)
       let rows = columns[column].items.enumerated().map { index, item in
         var way = Double(index) - position
-        // On a wheel that wraps, the copy of the row nearest to the middle.
+        // If the wheel wraps around, use the copy of the row nearest to the middle.
         if columns[column].wraps { way -= count * (way / count).rounded() }
         let place = Point(window.center.x, window.center.y + way * rowHeight)
         return ControlItem(
