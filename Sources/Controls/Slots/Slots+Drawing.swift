@@ -5,16 +5,16 @@ internal import Geometry
 internal import Motion
 
 extension Slots {
-  /// The maximum number of rows blurred together. More make no visible difference.
+  /// The maximum blur in rows. More makes no visible difference.
   private static let maximumBlur = 12.0
 
-  /// Draws the reels as blurred strips, shaded towards the upper and lower edge.
+  /// Draws the reels as blurred strips, shaded towards the top and bottom edges.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let gap = frame.width * 0.015
     let rowHeight = frame.height / Double(rows)
     func window(_ reel: Int) -> Rect { self.window(reel, gap: gap) }
     let corner = min(rowHeight * 0.15, window(0).width * 0.1)
-    // A plain background, so that the shade is visible on the reels only.
+    // A plain background, so that the shade is visible only on the reels.
     list.add(
       .roundedRect(RoundedRect(frame.inset(by: -corner), radius: corner * 2)), context.background)
     list.addInOnePass { list in
@@ -26,7 +26,7 @@ extension Slots {
 
     let side = (frame.height - rowHeight) / 2
     if isHeld {
-      // The middle row is lit while a finger that would start a spin is down.
+      // The middle row is lit while a touch would start a spin.
       let row = Rect(center: frame.center, size: Size(frame.width, rowHeight))
       for reel in reels.indices {
         list.add(
@@ -52,7 +52,7 @@ extension Slots {
     }
   }
 
-  /// Darkens the rows above and below the middle, as on a drum.
+  /// Darkens the rows above and below the middle, like on a drum.
   private func drawShade(
     _ side: Double, into list: inout DisplayList, in context: DrawingContext
   ) {
@@ -71,8 +71,8 @@ extension Slots {
 
   private func accent(_ reel: Int) -> Color { .palette(reel, of: reels.count) }
 
-  /// The colour behind the rows of a reel. Where none is given it stands out from the background a little, with
-  /// a hint of the reel's colour.
+  /// The colour behind the rows of a reel. The default differs slightly from the background, with a tint of the reel's
+  /// colour.
   private func ground(_ reel: Int, in context: DrawingContext) -> Color {
     if let color {
       let own = color.color(in: context.theme).over(context.background)
@@ -95,7 +95,7 @@ extension Slots {
     if let sharp = sharpStart(reel), context.now < sharp {
       blur = min(abs(velocity(reel, at: context.now)) * Self.exposure, Self.maximumBlur)
     }
-    // At the position i, row i is in the middle of the window.
+    // At position i, row i is in the middle of the window.
     let reach = Double(rows) / 2 + blur / 2
     let first = (position + 0.5 - reach).rounded(.down)
     let last = (position + 0.5 + reach).rounded(.up)

@@ -7,12 +7,12 @@ extension Slots {
   /// Whether a touch starts a spin.
   public var takesKeys: Bool { triggers.contains(.touch) }
 
-  /// The window over all reels.
+  /// The outline of the window.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     .rect(RoundedRect(frame.inset(by: -4), radius: 8))
   }
 
-  /// Enter starts a spin, unless one is under way.
+  /// Starts a spin for Enter, unless one is in progress.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {

@@ -5,10 +5,10 @@ public import Geometry
 public import Motion
 
 extension Slots {
-  /// A key presses it.
+  /// A key presses a slot machine.
   public static var spokenRole: SpokenRole { .pressed }
 
-  /// The items that its reels show, or that of one reel; nothing while they turn.
+  /// The labels of the shown items, or the label of one reel's. Empty during a spin.
   public func wording(of item: String?, at now: Instant) -> Wording {
     if case .flag(true)? = value(of: "spinning", at: now) { return Wording() }
     let shown = reels.filter { item == nil || $0.id == item }
@@ -17,6 +17,6 @@ extension Slots {
         .joined(separator: ", "))
   }
 
-  /// Nil: a finger hears all reels.
+  /// Always nil, because touch exploration reads all reels together.
   public func item(under point: Point, at now: Instant) -> String? { nil }
 }

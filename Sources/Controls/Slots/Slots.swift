@@ -11,41 +11,41 @@ public import Motion
 ///     spin ── up to speed ── ever slower, blurred by its speed ──┬─ sharp ──┤ at rest
 ///     0                                              duration − sharpen   duration
 ///
-/// This is the motion of the first reel; each further one stops `stagger` seconds after the one before it,
-/// and the machine has settled when the last one is at rest.
+/// This is the motion of the first reel. Each further reel stops `stagger` seconds after the previous one. The machine
+/// has settled when the last reel is at rest.
 ///
-/// A reel turns one way only, even where it is set at rest. Its position is an unbounded number of
-/// rows, and the item is that number modulo the count. Setting an item during a spin fixes the result
-/// of that spin; at rest the reel turns there, and the next spin is random. During a spin, further
-/// spins and fingers are ignored, and properties have the values from before it.
+/// A reel turns in only one direction, even if its item is set at rest. Its position is an unbounded number of rows,
+/// and the item is that number modulo the number of items. Setting an item during a spin determines the result of that
+/// spin. At rest, the reel turns to the item, and the next spin is random. During a spin, other spins and touches are
+/// ignored, and properties have their values from before the spin.
 public struct Slots: KeyedControl, Hashable {
-  /// The direction in which the rows run.
+  /// The direction of the moving rows.
   public enum Direction: String, CaseIterable, Sendable {
-    /// Rows move downwards: the item above the middle is next.
+    /// Rows move downwards, so the item above the middle is next.
     case down
     case up
   }
 
-  /// The ways to start a spin, besides the command.
+  /// A way to start a spin, in addition to the command.
   public enum Trigger: String, CaseIterable, Sendable {
     case touch, shake
   }
 
   /// A reel with items on its rim.
   public struct Reel: Hashable, Sendable {
-    /// Unique among the reels; the prefix of its properties.
+    /// The id, unique among the reels. It is the prefix of the reel's properties.
     public var id: String
-    /// At least one item, at least one of them with a weight; from top to bottom.
+    /// The items from top to bottom. At least one has a weight above 0.
     public var items: [Item]
-    /// The direction in which it turns.
+    /// The direction of the reel's rows.
     public var direction: Direction
-    /// The same; nil for the other way than the reel before.
+    /// The direction, or nil for the opposite of the previous reel's.
     package var ownDirection: Direction? {
       didSet { if let ownDirection { direction = ownDirection } }
     }
 
-    /// A reel with at least one item that has a weight. Without a direction it turns the other way than the
-    /// one before it.
+    /// Creates a reel with at least one item that has a weight above 0. A direction of nil is the opposite of the
+    /// previous reel's.
     public init(id: String, items: [Item], direction: Direction? = nil) {
       precondition(!items.isEmpty, "a reel needs an item")
       precondition(items.contains { $0.weight > 0 }, "a reel needs an item with a weight")
@@ -55,14 +55,14 @@ public struct Slots: KeyedControl, Hashable {
       ownDirection = direction
     }
 
-    /// A reel of any items, as long as its keys are not checked.
+    /// Creates a reel without items, before its keys are checked.
     package init(unchecked id: String) {
       self.id = id
       items = []
       direction = .down
     }
 
-    /// A reel with at least one item; all are equally likely.
+    /// Creates a reel with at least one item, all equally likely.
     public init(id: String, items: [String], direction: Direction? = nil) {
       self.init(id: id, items: items.map { Item(label: $0) }, direction: direction)
     }
@@ -70,16 +70,16 @@ public struct Slots: KeyedControl, Hashable {
 
   /// A result of a reel.
   public struct Item: Hashable, Sendable {
-    /// Its name in events; shown on its row, on two lines at most, unless there is an image.
+    /// The name in events. Unless there is an image, the row shows it in up to two lines.
     public var label: String
-    /// Shown instead of the label; nil for none.
+    /// The image shown instead of the label, or nil.
     public var image: String?
-    /// How the image fills the row.
+    /// The fit of the image in the row.
     public var fit = ImageFit.contain
-    /// How likely it is, compared with the other items of its reel; finite. 0 for never by chance.
+    /// The relative probability among the reel's items, finite. 0 for never by chance.
     public var weight: Double
 
-    /// An item that is as likely as others of its weight, which is finite and not below 0.
+    /// Creates an item. The weight must be finite and not below 0.
     public init(label: String, image: String? = nil, weight: Double = 1) {
       precondition(weight >= 0 && weight.isFinite, "a weight is not below 0")
       self.label = label
@@ -87,7 +87,7 @@ public struct Slots: KeyedControl, Hashable {
       self.weight = weight
     }
 
-    /// Its identity when the file changes: the weight is not part of it.
+    /// The identity of the item when the file changes. It excludes the weight.
     fileprivate var face: Face { Face(label: label, image: image, fit: fit) }
   }
 
@@ -97,11 +97,11 @@ public struct Slots: KeyedControl, Hashable {
     var fit: ImageFit
   }
 
-  /// Mean rows a second of a whole spin: fast enough to blur words, slow enough to show the direction.
+  /// The mean speed of a spin, in rows per second: fast enough to blur words, slow enough to show the direction.
   private static let pace = 40.0
-  /// Seconds in which a reel turns to an item that was set at rest.
+  /// The duration of a turn to an item set at rest, in seconds.
   private static let turn = 0.3
-  /// Exposure of a frame in seconds, for motion blur.
+  /// The exposure of a frame for motion blur, in seconds.
   static let exposure = 1.0 / 60
 
   /// The window over all reels, in design pixels.
@@ -110,24 +110,24 @@ public struct Slots: KeyedControl, Hashable {
     get { frame.center }
     set { frame = Rect(center: newValue, size: frame.size) }
   }
-  /// How many rows the window shows; at least 1.
+  /// The number of visible rows, at least 1.
   public package(set) var rows: Int
-  /// Seconds until the first reel stops.
+  /// The time until the first reel stops, in seconds.
   public package(set) var duration: Double
-  /// Seconds between the stops of a reel and the next one to the right.
+  /// The time between the stops of a reel and the next one to the right, in seconds.
   public package(set) var stagger: Double
-  /// Seconds before its end from which a reel is not blurred.
+  /// The time before a reel's stop when it becomes sharp, in seconds.
   public package(set) var sharpen: Double
-  /// The colour of the reels; nil for one that stands out from the background a little.
+  /// The colour of the reels, or nil for a colour that differs slightly from the background.
   public package(set) var color: ThemeColor?
-  /// The maximum em size of the labels, in design pixels; nil to derive it from the rows.
+  /// The maximum em size of the labels in design pixels, or nil to derive it from the rows.
   public package(set) var fontSize: Double?
   /// The ways to start a spin.
   public package(set) var triggers: Set<Trigger>
-  /// In reading order: the first one is at the left, or at the right of a reflected page.
+  /// The reels in reading order. The first is at the left, or at the right on a reflected page.
   public package(set) var reels: [Reel]
 
-  /// The labels of all reels have the size that those of the widest have.
+  /// The labels of the widest reel, whose font size applies to all reels.
   private(set) var labelPeers = TextPeers()
 
   /// Whether the page is reflected.
@@ -135,23 +135,23 @@ public struct Slots: KeyedControl, Hashable {
 
   /// The state of a reel.
   private struct State: Hashable {
-    /// The last item at which it stopped.
+    /// The index of the last result.
     var index = 0
-    /// Ends at a whole number of rows. Nil at rest.
+    /// The motion, which ends at a whole number of rows, or nil at rest.
     var motion: Spin?
   }
   private var states: [State]
-  /// The end of the spin under way.
+  /// The end of the current spin.
   private var spinEnd: Instant?
   private var chance: SplitMix64
-  /// The machine's own seed; nil to use the kiosk's.
+  /// The machine's own seed, or nil to use the kiosk's.
   private var ownSeed: UInt64?
-  /// The same as a number of a file.
+  /// The machine's own seed as a signed number.
   package var seedNumber: Int? {
     get { ownSeed.map { Int(truncatingIfNeeded: $0) } }
     set { ownSeed = newValue.map { UInt64(truncatingIfNeeded: $0) } }
   }
-  /// The triggers in any order.
+  /// The triggers in a fixed order.
   package var triggerList: [Trigger] {
     get { Trigger.allCases.filter(triggers.contains) }
     set { triggers = Set(newValue) }
@@ -169,7 +169,7 @@ public struct Slots: KeyedControl, Hashable {
   private static let maximumDuration = 1e6
 
   /// Creates a machine with at least one reel, 1 to 99 rows, a duration above 0, and a stagger of at least 0.
-  /// `seed` determines its results. The default is the kiosk's seed.
+  /// `seed` determines the results. The default is the kiosk's seed.
   public init(
     center: Point, size: Size, rows: Int = 3, duration: Double = 5, stagger: Double = 0,
     sharpen: Double = 0.3, seed: UInt64? = nil, triggers: Set<Trigger> = [.touch], reels: [Reel]
@@ -190,7 +190,7 @@ public struct Slots: KeyedControl, Hashable {
     keysChanged(since: nil, at: .zero)
   }
 
-  /// Makes the reels again where they have changed, and those that are new join a spin.
+  /// Rebuilds the reels if they changed. New reels join a spin in progress.
   package mutating func keysChanged(since old: Slots?, at now: Instant) {
     if ownSeed != old?.ownSeed { chance = SplitMix64(seed: ownSeed ?? 0) }
     guard reels != old?.reels else { return }
@@ -205,19 +205,19 @@ public struct Slots: KeyedControl, Hashable {
     if let old { resume(old, at: now) }
   }
 
-  /// Seeds the random numbers of all reels, unless the machine has a seed of its own.
+  /// Seeds the random numbers of all reels, unless the machine has its own seed.
   public mutating func seed(_ seed: UInt64) {
     if ownSeed == nil { chance = SplitMix64(seed: seed) }
   }
 
   // MARK: Motion
 
-  /// The row in the middle, unbounded, with a fraction between two rows.
+  /// The unbounded row in the middle, with a fraction between two rows.
   func position(_ reel: Int, at now: Instant) -> Double {
     states[reel].motion?.position(at: now) ?? Double(states[reel].index)
   }
 
-  /// Rows a second, with the sign of the direction.
+  /// The velocity in rows per second, negative if the position decreases.
   func velocity(_ reel: Int, at now: Instant) -> Double {
     states[reel].motion?.velocity(at: now) ?? 0
   }
@@ -228,7 +228,7 @@ public struct Slots: KeyedControl, Hashable {
     return (row % count + count) % count
   }
 
-  /// When a reel becomes sharp; nil at rest.
+  /// The time when a reel becomes sharp, or nil at rest.
   func sharpStart(_ reel: Int) -> Instant? { states[reel].motion.map { $0.end + -sharpen } }
 
   private var motionEnd: Instant? {
@@ -239,7 +239,7 @@ public struct Slots: KeyedControl, Hashable {
     return last
   }
 
-  /// Turns a reel to an item, at `end` and after at least `way` rows.
+  /// Turns a reel to an item, at the time `end` and after at least `way` rows.
   private mutating func send(
     _ reel: Int, to item: Int, after way: Double, from now: Instant, until end: Instant
   ) {
@@ -254,7 +254,7 @@ public struct Slots: KeyedControl, Hashable {
   ) {
     let count = Double(reels[reel].items.count)
     let minimum = max(way, Spin.minimumWay(velocity: velocity, seconds: end - now))
-    // Whole rounds beyond the item. The tolerance avoids a further round by a rounding error.
+    // Adds whole turns. The tolerance prevents an additional turn due to rounding errors.
     let target =
       switch reels[reel].direction {
       case .up:
@@ -279,15 +279,15 @@ public struct Slots: KeyedControl, Hashable {
     events.append(ControlEvent("started", at: now))
   }
 
-  /// A random item, as likely as its weight says.
+  /// Returns a random item, distributed by weight.
   private mutating func result(of reel: Int) -> Int {
     let items = reels[reel].items
-    // Equal weights take the generator's numbers as they come, so that recordings made without weights
-    // still replay the same results.
+    // Equal weights use the generator's numbers directly, so that recordings made before weights existed replay the
+    // same results.
     guard items.contains(where: { $0.weight != items[0].weight }) else {
       return chance.index(below: items.count)
     }
-    // Weights are taken relative to the largest, as the sum of huge weights is not finite.
+    // Weights are relative to the largest, because the sum of huge weights may be infinite.
     let largest = items.reduce(0) { max($0, $1.weight) }
     let whole = items.reduce(0) { $0 + $1.weight / largest }
     var rest = chance.fraction() * whole
@@ -297,11 +297,11 @@ public struct Slots: KeyedControl, Hashable {
       rest -= item.weight / largest
       if rest < 0 { break }
     }
-    // The sum may be rounded up beyond the weights: then it is the last one that has any.
+    // If the sum was rounded up beyond the weights, this is the last item with a weight.
     return last
   }
 
-  /// Sets the result of the spin under way; turns there where the reel is at rest, or already stopped.
+  /// Sets the result of the current spin. If the reel is at rest or already stopped, turns it there.
   private mutating func show(_ reel: Int, to item: Int, at now: Instant) {
     if spinEnd != nil, let motion = states[reel].motion, motion.end > now {
       let way = abs(motion.to - motion.position(at: now))
@@ -314,7 +314,7 @@ public struct Slots: KeyedControl, Hashable {
   private mutating func settle(at now: Instant, events: inout [ControlEvent]) {
     for reel in reels.indices {
       guard let motion = states[reel].motion else { continue }
-      // An index within the first round keeps the numbers small and shows the same rows.
+      // An index within the first turn keeps the numbers small and shows the same rows.
       states[reel].index = item(Int(motion.to), of: reel)
       states[reel].motion = nil
     }
@@ -336,12 +336,12 @@ public struct Slots: KeyedControl, Hashable {
 
   // MARK: Time
 
-  /// Reports `settled` when all reels stop.
+  /// Reports `settled` when all reels have stopped.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     if let end = motionEnd, end <= now { settle(at: end, events: &events) }
   }
 
-  /// When the reels stop; nil at rest.
+  /// The time when the last reel stops, or nil at rest.
   public func nextChange(after now: Instant) -> Instant? {
     motionEnd.flatMap { $0 > now ? $0 : nil }
   }
@@ -349,10 +349,10 @@ public struct Slots: KeyedControl, Hashable {
   /// Whether a reel turns.
   public func isMoving(at now: Instant) -> Bool { motionEnd.map { $0 > now } ?? false }
 
-  /// Drops the finger that would have started a spin. A spin goes on.
+  /// Drops the touch that might start a spin. A spin in progress continues.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) { hold = nil }
 
-  /// Ends a spin immediately, with its result.
+  /// Ends a spin immediately with its result.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     hold = nil
     if motionEnd != nil { settle(at: now, events: &events) }
@@ -360,13 +360,13 @@ public struct Slots: KeyedControl, Hashable {
 
   // MARK: Touch
 
-  /// Whether a finger is on it that would start a spin.
+  /// Whether a finger on the machine would start a spin.
   package var isHeld: Bool { hold?.isInside == true && spinEnd == nil }
 
   /// Whether `point` is in the window.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
-  /// Starts a spin where a finger is lifted in the window, if touch is a trigger.
+  /// Starts a spin when a finger is lifted in the window, if touch is a trigger.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -384,8 +384,8 @@ public struct Slots: KeyedControl, Hashable {
     }
   }
 
-  /// The item that each reel stopped at last, unchanged while a spin is under way, and whether one is. An item that
-  /// is set is the result of the spin; at rest the reel turns to it in 0.3 s.
+  /// The last item of each reel, unchanged during a spin, and whether a spin is in progress. A set item becomes the
+  /// result of the spin. At rest, the reel turns to it in 0.3 s.
   package static let interface = Interface<Slots>(
     properties: [Property("spinning") { slots, _ in slots.spinEnd != nil }],
     parts: Parts(
@@ -415,7 +415,7 @@ public struct Slots: KeyedControl, Hashable {
     ],
     events: [EventType("started", "A spin has begun."), .settled.with([.values])])
 
-  /// Reels are matched by id and items by their labels and images.
+  /// Continues the state of `old`. Reels are matched by id, and items by label and image.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Slots else { return }
     spinEnd = old.spinEnd
@@ -428,7 +428,7 @@ public struct Slots: KeyedControl, Hashable {
       taken.insert(reel)
       resume(reel, old, before, at: now)
     }
-    // A new reel joins the spin.
+    // New reels join the spin.
     guard let end = spinEnd else { return }
     for reel in reels.indices where !taken.contains(reel) {
       let target = result(of: reel)
@@ -436,7 +436,7 @@ public struct Slots: KeyedControl, Hashable {
     }
   }
 
-  /// Takes over the state of another machine's reel.
+  /// Continues the state of a reel of `old`.
   private mutating func resume(_ reel: Int, _ old: Slots, _ before: Int, at now: Instant) {
     let (items, former) = (reels[reel].items.map(\.face), old.reels[before].items.map(\.face))
     func successor(_ item: Int) -> Int {
@@ -450,12 +450,12 @@ public struct Slots: KeyedControl, Hashable {
     states[reel].index = successor(state.index)
     guard let motion = state.motion else { return }
     guard motion.end > now else {
-      // It has stopped before others, and stays there until they have.
+      // The reel stopped before others, and stays there until all have stopped.
       let row = Double(successor(old.item(Int(motion.to), of: before)))
       states[reel].motion = Spin(from: row, to: row, start: motion.end, end: motion.end)
       return
     }
-    // The same remaining distance, from the row in the middle.
+    // Keep the remaining distance, from the row in the middle.
     let position = motion.position(at: now)
     let row = position.rounded()
     let here = Double(successor(old.item(Int(row), of: before))) + position - row
@@ -468,12 +468,12 @@ public struct Slots: KeyedControl, Hashable {
 }
 
 extension Slots {
-  /// Puts the first reel at the right end of a reflected page.
+  /// Records whether the page is reflected, which puts the first reel at the right.
   public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {
     self.isReflected = isReflected
   }
 
-  /// The rectangle of a reel, with a gap between it and the next one.
+  /// The bounds of a reel, with a gap between reels.
   func window(_ reel: Int, gap: Double = 0) -> Rect {
     let width = (frame.width - gap * Double(reels.count - 1)) / Double(reels.count)
     let place = isReflected ? reels.count - 1 - reel : reel
@@ -481,7 +481,7 @@ extension Slots {
     return Rect(x0: left, y0: frame.y0, x1: left + width, y1: frame.y1)
   }
 
-  /// The reels.
+  /// The bounds of the window.
   public var extent: Rect? { frame }
 
   /// The middle row of a reel, or the centre.
