@@ -4,15 +4,15 @@ public import Drawing
 internal import Geometry
 
 extension Chart {
-  /// Where things are in a picture.
+  /// The layout of a drawing.
   private struct Layout {
-    /// Em size of the texts; 0 for none.
+    /// The em size of text, or 0 for no text.
     var em: Double
-    /// The room of the line, within which the scale lies.
+    /// The space for the line and the scale.
     var plot: Rect
     /// The thickness of the line.
     var thickness: Double
-    /// The distance from one column to the next.
+    /// The distance between two columns.
     var column: Double
   }
 
@@ -21,11 +21,11 @@ extension Chart {
     let most =
       fontSize
       ?? Theme.step(max(context.theme.fontSize * 0.72, min(size.width, size.height) * 0.035))
-    // On a low chart they have a larger share of its height, so that they can be read.
+    // On a low chart, text has a larger fraction of the height, so that it is readable.
     let share = max(size.height * 0.1, min(size.height * 0.14, context.theme.fontSize * 0.6))
     var em = hasAxis ? min(most, share, size.width * 0.06) : 0
     if em < Self.leastEm { em = 0 }
-    // The line's end is a dot.
+    // Space for the dot at the line's end.
     let rim = thickness * Self.dot + 1
     var plot = frame.inset(by: min(rim, min(size.width, size.height) / 4))
     if em > 0 {
@@ -37,12 +37,12 @@ extension Chart {
       em: em, plot: plot, thickness: thickness, column: plot.width / Double(history.count))
   }
 
-  /// The radius of the dot at the line's end, as a multiple of its thickness.
+  /// The radius of the dot at the line's end, as a multiple of the line's thickness.
   private static let dot = 1.7
-  /// Smaller texts cannot be read.
+  /// The minimum readable em size.
   private static let leastEm = 7.0
 
-  /// The width of the texts beside the plot: digits are at most two thirds of the em size.
+  /// The width of the numbers next to the plot. Digits are at most two thirds of an em wide.
   private func gutter(_ em: Double) -> Double {
     min(em * 0.64 * Double(axis.longest), size.width * 0.3)
   }
@@ -50,7 +50,7 @@ extension Chart {
   /// Draws the scale, the area below the line, and the line.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let layout = layout(context)
-    // A faint background, so that the area of the line is visible.
+    // A faint background that makes the plot area visible.
     let text = context.ink(on: context.background)
     list.add(
       .roundedRect(RoundedRect(layout.plot.inset(by: -layout.thickness * 1.5), radius: 8)),
@@ -82,13 +82,13 @@ extension Chart {
     layout.plot.x1 - (Double(edge - column) + 0.5) * layout.column
   }
 
-  /// The height of a number, at the end of the plot where it is beyond that.
+  /// The y coordinate of a number, limited to the plot.
   private func y(_ value: Double, _ layout: Layout) -> Double {
     let share = (value - axis.low) / (axis.high - axis.low)
     return layout.plot.y1 - layout.plot.height * min(max(share, 0), 1)
   }
 
-  /// Calls `body` with the first and the last column of each piece without a gap.
+  /// Calls `body` with the first and last column of each piece without a gap.
   private func forEachPiece(_ body: (_ first: Int64, _ last: Int64) -> Void) {
     var first: Int64?
     for column in edge - Int64(history.count) + 1...edge {
@@ -103,7 +103,7 @@ extension Chart {
     if let first { body(first, edge) }
   }
 
-  /// Appends a corner. If three corners are level, the middle one is left out.
+  /// Appends a corner. If three corners are level, the middle one is dropped.
   private func add(_ corner: Point, to corners: inout [Point]) {
     let count = corners.count
     if count > 1, corners[count - 1].y == corner.y, corners[count - 2].y == corner.y {
@@ -113,7 +113,7 @@ extension Chart {
     }
   }
 
-  /// The area between a piece of the line's middle and the bottom.
+  /// Traces the area between the middle of a piece of the line and the bottom.
   private func trace(
     below first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]
   ) {
@@ -130,8 +130,8 @@ extension Chart {
     corners.append(Point(x(last, layout) + layout.column / 2, layout.plot.y1))
   }
 
-  /// A piece of the line as a round brush draws it. At each place it lies between two heights, whatever the line
-  /// does, so the outline never crosses itself.
+  /// Traces a piece of the line as a round brush draws it. At each x there is exactly one interval of y, so the outline
+  /// never crosses itself.
   private func trace(
     _ first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]
   ) {
@@ -142,7 +142,7 @@ extension Chart {
       let extremes = history.extremes(in: column, edge: edge)
       return side * y(side < 0 ? extremes.high : extremes.low, layout)
     }
-    /// The edge of the brush's way at a column, above the line where `side` is −1.
+    /// The edge of the brush's stroke at a column. `side` is −1 for the upper edge, 1 for the lower.
     func edgeOfWay(_ column: Int64, _ side: Double) -> Double {
       let nearest = min(max(column, first), last)
       let distance = Double(nearest - column) * step
@@ -156,7 +156,7 @@ extension Chart {
         let next = height(near + 1, side)
         let (from, to) = (Double(near - column) * step, Double(near + 1 - column) * step)
         let slope = (next - start) / step
-        // Where on this straight part the brush reaches furthest.
+        // The farthest reach of the brush on this straight part.
         let best = radius * slope / (1 + slope * slope).squareRoot()
         let place = min(max(best, from, -radius), to, radius)
         if place >= from {
@@ -214,7 +214,7 @@ extension Chart {
     }
     for age in ages {
       let x = plot.x1 - plot.width * age.seconds / seconds
-      // The whole text stays within the chart.
+      // The whole label stays inside the chart.
       let width = min(layout.em * 5.2, 2 * (x - frame.x0), 2 * (frame.x1 - x))
       guard width > layout.em else { continue }
       list.add(

@@ -66,7 +66,7 @@ extension Form where Value == Double {
 }
 
 extension Form where Value == String {
-  /// A format of numbers as in a template, without the colon.
+  /// A number format as in a template, without the colon.
   fileprivate static var numberFormat: Form {
     text.compactMap { text, node, reader in
       if let mistake = NumberFormat.mistake(in: text) {

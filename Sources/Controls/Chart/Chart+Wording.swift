@@ -4,7 +4,7 @@ internal import Expressions
 public import Motion
 
 extension Chart {
-  /// Its last value.
+  /// The last value with its unit.
   public func wording(of item: String?, at now: Instant) -> Wording {
     guard case .number(let last)? = value(of: "value", at: now), last.isFinite else {
       return Wording()

@@ -6,54 +6,53 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A line of the values of a number over the last seconds, hours or days, or of a series of numbers. Fingers pass
-/// through.
+/// A line of a number's values over the last seconds, hours or days, or of a series of numbers. Touches pass through.
 ///
-/// A number is valid until the next one comes, or until nothing has come for longer than `gap`; then the line
-/// has a gap, as it has where the number is undefined. The line moves by whole columns of its history, so
-/// that a chart of a long time seldom changes.
+/// A number is valid until the next one arrives, or for at most `gap` seconds. After that, or while the number is
+/// undefined, the line has a gap. The line moves by whole columns of its history, so a chart of a long time seldom
+/// changes.
 public struct Chart: KeyedControl, Hashable {
   /// The centre, in design pixels.
   public package(set) var center: Point
-  /// Width and height with the texts, in design pixels.
+  /// The width and height including the text, in design pixels.
   public let size: Size
-  /// The length of time that is shown.
+  /// The period shown, in seconds.
   public let seconds: Double
-  /// The numbers of the line, from left to right, in place of those over time; nil for these.
+  /// The numbers of the line from left to right, or nil to show values over time.
   public package(set) var items: [Double]?
-  /// The number at the bottom; nil to derive it from the shown numbers.
+  /// The number at the bottom, or nil to derive it from the shown numbers.
   public package(set) var minimum: Double?
-  /// The number at the top; nil to derive it from the shown numbers.
+  /// The number at the top, or nil to derive it from the shown numbers.
   public package(set) var maximum: Double?
   /// The lifetime of a number in seconds, or nil if it always counts.
   public package(set) var gap: Double?
-  /// The format of the numbers beside it, as in Python; nil for the shortest.
+  /// The format of the scale's numbers, as in Python, or nil for the shortest.
   public let format: String?
-  /// The text after these numbers.
+  /// The unit after the scale's numbers.
   public package(set) var unit: String
-  /// Whether there are lines and texts of the scale and of times.
+  /// Whether the scale and the times are shown.
   public package(set) var hasAxis: Bool
-  /// The colour of the line, and, paler, of the area below it.
+  /// The colour of the line. The area below it is paler.
   public package(set) var color: ThemeColor
-  /// The maximum em size of the texts, in design pixels; nil for one by the size and the theme.
+  /// The maximum em size of the text in design pixels, or nil to derive it from the size and the theme.
   public package(set) var fontSize: Double?
-  /// The colour of the texts; nil for the theme's muted one.
+  /// The colour of the text, or nil for a muted colour that contrasts with the background.
   public package(set) var textColor: ThemeColor?
 
   private let initialValue: Double?
   private let numberFormat: NumberFormat?
-  /// Below the chart, from the youngest on.
+  /// The times below the chart, starting with the most recent.
   private(set) var ages: [ChartAxis.Age] = []
 
   private(set) var history: ChartHistory
-  /// The last column that is shown.
+  /// The last column shown.
   private(set) var edge: Int64
   private var range: ChartAxis.Range
   private(set) var axis: ChartAxis
   private var isInUse = false
 
-  /// A chart of `seconds` without numbers yet, except `value`. A `format` that is not valid is ignored, as
-  /// is a `value` that is not finite.
+  /// Creates a chart of the last `seconds`, without any numbers except `value`. An invalid `format` and a `value` that
+  /// isn't finite or exceeds 10¹⁵ are ignored.
   public init(
     center: Point, size: Size, value: Double? = nil, seconds: Double = 60, minimum: Double? = nil,
     maximum: Double? = nil, gap: Double? = nil, format: String? = nil, unit: String = "",
@@ -94,7 +93,7 @@ public struct Chart: KeyedControl, Hashable {
         upTo: seconds, count: Int((size.width / Self.ageDistance).within(1...6))) : []
   }
 
-  /// Adjusts the axis, and the time after which numbers no longer count.
+  /// Updates the axis, the times and the history.
   package mutating func keysChanged(since old: Chart?, at now: Instant) {
     findAges()
     if items != old?.items {
@@ -115,24 +114,24 @@ public struct Chart: KeyedControl, Hashable {
     axis = ChartAxis(range, format: numberFormat, unit: unit)
   }
 
-  /// A column is a design pixel wide, unless there would be more of them.
+  /// The maximum number of columns. A column is one design pixel wide, unless that would exceed this limit.
   static let maximumColumns = 3_840
-  /// The least distance of the texts of two times, in design pixels.
+  /// The minimum distance between the labels of two times, in design pixels.
   private static let ageDistance = 110.0
-  /// The numbers that a chart takes are between this and its negative.
+  /// The maximum absolute value of a number.
   static let limit = 1e15
 
-  /// How many numbers there is room for beside it.
+  /// The number of scale numbers that fit.
   private static func rows(_ size: Size) -> Int { Int((size.height / 52).within(2...5)) }
 
   // MARK: Time
 
-  /// Microseconds from one picture to the next, at least.
+  /// The minimum time between two pictures, in microseconds.
   private static let frame: Int64 = 33_333
   private static let second: Int64 = 1_000_000
 
-  /// The time when it moves on, unless a number comes before. A slow chart moves one second late, at a whole second,
-  /// when other clocks also change.
+  /// The time when the line next moves. A slow chart moves up to two seconds late, at a whole second, together with
+  /// other clocks.
   private var due: Instant? {
     guard isInUse, items == nil, !history.isOver(at: edge) else { return nil }
     let start = history.start(of: edge + 1).microseconds
@@ -144,18 +143,18 @@ public struct Chart: KeyedControl, Hashable {
     return Instant(microseconds: rest > 0 ? least - rest + period : least)
   }
 
-  /// When it moves on; nil while it is not shown, or nothing is left to be seen.
+  /// The time when the line next moves, or nil while the chart isn't in use or has nothing left to show.
   public func nextChange(after now: Instant) -> Instant? { due }
 
-  /// True: nobody has to wait for it.
+  /// Always true, so that nothing waits for a chart to stop.
   public func isStill(at now: Instant) -> Bool { true }
 
-  /// Moves on.
+  /// Moves the line.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     if let due, due <= now { show(now) }
   }
 
-  /// Shows the numbers that have come in the meantime.
+  /// Shows the numbers that arrived in the meantime.
   public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
     guard !isInUse else { return }
     isInUse = true
@@ -165,13 +164,13 @@ public struct Chart: KeyedControl, Hashable {
     show(now)
   }
 
-  /// Stops moving on. New numbers are still recorded.
+  /// Stops moving the line. New numbers are still recorded.
   public mutating func disappear(at now: Instant) { isInUse = false }
 
-  /// Stops moving on. New numbers are still recorded.
+  /// Stops moving the line. New numbers are still recorded.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) { isInUse = false }
 
-  /// Brings edge and axis up to a moment.
+  /// Updates edge and axis to the current time.
   private mutating func show(_ now: Instant) { show(column: history.column(at: now)) }
 
   private mutating func show(column: Int64) {
@@ -185,8 +184,8 @@ public struct Chart: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The number that came last, and the lowest and highest of those that are shown; NaN if none came. A number that
-  /// comes again counts as new; NaN, an empty text and "–" mean that there is no number.
+  /// The last number, and the lowest and highest shown numbers, or NaN if there aren't any. A repeated number counts as
+  /// new. NaN, an empty string and "–" mean that there isn't a number.
   package static let interface = Interface<Chart>(properties: [
     Property("value") { chart, _ in
       chart.history.last?.value ?? (chart.history.hasBegun ? .nan : chart.initialValue ?? .nan)
@@ -206,28 +205,28 @@ public struct Chart: KeyedControl, Hashable {
 
   private static func known(_ number: Double) -> Double { number.isFinite ? number : .nan }
 
-  /// Keeps the numbers that have come, as far as they are shown.
+  /// Keeps the shown numbers of `old`.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Chart else { return }
     if items == nil, old.items == nil { history.resume(old.history) }
     isInUse = old.isInUse
-    // Equal columns move on when they are due.
+    // If the columns are the same, they move when they are due.
     let isSame = history.count == old.history.count && history.duration == old.history.duration
     show(column: isSame ? old.edge : history.column(at: now))
   }
 
   // MARK: Geometry
 
-  /// False: fingers pass through.
+  /// Always false. Touches pass through.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
   var frame: Rect { Rect(center: center, size: size) }
 }
 
 extension Chart {
-  /// The rectangle that it covers.
+  /// The bounds of the chart.
   public var extent: Rect? { frame }
 
-  /// The centre; a chart has no items.
+  /// The centre. A chart has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }

@@ -3,17 +3,17 @@
 internal import Expressions
 internal import Glibc
 
-/// The range of a chart's height, with round numbers and their texts.
+/// The vertical range of a chart, with round numbers and their labels.
 struct ChartAxis: Hashable {
   /// The number at the bottom.
   let low: Double
-  /// The number at the top; above the other.
+  /// The number at the top, above `low`.
   let high: Double
-  /// The round numbers between them, and their texts, which are empty while no number is known.
+  /// The round numbers in the range. Their labels are empty until a number is known.
   let ticks: [Tick]
-  /// The characters of the longest text.
+  /// The number of characters in the longest label.
   let longest: Int
-  /// The format of the numbers; nil for the shortest texts.
+  /// The number format, or nil for the shortest labels.
   private let format: NumberFormat?
   private let unit: String
 
@@ -22,18 +22,18 @@ struct ChartAxis: Hashable {
     var text: String
   }
 
-  /// The ends of an axis and the distance of its round numbers.
+  /// The ends of an axis and the distance between its round numbers.
   struct Range: Hashable {
     var low: Double
     var high: Double
     var step: Double
-    /// Whether it is based on numbers, or on ends that were given.
+    /// Whether the range is derived from numbers or given ends.
     let isKnown: Bool
     private let isOpenBelow: Bool
     private let isOpenAbove: Bool
 
-    /// A range for numbers between two, either of which may be given instead. `count` is how many round
-    /// numbers there is room for.
+    /// Creates a range for the numbers in `data`, with optional fixed ends. `count` is the number of round numbers that
+    /// fit.
     init(
       of data: ChartHistory.Extremes, minimum: Double?, maximum: Double?, count: Int
     ) {
@@ -41,8 +41,8 @@ struct ChartAxis: Hashable {
       (isOpenBelow, isOpenAbove) = (minimum == nil, maximum == nil)
       var low = minimum ?? (data.isEmpty ? min(maximum.map { $0 - 1 } ?? 0, 0) : data.low)
       var high = maximum ?? (data.isEmpty ? max(low + 1, 1) : data.high)
-      // The noise of a value that hardly changes must not fill the chart. If it does not change at all, the axis
-      // shows only the round numbers next to it.
+      // The noise of an almost constant value must not fill the chart. For a constant value, the axis shows only the
+      // nearest round numbers.
       let least = max(max(abs(low), abs(high)) * Self.leastSpan, 1e-9)
       let isFlat = (isOpenBelow || isOpenAbove) && high - low < least * Self.noise
       if isOpenBelow || isOpenAbove, high - low < least {
@@ -58,18 +58,18 @@ struct ChartAxis: Hashable {
       let air = data.isEmpty || isFlat ? 0 : (high - low) * Self.air
       if minimum == nil {
         let end = ((low - air) / step).rounded(.down) * step
-        // The axis reaches below 0 only if a number does.
+        // The axis extends below 0 only if a number is negative.
         low = low >= 0 ? max(end, 0) : end
       }
       if maximum == nil {
         let end = ((high + air) / step).rounded(.up) * step
         high = high <= 0 ? min(end, 0) : end
       }
-      // Ends that are equal after rounding are kept apart.
+      // If rounding made the ends equal, separate them.
       (self.low, self.high) = low < high ? (low, high) : (low, low.nextUp)
     }
 
-    /// The same with fewer round numbers.
+    /// A range with fewer round numbers.
     fileprivate var coarser: Range {
       var range = self
       range.step = Self.round(above: step * 1.5)
@@ -78,14 +78,14 @@ struct ChartAxis: Hashable {
       return range
     }
 
-    /// The least span, as a share of the numbers.
+    /// The minimum span, as a fraction of the largest absolute number.
     private static let leastSpan = 0.02
-    /// The largest change that does not count, as a share of the least span.
+    /// The maximum change treated as noise, as a fraction of the minimum span.
     private static let noise = 0.1
-    /// The free room above and below the numbers, as a share of their span.
+    /// The margin above and below the numbers, as a fraction of their span.
     private static let air = 0.04
 
-    /// 1, 2 or 5 times a power of ten.
+    /// Returns 1, 2 or 5 times a power of ten, at least `least`.
     private static func round(above least: Double) -> Double {
       guard least > 1e-15, least.isFinite else { return 1e-15 }
       let decade = log10(least).rounded(.down)
@@ -95,8 +95,8 @@ struct ChartAxis: Hashable {
     }
   }
 
-  /// An axis with the texts of its numbers, in a format or with as many decimals as all of them need. There
-  /// are no more numbers than the format can tell apart. Where nothing is known, nothing is written.
+  /// Creates an axis with labels in this format, or with as many decimals as needed. Round numbers are omitted if the
+  /// format would show them as equal. Without known numbers, labels are empty.
   init(_ range: Range, format: NumberFormat?, unit: String) {
     var range = range
     var (ticks, used) = Self.ticks(of: range, format, unit)
@@ -118,7 +118,7 @@ struct ChartAxis: Hashable {
     self.unit = unit
   }
 
-  /// The text of a round number, with the signs of a language.
+  /// Returns the label of a round number with a language's separators.
   func text(of tick: Tick, _ signs: NumberFormat.Signs) -> String {
     guard !tick.text.isEmpty, signs != NumberFormat.Signs(),
       let text = format?.text(tick.value, signs)
@@ -126,7 +126,7 @@ struct ChartAxis: Hashable {
     return text + unit
   }
 
-  /// The characters for which room is left before there are texts.
+  /// The number of characters reserved before labels are known.
   private static let expectedLength = 3
 
   private static func ticks(
@@ -139,7 +139,7 @@ struct ChartAxis: Hashable {
     let first = (range.low / range.step - slack).rounded(.up)
     let last = (range.high / range.step + slack).rounded(.down)
     var index = first
-    // Beyond 2⁵³ there are no next ones.
+    // Beyond 2⁵³, adding 1 has no effect.
     while index <= last, ticks.count < maximumCount, index + 1 > index {
       let value = Scale.value(0, range.step, index) + 0
       let text = format.flatMap { $0.text(value) } ?? Value.number(value).display
@@ -153,13 +153,13 @@ struct ChartAxis: Hashable {
 }
 
 extension ChartAxis {
-  /// A moment of the past below a chart.
+  /// A time in the past, shown below a chart.
   struct Age: Hashable {
     var seconds: Double
     var text: String
   }
 
-  /// Round ages of up to `seconds`, at most `count`, with the signs of the units by ISO 80000-3.
+  /// Returns at most `count` round ages up to `seconds`, with unit symbols from ISO 80000-3.
   static func ages(upTo seconds: Double, count: Int) -> [Age] {
     let (unit, sign): (Double, String) =
       switch seconds {

@@ -2,17 +2,17 @@
 
 internal import Motion
 
-/// A value over time, in as many columns as a chart has, however many numbers came: a column holds
-/// the lowest and the highest number of its time, so that no peak is lost.
+/// The values of a number over time, in a fixed number of columns. A column holds the minimum and maximum of its time,
+/// so that no peak is lost.
 ///
-/// Columns are numbered from the start of the kiosk on, and begin at multiples of their duration.
+/// Columns are numbered from the kiosk's start, and begin at multiples of their duration.
 struct ChartHistory: Hashable {
-  /// The lowest and the highest number at a time.
+  /// The minimum and maximum in a period.
   struct Extremes: Hashable {
     var low = Double.infinity
     var high = -Double.infinity
 
-    /// Whether no number came.
+    /// Whether there wasn't a number.
     var isEmpty: Bool { !(low <= high) }
 
     mutating func include(_ other: Extremes) {
@@ -21,7 +21,7 @@ struct ChartHistory: Hashable {
     }
   }
 
-  /// A number and when it came.
+  /// A number and the time of its arrival.
   struct Sample: Hashable {
     var time: Instant
     var value: Double
@@ -29,26 +29,25 @@ struct ChartHistory: Hashable {
 
   /// The number of columns.
   let count: Int
-  /// Microseconds of a column.
+  /// The duration of a column, in microseconds.
   let duration: Int64
-  /// Microseconds for which a number counts after it came; nil for any length of time.
+  /// The lifetime of a number in microseconds, or nil for no limit.
   private let hold: Int64?
-  /// Numbers with at most as many microseconds between them are joined by a straight line; later ones come
-  /// after a step.
+  /// The maximum time between two numbers joined by a straight line, in microseconds. Later numbers follow a step.
   private let reach: Int64
 
   private var columns: [Extremes]
-  /// The column that was written last; nil before the first.
+  /// The last written column, or nil before the first.
   private var newest: Int64?
-  /// The number that was added last; nil if there is none now.
+  /// The last added number, or nil if there isn't a number now.
   private(set) var last: Sample?
-  /// Whether anything was added, be it a number or the lack of one.
+  /// Whether anything was added, including the lack of a number.
   private(set) var hasBegun = false
 
-  /// The maximum of seconds that it can count.
+  /// The maximum period in seconds.
   private static let maximumSeconds = 1e12
 
-  /// Nothing yet, in `count` columns for `seconds` together.
+  /// Creates an empty history of `count` columns for `seconds` in total.
   init(count: Int, seconds: Double, gap: Double?) {
     precondition(count > 0, "a history needs columns")
     self.count = count
@@ -59,13 +58,12 @@ struct ChartHistory: Hashable {
     columns = Array(repeating: Extremes(), count: count)
   }
 
-  /// The share of the time of a chart over which numbers are joined by a straight line.
+  /// The maximum length of a straight line between two numbers, as a fraction of the chart's period.
   private static let straight = 1.0 / 20
 
-  /// A series of numbers, the first at the left and the last at the right, joined by straight lines. It does
-  /// not depend on time.
+  /// Creates a history of a series of numbers, joined by straight lines from left to right. It doesn't depend on time.
   init(of numbers: [Double], columns count: Int) {
-    // Its first column outlasts any kiosk.
+    // The first column lasts longer than any kiosk.
     self.init(count: count, seconds: Self.maximumSeconds, gap: nil)
     hasBegun = true
     guard let final = numbers.last else { return }
@@ -83,7 +81,7 @@ struct ChartHistory: Hashable {
       for value in [number(at: start), number(at: end)] {
         extremes.include(Extremes(low: value, high: value))
       }
-      // Peaks between both.
+      // Include the peaks in between.
       var index = Int(start) + 1
       while Double(index) < end, index < numbers.count {
         extremes.include(Extremes(low: numbers[index], high: numbers[index]))
@@ -95,26 +93,26 @@ struct ChartHistory: Hashable {
 
   // MARK: Time
 
-  /// The column of a moment.
+  /// The column of a time.
   func column(at time: Instant) -> Int64 {
     let (quotient, rest) = time.microseconds.quotientAndRemainder(dividingBy: duration)
     return rest < 0 ? quotient - 1 : quotient
   }
 
-  /// When a column begins.
+  /// The time when a column begins.
   func start(of column: Int64) -> Instant { Instant(microseconds: column * duration) }
 
   private func middle(of column: Int64) -> Int64 { column * duration + duration / 2 }
 
   // MARK: Writing
 
-  /// Begins with a number, unless another one comes at the same moment.
+  /// Begins with a number that isn't recorded if another number arrives at the same time.
   mutating func begin(with value: Double, at now: Instant) {
     hasBegun = true
     last = Sample(time: now, value: value)
   }
 
-  /// Records a number, or nil if there is none from now on.
+  /// Records a number, or nil if there isn't a number from now on.
   mutating func add(_ value: Double?, at now: Instant) {
     hasBegun = true
     if let last {
@@ -123,7 +121,7 @@ struct ChartHistory: Hashable {
       if let value, isHeld, elapsed <= reach {
         trace(from: last, to: Sample(time: now, value: value))
       } else {
-        // The last number was valid until now, or until its time was over.
+        // The last number was valid until now, or until its lifetime ended.
         let end = isHeld ? now.microseconds : last.time.microseconds + (hold ?? 0)
         let held = Sample(time: Instant(microseconds: end), value: last.value)
         trace(from: last, to: held)
@@ -136,7 +134,7 @@ struct ChartHistory: Hashable {
     if let value { include(Extremes(low: value, high: value), in: column(at: now)) }
   }
 
-  /// Writes a straight line to the columns whose middles it passes.
+  /// Writes a straight line to the columns whose centres it passes.
   private mutating func trace(from start: Sample, to end: Sample) {
     let (first, last) = (column(at: start.time), column(at: end.time))
     let (t0, t1) = (start.time.microseconds, end.time.microseconds)
@@ -146,7 +144,7 @@ struct ChartHistory: Hashable {
       let middle = middle(of: number)
       if middle > t0, middle <= t1 {
         let part = Double(middle - t0) / Double(t1 - t0)
-        // Between two equal numbers, interpolation must not add rounding errors.
+        // Interpolation between equal numbers must not add rounding errors.
         let value =
           start.value == end.value
           ? start.value : start.value * (1 - part) + end.value * part
@@ -172,7 +170,7 @@ struct ChartHistory: Hashable {
     return rest < 0 ? rest + count : rest
   }
 
-  /// Takes over the numbers of another history, which may have other columns.
+  /// Continues the numbers of `old`, which may have other columns.
   mutating func resume(_ old: ChartHistory) {
     (last, hasBegun) = (old.last, old.hasBegun)
     guard let newest = old.newest else { return }
@@ -196,7 +194,7 @@ struct ChartHistory: Hashable {
 
   // MARK: Reading
 
-  /// The values of a column, where `edge` is the last that is shown: the last value goes on up to it.
+  /// Returns the values in a column. The last value extends to `edge`, the last column shown.
   func extremes(in number: Int64, edge: Int64) -> Extremes {
     guard number <= edge, number > edge - Int64(count) else { return Extremes() }
     if let newest, number <= newest {
@@ -208,14 +206,14 @@ struct ChartHistory: Hashable {
     return Extremes(low: last.value, high: last.value)
   }
 
-  /// The lowest and the highest number of all columns up to `edge`.
+  /// Returns the minimum and maximum of all columns up to `edge`.
   func extremes(upTo edge: Int64) -> Extremes {
     var all = Extremes()
     for number in edge - Int64(count) + 1...edge { all.include(extremes(in: number, edge: edge)) }
     return all
   }
 
-  /// Whether nothing is left to be seen in the columns after `edge`.
+  /// Whether nothing is visible in the columns up to `edge`, nor will be until a number arrives.
   func isOver(at edge: Int64) -> Bool {
     let seen = newest.map { $0 > edge - Int64(count) } ?? false
     guard !seen, let last else { return !seen }
