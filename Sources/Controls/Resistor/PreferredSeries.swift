@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// The preferred numbers of IEC 60063: a number of values a decade at about equal ratios.
+/// The preferred numbers of IEC 60063: values per decade at nearly constant ratios.
 package enum PreferredSeries: Int, CaseIterable, Sendable {
   case e3 = 3
   case e6 = 6
@@ -14,10 +14,10 @@ package enum PreferredSeries: Int, CaseIterable, Sendable {
 
   package var name: String { "E\(rawValue)" }
 
-  /// The values of one decade, with two digits up to E24 and with three beyond.
+  /// The values of one decade, with two digits up to E24, otherwise three.
   ///
-  /// E24 predates the formula and deviates from it in eight places, so it is a table; the coarser
-  /// series are subsets. From E48 on a value is 100 · 10^(i/N), rounded, except 920 in E192.
+  /// E24 predates the formula and deviates from it in eight places, so it is a table. The coarser series are subsets.
+  /// From E48 onwards, value i is 100 · 10^(i/N), rounded, except 920 in E192.
   package var values: [Int] {
     switch self {
     case .e3, .e6, .e12, .e24:
@@ -35,11 +35,11 @@ package enum PreferredSeries: Int, CaseIterable, Sendable {
     33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91,
   ]
 
-  /// The nearest value to a resistance above 0, the smaller of two at the same distance; nil for 0.
+  /// Returns the value nearest to a resistance, the smaller of two at the same distance, or nil for 0 Ω.
   package func nearest(to resistance: Resistance) -> Resistance? {
     guard resistance.significand > 0 else { return nil }
     let digits = rawValue <= 24 ? 2 : 3
-    // The decade in which the values have two or three digits before the point.
+    // The decade whose values have two or three digits before the point.
     let decade = resistance.exponent + String(resistance.significand).count - digits
     let sought = resistance.ohms
     let candidates =

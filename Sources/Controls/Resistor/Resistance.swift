@@ -2,11 +2,11 @@
 
 /// A resistance as an exact decimal number: `significand` · 10^`exponent` ohms.
 package struct Resistance: Hashable, Sendable {
-  /// Not negative.
+  /// The significand, not negative.
   package let significand: Int
   package let exponent: Int
 
-  /// A resistance. Trailing zeros of the significand move into the exponent.
+  /// Creates a resistance. Trailing zeros of the significand move into the exponent.
   package init(_ significand: Int, exponent: Int = 0) {
     var (significand, exponent) = (max(significand, 0), significand > 0 ? exponent : 0)
     while significand > 0, significand % 10 == 0 {
@@ -17,7 +17,7 @@ package struct Resistance: Hashable, Sendable {
     self.exponent = exponent
   }
 
-  /// In ohms, rounded once: negative powers of ten divide, since 0.1 is not exact in binary.
+  /// The resistance in ohms, rounded once. Negative powers of ten are divisions, because 0.1 isn't exact in binary.
   package var ohms: Double {
     exponent < 0
       ? Double(significand) / Self.powerOfTen(-exponent)
@@ -28,15 +28,15 @@ package struct Resistance: Hashable, Sendable {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 
-  /// The resistance that deviates by `hundredths` of a percent, at least −10 000.
+  /// Returns the resistance changed by `hundredths` of a percent, at least −10 000.
   package func deviating(by hundredths: Int) -> Resistance {
     Resistance(significand * (10_000 + hundredths), exponent: exponent - 4)
   }
 
-  /// `4.7 kΩ`, with all digits; below a tenth of an ohm in milliohms.
+  /// The resistance as `4.7 kΩ` with all digits, or in milliohms below 0.1 Ω.
   package var text: String {
     guard significand > 0 else { return "0 Ω" }
-    // The power of ten of the first figure.
+    // The power of ten of the first digit.
     let (unit, power) =
       switch String(significand).count - 1 + exponent {
       case 9...: ("GΩ", 9)
@@ -48,7 +48,7 @@ package struct Resistance: Hashable, Sendable {
     return "\(figures(in: power)) \(unit)"
   }
 
-  /// As a factor: `100`, `10k`, `0.01`.
+  /// The resistance as a factor: `100`, `10k`, `0.01`.
   var factor: String {
     let (unit, power) =
       switch exponent {
@@ -60,7 +60,7 @@ package struct Resistance: Hashable, Sendable {
     return figures(in: power) + unit
   }
 
-  /// The number of units of 10^`power` ohms, in decimal figures.
+  /// Returns the number of units of 10^`power` ohms, in decimal digits.
   private func figures(in power: Int) -> String {
     let digits = String(significand)
     let decimals = power - exponent

@@ -5,7 +5,7 @@ internal import Geometry
 internal import Motion
 
 extension Resistor {
-  /// Draws the resistor with its bands, its value in words, and the wheels.
+  /// Draws the resistor with its bands, the value as text, and the wheels.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     drawWords(into: &list, in: context)
     drawBody(into: &list, in: context)
@@ -17,7 +17,7 @@ extension Resistor {
   // MARK: Words
 
   private func drawWords(into list: inout DisplayList, in context: DrawingContext) {
-    // Black or white, as on the wheels.
+    // Black or white, like on the wheels.
     let ink = context.background.readableText
     let quiet = ink.faded(to: 0.65)
     func line(_ text: String, _ size: Double, at y: Double, _ color: Color) {
@@ -44,7 +44,7 @@ extension Resistor {
     func shown(_ color: Color) -> Color {
       context.isEnabled ? color : color.disabled(on: context.background)
     }
-    // Carbon film is the colour of sand, metal film, with its five or six bands, of the sky.
+    // Carbon film resistors are sand-coloured. Metal film resistors, with five or six bands, are sky blue.
     let paint =
       code.bands.count > 4
       ? OKLCH(lightness: 0.78, chroma: 0.06, hue: 230).color
@@ -55,7 +55,7 @@ extension Resistor {
         RoundedRect(
           Rect(center: middle, size: Size(size.width * 0.94, height * 0.09)), radius: height)),
       shown(Self.wire))
-    // A thinner barrel between two caps: each part is a rounded rectangle of its own.
+    // A thinner barrel between two caps.
     let cap = height
     let barrel = Rect(center: middle, size: Size(width - cap, height * 0.78))
     func drawCap(_ x: Double) {
@@ -77,12 +77,12 @@ extension Resistor {
       list.add(.rect(stripe), shown(color.color))
     }
     if code.resistance.significand == 0 {
-      // A link has a single band.
+      // A zero-ohm link has a single band.
       drawBand(.black, body.center.x)
     } else {
       for (index, band) in code.bands.enumerated() { drawBand(band, place(of: index, on: body)) }
     }
-    // The light on the barrel, above its middle.
+    // A highlight on the barrel, above its middle.
     list.add(
       .roundedRect(
         RoundedRect(
@@ -92,14 +92,14 @@ extension Resistor {
       .white.faded(to: 0.28))
   }
 
-  /// The place of the middle of a band. The first is on the left cap; the tolerance, or the band after it, is on
-  /// the right one, and before the tolerance there is a gap.
+  /// The x coordinate of a band's centre. The first band is on the left cap, and the last on the right cap. There is a
+  /// gap before the tolerance.
   private func place(of band: Int, on body: Rect) -> Double {
     let count = roles.count
     let inset = body.height * 0.5
     let (first, last) = (body.x0 + inset, body.x1 - inset)
     let values = roles.count { $0 == .digit || $0 == .multiplier }
-    // In steps of a band's distance from the next, the gap being two of them.
+    // The distance between two bands. The gap is twice as wide.
     let step = (last - first) / Double(max(count, 4) + (count == 6 ? 1 : 0))
     return band < values
       ? first + step * Double(band)

@@ -4,17 +4,17 @@ internal import Geometry
 public import Motion
 
 extension Resistor {
-  /// True.
+  /// Always true.
   public var takesKeys: Bool { true }
 
-  /// A band's wheel, or resistor and wheels.
+  /// The outline of a band's wheel, or of the whole calculator.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     part == nil
       ? .rect(RoundedRect(Rect(center: center, size: size), radius: 14))
       : picker.focusOutline(of: part, at: now)
   }
 
-  /// As on a picker, band by band.
+  /// Turns the wheels band by band, like a picker.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {

@@ -5,7 +5,7 @@ public import Geometry
 public import Motion
 
 extension Resistor {
-  /// Its value in words, or the colour of a band.
+  /// The value as text, or the colour of a band.
   public func wording(of item: String?, at now: Instant) -> Wording {
     guard item == nil else { return picker.wording(of: item, at: now) }
     return Wording(value: value(of: "text", at: now)?.display ?? "")
@@ -16,7 +16,7 @@ extension Resistor {
     picker.item(ofPart: part, at: now)
   }
 
-  /// The wheel at a place.
+  /// The wheel nearest to `point`.
   public func item(under point: Point, at now: Instant) -> String? {
     picker.item(under: point, at: now)
   }

@@ -8,21 +8,21 @@ public import Motion
 
 /// A calculator for the colour code of resistors: the resistor, its value, and a wheel for each band.
 ///
-/// The wheels work like those of a picker.
+/// The wheels work like a picker's.
 public struct Resistor: KeyedControl, Hashable {
   /// The centre of resistor and wheels together, in design pixels.
   public package(set) var center: Point
   /// The size of resistor and wheels together, in design pixels.
   public let size: Size
-  /// The edition of the standard that says which tolerances the colours mean.
+  /// The edition of the standard that defines the tolerances of the colours.
   public package(set) var edition: ResistorColor.Edition
-  /// The number of bands, 3 … 6.
+  /// The number of bands, from 3 to 6.
   package var bandCount: Int
-  /// The bands at first; nil for those of 1 kΩ.
+  /// The initial bands, or nil for 1 kΩ.
   package var firstBands: [ResistorColor]?
-  /// The opacity of `muteColor` over rows that are not selected, 0 … 1.
+  /// The opacity of `muteColor` over unselected rows, from 0 to 1.
   package var mute: Double
-  /// Laid over rows that are not selected; nil as of a picker.
+  /// The colour drawn over unselected rows, or nil for the picker's default.
   package var muteColor: ThemeColor?
   /// The role of each band, from left to right.
   package private(set) var roles: [ResistorColor.Role]
@@ -30,7 +30,7 @@ public struct Resistor: KeyedControl, Hashable {
   private(set) var picker: Picker { didSet { read() } }
   private(set) var reading: ResistorReading
 
-  /// A calculator that initially shows `code`, which has 3 … 6 bands.
+  /// Creates a calculator that initially shows `code`, which must have 3 to 6 bands.
   public init(
     center: Point, size: Size, code: ResistorCode, rows: Int = 5, mute: Double = 0.6,
     muteColor: ThemeColor? = nil
@@ -52,7 +52,7 @@ public struct Resistor: KeyedControl, Hashable {
     reading = ResistorReading(code, on: picker.wheels.map(\.index))
   }
 
-  /// Makes other wheels where there are other bands.
+  /// Rebuilds the wheels if the bands changed.
   package mutating func keysChanged(since old: Resistor?, at now: Instant) {
     if bandCount != old?.bandCount || edition != old?.edition || firstBands != old?.firstBands
       || center != old?.center
@@ -99,10 +99,10 @@ public struct Resistor: KeyedControl, Hashable {
       })
   }
 
-  /// The wheels' share of the height.
+  /// The wheels' fraction of the height.
   static let wheelShare = 0.56
 
-  /// The code of 1 kΩ with 3 … 6 bands; nil for other numbers.
+  /// Returns the code of 1 kΩ with 3 to 6 bands, or nil for other numbers.
   public static func standard(bands: Int, edition: ResistorColor.Edition = .year2016)
     -> ResistorCode?
   {
@@ -123,7 +123,7 @@ public struct Resistor: KeyedControl, Hashable {
     switch role {
     case .digit: String(color.digit ?? 0)
     case .multiplier: "×" + Resistance(1, exponent: color.exponent(in: edition) ?? 0).factor
-    // The space does not break: two lines would look like two values.
+    // A non-breaking space, because two lines would look like two values.
     case .tolerance: "±\(ResistorCode.percent(color.tolerance(in: edition) ?? 0))\u{a0}%"
     case .temperature: "\(color.temperatureCoefficient ?? 0)\u{a0}ppm"
     }
@@ -131,10 +131,10 @@ public struct Resistor: KeyedControl, Hashable {
 
   // MARK: The code
 
-  /// The code that the wheels show.
+  /// The code selected on the wheels.
   public var code: ResistorCode { reading.code }
 
-  /// Updates the reading if the selected rows have changed.
+  /// Updates the reading if the selected rows changed.
   private mutating func read() {
     guard zip(picker.wheels, reading.indexes).contains(where: { $0.index != $1 }) else { return }
     let indexes = picker.wheels.map(\.index)
@@ -153,12 +153,12 @@ public struct Resistor: KeyedControl, Hashable {
 
   // MARK: Touch and time
 
-  /// Whether `point` is on a wheel; the resistor above takes no fingers.
+  /// Whether `point` is on a wheel. The resistor above ignores touches.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     picker.contains(point, at: now)
   }
 
-  /// Turns a wheel. Reports `pressed`, `passing`, and `settled` once all wheels rest.
+  /// Turns a wheel. Reports `pressed`, `passing`, and `settled` when all wheels rest.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     report(&events) { $0.turned(by: touch, at: now) }
   }
@@ -173,10 +173,10 @@ public struct Resistor: KeyedControl, Hashable {
     report(&events) { $0.turned(until: now) }
   }
 
-  /// When a wheel next passes a row or comes to rest.
+  /// The time when a wheel next passes a row or comes to rest.
   public func nextChange(after now: Instant) -> Instant? { picker.nextChange(after: now) }
 
-  /// Whether a wheel turns by itself.
+  /// Whether a wheel moves without a finger.
   public func isMoving(at now: Instant) -> Bool { picker.isMoving(at: now) }
 
   /// Stops the wheels immediately, each on a row.
@@ -184,12 +184,12 @@ public struct Resistor: KeyedControl, Hashable {
     report(&events) { $0.stopped(at: now) }
   }
 
-  /// Stops the wheels immediately, each on a row. The bands stay.
+  /// Stops the wheels immediately, each on a row. The bands don't change.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
   }
 
-  /// Changes the wheels and reports that for the resistor, which is settled when all wheels are.
+  /// Changes the wheels and reports the resistor's events. The resistor is settled when all wheels are.
   mutating func report(
     _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.WheelEvent]
   ) {
@@ -213,9 +213,9 @@ public struct Resistor: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// The bands, as names of colours, what they say in ohms, percent and as a text, the minimum and maximum within
-  /// the tolerance, the series of preferred numbers for the tolerance, and its nearest value. The wheels turn
-  /// to bands, to a tolerance that a band stands for, and to the nearest resistance.
+  /// The bands as colour names. Their value in ohms, in percent and as text. The minimum and maximum within the
+  /// tolerance. The series of preferred numbers for the tolerance, and its nearest value. The wheels turn to set bands,
+  /// to a tolerance that a band can show, or to the nearest resistance.
   package static let interface = Interface<Resistor>(
     properties: [
       Property("bands") { resistor, _ in
@@ -282,10 +282,10 @@ public struct Resistor: KeyedControl, Hashable {
     }
   }
 
-  /// Wheels go on where the number of bands is the same.
+  /// Continues the state of `old`, if it has the same number of bands.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Resistor else { return }
-    // Other roles give the bands other meanings.
+    // With other roles, the bands have other meanings.
     let isSame = roles == old.roles
     picker.resume(
       old.picker, at: now, wheel: { isSame ? $0 : nil }, rows: { $0.items.map(\.color) })
@@ -293,10 +293,11 @@ public struct Resistor: KeyedControl, Hashable {
 }
 
 extension Resistor {
-  /// Resistor and wheels.
+  /// The bounds of resistor and wheels.
   public var extent: Rect? { Rect(center: center, size: size) }
 
-  /// As of a picker: bands are wheels `0`, `1` … from the left.
+  /// The centre of a wheel or row, like in a picker, or of the calculator. The wheels are named `0`, `1` … from the
+  /// left.
   public func place(of item: String?, at now: Instant) -> Point? {
     item == nil ? center : picker.place(of: item, at: now)
   }
@@ -306,7 +307,6 @@ extension Resistor {
 }
 
 extension ResistorCode {
-  /// The names of the colours.
   fileprivate var names: Value { .list(bands.map { .text($0.rawValue) }) }
 
   fileprivate var percent: Double { Double(tolerance) / 100 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The colour code of a resistor, by IEC 60062.
+/// The colour code of a resistor according to IEC 60062.
 ///
 ///     3   digit digit multiplier                                 tolerance 20 %
 ///     4   digit digit multiplier   tolerance
@@ -13,12 +13,12 @@ public struct ResistorCode: Hashable, Sendable {
   public typealias Edition = ResistorColor.Edition
   package typealias Role = ResistorColor.Role
 
-  /// From left to right.
+  /// The colours from left to right.
   public let bands: [ResistorColor]
   /// The edition that decodes the bands.
   public let edition: Edition
 
-  /// Nil where the bands are not a valid code.
+  /// Creates a code, or nil if the bands aren't valid.
   public init?(_ bands: [ResistorColor], edition: Edition = .year2016) {
     self.bands = bands
     self.edition = edition
@@ -29,7 +29,7 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// The roles of the bands of a resistor with `count` bands; nil unless it is 3 … 6.
+  /// Returns the roles of `count` bands, or nil unless there are 3 to 6.
   package static func roles(of count: Int) -> [Role]? {
     switch count {
     case 3: [.digit, .digit, .multiplier]
@@ -52,36 +52,36 @@ public struct ResistorCode: Hashable, Sendable {
     return Resistance(significand, exponent: multiplier.exponent(in: edition) ?? 0)
   }
 
-  /// Hundredths of a percent.
+  /// The tolerance in hundredths of a percent.
   package var tolerance: Int {
     if isLink { return 0 }
     return band(.tolerance).map { $0.tolerance(in: edition) ?? 0 } ?? 2000
   }
 
-  /// Millionths a kelvin; nil without a sixth band.
+  /// The temperature coefficient in millionths per kelvin, or nil without a sixth band.
   package var temperatureCoefficient: Int? { band(.temperature)?.temperatureCoefficient }
 
-  /// Whether it is a zero-ohm link.
+  /// Whether the code is a zero-ohm link.
   package var isLink: Bool { bands == [.black] }
 
   package var minimum: Resistance { resistance.deviating(by: -tolerance) }
   package var maximum: Resistance { resistance.deviating(by: tolerance) }
 
-  /// `4.7 kΩ ±5 %`, and the temperature coefficient where there is one.
+  /// The value as `4.7 kΩ ±5 %`, followed by the temperature coefficient, if any.
   package var text: String {
     if isLink { return resistance.text }
     let temperature = temperatureCoefficient.map { " \($0) ppm/K" } ?? ""
     return "\(resistance.text) ±\(Self.percent(tolerance)) %\(temperature)"
   }
 
-  /// Hundredths of a percent in percent: `5`, `0.25`.
+  /// Returns hundredths of a percent as percent: `5`, `0.25`.
   static func percent(_ hundredths: Int) -> String {
     let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
     if part == 0 { return String(whole) }
     return part % 10 == 0 ? "\(whole).\(part / 10)" : "\(whole).\(part < 10 ? "0" : "")\(part)"
   }
 
-  /// The series sold with this tolerance.
+  /// The series of preferred numbers sold with this tolerance.
   package var series: PreferredSeries {
     switch tolerance {
     case 2000...: .e6
@@ -93,12 +93,11 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// The code with another resistance, rounded to the digits of the bands; nil where that is out of
-  /// range.
+  /// Returns the code for another resistance, rounded to the digits of the bands, or nil if it is out of range.
   package func with(ohms: Double) -> ResistorCode? {
     guard ohms.isFinite, ohms >= 0, let roles = Self.roles(of: bands.count) else { return nil }
     let minimum = digits == 2 ? 10 : 100
-    // The smallest multiplier for which the digits suffice gives the highest precision.
+    // The smallest multiplier with enough digits gives the highest precision.
     let choices = ResistorColor.choices(for: .multiplier, in: edition)
     for multiplier in choices {
       let unit = Resistance(1, exponent: multiplier.exponent(in: edition) ?? 0).ohms

@@ -2,18 +2,18 @@
 
 package import Drawing
 
-/// The colours of a resistor's bands and their meanings, by IEC 60062.
+/// The colours of a resistor's bands and their meanings according to IEC 60062.
 public enum ResistorColor: String, CaseIterable, Sendable {
   case pink, silver, gold, black, brown, red, orange, yellow, green, blue, violet, grey, white
 
   /// The edition of the standard that defines the tolerance bands.
   public enum Edition: Int, CaseIterable, Sendable {
     case year2005 = 2005
-    /// The sixth edition: adds pink, and changes the tolerances of orange, yellow and grey.
+    /// The sixth edition, which adds pink and changes the tolerances of orange, yellow and grey.
     case year2016 = 2016
   }
 
-  /// The meaning of a band by its position.
+  /// The role of a band in the code.
   package enum Role: Hashable, Sendable {
     case digit, multiplier, tolerance, temperature
   }
@@ -36,15 +36,15 @@ public enum ResistorColor: String, CaseIterable, Sendable {
 
   private var place: Int { (Self.allCases.firstIndex(of: self) ?? 0) - 3 }
 
-  /// The digit, 0 … 9, of a band that has one.
+  /// The digit from 0 to 9, or nil if the colour isn't a digit.
   package var digit: Int? { place >= 0 ? place : nil }
 
-  /// The power of ten by which the digits are multiplied.
+  /// Returns the multiplier's power of ten, or nil if the colour isn't a multiplier.
   package func exponent(in edition: Edition) -> Int? {
     self == .pink && edition == .year2005 ? nil : place
   }
 
-  /// Hundredths of a percent.
+  /// Returns the tolerance in hundredths of a percent, or nil if the colour isn't a tolerance.
   package func tolerance(in edition: Edition) -> Int? {
     switch self {
     case .silver: 1000
@@ -61,7 +61,7 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     }
   }
 
-  /// The temperature coefficient, in millionths a kelvin.
+  /// The temperature coefficient in millionths per kelvin, or nil if undefined.
   package var temperatureCoefficient: Int? {
     switch self {
     case .black: 250
@@ -77,7 +77,7 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     }
   }
 
-  /// The colours that a band may have.
+  /// Returns the colours allowed for a band.
   package static func choices(for role: Role, in edition: Edition) -> [ResistorColor] {
     allCases.filter { color in
       switch role {
@@ -89,8 +89,8 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     }
   }
 
-  /// The colour in which the band is drawn: distinct and similar to the paint on real parts, less
-  /// saturated than the primary colours.
+  /// The display colour of the band: distinct, similar to the paint on real parts, and less saturated than primary
+  /// colours.
   package var color: Color {
     switch self {
     case .pink: Color(hex: 0xee9cba)

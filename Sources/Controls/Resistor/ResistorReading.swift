@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The readings of a calculator for the rows that are selected on its wheels, in words. It is made when
-/// another row is selected, not for each picture.
+/// The text of a calculator for the selected rows. It is created when another row is selected, not for each picture.
 struct ResistorReading: Hashable {
   /// The selected row of each wheel.
   let indexes: [Int]
-  /// The bands on these rows.
+  /// The code of the selected rows.
   let code: ResistorCode
-  /// Value and tolerance.
+  /// The value and tolerance.
   let title: String
-  /// The values within the tolerance, whether they can be bought, and the standard.
+  /// The range within the tolerance, the relation to the preferred numbers, and the standard.
   let details: String
 
   init(_ code: ResistorCode, on indexes: [Int]) {
@@ -23,7 +22,7 @@ struct ResistorReading: Hashable {
     details = "\(range)  ·  IEC 60062:\(code.edition.rawValue)"
   }
 
-  /// Whether the value can be bought, in the series for its tolerance.
+  /// Describes whether the value belongs to the series for its tolerance.
   private static func standing(of code: ResistorCode) -> String {
     guard let nearest = code.series.nearest(to: code.resistance) else { return code.series.name }
     return nearest == code.resistance
