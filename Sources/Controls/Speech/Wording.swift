@@ -3,26 +3,26 @@
 public import Geometry
 public import Motion
 
-/// The words with which speech describes a control, or an item of it.
+/// The words that describe a control or an item in speech.
 public struct Wording: Hashable, Sendable {
-  /// Its own text; empty where it shows none.
+  /// The visible text, or an empty string if there isn't any.
   public var label: String
-  /// Its present value, as people read it; empty where it has none, or where that is secret.
+  /// The human-readable value. Empty if there isn't a value, or if it is secret.
   public var value: String
-  /// Whether it is on; nil where it cannot be switched.
+  /// Whether the control is on, or nil if it isn't a switch.
   public var isOn: Bool?
-  /// Its place among those beside it, from 1, and how many there are; nil where it is alone.
+  /// The position among its siblings, or nil if there are no siblings.
   public var position: Position?
 
-  /// A place among others.
+  /// A position among siblings.
   public struct Position: Hashable, Sendable {
-    /// From 1.
+    /// The position, counted from 1.
     public var number: Int
-    /// How many there are.
+    /// The number of siblings, including itself.
     public var count: Int
   }
 
-  /// Words of a label and a value.
+  /// Creates a wording.
   public init(label: String = "", value: String = "", isOn: Bool? = nil, position: Position? = nil)
   {
     self.label = label
@@ -32,44 +32,44 @@ public struct Wording: Hashable, Sendable {
   }
 }
 
-/// How speech announces the controls of a type.
+/// The way speech announces the controls of a type.
 public enum SpokenRole: Hashable, Sendable {
-  /// Not at all.
+  /// Not announced.
   case silent
-  /// As something that is only seen; as a button where actions follow a press of it.
+  /// Announced as static content, or as a button if actions follow a press.
   case seen
-  /// As something that a key presses.
+  /// Announced as a control that a key presses.
   case pressed
-  /// As something that a key enters, to turn it or to move among its items.
+  /// Announced as a control that a key enters, in order to turn it or to move among its items.
   case entered
 }
 
 /// The part of a control that speech reads.
 public protocol Readable: Sendable {
-  /// How speech announces controls of this type.
+  /// The way speech announces controls of this type.
   static var spokenRole: SpokenRole { get }
 
-  /// The words of an item, or of the control as a whole where `item` is nil.
+  /// Returns the wording of an item, or of the whole control if `item` is nil.
   func wording(of item: String?, at now: Instant) -> Wording
 
-  /// The item that keys use as part `part`; nil where the part is the control itself.
+  /// Returns the item that keys use as part `part`, or nil if the part is the control itself.
   func item(ofPart part: Int, at now: Instant) -> String?
 
-  /// The item that a finger at a place hears; nil for the control as a whole.
+  /// Returns the item announced for a finger at `point`, or nil for the whole control.
   func item(under point: Point, at now: Instant) -> String?
 }
 
 extension Readable {
-  /// Entered.
+  /// The default is `entered`.
   public static var spokenRole: SpokenRole { .entered }
-  /// None.
+  /// Returns an empty wording.
   public func wording(of item: String?, at now: Instant) -> Wording { Wording() }
-  /// Nil: its parts have no names.
+  /// Returns nil.
   public func item(ofPart part: Int, at now: Instant) -> String? { nil }
 }
 
 extension Readable where Self: Touchable & KeyOperable {
-  /// The nearest of the items that keys reach one by one; nil where there are none.
+  /// Returns the visible item nearest to `point`, or nil if there isn't one.
   public func item(under point: Point, at now: Instant) -> String? {
     let seen = items(at: now).compactMap { item in item.place.map { (item.id, $0) } }
     return seen.min { ($0.1 - point).length < ($1.1 - point).length }?.0
@@ -77,7 +77,7 @@ extension Readable where Self: Touchable & KeyOperable {
 }
 
 extension Wording.Position {
-  /// The place of an index in a row of things; nil for one that is alone.
+  /// Creates the position of an index, or nil if `count` is at most 1.
   init?(_ index: Int, of count: Int) {
     guard count > 1 else { return nil }
     self.init(number: index + 1, count: count)
