@@ -3,17 +3,17 @@
 package import Declarations
 package import Geometry
 
-/// The keys of a type of control, besides those that all controls have.
+/// The keys of a control type, in addition to those common to all controls.
 package struct ControlKeys<Control: KeyedControl>: Sendable {
-  /// Makes a control from the keys that only the file may set; keys that may change are stored in it.
+  /// Creates a control from the keys that only the file may set. Other keys are stored in the control later.
   package typealias Make = @Sendable (Fields) -> Control?
 
   /// The first key, whose value is the control's id.
   package let name: String
   package let summary: String
-  /// Whether it is visible. Otherwise it needs no place.
+  /// Whether the control is visible. Otherwise it needs no position.
   package let isSeen: Bool
-  /// The role of the control in a home automation.
+  /// The role of the control in home automation.
   package let home: HomeEntity
   package let declare: @Sendable (inout Keys, _ at: Key<Point>) -> Make
 

@@ -6,21 +6,21 @@ internal import Expressions
 internal import JSON
 
 extension Form where Value == Color {
-  /// A colour that is the same in every theme.
+  /// A colour that doesn't depend on the theme.
   package static var plainColor: Form {
     Form<ColorWord>.colors(themed: false, none: false).map { $0.color?.color(in: .dark) ?? .clear }
   }
 }
 
 extension Form where Value == ThemeColor {
-  /// A colour, or one of the theme's.
+  /// A colour, including theme colours.
   package static var color: Form {
     Form<ColorWord>.colors(themed: true, none: false).map { $0.color ?? .clear }
   }
 }
 
 extension Form where Value == Answer {
-  /// A colour, or `none` for nothing at all.
+  /// A colour, or `none`.
   package static var answer: Form {
     Form<ColorWord>.colors(themed: true, none: true).map { $0.color.map(Answer.color) ?? .none }
   }
@@ -78,7 +78,7 @@ extension Form where Value == ColorWord {
       "anyOf": [
         ["pattern": "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"],
         ["enum": .array(Color.named.keys.sorted().map(JSONValue.string))],
-        // Names are case-insensitive in CSS, not in JSON Schema: names with capitals are not checked.
+        // CSS names are case-insensitive, but JSON Schema can't express that, so names with capitals aren't checked.
         ["pattern": "^(?=.*[A-Z])[A-Za-z]+$"],
       ],
     ]
@@ -86,7 +86,7 @@ extension Form where Value == ColorWord {
 }
 
 extension Color {
-  /// The colour that `#rgb`, `#rrggbb`, `#rrggbbaa` or a CSS colour name stands for.
+  /// Creates a colour from `#rgb`, `#rrggbb`, `#rrggbbaa` or a CSS colour name. Nil if the text isn't valid.
   package init?(css text: String) {
     guard text.hasPrefix("#") else {
       guard let color = Self.named[text.lowercased()] else { return nil }
@@ -95,7 +95,7 @@ extension Color {
     }
     let digits = text.dropFirst().map(\.hexDigitValue)
     let values = digits.compactMap { $0.map(UInt8.init) }
-    // Character.hexDigitValue also accepts full-width digits, which are not valid in CSS.
+    // `Character.hexDigitValue` also accepts full-width digits, which aren't valid in CSS.
     guard values.count == digits.count, text.utf8.count == digits.count + 1 else { return nil }
     switch values.count {
     case 3: self.init(red: values[0] * 17, green: values[1] * 17, blue: values[2] * 17)

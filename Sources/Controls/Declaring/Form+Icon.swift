@@ -4,14 +4,14 @@ package import Declarations
 package import Drawing
 
 extension Icon {
-  /// The values of a key that takes an icon, in words.
+  /// A description of the values of an icon key.
   package static let summary = "a PNG or JPEG file, or a sign in the font of icons."
-  /// The endings of names of image files.
+  /// The suffixes of image files.
   fileprivate static let imageSuffixes = [".png", ".jpg", ".jpeg"]
 }
 
 extension Form where Value == Icon {
-  /// The name of an image file, known by its suffix, or letters.
+  /// The name of an image file, recognized by its suffix, or characters.
   package static var icon: Form {
     Form<String>.word("a PNG or JPEG file, or letters of a font of icons").decoded {
       (text, facts) throws(Unsuitable) in
@@ -26,7 +26,7 @@ extension Form where Value == Icon {
 package struct IconFontKey {
   fileprivate let families: Key<[String]?>
 
-  /// Loads the font that it names.
+  /// Loads and returns the font.
   package func font(_ fields: Fields) -> Font {
     guard let families = fields[families] else { return Font() }
     let font = Font(families)
@@ -44,7 +44,7 @@ extension Keys {
   }
 }
 
-/// The keys of a control that has an icon of its own.
+/// The keys of a control with an icon.
 package struct IconKeys {
   private let families: IconFontKey
 

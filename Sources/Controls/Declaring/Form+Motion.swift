@@ -17,7 +17,7 @@ extension Table where Value == Blink.Pattern {
 }
 
 extension Form where Value == Wheel.Inertia {
-  /// How far something that turns runs on.
+  /// The inertia of a turning control.
   package static var inertia: Form {
     choice(["normal": Wheel.Inertia.normal, "fast": .fast, "none": Wheel.Inertia.none])
   }

@@ -9,28 +9,28 @@ internal import JSON
 extension Form where Value == Double {
   /// A length in design pixels.
   package static var length: Form { number(1...100_000, "pixels").constant.geometric }
-  /// A coordinate in design pixels. A place beyond the screen's edge is fine.
+  /// A coordinate in design pixels, which may be outside the screen.
   package static var coordinate: Form { number(-100_000...100_000, "pixels").constant }
-  /// A direction or a turn. More than a full turn is fine.
+  /// A direction or a rotation, which may exceed a full turn.
   package static var degrees: Form { number(-3_600...3_600, "degrees") }
   package static var fontSize: Form { number(1...2_000, "pixels") }
 }
 
 extension Form where Value == Angle {
-  /// The same as an angle.
+  /// A direction or a rotation as an angle.
   package static var direction: Form { Form<Double>.degrees.map { Angle.degrees($0) } }
 }
 
 extension Form where Value == String {
-  /// A name that templates, actions and commands can refer to.
+  /// An id that templates, actions and commands can refer to.
   package static var id: Form {
-    // The characters around an id in `{control.property}` and `control/item` cannot be part of it.
+    // The characters around an id in `{control.property}` and `control/item` can't be part of it.
     let reserved = "./{}="
     let expected = "an id without any of \(reserved.map(String.init).joined(separator: " "))"
     return Form(
       expected, as: .text,
       schema: { _ in
-        // A number with a fraction has a dot.
+        // Fractional numbers aren't allowed, because they contain a dot.
         [
           "type": ["string", "integer", "boolean"], "minLength": 1, "pattern": "^[^./{}=]+$",
         ]
@@ -45,7 +45,7 @@ extension Form where Value == String {
     ).as(.fixed)
   }
 
-  /// The name of a style of the file's.
+  /// The name of a style in the file.
   package static var style: Form {
     word("the name of a style").decoded { (name, facts) throws(Unsuitable) in
       try facts.check(style: name)
@@ -53,14 +53,14 @@ extension Form where Value == String {
     }.as(.fixed)
   }
 
-  /// The path of an image that can be shown.
+  /// The path of a readable image.
   package static var image: Form {
     word("the name of a PNG or JPEG file").decoded { (name, facts) throws(Unsuitable) in
       try facts.image(name)
     }
   }
 
-  /// A family that the system knows, or the path of a font file.
+  /// An installed font family, or the path of a font file.
   fileprivate static var family: Form {
     word("the name of a font family or file")
       .map { FaceName($0) }
@@ -101,7 +101,7 @@ extension Form where Value == [String] {
   }
 }
 
-/// The keys for the font of texts.
+/// The keys for the font of text.
 package struct FontKeys {
   private let families: Key<[String]?>
   private let isBold: Key<Bool?>
@@ -114,13 +114,13 @@ package struct FontKeys {
       "weight", .integer(1...1_000).constant, "The weight of texts: 400 is regular, 700 bold.")
   }
 
-  /// The font that they name. Where the control prefers a weight, they may still name another.
+  /// The font given by the keys. The weight is nil if no key sets it, so that the control can choose.
   package func font(_ fields: Fields) -> Font {
     Font(
       fields[families] ?? [],
       weight: fields[weight] ?? fields[isBold].map { $0 ? FaceName.bold : FaceName.regular })
   }
 
-  /// Where the families are named.
+  /// The location of the families in the file.
   package func mark(_ fields: Fields) -> Mark { fields.mark(of: families) }
 }

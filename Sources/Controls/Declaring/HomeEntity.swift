@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// The role of a control in a home automation, such as Home Assistant.
+/// The role of a control in home automation, for example in Home Assistant.
 package struct HomeEntity: Hashable, Sendable {
   package enum Role: String, CaseIterable, Sendable {
-    /// A choice among the ids of its parts.
+    /// A choice among the ids of the control's parts.
     case choice
-    /// For each of its parts, a choice among the part's rows.
+    /// A choice among the rows of each part.
     case choices
-    /// A number that can be set.
+    /// A settable number.
     case number
     /// A switch.
     case flag
-    /// A number that is only shown.
+    /// A read-only number.
     case measurement
-    /// A text that is only shown. Panels show it already, so it is disabled by default.
+    /// A read-only text. Panels already show it, so it is disabled by default.
     case reading
-    /// No lasting state: its events.
+    /// Events without a persistent state.
     case events
   }
 
   package var role = Role.reading
-  /// The property that holds its state, of the control or of each of its parts; empty for events.
+  /// The property with the state, of the control or of each of its parts. Empty for events.
   package var property = ""
   package var unit: String?
   package var events: [String] = []
-  /// The device class of its events.
+  /// The device class of the events.
   package var deviceClass: String?
-  /// A command of the control that a button gives.
+  /// The command of the control that is offered as a button.
   package var command: String?
-  /// Whether its value passes through others when it changes.
+  /// Whether changes of the value pass through intermediate values.
   package var isTurned = false
 
   package init() {}

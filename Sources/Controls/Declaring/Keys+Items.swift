@@ -5,8 +5,8 @@ package import Geometry
 internal import JSON
 
 extension Keys {
-  /// The keys `id` and `on` of a part that the control's events name as their item. No two parts of
-  /// a control, however deep, have the same id.
+  /// Adds the keys `id`, `style`, `spoken` and `on` of a part that events name as their item. Ids must be unique within
+  /// the control, at any depth.
   package mutating func item(events: [String] = []) -> Key<String> {
     takeTemplates()
     let id = required("id", .id, "Its name in events; unique in the control.")
@@ -22,8 +22,8 @@ extension Keys {
     return id
   }
 
-  /// Lets the maps in the list `key` have a key `on` of their own: those of parts without an id, which
-  /// the control's events name by their place, as `3`, or `wheel/3` in a part with an id.
+  /// Allows a key `on` in the maps of the list `key`. These are parts without an id, which events name by their index,
+  /// such as `3`, or `wheel/3` in a part with an id.
   package mutating func places(in key: String) {
     whenFound { node, reader in
       let outer = node["id"].map { $0.text.map { "\($0)/" } } ?? ""
@@ -37,7 +37,8 @@ extension Keys {
     }
   }
 
-  /// The key `on` of such a part, whose actions follow when it comes to rest in the selected place.
+  /// Adds the keys `style`, `spoken` and `on` of a part without an id. Actions follow when the control rests on the
+  /// part.
   package mutating func place() {
     takeTemplates()
     style()
@@ -45,14 +46,14 @@ extension Keys {
     on(Self.placeEvents)
   }
 
-  /// The key `hold` of a control that may be pressed.
+  /// Adds the key `hold` of a pressable control.
   package mutating func hold<Root>(at path: WritableKeyPath<Root, Double> & Sendable) {
     optional(
       "hold", .hold, default: .number(Press.standardHold),
       "Seconds after which a press is `held`, where actions follow that.", at: path)
   }
 
-  /// The same of a part.
+  /// Adds the key `hold` of a pressable part.
   package mutating func hold<Root>(ofItemAt path: WritableKeyPath<Root, Double?> & Sendable) {
     optional("hold", .hold, "Seconds after which a press is `held`; the control's.", at: path)
   }
@@ -63,26 +64,25 @@ extension Keys {
     _ = optional("style", .style, "One of the file's styles, for keys that are left out.")
   }
 
-  /// The key `spoken`. It is read when all that its template may name is known.
+  /// Adds the key `spoken`. It is read when all names that its template may use are known.
   package mutating func spoken() {
     _ = optional(
       "spoken", .spoken, "Its name in speech; its own text, or its id.")
   }
 
-  /// The key `on`. Its actions are read when all pages and controls are known.
+  /// Adds the key `on`. Its actions are read when all pages and controls are known.
   package mutating func on(_ events: [String]) {
     _ = optional("on", .actions(on: events), "Actions by event.")
   }
 }
 
 extension Form where Value == Double {
-  /// Seconds of a long press.
+  /// The duration of a long press, in seconds.
   package static var hold: Form { number(0.1...60, "seconds") }
 }
 
 extension Fields {
-  /// Notes a target for fingers with this much room, in design pixels: if that is too small for a finger,
-  /// the author is warned.
+  /// Records a touch target of this size, in design pixels. If it is too small for a finger, the author is warned.
   package func target<T>(_ what: String, room: Size, at key: Key<T>) {
     reader.controlFile.add(target: what, room: room, at: mark(of: key))
   }
@@ -93,7 +93,7 @@ extension Size {
 }
 
 extension Form where Value == Void {
-  /// A template that is filled in each time that it is said. Only the file says it.
+  /// A template that is evaluated each time that it is spoken. Only the file can set it.
   package static var spoken: Form {
     Form(
       "a text", schema: { _ in Form<String>.textSchema }, read: { _, _ in },
@@ -101,8 +101,8 @@ extension Form where Value == Void {
     ).as(.fixed)
   }
 
-  /// `{EVENT: [ACTION, …]}`. It is not looked into until all pages and controls are known. The schema has the
-  /// actions by their name.
+  /// A map `{EVENT: [ACTION, …]}`. It isn't read until all pages and controls are known. The schema refers to the
+  /// definition of actions.
   package static func actions(on events: [String]) -> Form {
     Form(
       "a map from events to actions", from: [.map],

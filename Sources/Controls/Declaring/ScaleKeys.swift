@@ -4,11 +4,11 @@ package import Declarations
 internal import JSON
 
 extension Form where Value == Double {
-  /// A number that a control can show.
+  /// A number on a scale.
   package static var scaleNumber: Form { number(-1e12...1e12) }
 }
 
-/// The keys that say which numbers a control can show.
+/// The keys that define a control's scale.
 package struct ScaleKeys {
   private let minimum: Key<Double?>
   private let maximum: Key<Double?>
@@ -32,7 +32,7 @@ package struct ScaleKeys {
         : "The distance between two numbers; 1.", at: distance)
   }
 
-  /// The scale that they say; nil where there is none.
+  /// Returns the scale defined by the keys, or nil if it isn't valid.
   package func numbers(_ fields: Fields, standardStep: Double? = nil) -> Scale? {
     try? Scale(
       checking: fields[minimum], fields[maximum], fields[step], standardStep: standardStep)
@@ -40,8 +40,8 @@ package struct ScaleKeys {
 }
 
 extension Scale {
-  /// The scale of these keys, nil for those that are left out. Without a step it is `standardStep`, or one
-  /// by the range where that is nil.
+  /// Creates the scale defined by these keys, or nil for omitted keys. The default step is `standardStep`, or derived
+  /// from the range if that is nil.
   package init(
     checking minimum: Double?, _ maximum: Double?, _ step: Double?, standardStep: Double? = nil
   ) throws(Conflict) {
@@ -76,7 +76,7 @@ extension Scale {
 }
 
 extension Fields {
-  /// Reports a first value beyond the ends of a scale. One that a template gives is clamped.
+  /// Reports an initial value beyond the ends of a scale. A value from a template is clamped instead.
   package func hasMistake(in value: Key<Double?>, _ scale: Scale) -> Bool {
     guard let number = self[value], reader.controlFile.isWritten(value.name),
       !(scale.minimum...scale.maximum).contains(number)
