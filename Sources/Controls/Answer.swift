@@ -2,23 +2,23 @@
 
 public import Drawing
 
-/// The colour laid over something that is held or lit.
+/// The colour drawn over a held or lit part.
 public enum Answer: Hashable, Sendable {
-  /// White, or near-black where white would hardly show.
+  /// White, or near-black if white would hardly be visible.
   case automatic
-  /// Nothing.
+  /// No colour.
   case none
-  /// A colour, seldom an opaque one.
+  /// A colour, usually translucent.
   case color(ThemeColor)
   /// An image, stretched over the square around a wheel and turned to each wedge.
   case image(String)
 
-  /// The opacity over something that is held, where it is chosen automatically.
+  /// The automatic opacity over a held part.
   static let held = 0.15
-  /// The opacity over something that is lit, where it is chosen automatically.
+  /// The automatic opacity over a lit part.
   static let lit = 0.6
 
-  /// The colour laid over `color`, with `opacity` where it is chosen automatically; nil for nothing.
+  /// Returns the colour drawn over `color`, or nil. `opacity` applies only to `automatic`.
   package func veil(over color: Color, opacity: Double, in theme: Theme) -> Color? {
     switch self {
     case .automatic: color.veil(opacity)
@@ -29,22 +29,22 @@ public enum Answer: Hashable, Sendable {
 }
 
 extension Color {
-  /// The distance in OKLab, as a share of the opacity, from which a change is clearly visible. White
-  /// reaches it up to a lightness of about 0.73, near-black above.
+  /// The minimum OKLab distance of a clearly visible change, as a fraction of the opacity. White reaches it up to a
+  /// lightness of about 0.73, near-black above.
   private static let visibleShare = 0.28
 
-  /// A veil of this opacity that shows on this colour: white where that makes a visible difference,
-  /// otherwise near-black.
+  /// Returns a colour with this opacity that is visible on this colour: white if it differs enough, otherwise
+  /// near-black.
   func veil(_ opacity: Double) -> Color {
     let white = Color.white.faded(to: opacity)
     return distance(to: white.over(self)) >= Self.visibleShare * opacity
       ? white : Color.dark.faded(to: opacity)
   }
 
-  /// The contrast from which a text keeps its colour while a finger holds it. It is low, as the text was read already.
+  /// The minimum contrast of text that keeps its colour while held. It is low, because the text has already been read.
   static let heldContrast = 2.0
 
-  /// This colour of a text, or, where its contrast is lower, white or near-black.
+  /// Returns this text colour if it contrasts enough with `fill`, otherwise white or near-black.
   func kept(on fill: Color, contrast: Double = textContrast) -> Color {
     self.contrast(with: fill) >= contrast ? self : fill.readableText
   }

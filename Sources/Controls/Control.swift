@@ -7,248 +7,247 @@ public import Motion
 
 /// An element of a page that fingers operate.
 ///
-/// A control is a value without a clock: moments are arguments and never go backwards. Its look is a
-/// function of its state and of `now`; it never asks to be repainted.
+/// A control is a value without a clock: times are arguments and never go backwards. Its appearance is a function of
+/// its state and of `now`, and it never requests a repaint.
 ///
-/// The engine calls `advance(to:)` up to a moment, then at most one of `handle`, `set` or `perform` at
-/// that moment, and `draw` for each picture. It advances to every moment that `nextChange(after:)`
-/// returns, so event times are exact at any frame rate.
+/// The engine calls `advance(to:)` up to a time, then at most one of `handle`, `set` or `perform` at that time, and
+/// `draw` for each picture. It advances to every time returned by `nextChange(after:)`, so event times are exact at any
+/// frame rate.
 public protocol Control: Touchable, Timed, KeyOperable, Readable, Drawable, Stateful {}
 
-/// The part of a control that fingers use.
+/// The part of a control that handles touches.
 public protocol Touchable: Sendable {
-  /// Whether a finger that comes down at `point` belongs to this control: from then until it is lifted
-  /// or cancelled, wherever it moves.
+  /// Whether a finger that comes down at `point` belongs to the control, until it is lifted or cancelled, wherever it
+  /// moves.
   func contains(_ point: Point, at now: Instant) -> Bool
 
-  /// The distance of a finger at `point` from the control, in design pixels: 0 on it, nil where it is too far
-  /// to be meant for it. It belongs to the nearest control; if several are under it, to the one in front.
+  /// Returns the distance of a finger at `point` from the control in design pixels: 0 on the control, or nil if it is
+  /// too far away. A finger belongs to the nearest control, or the front control if several are equally near.
   func distance(to point: Point, at now: Instant) -> Double?
 
-  /// Whether a finger that comes down at `point`, on the control, goes through to what is behind it, where
-  /// an image shows nothing. `masks` are those of images by their names.
+  /// Whether a finger that comes down at `point` on the control passes through, because an image is transparent there.
+  /// `masks` contains the masks of images by name.
   func isTransparent(_ point: Point, at now: Instant, _ masks: [String: ImageMask]) -> Bool
 
-  /// Whether a finger that comes down at `point`, on the control, has an effect. Otherwise it is
-  /// swallowed, as on a disabled wedge.
+  /// Whether a finger that comes down at `point` on the control has an effect. Otherwise it is swallowed, for example
+  /// by a disabled wedge.
   func answers(_ point: Point, at now: Instant) -> Bool
 
   /// Handles a touch of a finger that belongs to the control.
   mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent])
 
-  /// The parts that fingers can aim at, in order.
+  /// Returns the parts that fingers can aim at, in order.
   func items(at now: Instant) -> [ControlItem]
 
-  /// The place to touch an item, or the control itself if `item` is nil. Nil where there is no such
-  /// item or it cannot be touched now. There may be more places than items, as all numbers of a ring.
+  /// Returns the point to touch for an item, or for the control if `item` is nil. Nil if the item doesn't exist or
+  /// can't be touched now. A control may accept more names than it has items, such as the numbers of a ring.
   func place(of item: String?, at now: Instant) -> Point?
 
-  /// Whether the touches of fingers on it are secret: they are left out of recordings.
+  /// Whether touches of the control are secret and excluded from recordings.
   var isSecret: Bool { get }
 
-  /// Moves the parts that follow fingers to the places where `position` says that the fingers are at the moment
-  /// of a picture, between and after their touches; nil means the place of the last touch.
+  /// Moves the parts that follow fingers to the fingers' positions at the time of a picture, between and after their
+  /// touches. `position` returns nil for the position of the last touch.
   ///
-  /// Called on a copy that is drawn and dropped, so nothing is reported, and only the picture changes.
+  /// Called on a temporary copy for drawing, so nothing is reported, and only the picture changes.
   mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant)
 
-  /// The press of a finger that belongs to the control; nil where the finger turns or scrolls something.
+  /// Returns the press of a finger that belongs to the control, or nil if the finger turns or scrolls.
   func press(of finger: Int, at now: Instant) -> Press?
 
   /// Whether a finger that belongs to the control may become a swipe of the page along `axis`.
   func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool
 
-  /// The area in which fingers press it in a theme, if actions follow presses; nil for a control that handles
-  /// touches itself, or none.
+  /// Returns the area in which fingers press the control, if actions follow presses. Nil for a control that handles
+  /// touches itself, or that can't be pressed.
   func pressArea(in theme: Theme) -> PressArea?
 
-  /// Ends everything that fingers hold or have thrown, and reports that. Called when the control is disabled or
-  /// hidden, or the kiosk file is reloaded. Motions without a finger, such as a blink or a spin, continue.
+  /// Ends everything that fingers hold or have flung, and reports it. Called when the control is disabled or hidden, or
+  /// when the kiosk file is reloaded. Motions without a finger, such as a blink or a spin, continue.
   mutating func letGo(at now: Instant, events: inout [ControlEvent])
 }
 
 extension Touchable {
-  /// 0 on the control, nil elsewhere.
+  /// Returns 0 on the control, otherwise nil.
   public func distance(to point: Point, at now: Instant) -> Double? {
     contains(point, at: now) ? 0 : nil
   }
-  /// False: no finger goes through.
+  /// Returns false.
   public func isTransparent(
     _ point: Point, at now: Instant, _ masks: [String: ImageMask]
   ) -> Bool { false }
-  /// True: every point of the control does something.
+  /// Returns true.
   public func answers(_ point: Point, at now: Instant) -> Bool { true }
   /// Ignores the touch.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {}
-  /// None.
+  /// Returns an empty array.
   public func items(at now: Instant) -> [ControlItem] { [] }
-  /// Nil: it cannot be aimed at by name.
+  /// Returns nil.
   public func place(of item: String?, at now: Instant) -> Point? { nil }
-  /// False.
+  /// The default is false.
   public var isSecret: Bool { false }
-  /// Changes nothing: for controls that do not move with a finger.
+  /// Does nothing.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {}
-  /// Nil: it is not pressed.
+  /// Returns nil.
   public func press(of finger: Int, at now: Instant) -> Press? { nil }
-  /// Whether the finger presses something.
+  /// Whether the finger presses a part of the control.
   public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
     press(of: finger, at: now) != nil
   }
-  /// Nil: it is not pressed.
+  /// Returns nil.
   public func pressArea(in theme: Theme) -> PressArea? { nil }
-  /// Changes nothing: for controls that hold no fingers.
+  /// Does nothing.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {}
 }
 
 /// The part of a control that changes with time.
 public protocol Timed: Sendable {
-  /// Advances to `now` and reports what happened on the way.
+  /// Advances to `now` and reports the events until then.
   mutating func advance(to now: Instant, events: inout [ControlEvent])
 
-  /// The next moment after `now` of a discrete change: a light goes out, a detent is crossed, it comes
-  /// to rest. Nil for none.
+  /// Returns the time of the next discrete change after `now`, such as the end of a light, a passed detent or the end
+  /// of a motion. Nil if no change is expected.
   func nextChange(after now: Instant) -> Instant?
 
-  /// Whether its look changes with every frame.
+  /// Whether the control looks different in every frame.
   func isMoving(at now: Instant) -> Bool
 
-  /// Whether it will look the same until the next touch or command.
+  /// Whether the control will look the same until the next touch or command.
   func isStill(at now: Instant) -> Bool
 }
 
 extension Timed {
-  /// Changes nothing.
+  /// Does nothing.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {}
-  /// Nil: it changes only by touches and commands.
+  /// Returns nil.
   public func nextChange(after now: Instant) -> Instant? { nil }
-  /// False.
+  /// Returns false.
   public func isMoving(at now: Instant) -> Bool { false }
-  /// Whether it neither moves nor has a change ahead.
+  /// Whether the control isn't moving and has no next change.
   public func isStill(at now: Instant) -> Bool {
     !isMoving(at: now) && nextChange(after: now) == nil
   }
 }
 
-/// The part of a control that keys use.
+/// The part of a control that handles keys.
 public protocol KeyOperable: Sendable {
-  /// Whether keys can use it. Otherwise the focus passes over it.
+  /// Whether keys can use the control. Otherwise the focus skips it.
   var takesKeys: Bool { get }
 
-  /// Handles a key while the focus is on it. `part` is the part that keys use, by a number of the control; nil until
-  /// Enter has entered the control, and again once it is left. Returns false where the key does nothing here: then
-  /// it moves the focus.
+  /// Handles a key while the control has the focus. `part` is the index of the part in use. It is nil until Enter
+  /// enters the control, and after the control is left. Returns false if the key has no effect here, so that it moves
+  /// the focus.
   mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool
 
-  /// The shape that the mark of the focus goes around: that of a part, or of the control where `part` is nil
-  /// or there is no such part now. Nil for no mark.
+  /// Returns the outline for the focus mark: a part's, or the control's if `part` is nil or doesn't exist now. Nil for
+  /// no mark.
   func focusOutline(of part: Int?, at now: Instant) -> FocusOutline?
 }
 
 extension KeyOperable where Self: Drawable {
-  /// False.
+  /// The default is false.
   public var takesKeys: Bool { false }
-  /// False: no key does anything.
+  /// Returns false.
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool { false }
-  /// The extent.
+  /// Returns the extent.
   public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
     extent.map { .rect(RoundedRect($0)) }
   }
 }
 
-/// The part of a control that is seen.
+/// The visible part of a control.
 public protocol Drawable: Sendable {
-  /// The rectangle that it covers at rest, in design pixels; nil where that depends on its text.
+  /// The bounds of the control at rest in design pixels, or nil if they depend on its text.
   var extent: Rect? { get }
 
-  /// The weight of its texts, unless one is asked for; 400 is regular, 700 bold.
+  /// The default weight of text: 400 is regular, 700 bold.
   var fontWeight: Int { get }
 
-  /// Notes the places of its page's controls on the screen, its own included: some controls fill free room.
+  /// Records the positions of all controls of the page, including this one. Some controls use them to fill free space.
   ///
-  /// On a reflected page, parts that are side by side run from right to left. The engine calls this once for
-  /// each new control, before it shows the control.
+  /// On a reflected page, parts that are side by side run from right to left. The engine calls this once for each new
+  /// control, before it is shown.
   mutating func notice(places: [Point], on screen: Rect, isReflected: Bool)
 
-  /// Whether it is in front of the page's other controls, as an open menu is: it is drawn last and hit
-  /// first.
+  /// Whether the control is in front of the page's other controls, like an open menu. A raised control is drawn last
+  /// and hit first.
   func isRaised(at now: Instant) -> Bool
 
-  /// Adds its picture to the list.
+  /// Adds the control's picture to the list.
   func draw(into list: inout DisplayList, in context: DrawingContext)
 }
 
 extension Drawable {
-  /// Nil: unknown.
+  /// The default is nil.
   public var extent: Rect? { nil }
-  /// Regular.
+  /// The default is regular.
   public var fontWeight: Int { FaceName.regular }
-  /// Changes nothing.
+  /// Does nothing.
   public mutating func notice(places: [Point], on screen: Rect, isReflected: Bool) {}
-  /// False.
+  /// Returns false.
   public func isRaised(at now: Instant) -> Bool { false }
 }
 
-/// The state of a control, as files, clients and bindings use it.
+/// The state of a control for files, clients and bindings.
 public protocol Stateful: Sendable {
-  /// Ends everything, so that nothing is held, lit or moving. Called when the page is left or the panel
-  /// sleeps.
+  /// Ends everything, so that nothing is held, lit or moving. Called when the page is left or the panel sleeps.
   mutating func reset(at now: Instant, events: inout [ControlEvent])
 
-  /// The names of its properties, see `value(of:at:)`.
+  /// The names of the control's properties. See `value(of:at:)`.
   var properties: [String] { get }
 
-  /// The value of a property; nil for an unknown name.
+  /// Returns the value of a property, or nil for an unknown name.
   func value(of property: String, at now: Instant) -> Value?
 
-  /// Called when it comes into use: its page is shown, the panel wakes, or it is enabled or made visible on the
-  /// shown page. It may be in use already.
+  /// Called when the control comes into use: its page is shown, the panel wakes, or it is enabled or made visible on
+  /// the current page. It may already be in use.
   mutating func appear(at now: Instant, events: inout [ControlEvent])
 
-  /// Called when it is disabled. `reset` also ends its use.
+  /// Called when the control is disabled. `reset` also ends its use.
   mutating func disappear(at now: Instant)
 
-  /// Sets a property. A wheel turns to the new value visibly.
+  /// Sets a property. A wheel visibly turns to the new value.
   mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError)
 
-  /// Replaces `old`, which has other keys, and continues its state: fingers, motion, lights, selection
-  /// and random numbers. Nothing ends, and nothing is reported.
+  /// Replaces `old`, which has other keys, and continues its state: touches, motion, lights, selection and random
+  /// numbers. Nothing ends, and nothing is reported.
   ///
-  /// Parts are matched by id or label, else by the nearest index. A control of another type is ignored.
+  /// Parts are matched by id or label, otherwise by the nearest index. A control of another type is ignored.
   mutating func resume(_ old: any Control, at now: Instant)
 
-  /// The commands that `perform` accepts, such as `spin`, `open`, `close`.
+  /// The commands that `perform` accepts, such as `spin`, `open` or `close`.
   var commands: [String] { get }
 
   /// Whether a finger that holds the control also holds this property, so that a value written to it waits.
   func isHeld(_ property: String) -> Bool
 
-  /// Whether a property, which is a number, handles each value that is written, even the one that it has already,
-  /// as a chart does. If a binding of it fails, it is set to NaN.
+  /// Whether a numeric property handles every written value, even an unchanged one, like a chart. If a binding of the
+  /// property fails, the property is set to NaN.
   func takesNews(_ property: String) -> Bool
 
-  /// Carries out one of `commands`.
+  /// Performs one of `commands`.
   mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent])
 
-  /// Seeds its random numbers, so that a session can be replayed.
+  /// Seeds the control's random numbers, so that a session can be replayed.
   mutating func seed(_ seed: UInt64)
 }
 
 extension Stateful {
-  /// Changes nothing: for controls without a state.
+  /// Does nothing.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {}
-  /// None.
+  /// The default is empty.
   public var properties: [String] { [] }
-  /// Nil: there are no properties.
+  /// Returns nil.
   public func value(of property: String, at now: Instant) -> Value? { nil }
-  /// Changes nothing.
+  /// Does nothing.
   public mutating func appear(at now: Instant, events: inout [ControlEvent]) {}
-  /// Changes nothing.
+  /// Does nothing.
   public mutating func disappear(at now: Instant) {}
   /// Throws `readOnly` for the names in `properties`, otherwise `unknown`.
   public mutating func set(
@@ -256,22 +255,22 @@ extension Stateful {
   ) throws(PropertyError) {
     throw properties.contains(property) ? .readOnly(property) : .unknown(property)
   }
-  /// Starts from the beginning, without the state of `old`.
+  /// Does nothing, so the control starts without the state of `old`.
   public mutating func resume(_ old: any Control, at now: Instant) {}
-  /// None.
+  /// The default is empty.
   public var commands: [String] { [] }
-  /// True.
+  /// Returns true.
   public func isHeld(_ property: String) -> Bool { true }
-  /// False: a value that it has already is nothing new.
+  /// Returns false.
   public func takesNews(_ property: String) -> Bool { false }
-  /// Ignores the command.
+  /// Does nothing.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {}
-  /// Uses no random numbers.
+  /// Does nothing.
   public mutating func seed(_ seed: UInt64) {}
 }
 
 extension Control {
-  /// Adds its picture to the list, as if its fingers were where `position` says.
+  /// Adds the control's picture to the list, with its fingers at the positions that `position` returns.
   package func draw(
     into list: inout DisplayList, in context: DrawingContext,
     following position: (_ finger: Int) -> Point?
@@ -284,24 +283,24 @@ extension Control {
 
 /// The parameters of a drawing.
 public struct DrawingContext {
-  /// The moment that is drawn; never earlier than the last change.
+  /// The time of the picture, never earlier than the last change.
   public var now: Instant
-  /// The font of texts.
+  /// The font of text.
   public var font: Font
-  /// The source of colours and sizes that a control is not given.
+  /// The source of default colours and sizes.
   public var theme: Theme
   /// The colour behind the page's controls.
   public var background: Color
   /// Whether the control should look enabled.
   public var isEnabled: Bool
-  /// The signs between the digits of numbers, in the language in use.
+  /// The separators of numbers in the current language.
   package var numberSigns = NumberFormat.Signs()
-  /// The tones of images by their names, as far as they are known.
+  /// The tones of images by name, if known.
   package var tones: [String: ImageTone] = [:]
-  /// The image behind the page's controls, and what it fills; nil for none.
+  /// The image behind the page's controls and its frame, or nil.
   package var wallpaper: (image: String, frame: Rect)?
 
-  /// A context for a picture at `now`.
+  /// Creates a context for a picture at `now`.
   public init(
     now: Instant, font: Font, theme: Theme = .dark, background: Color = .black,
     isEnabled: Bool = true
@@ -313,23 +312,23 @@ public struct DrawingContext {
     self.isEnabled = isEnabled
   }
 
-  /// The em size of a text that stands alone in a box of a height: a little larger than other texts, so
-  /// that boxes of different heights look alike, but in proportion to a box that is much higher.
+  /// Returns the em size of text alone in a box of this height. It is slightly larger than other text, so that boxes of
+  /// different heights look alike, but proportional to the box if that is much higher.
   public func fontSize(inHeight height: Double) -> Double {
     Theme.textSize(inHeight: height, theme.fontSize)
   }
 
-  /// The size down to which a text of `size` shrinks before it is cut: half of it, or less where that is still large.
+  /// Returns the minimum size of shrinking text of `size`: half of it, or less if that is still readable.
   public func minimumFontSize(of size: Double) -> Double { min(size / 2, readableFontSize) }
 
-  /// The size below which a text is hard to read, in proportion to the theme's size.
+  /// The minimum size of readable text, in proportion to the theme's size.
   package var readableFontSize: Double { theme.fontSize * 0.75 }
 
-  /// Whether things side by side are ordered from right to left, as the language in use is written.
+  /// Whether the current language is written from right to left, so that elements side by side are reversed.
   public var isMirrored: Bool { font.isRightToLeft ?? false }
 
-  /// The colour for text on a colour: the theme's on its own background and surface, and in place of white, where it
-  /// can be read; otherwise white or near-black.
+  /// Returns the text colour for a background. It is the theme's if readable, provided that the background is the
+  /// theme's or the alternative is white. Otherwise it is white or near-black.
   public func ink(on color: Color) -> Color {
     let plain = color.readableText
     guard color == theme.background || color == theme.surface || plain == .white,
@@ -338,8 +337,7 @@ public struct DrawingContext {
     return theme.text
   }
 
-  /// The mean colour of places of an image that fills `frame`; that of what lies behind it where the image
-  /// is not known.
+  /// Returns the mean colour of sampled points of an image that fills `frame`, or `behind` if the image isn't known.
   func color(
     of image: String, in frame: Rect, over behind: Color, at count: Int,
     _ place: (_ index: Int) -> Point
@@ -347,7 +345,7 @@ public struct DrawingContext {
     tones[image]?.mean(in: frame, over: behind, at: count, place) ?? behind
   }
 
-  /// The same for a drawing within `part` of the page: its background is the colour of the wallpaper there.
+  /// Returns a context for a drawing within `part` of the page, with the wallpaper's colour there as its background.
   package func inside(_ part: @autoclosure () -> Rect) -> DrawingContext {
     guard let wallpaper, let tone = tones[wallpaper.image] else { return self }
     var context = self
@@ -356,18 +354,18 @@ public struct DrawingContext {
   }
 }
 
-/// Why a property could not be set.
+/// An error that prevents a property from being set.
 public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknown(String)
   case readOnly(String)
-  /// It can be changed only in the kiosk file.
+  /// The property can be changed only in the kiosk file.
   case fixed(String)
-  /// It is bound to a template that cannot be written back.
+  /// The property is bound to a template that can't be written back.
   case bound(String)
-  /// The value is not accepted; `expected` describes one that is.
+  /// The value isn't accepted. `expected` describes accepted values.
   case unsuitable(String, expected: String)
 
-  /// The reason with the property's name, as clients see it.
+  /// The message for clients, including the property's name.
   public var description: String {
     switch self {
     case .unknown(let name): "there is no property \"\(name)\""

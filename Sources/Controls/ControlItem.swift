@@ -3,16 +3,16 @@
 public import Geometry
 internal import Motion
 
-/// A part of a control that a finger can aim at: a wedge, a leaf, a label, a row.
+/// A part of a control that a finger can aim at, such as a wedge, a leaf, a label or a row.
 public struct ControlItem: Hashable, Sendable {
-  /// Unique in the control; nested items are `outer/inner`.
+  /// The id, unique in the control. Nested items are `outer/inner`.
   public var id: String
-  /// The place to touch it, in design pixels; nil while it cannot be seen.
+  /// The point to touch in design pixels, or nil while the item isn't visible.
   public var place: Point?
-  /// Whether a finger on it does something.
+  /// Whether a touch of the item has an effect.
   public var isEnabled: Bool
 
-  /// An item at its present place.
+  /// Creates an item at its current point.
   public init(_ id: String, at place: Point?, isEnabled: Bool = true) {
     self.id = id
     self.place = place
@@ -21,7 +21,7 @@ public struct ControlItem: Hashable, Sendable {
 }
 
 extension Control {
-  /// The place of an item by its id.
+  /// Returns the point of an item by id.
   func itemPlace(_ id: String, at now: Instant) -> Point? {
     items(at: now).first { $0.id == id }?.place
   }

@@ -2,14 +2,14 @@
 
 package import Expressions
 
-/// An event that actions can follow, and the fields that they can read of it.
+/// An event that can trigger actions, and the fields that they can read.
 package struct EventType: Sendable {
   package let name: String
   /// A sentence for the reference.
   package let summary: String
-  /// Its own fields, as subscribers receive them.
+  /// The event's own fields, as subscribers receive them.
   package private(set) var fields: [EventField]
-  /// The fields that all events of a control, or of a page or the kiosk, have besides.
+  /// The fields common to all events of a control. Empty for events of a page or the kiosk.
   private var common = [EventField.control]
 
   package init(_ name: String, _ summary: String, _ fields: [EventField] = []) {
@@ -18,37 +18,37 @@ package struct EventType: Sendable {
     self.fields = fields
   }
 
-  /// An event of a page, or of the kiosk.
+  /// Creates an event of a page or the kiosk.
   package static func plain(
     _ name: String, _ summary: String, _ fields: [EventField] = []
   ) -> EventType { EventType(name, summary, fields).plain }
 
-  /// The event of a page, or of the kiosk.
+  /// The event without a control's common fields, for a page or the kiosk.
   package var plain: EventType {
     var event = self
     event.common = []
     return event
   }
 
-  /// The event with fields of its own.
+  /// Returns the event with other fields.
   package func with(_ fields: [EventField]) -> EventType {
     var event = self
     event.fields = fields
     return event
   }
 
-  /// Events with the same fields.
+  /// Returns events that share the same fields.
   static func all(_ events: [EventType], _ fields: [EventField]) -> [EventType] {
     events.map { $0.with(fields) }
   }
 
-  /// All that actions can read.
+  /// All fields that actions can read.
   package var all: [EventField] { fields + common + [.event, .by] }
 
   /// The kinds of all fields, by name.
   package var kinds: [String: Value.Kind] { all.reduce(into: [:]) { $0[$1.name] = $1.kind } }
 
-  /// The event of a control whose typed text is secret.
+  /// The event without fields that reveal secret typed text.
   package var ofSecret: EventType { with(fields.filter { !$0.isSecret }) }
 }
 
@@ -58,7 +58,7 @@ package struct EventField: Hashable, Sendable {
   package private(set) var kind: Value.Kind
   /// A sentence for the reference.
   package let summary: String
-  /// Whether it is left out if the typed text is secret.
+  /// Whether the field is omitted if the typed text is secret.
   package private(set) var isSecret = false
 
   package init(_ name: String, _ kind: Value.Kind, _ summary: String) {
@@ -67,14 +67,14 @@ package struct EventField: Hashable, Sendable {
     self.summary = summary
   }
 
-  /// The field with values of a kind.
+  /// Returns the field with another kind of values.
   package func of(_ kind: Value.Kind) -> EventField {
     var field = self
     field.kind = kind
     return field
   }
 
-  /// The field, which is left out if the typed text is secret.
+  /// The field, marked as omitted if the typed text is secret.
   package var secret: EventField {
     var field = self
     field.isSecret = true
@@ -91,7 +91,7 @@ extension EventField {
   package static let index = EventField(
     "index", .number, "Its place, from 0; of a number, steps from the minimum.")
   package static let label = EventField("label", .text, "Its text.")
-  /// Of any kind until a control says which.
+  /// A field of any kind, until a control specifies the kind.
   package static let value = EventField(
     "value", .any,
     "The number of a dial or ring, the index of a dial with labels; what a picker's row stands for; whether a toggle is on."
@@ -128,7 +128,7 @@ extension EventField {
 
   static let event = EventField("event", .text, "Its name.")
 
-  /// The fields that events have besides their time and their name.
+  /// All fields of events, except for time and name.
   package static let all = [
     control, item, index, label, value, steps, turns, path, wheel, values, bands, ohms, tolerance,
     text, page, direction, name, message, by, why, key, count, language, seconds,
@@ -156,7 +156,7 @@ extension EventType {
   )
   static let settled = EventType("settled", "It has come to rest.")
 
-  /// The events of a control that a finger turns from detent to detent.
+  /// Returns the events of a control that a finger turns from detent to detent.
   static func turning(_ fields: [EventField]) -> [EventType] {
     all([pressed, passing, settled], fields)
   }
@@ -164,13 +164,13 @@ extension EventType {
   private static let ofChoice = [pressed, selected, confirmed, cancelled, held]
   package static let choosing = ofChoice.map(\.name)
 
-  /// The events of a control that is chosen when a finger is lifted on it.
+  /// Returns the events of a control that is chosen when a finger is lifted on it.
   static func choosing(_ fields: [EventField]) -> [EventType] { all(ofChoice, fields) }
 
   private static let ofPress = [pressed, selected, cancelled, held]
   package static let pressing = ofPress.map(\.name)
 
-  /// The events of a control that is pressed and does not answer with a light.
+  /// Returns the events of a control that can be pressed but has no light.
   package static func pressing(_ fields: [EventField]) -> [EventType] {
     all(ofPress, fields)
   }

@@ -3,7 +3,7 @@
 package import Drawing
 public import Geometry
 
-/// The shape that the mark of the focus goes around: a control, or a part of it.
+/// The outline for the focus mark: a control's or a part's.
 public enum FocusOutline: Hashable, Sendable {
   /// A disc, a ring or a wedge.
   case sector(Sector)
@@ -13,16 +13,15 @@ public enum FocusOutline: Hashable, Sendable {
 extension FocusOutline {
   /// The width of the line, in design pixels.
   private static let width = 4.0
-  /// The width of the dark or light line beside it, which separates it from what it lies over.
+  /// The width of the halo, a contrasting line on both sides of the mark.
   private static let halo = 2.0
-  /// The distance from a control to the line around it.
+  /// The distance between a control and the mark around it.
   private static let distance = 3.0
 
-  /// Draws the mark: along the inner edge of a part, and around a control, unless that would be beyond
-  /// the edge of the `screen`.
+  /// Draws the mark along the inner edge of a part, or around a control unless that would extend beyond the `screen`.
   ///
-  /// The line has the colour of texts on the page, and its halo is the opposite: on each colour one of
-  /// them can be seen.
+  /// The line has the colour of the page's text, and its halo the opposite, so that one of them is visible on any
+  /// colour.
   package func draw(
     isPart: Bool, in screen: Rect, into list: inout DisplayList, context: DrawingContext
   ) {
@@ -32,20 +31,20 @@ extension FocusOutline {
     let room = bounds.inset(by: outside - halo)
     let isInside = isPart || room.intersection(screen) != room
     let start = isInside ? halo : outside
-    // Beneath the line, which leaves a halo on either side.
+    // The halo is beneath the line and wider.
     list.addInOnePass { add(from: start - halo, to: start + width + halo, shade, into: &$0) }
     list.addInOnePass { add(from: start, to: start + width, ink, into: &$0) }
   }
 
-  /// The colours of the line and its halo: on each colour one of them has a contrast of at least 3 to 1,
-  /// since the two have one of at least 9 to each other.
+  /// Returns the colours of the line and its halo. Their contrast to each other is at least 9 to 1, so on any colour
+  /// one of them has a contrast of at least 3 to 1.
   static func inks(of ink: Color) -> (line: Color, halo: Color) {
     let opposite = ink.readableText
     guard ink.contrast(with: opposite) < 9 else { return (ink, opposite) }
     return (opposite.readableText, opposite)
   }
 
-  /// Draws a thin line along the outline, inside of it.
+  /// Draws a thin line along the inside of the outline.
   package func drawOutline(into list: inout DisplayList, _ color: Color) {
     list.addInOnePass { add(from: 0, to: Self.halo, color, into: &$0) }
   }
@@ -57,7 +56,7 @@ extension FocusOutline {
     }
   }
 
-  /// Adds the band between two distances inwards from the outline; those of a wedge are not negative.
+  /// Adds the band between two distances inwards from the outline. For a wedge, the distances must not be negative.
   private func add(
     from near: Double, to far: Double, _ color: Color, into list: inout DisplayList
   ) {
@@ -79,14 +78,14 @@ extension FocusOutline {
     }
   }
 
-  /// Adds the band along the edge of a wedge: one at the rim, one at the hub and one at each side.
+  /// Adds the band along the edge of a wedge, in four parts: at the rim, at the hub and along both sides.
   private func addEdge(
     of wedge: Sector, _ near: Double, _ far: Double, _ color: Color, into list: inout DisplayList
   ) {
     var band = wedge
     band.inset += near
     let inset = wedge.inset + far
-    // Two lines at the distance d from the edges of the sweep 2a meet at d / sin a from the centre.
+    // Two lines at distance d from the edges of an angle 2a meet at d / sin a from the centre.
     let half = min(wedge.sweep.radians / 2, .pi / 2)
     let apex = inset / max(Angle.radians(half).unit.x, 1e-6)
     let inner = max(wedge.innerRadius + far, apex)
@@ -95,7 +94,7 @@ extension FocusOutline {
     band.outerRadius = wedge.outerRadius - near
     guard band.outerRadius > band.innerRadius else { return }
     guard outer > inner else {
-      // Too narrow for a line around it.
+      // The wedge is too narrow for a line around it.
       list.add(.sector(band), color)
       return
     }
@@ -120,13 +119,13 @@ extension FocusOutline {
     }
   }
 
-  /// Adds the band along the edge of a rectangle: four sides and four corners.
+  /// Adds the band along the edge of a rectangle, as four sides and four corners.
   private func addFrame(
     of shape: RoundedRect, _ near: Double, _ far: Double, _ color: Color,
     into list: inout DisplayList
   ) {
     let rect = shape.rect
-    // The corners of all bands have one centre each, so that they are rounded inside, too.
+    // The corners of all bands share the same centres, so that they are also rounded inside.
     let radius = RoundedRect(rect, radius: max(shape.radius, far)).radius
     let (outer, inner) = (rect.inset(by: near), max(radius - far, 0))
     let width = far - near

@@ -4,17 +4,16 @@ package import Drawing
 package import Geometry
 internal import Declarations
 
-/// Where a finger hits something that has an image.
+/// The parts of a shape with an image that fingers hit.
 package enum Hit: String, CaseIterable, Sendable {
-  /// On its outline.
+  /// The whole outline.
   case shape
-  /// Where its image shows something.
+  /// The parts where the image isn't transparent.
   case alpha
 
-  /// Whether a finger at `point` goes through an image that fills `frame` because it shows nothing there.
-  /// Without a `hit` only an image that `isAlone`, with nothing else painted, lets fingers through. The image
-  /// at rest counts, so that the hit area does not change under a finger. An image that is not known lets no
-  /// finger through.
+  /// Whether a finger at `point` passes through a transparent part of an image that fills `frame`. Without a `hit`,
+  /// this applies only to an image that `isAlone`, with nothing else painted. The image at rest counts, so that the hit
+  /// area doesn't change under a finger. Unknown images let no finger through.
   package static func isThrough(
     _ point: Point, _ hit: Hit?, image: String, frame: Rect, fit: ImageFit, isAlone: Bool,
     _ masks: [String: ImageMask]

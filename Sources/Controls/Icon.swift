@@ -3,23 +3,23 @@
 internal import Drawing
 internal import Geometry
 
-/// A sign that accompanies a label.
+/// A symbol or image next to a label.
 public enum Icon: Hashable, Sendable {
-  /// An image file, all of which is shown.
+  /// An image file, shown completely.
   case image(String)
-  /// Letters of a font, usually a single one of an icon font, or a name that such a font has a ligature
-  /// for. They have the colour of the label.
+  /// Characters of a font, usually a single character of an icon font or the name of one of its ligatures. They have
+  /// the label's colour.
   case sign(String)
 }
 
-/// The icons of a ring, or that of a control: the properties that they have in common.
+/// The properties shared by the icons of a control.
 struct IconSetting: Hashable {
-  /// Width and height, in design pixels.
+  /// The width and height, in design pixels.
   let side: Double
-  /// All signs, which have one size.
+  /// All symbols, which share one size.
   let signs: TextPeers
 
-  /// Icons that fill squares of `side` pixels.
+  /// Creates the setting of icons that fill squares of `side` pixels.
   init(_ icons: [Icon], side: Double) {
     self.side = side
     signs = TextPeers(
@@ -29,30 +29,30 @@ struct IconSetting: Hashable {
       })
   }
 
-  /// Signs may be a little wider than high. The font's line height does not matter: the ink is at most as high as
-  /// the em.
+  /// The space of a symbol, slightly wider than high. The height doesn't limit it, because the ink is at most as high
+  /// as the em.
   fileprivate static func room(_ side: Double) -> TextBounds { .box(Size(side * 1.25, side * 4)) }
 }
 
-/// How an icon is shown at a moment.
+/// The current appearance of an icon.
 struct IconLook {
   var center: Point
-  /// How many times as large as it is set.
+  /// The scale relative to the icon's own size.
   var scale = 1.0
   /// Whether the scale changes in each frame.
   var isMoving = false
-  /// Whether it is shown so only for a moment, for which the best scaling of an image is not worth its time.
+  /// Whether this appearance is brief, so that the best scaling of an image isn't worth its time.
   var isBrief = false
-  /// The colour of a sign.
+  /// The colour of a symbol.
   var ink: Color
-  /// The colour behind it; opaque.
+  /// The opaque colour behind the icon.
   var ground: Color
-  /// 0 … 1.
+  /// The opacity, from 0 to 1.
   var presence = 1.0
 }
 
 extension DisplayList {
-  /// Adds an icon, whose signs are set in `font`.
+  /// Adds an icon. Symbols use `font`.
   mutating func add(_ icon: Icon, _ setting: IconSetting, font: Font, _ look: IconLook) {
     switch icon {
     case .image(let image):
@@ -61,7 +61,7 @@ extension DisplayList {
       add(
         .rect(frame),
         .image(image, frame: frame, fit: .contain, isMoving: look.isMoving || look.isBrief))
-      // An image has no opacity of its own; what lies behind it comes back over it.
+      // Images have no opacity, so the background is drawn over them instead.
       if look.presence < 1 { add(.rect(frame), look.ground.faded(to: 1 - look.presence)) }
     case .sign(let text):
       var run = TextRun(
@@ -75,7 +75,7 @@ extension DisplayList {
 }
 
 extension DrawingContext {
-  /// The font of signs: the families of the control's `icons`, or the font of all texts.
+  /// Returns the font of symbols: the families of `icons`, or the font of text if there aren't any.
   func signFont(_ icons: Font) -> Font {
     icons.families.isEmpty ? font : icons.inheriting(from: Font(weight: FaceName.regular))
   }

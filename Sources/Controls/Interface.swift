@@ -4,12 +4,12 @@ internal import Declarations
 package import Expressions
 package import Motion
 
-/// The named interface of a type of control: its properties, those of its parts, its commands and its
-/// events. Each type has one, which is made once.
+/// The named interface of a control type: its properties, its parts' properties, its commands and its events. Each type
+/// creates one once.
 package final class Interface<Owner>: Sendable {
-  /// Its own, then those of each of its parts.
+  /// The control's own properties, followed by the parts' properties.
   let properties: [Property<Owner>]
-  /// The index of the first of the latter.
+  /// The index of the first property of parts.
   let firstOfParts: Int
   let parts: Parts<Owner>?
   let commands: [ControlCommand<Owner>]
@@ -26,7 +26,7 @@ package final class Interface<Owner>: Sendable {
     self.events = events
   }
 
-  /// The property of a name, and the index of the part that it belongs to. O(n) in the number of parts.
+  /// Returns the property with this name, and the index of its part. O(n) in the number of parts.
   func row(_ name: String, of owner: Owner) -> (property: Property<Owner>, part: Int)? {
     for property in properties[..<firstOfParts] where property.name == name {
       return property.isPresent?(owner) == false ? nil : (property, 0)
@@ -40,12 +40,12 @@ package final class Interface<Owner>: Sendable {
   }
 }
 
-/// Parts of a control that have properties each, such as the wheels of a picker. A property of a part is
-/// named after both: `minutes.index`.
+/// The parts of a control that have their own properties, such as the wheels of a picker. The name of such a property
+/// includes the part: `minutes.index`.
 package struct Parts<Owner>: Sendable {
-  /// The ids of all parts, in order.
+  /// Returns the ids of all parts, in order.
   let ids: @Sendable (Owner) -> [String]
-  /// The index of a part by its id.
+  /// Returns the index of a part by id.
   let index: @Sendable (Owner, Substring) -> Int?
   let properties: [Property<Owner>]
 
@@ -59,12 +59,12 @@ package struct Parts<Owner>: Sendable {
   }
 }
 
-/// A command to a control, such as `spin`.
+/// A command of a control, such as `spin`.
 package struct ControlCommand<Owner>: Sendable {
   let name: String
-  /// Its effect, in a sentence.
+  /// A sentence about the effect.
   package let summary: String
-  /// Whether the control takes it; nil for always.
+  /// Whether the control accepts the command, or nil for always.
   let isPresent: (@Sendable (Owner) -> Bool)?
   let perform: @Sendable (inout Owner, Instant, inout [ControlEvent]) -> Void
 
@@ -81,7 +81,7 @@ package struct ControlCommand<Owner>: Sendable {
 }
 
 extension KeyedControl {
-  /// The names of the properties of its parts, then of its own.
+  /// The names of the parts' properties, followed by the control's own.
   public var properties: [String] {
     let (interface, all) = (Self.interface, Self.interface.properties)
     let names = all[interface.firstOfParts...].map(\.name)
@@ -90,13 +90,13 @@ extension KeyedControl {
       + all[..<interface.firstOfParts].filter { $0.isPresent?(self) != false }.map(\.name)
   }
 
-  /// The value of a property; nil for an unknown name.
+  /// Returns the value of a property, or nil for an unknown name.
   public func value(of property: String, at now: Instant) -> Value? {
     guard let row = Self.interface.row(property, of: self) else { return nil }
     return row.property.read(self, Occasion(now: now, part: row.part))
   }
 
-  /// Sets a property. One that cannot be set, an unknown one and a value that does not suit throw.
+  /// Sets a property. Throws if the property is unknown or read-only, or if the value isn't accepted.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -109,22 +109,22 @@ extension KeyedControl {
     }
   }
 
-  /// Whether a finger that holds the control holds a property.
+  /// Whether a finger that holds the control also holds the property.
   public func isHeld(_ property: String) -> Bool {
     Self.interface.row(property, of: self)?.property.isHeld ?? true
   }
 
-  /// Whether a value that a property has already is news to it.
+  /// Whether the property handles unchanged values.
   public func takesNews(_ property: String) -> Bool {
     Self.interface.row(property, of: self)?.property.takesNews ?? false
   }
 
-  /// The commands that it takes now.
+  /// The commands that the control accepts now.
   public var commands: [String] {
     Self.interface.commands.filter { $0.isPresent?(self) != false }.map(\.name)
   }
 
-  /// Carries out one of `commands`.
+  /// Performs one of `commands`.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
     let known = Self.interface.commands.first {
       $0.name == command && $0.isPresent?(self) != false

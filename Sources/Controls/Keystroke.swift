@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// A press of a key, or one detent of a rotary encoder.
+/// A key press, or one detent of a rotary encoder.
 ///
-/// A turn each way and a press are enough for an encoder: `left`, `right` and `enter` can do everything that
-/// keys can do, except leave a ring or a control early.
+/// An encoder needs only `left`, `right` and `enter`. They can do everything that keys can do, except leave a ring or a
+/// control early.
 public enum Keystroke: String, CaseIterable, Hashable, Sendable {
-  /// An arrow; an encoder that turns counterclockwise.
+  /// Left arrow, or a counterclockwise turn of an encoder.
   case left
-  /// An arrow; an encoder that turns clockwise.
+  /// Right arrow, or a clockwise turn of an encoder.
   case right
   case up, down
-  /// Tab: to the next control, also out of one that is in use.
+  /// Tab: moves to the next control, even out of a control in use.
   case next
-  /// Shift and Tab.
+  /// Shift+Tab.
   case previous
-  /// A press of the encoder, Enter, Space.
+  /// Enter, Space, or a press of the encoder.
   case enter
-  /// Escape, Backspace.
+  /// Escape or Backspace.
   case back
-  /// Repeats the last sentence, or begins to speak.
+  /// Repeats the last sentence, or starts speech.
   case `repeat`
-  /// How fast and how loud it speaks.
+  /// Changes the speed or volume of speech.
   case faster, slower, louder, quieter
   /// Stops speech until the next guest or `repeat`.
   case stop
 
-  /// Whether it is for speech, and moves no focus.
+  /// Whether the key controls speech, and doesn't move the focus.
   package var isOfSpeech: Bool {
     switch self {
     case .repeat, .faster, .slower, .louder, .quieter, .stop: true
@@ -33,7 +33,7 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The direction of a turn through things in their order: 1 is forward, -1 back; nil for none.
+  /// The direction of a turn: 1 forwards, -1 backwards, or nil for other keys.
   public var way: Int? {
     switch self {
     case .right, .down: 1
@@ -44,12 +44,11 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-// Enter enters a control that has parts or turns; then a key turns it or goes to another part, and Back
-// leaves it.
+// Enter enters a control that has parts or turns. Then keys turn it or move to another part, and Back leaves it.
 
 extension Keystroke {
-  /// The number of steps by which a key turns a control with one part, which Enter enters: 1 for right and up, −1 for
-  /// left and down, 0 where it is entered or left; nil where the key does nothing there.
+  /// Returns the signed steps for a key on a control with one part: 1 for right and up, −1 for left and down, 0 if the
+  /// control is entered or left. Nil if the key has no effect here.
   func way(in part: inout Int?) -> Int? {
     guard part != nil else {
       guard self == .enter else { return nil }
@@ -68,7 +67,7 @@ extension Keystroke {
 }
 
 extension Range<Int> {
-  /// The next number that is suitable, going round at most once: the last is followed by the first.
+  /// Returns the next suitable number, wrapping around at most once.
   func next(
     from start: Int, by way: Int, startingHere: Bool = false, where suits: (Int) -> Bool
   ) -> Int? {

@@ -2,24 +2,24 @@
 
 internal import Motion
 
-/// The blinks of chosen items. A choice is confirmed when its blink ends.
+/// The blinks of chosen items. When a blink ends, the choice is confirmed.
 struct Lights: Hashable, Sendable {
   private struct Light: Hashable {
     var item: Int
     var blink: Blink
-    /// Whether its end was reported; it may still be fading.
+    /// Whether the end was reported. The light may still be fading.
     var hasEnded = false
   }
   private var lights: [Light] = []
 
-  /// Lights `item` up.
+  /// Starts a blink of `item`.
   mutating func add(_ item: Int, _ pattern: Blink.Pattern, at now: Instant) {
     lights.append(Light(item: item, blink: Blink(start: now, pattern: pattern)))
   }
 
-  /// The items whose blinks have ended by `now` and were not returned before, in the order of their ends.
+  /// Returns the items whose blinks ended by `now` and weren't returned before, ordered by end.
   mutating func takeEnded(by now: Instant) -> [(item: Int, time: Instant)] {
-    // While a light fades, nothing is written, since that would copy the lights.
+    // While a light fades, nothing is written, because a write would copy the lights.
     if lights.contains(where: { $0.hasEnded && $0.blink.fadeEnd <= now }) {
       lights.removeAll { $0.hasEnded && $0.blink.fadeEnd <= now }
     }
@@ -38,8 +38,8 @@ struct Lights: Hashable, Sendable {
     lights.contains { $0.item == item && $0.blink.isLit(at: now) }
   }
 
-  /// The brightness of an item's brightest light, 0 … 1. A light that has ended does not fade into the pauses of
-  /// another one.
+  /// Returns the brightness of an item's brightest light, from 0 to 1. An ended light doesn't fade into the pauses of
+  /// another.
   func brightness(_ item: Int, at now: Instant) -> Double {
     if isLit(item, at: now) { return 1 }
     var most = 0.0
@@ -53,14 +53,14 @@ struct Lights: Hashable, Sendable {
   /// Whether a light fades.
   func areFading(at now: Instant) -> Bool { lights.contains { $0.blink.isFading(at: now) } }
 
-  /// The next moment at which a light changes.
+  /// Returns the time of the next change of a light.
   func nextChange(after now: Instant) -> Instant? {
     lights.compactMap { $0.blink.nextChange(after: now) }.min()
   }
 
   mutating func removeAll() { lights = [] }
 
-  /// The lights with other item indices. The lights of removed items go out.
+  /// Returns the lights with other item indices. The lights of removed items go out.
   func moved(_ successor: (Int) -> Int?) -> Lights {
     var moved = self
     moved.lights = lights.compactMap { light in

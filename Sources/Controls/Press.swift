@@ -3,37 +3,37 @@
 public import Expressions
 public import Geometry
 
-/// The press of a finger on a control, or a part of it, that is chosen when the finger is lifted there.
+/// A press of a control or part that is chosen when the finger is lifted there.
 ///
-/// The engine ends a press that lasts, where actions follow `held`, and one that becomes a swipe. It also
-/// reports the press where the control does not.
+/// The engine ends a long press if actions follow `held`, and a press that becomes a swipe. It also reports the press
+/// if the control doesn't.
 public struct Press: Hashable, Sendable {
-  /// How much of a press the control reports itself.
+  /// The events of a press that the control reports itself.
   public enum Reporting: Hashable, Sendable {
     /// `pressed`, `selected` and `cancelled`.
     case all
-    /// `selected`.
+    /// Only `selected`.
     case choice
     case nothing
   }
 
-  /// The id of the wedge or row that is pressed; nil for the control, or a part without an id.
+  /// The id of the pressed wedge or row. Nil for the control, or for a part without an id.
   public var item: String?
-  /// The parts whose actions its events trigger, as of a `ControlEvent`.
+  /// The parts whose actions the events trigger, like in `ControlEvent`.
   public var targets: [String]
-  /// The fields of its events.
+  /// The fields of the press's events.
   public var fields: [Field]
-  /// Seconds until it counts as held, above 0.
+  /// The minimum duration of a held press in seconds, above 0.
   public var hold: Double
-  /// Whether the finger is still on the thing that it pressed, so that lifting it chooses that.
+  /// Whether the finger is still on the pressed part, so that lifting it chooses the part.
   public var isOn: Bool
-  /// How much of the press the control reports itself.
+  /// The events that the control reports itself.
   public var reporting: Reporting
 
-  /// The minimum duration of a held press, in seconds.
+  /// The default minimum duration of a held press, in seconds.
   public static let standardHold = 1.0
 
-  /// A press on a control, or on a part of it.
+  /// Creates a press of a control or a part.
   public init(
     item: String? = nil, targets: [String]? = nil, fields: [Field] = [],
     hold: Double = standardHold, isOn: Bool = true, reporting: Reporting = .all
@@ -47,14 +47,14 @@ public struct Press: Hashable, Sendable {
   }
 }
 
-/// The part of the screen on which fingers press a control that does not follow them.
+/// The part of the screen where fingers press a control that doesn't follow them.
 public struct PressArea: Hashable, Sendable {
-  /// In design pixels.
+  /// The bounds, in design pixels.
   public var frame: Rect
-  /// The press of a finger that comes down there.
+  /// The press of a finger that comes down in the area.
   public var press: Press
 
-  /// An area, and the press of a finger that comes down there.
+  /// Creates an area and its press.
   public init(frame: Rect, press: Press) {
     self.frame = frame
     self.press = press

@@ -4,26 +4,26 @@ package import Declarations
 package import Expressions
 package import Motion
 
-/// A property that is state of a control, or of each of its parts: how it is read, and how it is set.
+/// A property of a control or of each of its parts, with functions to read and set it.
 package struct Property<Owner>: Sendable {
   package let name: String
-  /// Whether a finger that holds the control also holds it, so that a value written to it waits.
+  /// Whether a finger that holds the control also holds the property, so that a value written to it waits.
   private(set) var isHeld = true
-  /// Whether a value that it has already is news to it.
+  /// Whether the property handles unchanged values.
   private(set) var takesNews = false
-  /// Whether the control has it; nil for always.
+  /// Whether the control has the property, or nil for always.
   private(set) var isPresent: (@Sendable (Owner) -> Bool)?
   let read: @Sendable (Owner, Occasion) -> Value
-  /// Nil where it can only be read.
+  /// The function that sets the property, or nil if it is read-only.
   private(set) var write: Writing<Value>?
 
-  /// Sets it to a value, and adds the events.
+  /// Sets the property to a value, and appends the events.
   package typealias Writing<T> =
     @Sendable (
       inout Owner, T, Occasion, inout [ControlEvent]
     ) throws(Unsuitable) -> Void
 
-  /// A property that can only be read.
+  /// Creates a read-only property.
   package init<T: PropertyValue>(
     _ name: String, _ read: @escaping @Sendable (Owner, Occasion) -> T
   ) {
@@ -31,7 +31,7 @@ package struct Property<Owner>: Sendable {
     self.read = { read($0, $1).value }
   }
 
-  /// A property that can be set to values of the type that `write` takes.
+  /// Creates a property that accepts values of type `Written`.
   package init<T: PropertyValue, Written: PropertyValue>(
     _ name: String, _ read: @escaping @Sendable (Owner, Occasion) -> T,
     set write: @escaping Writing<Written>
@@ -43,21 +43,21 @@ package struct Property<Owner>: Sendable {
     }
   }
 
-  /// The same of the controls that have it.
+  /// Returns the property for those controls that have it.
   package func present(where isPresent: @escaping @Sendable (Owner) -> Bool) -> Property {
     var property = self
     property.isPresent = isPresent
     return property
   }
 
-  /// The property, which is set even while a finger holds the control.
+  /// Returns the property, settable even while a finger holds the control.
   package func free() -> Property {
     var property = self
     property.isHeld = false
     return property
   }
 
-  /// The property, which handles each value that is written.
+  /// Returns the property, handling unchanged values.
   package func takingNews() -> Property {
     var property = self
     property.takesNews = true
@@ -65,21 +65,21 @@ package struct Property<Owner>: Sendable {
   }
 }
 
-/// When a property is read or set, and of which part of a control, by its index; 0 of the control itself.
+/// The time of an access to a property, and the index of the part, or 0 for the control itself.
 package struct Occasion: Sendable {
   package let now: Instant
   package let part: Int
 }
 
 extension PropertyError {
-  /// The reason why a property does not take a value.
+  /// Creates the error of a property that doesn't accept a value.
   package init(_ property: String, _ reason: Unsuitable) {
     self = .unsuitable(property, expected: reason.expected)
   }
 }
 
 extension Array {
-  /// The index that a number is.
+  /// Converts a number to an index. Throws if it isn't a valid index.
   func index(_ number: Double) throws(Unsuitable) -> Int {
     guard let index = Int(exactly: number), indices.contains(index) else {
       throw Unsuitable("a whole number from 0 to \(count - 1)")
@@ -88,9 +88,9 @@ extension Array {
   }
 }
 
-/// A type of the values of a property.
+/// A type of property values.
 package protocol PropertyValue: SendableMetatype {
-  /// The values that it takes, as messages name them.
+  /// A description of the accepted values, for messages.
   static var expected: String { get }
   init?(_ value: Value)
   var value: Value { get }
@@ -129,7 +129,6 @@ extension String: PropertyValue {
   package var value: Value { .text(self) }
 }
 
-/// Any value.
 extension Value: PropertyValue {
   package static var expected: String { "\(Value.Kind.any)" }
 

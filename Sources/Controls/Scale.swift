@@ -3,29 +3,27 @@
 internal import Expressions
 internal import Glibc
 
-/// The numbers that a control can show: from a minimum to a maximum, in steps.
+/// The numbers of a control: from a minimum to a maximum, in steps.
 ///
-/// Positions are in steps from the minimum. Where the steps do not end at the maximum, the last one ends
-/// below it.
+/// Positions are in steps from the minimum. If the steps don't end at the maximum, the last one is below it.
 public struct Scale: Hashable, Sendable {
   /// The first number.
   public let minimum: Double
-  /// The end of the scale; above the minimum.
+  /// The end of the scale, above the minimum.
   public let maximum: Double
-  /// The distance between two numbers; above 0.
+  /// The distance between two numbers, above 0.
   public let step: Double
   /// The index of the last number.
   public let lastIndex: Int
   /// The length of the scale in steps.
   package let span: Double
-  /// The power of ten that makes whole numbers of minimum and step; nil where there is none.
+  /// The power of ten that makes minimum and step whole numbers, or nil if there isn't one.
   private let power: Double?
 
   /// The maximum number of steps.
   public static let maximumSteps = 10_000
 
-  /// A scale of at least one and at most `maximumSteps` steps between finite numbers. Nil where it is
-  /// something else.
+  /// Creates a scale of 1 to `maximumSteps` steps between finite numbers. Nil if the arguments don't form such a scale.
   public init?(from minimum: Double, to maximum: Double, step: Double) {
     guard minimum.isFinite, maximum.isFinite, step.isFinite, minimum < maximum, step > 0 else {
       return nil
@@ -40,8 +38,8 @@ public struct Scale: Hashable, Sendable {
     power = Self.power(minimum, step)
   }
 
-  /// A scale of about a hundred steps of 1, 2 or 5 times a power of ten that end at the maximum, if there
-  /// is such a step. Nil where it is not a scale.
+  /// Creates a scale whose step is 1, 2 or 5 times a power of ten, and at most a hundredth of the range. If possible,
+  /// the steps end at the maximum. Nil if the arguments don't form a scale.
   public init?(from minimum: Double, to maximum: Double) {
     let range = maximum - minimum
     guard range.isFinite, range > 0 else { return nil }
@@ -62,35 +60,35 @@ public struct Scale: Hashable, Sendable {
     self.init(from: minimum, to: maximum, step: best ?? range / 100)
   }
 
-  /// The share of a step that counts as rounding.
+  /// The fraction of a step that counts as a rounding error.
   private static let slack = 1e-6
 
-  /// The number with an index, as its decimals say: 3 steps of 0.1 are 0.3.
+  /// Returns the number at an index, in exact decimals: 3 steps of 0.1 are 0.3.
   public func value(at index: Int) -> Double {
     let index = Double(min(max(index, 0), lastIndex))
     return min(Self.value(minimum, step, index, power), maximum)
   }
 
-  /// The index of the number nearest to `value`.
+  /// Returns the index of the number nearest to `value`.
   public func index(of value: Double) -> Int { index(at: position(of: value)) }
 
-  /// The index nearest to a position; halfway, the higher one.
+  /// Returns the index nearest to a position. A half is rounded up.
   package func index(at position: Double) -> Int {
     Int((position + 0.5).rounded(.down).within(0...Double(lastIndex)))
   }
 
-  /// The position of a number, on the scale.
+  /// Returns the position of a number, limited to the scale.
   package func position(of value: Double) -> Double {
     min(Self.count(from: minimum, by: step, to: clamped(value)), span)
   }
 
-  /// The number nearest to `value` that is not beyond the ends. NaN counts as the minimum.
+  /// Returns `value` limited to the ends of the scale. NaN counts as the minimum.
   package func clamped(_ value: Double) -> Double { value.within(minimum...maximum) }
 
-  /// The number with an index as a text.
+  /// Returns the number at an index as text.
   package func text(at index: Int) -> String { Value.number(value(at: index)).display }
 
-  /// The number `count` steps from `origin`, as their decimals say.
+  /// Returns the number `count` steps from `origin`, in exact decimals.
   package static func value(_ origin: Double, _ step: Double, _ count: Double) -> Double {
     value(origin, step, count, power(origin, step))
   }
@@ -102,9 +100,8 @@ public struct Scale: Hashable, Sendable {
     return ((origin * power).rounded() + count * (step * power).rounded()) / power
   }
 
-  /// The number of steps from `origin` to `value`, as their decimals say: three steps of 0.1 lead to 0.3,
-  /// although 0.3 / 0.1 is below 3. A value without such decimals counts as a whole number of steps if it is
-  /// within a millionth of a step.
+  /// Returns the number of steps from `origin` to `value`, in exact decimals: there are 3 steps of 0.1 to 0.3, although
+  /// 0.3 / 0.1 is below 3. Without exact decimals, a result within a millionth of a whole number is rounded.
   package static func count(
     from origin: Double, by step: Double, to value: Double
   ) -> Double {
@@ -116,8 +113,8 @@ public struct Scale: Hashable, Sendable {
     return abs(count - whole) < slack ? whole : count
   }
 
-  /// The number of the scale with this origin and step that is nearest to `value` and at most `maximum`.
-  /// A value stays as it is if there isn't a step, or if its steps are too many to be counted.
+  /// Returns the number nearest to `value` on the scale with this origin and step, and at most `maximum`. Returns
+  /// `value` unchanged if there isn't a step, or if there are too many steps to count.
   package static func nearest(
     to value: Double, from origin: Double, by step: Double, upTo maximum: Double?
   ) -> Double {
@@ -137,7 +134,7 @@ public struct Scale: Hashable, Sendable {
     let largest = max(abs(a), abs(b), abs(c))
     var power = 1.0
     for _ in 0...9 {
-      // Beyond 2⁵³ whole numbers are no longer exact.
+      // Above 2⁵³, whole numbers are no longer exact.
       guard largest * power < 0x1p53 else { return nil }
       if isWhole(a, power), isWhole(b, power), isWhole(c, power) { return power }
       power *= 10
@@ -147,7 +144,7 @@ public struct Scale: Hashable, Sendable {
 }
 
 extension Double {
-  /// The nearest number within bounds. NaN counts as the lower bound.
+  /// Returns the nearest number within bounds. NaN counts as the lower bound.
   func within(_ bounds: ClosedRange<Double>) -> Double {
     self > bounds.lowerBound ? min(self, bounds.upperBound) : bounds.lowerBound
   }

@@ -3,11 +3,11 @@
 internal import Geometry
 internal import Motion
 
-/// A finger on something that scrolls up and down. It scrolls once it has moved too far for a tap, or immediately
-/// if it has caught moving content.
+/// A finger on content that scrolls vertically. It scrolls when it has moved too far for a tap, or immediately if it
+/// caught moving content.
 struct ScrollGrip: Hashable {
   let finger: Int
-  /// Where the finger was when the content last followed it; until then, where it came down.
+  /// The finger's position when the content last followed it, or at touch-down.
   private var last: Point
   /// Whether the content moves with the finger.
   private(set) var isDragging: Bool
@@ -15,7 +15,7 @@ struct ScrollGrip: Hashable {
   /// The maximum movement of a tap, in design pixels.
   private static let slop = 8.0
 
-  /// Stops `scroll` under a finger that has come down at `point`.
+  /// Creates a grip and stops `scroll` under the finger.
   init(_ touch: Touch, at point: Point, on scroll: inout Scroll, _ now: Instant) {
     finger = touch.finger
     last = point
@@ -26,7 +26,7 @@ struct ScrollGrip: Hashable {
   /// Moves `scroll` with the finger, which is at `point` now.
   mutating func move(_ touch: Touch, to point: Point, _ scroll: inout Scroll, at now: Instant) {
     if !isDragging, point.distance(to: last) > Self.slop {
-      // The content moves from here on: the movement of the finger so far was not shown.
+      // The content starts to move here. The finger's previous movement is ignored.
       (isDragging, last) = (true, point)
     }
     guard isDragging else { return }
@@ -34,12 +34,12 @@ struct ScrollGrip: Hashable {
     last = point
   }
 
-  /// Moves `scroll` for a picture in which the finger is at `point`.
+  /// Moves `scroll` for a picture with the finger at `point`.
   func shift(_ scroll: inout Scroll, to point: Point) {
     if isDragging { scroll.shift(by: last.y - point.y) }
   }
 
-  /// Releases `scroll` where the finger was lifted or taken away.
+  /// Releases `scroll` when the finger is lifted or cancelled.
   func release(_ touch: Touch, _ scroll: inout Scroll, at now: Instant) {
     scroll.release(
       at: now, reported: touch.time, hasMomentum: touch.phase == .up && isDragging)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// A pseudorandom number generator with the same sequence for the same seed on every machine.
+/// A pseudorandom number generator that produces the same sequence for a seed on every machine.
 ///
 /// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
-  /// A generator that repeats its sequence for the same `seed`.
+  /// Creates a generator from a seed.
   public init(seed: UInt64) { state = seed }
 
-  /// The next 64 bits.
+  /// Returns the next 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var z = state
@@ -18,15 +18,15 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A uniformly distributed number from 0 up to 1, without 1, of 53 bits.
+  /// Returns a uniformly distributed number from 0 up to but excluding 1, with 53 random bits.
   mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A uniformly distributed number, 0 ..< `count`; `count` is at least 1.
+  /// Returns a uniformly distributed number in 0 ..< `count`. `count` must be at least 1.
   ///
-  /// The standard library does not guarantee the same sequence in each version.
+  /// Unlike `Int.random(in:)`, the sequence doesn't depend on the version of the standard library.
   public mutating func index(below count: Int) -> Int {
     let count = UInt64(count)
-    // The lowest 2⁶⁴ mod count numbers are rejected, for they would occur once too often.
+    // Reject the lowest 2⁶⁴ mod count numbers, which would make some results more likely.
     let surplus = (0 &- count) % count
     while true {
       let number = next()

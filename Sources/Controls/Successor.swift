@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Array where Element: Equatable {
-  /// The index of `old[index]` in this array: the same one if equal, otherwise the first. Nil where it
-  /// is missing.
+  /// Returns the index of `old[index]` in this array: the same index if equal, otherwise the first, or nil if missing.
   func successor(of index: Int, in old: [Element]) -> Int? {
     guard old.indices.contains(index) else { return nil }
     if indices.contains(index), self[index] == old[index] { return index }
@@ -11,7 +10,7 @@ extension Array where Element: Equatable {
 }
 
 extension Array {
-  /// Whether there are more or fewer elements than in another array, or two of one place that differ.
+  /// Whether the arrays have different lengths, or differ at any index.
   func differ(from old: [Element], _ differ: (Element, Element) -> Bool) -> Bool {
     count != old.count || zip(self, old).contains(where: differ)
   }

@@ -3,8 +3,8 @@
 internal import Drawing
 
 extension TextBounds {
-  /// Whether a text fits into at most `lines` lines, by the usual widths of letters: outside of drawings
-  /// no font is known.
+  /// Whether a text fits in at most `lines` lines, estimated by typical character widths, because fonts aren't known
+  /// outside of drawings.
   func holds(_ text: String, em: Double, lines: Int) -> Bool {
     (1...lines).contains { holds(text, em: em, inLines: $0) }
   }
@@ -29,14 +29,14 @@ extension TextBounds {
     return words.isEmpty
   }
 
-  /// A part of a text before and after which a line may end.
+  /// A piece of text without a line break opportunity.
   private struct Word {
-    /// In ems.
+    /// The width in ems.
     var width: Double
     var isAfterSpace: Bool
   }
 
-  /// The words of a text; where a script has no spaces between them, its letters.
+  /// Splits text into words. In scripts without spaces, each character is a word.
   private static func words(of text: String) -> [Word] {
     text.split(whereSeparator: \.isWhitespace).flatMap { part in
       var words: [Word] = []
@@ -51,10 +51,10 @@ extension TextBounds {
     }
   }
 
-  /// From here on, letters are as wide as they are high, and lines end between them.
+  /// The first character of the scripts whose characters are as wide as high, with line breaks between them.
   private static let wide: UInt32 = 0x2E80
 
-  /// About how many lines of a width, in ems, a text takes; at least as many as it has line breaks.
+  /// Returns the estimated number of lines that a text needs at a width in ems. Each line break adds a line.
   static func lineCount(_ text: String, width: Double) -> Int {
     text.split(separator: "\n", omittingEmptySubsequences: false).reduce(0) { count, paragraph in
       var (lines, filled) = (1, 0.0)
@@ -63,7 +63,7 @@ extension TextBounds {
         if filled > 0, filled + 0.3 + length > width {
           (lines, filled) = (lines + 1, 0)
         }
-        // Scripts without spaces end their lines within words.
+        // Scripts without spaces break lines within words.
         let more = width > 0 ? (length / width).rounded(.down) : 0
         lines += Int(min(more, 10_000))
         filled += (filled > 0 ? 0.3 : 0) + length - more * width
@@ -72,12 +72,12 @@ extension TextBounds {
     }
   }
 
-  /// The usual width of the longest part between spaces, in ems.
+  /// Returns the typical width of the longest word, in ems.
   static func wordWidth(_ text: String) -> Double {
     text.split(whereSeparator: \.isWhitespace).reduce(0) { max($0, width(of: $1)) }
   }
 
-  /// The usual width of letters, in ems.
+  /// Returns the typical width of characters, in ems.
   static func width(of word: some StringProtocol) -> Double {
     word.unicodeScalars.reduce(0) { $0 + width(of: $1) }
   }
@@ -90,8 +90,7 @@ extension TextBounds {
 }
 
 extension TextPeers {
-  /// The texts of one of several wheels of equal width side by side: the wheel with the longest word, whose text size
-  /// suits all of them.
+  /// Creates peers of the widest wheel's labels, whose font size suits all wheels. All wheels must have the same width.
   init(ofWidest wheels: [[String]]) {
     let widths = wheels.map { $0.map(TextBounds.wordWidth).max() ?? 0 }
     let widest = widths.indices.max { widths[$0] < widths[$1] }

@@ -3,27 +3,27 @@
 public import Geometry
 public import Motion
 
-/// A touch of one finger. A number identifies a finger from its down to its up or cancel.
+/// A touch of a finger. Its number identifies the finger from touch-down until it is lifted or cancelled.
 public struct Touch: Hashable, Sendable {
-  /// A finger's state.
+  /// The phase of a touch.
   public enum Phase: Hashable, Sendable {
     case down, move, up
-    /// The touch ended without being lifted: the device was unplugged, or something else has taken over
-    /// the finger. Nothing is chosen.
+    /// The touch ended without being lifted, because the device was unplugged or something else took over the finger.
+    /// Nothing is chosen.
     case cancel
   }
 
   /// The number of the finger.
   public var finger: Int
-  /// Its phase.
+  /// The phase of the touch.
   public var phase: Phase
-  /// The position in design pixels; for `up` and `cancel` the last known one.
+  /// The position in design pixels. For `up` and `cancel`, the last known position.
   public var position: Point
-  /// When the device reported it; nil for the moment at which it is handled. A touch that is read late
-  /// is handled late, but velocities are computed from the device's times.
+  /// The device's timestamp, or nil for the time of handling. A touch that is read late is handled late, but velocities
+  /// are computed from the timestamps.
   public var time: Instant?
 
-  /// A touch in design pixels.
+  /// Creates a touch in design pixels.
   public init(finger: Int, phase: Phase, position: Point, time: Instant? = nil) {
     self.finger = finger
     self.phase = phase
