@@ -21,7 +21,6 @@ public struct ControlItem: Hashable, Sendable {
 }
 
 extension Control {
-  /// Returns the point of an item by id.
   func itemPlace(_ id: String, at now: Instant) -> Point? {
     items(at: now).first { $0.id == id }?.place
   }

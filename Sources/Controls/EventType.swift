@@ -45,14 +45,12 @@ package struct EventType: Sendable {
   /// All fields that actions can read.
   package var all: [EventField] { fields + common + [.event, .by] }
 
-  /// The kinds of all fields, by name.
   package var kinds: [String: Value.Kind] { all.reduce(into: [:]) { $0[$1.name] = $1.kind } }
 
   /// The event without fields that reveal secret typed text.
   package var ofSecret: EventType { with(fields.filter { !$0.isSecret }) }
 }
 
-/// A field of an event.
 package struct EventField: Hashable, Sendable {
   package let name: String
   package private(set) var kind: Value.Kind

@@ -32,6 +32,5 @@ extension Hit {
 }
 
 extension Form where Value == Hit {
-  /// `shape` or `alpha`.
   static var hit: Form { .choice(["shape": .shape, "alpha": .alpha]) }
 }

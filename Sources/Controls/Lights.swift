@@ -33,7 +33,6 @@ struct Lights: Hashable, Sendable {
     return ended.map { ($0.element.item, $0.element.blink.end) }
   }
 
-  /// Whether an item is lit at `now`.
   func isLit(_ item: Int, at now: Instant) -> Bool {
     lights.contains { $0.item == item && $0.blink.isLit(at: now) }
   }
@@ -50,7 +49,6 @@ struct Lights: Hashable, Sendable {
     return most
   }
 
-  /// Whether a light fades.
   func areFading(at now: Instant) -> Bool { lights.contains { $0.blink.isFading(at: now) } }
 
   /// Returns the time of the next change of a light.

@@ -4,7 +4,6 @@ internal import Drawing
 internal import Geometry
 
 extension ImageFit {
-  /// The summary of the key for a row's image.
   static let rowSummary = """
     How the image fills the row: whole and centred, covering it with round corners and its sides cut off, \
     or stretched over it.

@@ -85,7 +85,6 @@ public struct Scale: Hashable, Sendable {
   /// Returns `value` limited to the ends of the scale. NaN counts as the minimum.
   package func clamped(_ value: Double) -> Double { value.within(minimum...maximum) }
 
-  /// Returns the number at an index as text.
   package func text(at index: Int) -> String { Value.number(value(at: index)).display }
 
   /// Returns the number `count` steps from `origin`, in exact decimals.

@@ -94,7 +94,6 @@ public struct Button: KeyedControl, Hashable {
   /// Whether the text is a single character, such as a plus, which is drawn as large as an icon.
   private var isSign: Bool { icon == nil && text.count == 1 }
 
-  /// Whether a finger is on the button.
   package var isHeld: Bool { holds.values.contains(true) }
 
   /// Whether `point` is inside the rounded outline.

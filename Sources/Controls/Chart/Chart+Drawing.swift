@@ -4,7 +4,6 @@ public import Drawing
 internal import Geometry
 
 extension Chart {
-  /// The layout of a drawing.
   private struct Layout {
     /// The em size of text, or 0 for no text.
     var em: Double

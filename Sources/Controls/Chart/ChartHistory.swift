@@ -93,13 +93,11 @@ struct ChartHistory: Hashable {
 
   // MARK: Time
 
-  /// The column of a time.
   func column(at time: Instant) -> Int64 {
     let (quotient, rest) = time.microseconds.quotientAndRemainder(dividingBy: duration)
     return rest < 0 ? quotient - 1 : quotient
   }
 
-  /// The time when a column begins.
   func start(of column: Int64) -> Instant { Instant(microseconds: column * duration) }
 
   private func middle(of column: Int64) -> Int64 { column * duration + duration / 2 }

@@ -6,7 +6,6 @@ package import Drawing
 extension Icon {
   /// A description of the values of an icon key.
   package static let summary = "a PNG or JPEG file, or a sign in the font of icons."
-  /// The suffixes of image files.
   fileprivate static let imageSuffixes = [".png", ".jpg", ".jpeg"]
 }
 

@@ -121,6 +121,5 @@ package struct FontKeys {
       weight: fields[weight] ?? fields[isBold].map { $0 ? FaceName.bold : FaceName.regular })
   }
 
-  /// The location of the families in the file.
   package func mark(_ fields: Fields) -> Mark { fields.mark(of: families) }
 }

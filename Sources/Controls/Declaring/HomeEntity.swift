@@ -24,7 +24,6 @@ package struct HomeEntity: Hashable, Sendable {
   package var property = ""
   package var unit: String?
   package var events: [String] = []
-  /// The device class of the events.
   package var deviceClass: String?
   /// The command of the control that is offered as a button.
   package var command: String?

@@ -39,7 +39,6 @@ public struct Keypad: KeyedControl, Hashable {
   /// The maximum em size of the labels in design pixels, or nil to derive it from the keys.
   public package(set) var fontSize: Double?
 
-  /// The typed text.
   package private(set) var text: String
   private let initialText: String
   private(set) var shift = Shift.off
@@ -72,7 +71,6 @@ public struct Keypad: KeyedControl, Hashable {
     var isDone = false
   }
 
-  /// The position of a key in the layout.
   struct KeyPosition: Hashable {
     var layer: Int
     var row: Int
@@ -349,7 +347,6 @@ extension Keypad {
       y1: top + pitch.height * Self.lineHeight)
   }
 
-  /// The painted outline of a key.
   func outline(of place: KeyPosition) -> RoundedRect {
     outline(of: place, inset: Self.gap * min(pitch.width, pitch.height) / 2)
   }

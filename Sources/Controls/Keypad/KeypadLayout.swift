@@ -78,7 +78,7 @@ public struct KeypadLayout: Hashable, Sendable {
     self.isSecret = isSecret
   }
 
-  /// Creates a layout from names of special keys (`delete`, `enter`, `shift`, `space`) and of keys that type their names.
+  /// Creates a layout from names of keys: `delete`, `enter`, `shift`, `space`, or names that the keys type.
   public init(rows: [[String]]) {
     self.init(
       layers: [

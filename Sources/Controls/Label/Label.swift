@@ -31,7 +31,6 @@ public struct Label: KeyedControl, Hashable {
   /// The scroll position in design pixels of an estimated height, because fonts are not available here. The picture
   /// shows the same fraction of the real height, so the last line can always be reached.
   var scroll = Scroll(length: 0, reach: 1)
-  /// The finger that scrolls the text.
   var grip: ScrollGrip?
   /// The current text. Newlines separate lines.
   public private(set) var text: String

@@ -165,7 +165,6 @@ public struct List: KeyedControl, Hashable {
     return sections.rows(between: position, and: position + size.height)
   }
 
-  /// A visible heading.
   struct Heading: Hashable {
     /// The first row below the heading.
     var row: Int

@@ -11,7 +11,6 @@ struct ListSections: Hashable, Sendable {
     var headings: Int
   }
 
-  /// A heading and its rows.
   struct Heading: Hashable {
     /// The first row below the heading.
     var row: Int

@@ -9,7 +9,6 @@ extension Menu {
     var labels = TextPeers()
     var icons = IconSetting([], side: 0)
 
-    /// An empty face.
     init() {}
 
     /// Creates the face of `nodes`, which must have the same radius.

@@ -156,7 +156,6 @@ public struct Menu: KeyedControl, Hashable {
     var aim: Aim?
   }
 
-  /// The target of a stroke.
   private struct Aim: Hashable {
     var leaf: Int?
   }
@@ -387,7 +386,6 @@ public struct Menu: KeyedControl, Hashable {
 
   var isHeld: Bool { hold != nil }
 
-  /// Whether the ring of `node` is open or opening.
   func isOpen(_ node: Int) -> Bool {
     guard var inner = open else { return false }
     while inner > node { inner = nodes[inner].parent }

@@ -51,7 +51,6 @@ package struct MenuRing: Hashable, Sendable {
     max((distance ?? reach - leafRadius) - leafRadius - gap(leafRadius), 1)
   }
 
-  /// The default minimum gap between two discs.
   private static func gap(_ leafRadius: Double) -> Double { leafRadius / 8 }
 
   /// The angle from a leaf to the next. A full turn if there is only one leaf.

@@ -6,7 +6,6 @@ internal import Motion
 /// The path of a finger through nested rings: a straight part for each ring, and a bend before the next. Neither its
 /// position nor the lengths of its parts matter.
 package struct Stroke: Hashable, Sendable {
-  /// A straight part of a stroke.
   package struct Part: Hashable, Sendable {
     package var direction: Angle
     package var length: Double

@@ -130,7 +130,6 @@ extension Picker {
     return isBlank ? nil : columns[wheel].items[detents.index(of: detent)]
   }
 
-  /// The colour of a row.
   private func color(_ item: Item?, in context: DrawingContext) -> Color {
     let plain = color.color(in: context.theme).over(context.background)
     let own = item?.color?.color(in: context.theme).over(plain) ?? plain

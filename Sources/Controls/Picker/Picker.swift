@@ -99,7 +99,6 @@ public struct Picker: KeyedControl, Hashable {
   /// The maximum vertical distance of a finger from the picker's centre, in design pixels.
   private static let farthest = 16_384.0
 
-  /// The maximum number of visible rows.
   package static let maximumRows = 99
 
   /// Creates a picker with at least one wheel, each with at least one item, and 1 to 99 rows.
@@ -284,7 +283,6 @@ public struct Picker: KeyedControl, Hashable {
     }
   }
 
-  /// An event of one wheel.
   struct WheelEvent: Hashable {
     var name: String
     var wheel: Int
@@ -444,8 +442,8 @@ public struct Picker: KeyedControl, Hashable {
   }
 
   /// Continues the state of `old`. `successor` maps its wheels to wheels of this picker, and `rows` returns the
-  /// identities of rows. If a moving or held wheel was removed, the wheel at its index continues its motion, unless
-  /// that one is in use.
+  /// identities of rows. If a moving or held wheel was removed, the wheel at its index, or the last wheel, continues
+  /// its motion unless in use.
   mutating func resume<Row: Equatable>(
     _ old: Picker, at now: Instant, wheel successor: (Int) -> Int?, rows: (Column) -> [Row]
   ) {

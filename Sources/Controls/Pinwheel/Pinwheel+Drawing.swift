@@ -229,7 +229,6 @@ extension Pinwheel {
     }
   }
 
-  /// Whether a wedge's label is on a scrim.
   private func hasScrim(_ index: Int) -> Bool {
     let wedge = wedges[index]
     return wedge.photo != nil && wedge.image == nil

@@ -314,7 +314,6 @@ public struct Pinwheel: KeyedControl, Hashable {
     }
   }
 
-  /// The last chosen wedge.
   var selectedWedge: Int? { selection }
 
   /// Chooses a wedge without a finger.

@@ -61,7 +61,6 @@ public struct ResistorCode: Hashable, Sendable {
   /// The temperature coefficient in millionths per kelvin, or nil without a sixth band.
   package var temperatureCoefficient: Int? { band(.temperature)?.temperatureCoefficient }
 
-  /// Whether the code is a zero-ohm link.
   package var isLink: Bool { bands == [.black] }
 
   package var minimum: Resistance { resistance.deviating(by: -tolerance) }

@@ -22,7 +22,6 @@ extension Ring {
     drawText(into: &list, in: context)
   }
 
-  /// The colours of the drawing.
   private struct Look {
     var fill: Color
     var track: Color

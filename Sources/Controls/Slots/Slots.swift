@@ -133,7 +133,6 @@ public struct Slots: KeyedControl, Hashable {
   /// Whether the page is reflected.
   private var isReflected = false
 
-  /// The state of a reel.
   private struct State: Hashable {
     /// The index of the last result.
     var index = 0
@@ -163,7 +162,6 @@ public struct Slots: KeyedControl, Hashable {
     var isInside: Bool
   }
 
-  /// The maximum number of visible rows.
   package static let maximumRows = 99
   /// The maximum duration of a spin in seconds.
   private static let maximumDuration = 1e6

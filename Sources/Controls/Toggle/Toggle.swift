@@ -33,7 +33,6 @@ public struct Toggle: KeyedControl, Hashable {
   private struct Hold: Hashable {
     var finger: Int
     var start: Point
-    /// The current position.
     var position: Point
   }
 
