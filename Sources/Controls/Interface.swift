@@ -5,7 +5,7 @@ package import Expressions
 package import Motion
 
 /// The named interface of a control type: its properties, its parts' properties, its commands and its events. Each type
-/// creates one once.
+/// has a single instance.
 package final class Interface<Owner>: Sendable {
   /// The control's own properties, followed by the parts' properties.
   let properties: [Property<Owner>]

@@ -298,8 +298,8 @@ public struct Dial: KeyedControl, Hashable {
     point.distance(to: center) < radius
   }
 
-  /// Returns the direction of a finger from the centre. Nil within a tenth of the radius, where a trembling finger
-  /// would spin the face.
+  /// Returns the direction of a finger from the centre. Nil within a tenth of the radius, because a trembling finger
+  /// would spin the face there.
   private func direction(of point: Point) -> Angle? {
     let v = point - center
     guard v.length >= min(radius / 10, 12), v.length.isFinite else { return nil }

@@ -285,8 +285,8 @@ public struct Ring: KeyedControl, Hashable {
   /// The point at a position in steps, on the arc's centre line.
   func place(of position: Double) -> Point { center + angle(of: position).unit * middleRadius }
 
-  /// Returns the direction of a finger from the centre. Nil within a tenth of the radius, where a trembling finger
-  /// would turn at random.
+  /// Returns the direction of a finger from the centre. Nil within a tenth of the radius, because a trembling finger
+  /// would turn the value at random.
   private func direction(of point: Point) -> Angle? {
     let v = point - center
     guard v.length >= min(radius / 10, 12), v.length.isFinite else { return nil }
